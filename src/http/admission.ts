@@ -1,8 +1,6 @@
 /**
- * Admission: decides by rate limit and API key whether a call is answered. Calls are requests to
- * the endpoints query, id and reverse. A call with a bad key counts too: beyond the limit, it gets
- * 429 instead of 401 or 403. The key is looked up first, because it may have its own limit.
- * Requests for static pages (service-routes.ts) need no key, but have a limit too.
+ * Admission: decides by rate limit and API key whether a call is answered. Calls with a bad key
+ * count too. Static pages need no key, but have a limit of their own.
  */
 import type { IncomingMessage } from 'node:http';
 import { type Address, type Cidr, clientAddress, limitGroup, peerAddress } from '../access/address.ts';
@@ -17,9 +15,8 @@ export interface AdmissionRules {
   readonly keys: KeyLookup;
   readonly limiter: RateLimiter;
   readonly trustedProxies: readonly Cidr[];
-  /** Name of the header for API keys, such as `X-Service-Key`. */
+  /** Such as `X-Service-Key`. */
   readonly keyHeader: string;
-  /** The same name in lower case, as in `IncomingMessage.headers`. */
   readonly keyHeaderLowerCase: string;
   /** Wall clock, for the expiry of keys. */
   readonly now: () => number;
@@ -27,7 +24,6 @@ export interface AdmissionRules {
   readonly monotonicNow: () => number;
 }
 
-/** What is needed to count a request against a rate limit. */
 export type RateLimitRules = Pick<AdmissionRules, 'limiter' | 'trustedProxies' | 'monotonicNow'>;
 
 export interface Caller {
@@ -38,12 +34,11 @@ export interface Caller {
 interface RateLimit {
   /** Shown in the rate-limit headers. */
   readonly policy: 'default' | 'key' | 'pages';
-  /** Replaces the limiter's default. Requests with different `keyId`s are counted separately. */
+  /** Replaces the limiter's default. Each `keyId` is counted separately. */
   readonly ownLimit?: { readonly keyId: string; readonly perMinute: number };
 }
 
 const DEFAULT_LIMIT: RateLimit = { policy: 'default' };
-/** Requests for static pages are counted as if they had a key with the id `pages`. */
 const PAGE_LIMIT: RateLimit = { policy: 'pages', ownLimit: { keyId: 'pages', perMinute: 60 } };
 
 /**
@@ -68,12 +63,12 @@ export function admit(rules: AdmissionRules, exchange: Exchange): Caller {
     }
     throw error;
   }
-  rules.keys.touch(validKey.id, nowMs); // notes the time of use
+  rules.keys.touch(validKey.id, nowMs);
   exchange.keyId = validKey.id;
   return { address, key: validKey };
 }
 
-/** Counts a request for a static page. Throws `rate_limited` if its address sent too many. */
+/** Counts a request for a static page. Throws `rate_limited` beyond the limit. */
 export function countPageRequest(rules: RateLimitRules, exchange: Exchange): void {
   countRequest(rules, exchange, { address: addressOf(rules, exchange.request), limit: PAGE_LIMIT });
 }
@@ -88,7 +83,7 @@ function rateLimitOf(key: KeyRecord | undefined): RateLimit | 'unlimited' {
   return { policy: 'key', ownLimit: { keyId: key.id, perMinute: key.perMinute } };
 }
 
-/** Also adds the rate-limit headers. Throws `rate_limited` if the limit was used up already. */
+/** Also adds the rate-limit headers. Throws `rate_limited` beyond the limit. */
 function countRequest(
   rules: RateLimitRules,
   exchange: Exchange,
@@ -117,12 +112,10 @@ function rateLimitHeaders(allowance: Allowance, policy: RateLimit['policy']): st
   return headers;
 }
 
-/** At least 1, so that no client is told to try again at once. */
 function retrySeconds(allowance: Allowance): number {
   return Math.max(1, Math.ceil(allowance.retryAfterMs / 1000));
 }
 
-/** The verdict `unknown` is not here: `keyError` tells a missing key from an unknown one. */
 const ERROR_BY_VERDICT: Readonly<Partial<Record<KeyVerdict, ErrorCode>>> = {
   expired: 'key_expired',
   revoked: 'key_revoked',
@@ -137,7 +130,7 @@ function keyError(keyText: string | undefined, verdict: KeyVerdict, keyHeader: s
   return new RequestError(ERROR_BY_VERDICT[verdict] ?? 'key_unknown');
 }
 
-/** A header as one string. Node joins repeated headers with commas; only its types allow a list. */
+/** A header as one string. Only Node's types allow a list here. */
 function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(',') : value;
 }

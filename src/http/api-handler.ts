@@ -1,9 +1,6 @@
 /**
- * Handles calls, which are requests to the endpoints query, id and reverse. A call is admitted by
- * rate limit and API key, its body is read, and the call is added to a queue (call-queue.ts), which
- * computes and sends the responses at the end of the tick (turn of the event loop). Admission comes
- * before reading the body, so that a refused call costs little, and so that 429, 401 and 403 take
- * precedence over errors in the body.
+ * Handles calls, which are requests to the endpoints query, id and reverse. A call is admitted, its
+ * body is read, and a queue answers it. Admission comes first, so that a refused call costs little.
  */
 import type { Engine } from '../engine/engine.ts';
 import { type AdmissionRules, admit, type Caller } from './admission.ts';
@@ -22,16 +19,14 @@ import { JSON_TYPE, sendError, sendResponse } from './response/send.ts';
 export const API_PREFIX = '/api/1/';
 
 export interface ApiSettings extends AdmissionRules {
-  /** Returns the current engine; new data replaces it between two calls. */
+  /** Returns the current engine. New data replaces the engine. */
   readonly engine: () => Engine;
   readonly locate: LocateIpAddress;
-  /** Whether the service is shutting down. */
   readonly isDraining: () => boolean;
   readonly isOverloaded: () => boolean;
   readonly cache: ResponseCache;
 }
 
-/** An admitted call with its complete body. */
 interface Call {
   readonly endpoint: Endpoint;
   readonly exchange: Exchange;
@@ -64,10 +59,7 @@ export function apiRoutes(settings: ApiSettings): Route[] {
   }));
 }
 
-/**
- * Computes a response, or takes it from the cache, which serves only the endpoint `query`. Returns
- * errors instead of throwing them: see CallSteps in call-queue.ts.
- */
+/** Computes a response or takes it from the cache. Must not throw, so it returns errors. */
 function computeResponse({ endpoint, exchange, caller, bodyBytes }: Call, settings: ApiSettings): ComputedResponse {
   const startedMs = performance.now();
   const { cache } = settings;
@@ -93,10 +85,7 @@ function computeResponse({ endpoint, exchange, caller, bodyBytes }: Call, settin
   }
 }
 
-/**
- * Must not throw: see CallSteps in call-queue.ts. If sending fails, `sendError` sends an error, or
- * closes the connection if the response has begun.
- */
+/** Must not throw, as CallSteps demands. */
 function sendComputed(exchange: Exchange, response: ComputedResponse): void {
   try {
     if (response instanceof Error) sendError(exchange, response);

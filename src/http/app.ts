@@ -1,8 +1,6 @@
 /**
- * The HTTP application: everything between a parsed HTTP request and the engine. It opens no port
- * and no file: that is done in `serve/`. Once connections.ts lets a call start, the call passes
- * through four files: request-listener.ts (route) -> api-handler.ts (admission, body, options)
- * -> call-queue.ts (order) -> response/send.ts.
+ * The HTTP application: everything between a parsed HTTP request and the engine. A call passes
+ * through connections.ts, request-listener.ts, api-handler.ts, call-queue.ts and response/send.ts.
  */
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { Cidr } from '../access/address.ts';
@@ -20,29 +18,27 @@ import { serviceRoutes } from './service-routes.ts';
 import { IDLE_TIMEOUT_MS, REQUEST_CHECK_INTERVAL_MS, REQUEST_TIMEOUT_MS } from './timeouts.ts';
 
 export interface AppOptions {
-  /** Returns the current engine. Called for every request, so that new data can replace it. */
+  /** Returns the current engine. Called for every request, because new data replaces the engine. */
   readonly engine: () => Engine;
   readonly keys: KeyLookup;
   readonly limiter: RateLimiter;
   readonly locate: LocateIpAddress;
-  /** `Acme` makes the key header `X-Acme-Key`; `Service` by default. */
+  /** `Acme` makes the key header `X-Acme-Key`. The default is `Service`. */
   readonly serviceName?: string;
   /** Proxies whose `X-Forwarded-For` is trusted. A Unix socket counts as 127.0.0.1. */
   readonly trustedProxies?: readonly Cidr[];
   /** Wall clock in milliseconds. */
   readonly now?: () => number;
-  /** A monotonic clock in milliseconds, shared by all threads of the process. */
+  /** Monotonic clock in milliseconds, the same in all threads. */
   readonly monotonicNow?: () => number;
   readonly log: RequestLog;
   /** Why the service is not ready; undefined if it is ready. */
   readonly notReadyReason: () => string | undefined;
-  /** A warning that `/readyz` shows; empty for none. */
+  /** A warning that `/readyz` shows, or an empty string. */
   readonly notice?: () => string;
-  /** The budget of the response cache, in bytes. */
   readonly cacheBytes: number;
-  /** While it returns true, calls get 503 before any work is done on them. */
+  /** While true, calls get 503. */
   readonly isOverloaded?: () => boolean;
-  /** The program's version, for the OpenAPI document and the front page. */
   readonly version: string;
   readonly metrics?: AppMetrics;
   /** Plain HTTP by default. */
@@ -50,13 +46,12 @@ export interface AppOptions {
 }
 
 export interface AppMetrics extends ResponseMetrics {
-  /** Counters that the response cache increments. */
   readonly cache?: CacheCounts;
 }
 
 export interface App {
   readonly server: Server;
-  /** Stops listening; further calls get 503. Resolves when the last connection has closed. */
+  /** Stops listening and refuses calls. Resolves when the last connection has closed. */
   close(): Promise<void>;
 }
 
@@ -98,11 +93,11 @@ const SERVER_OPTIONS: ServerOptions = {
   requestTimeout: REQUEST_TIMEOUT_MS,
   connectionsCheckingInterval: REQUEST_CHECK_INTERVAL_MS,
   keepAliveTimeout: IDLE_TIMEOUT_MS,
-  // a request without Host gets a normal response: Host is not used, and Node's 400 has no message
+  // Node's own 400 for a missing Host has no message, and Host is not used
   requireHostHeader: false,
 };
 
-/** A clock that all threads share; `performance.now()` counts from the start of its own thread. */
+/** Unlike `performance.now()`, this clock is the same in all threads. */
 function processMilliseconds(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1000 + nanoseconds / 1e6;

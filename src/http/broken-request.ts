@@ -1,7 +1,6 @@
 /**
- * Error responses to CONNECT and to data that is not HTTP, arrives too slowly or exceeds Node's
- * limit for headers. In these cases Node provides no response object, only a socket, so status line
- * and headers are formatted here.
+ * Error responses to CONNECT and to data that is not HTTP, too slow or too large. Node then
+ * provides only a socket, so status line and headers are formatted here.
  */
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
@@ -10,7 +9,7 @@ import { CORS_HEADERS } from './cors.ts';
 import { errorResponse, RequestError } from './errors.ts';
 import { LINGER_MS } from './timeouts.ts';
 
-/** Converts an error of Node's server. Undefined if no response can be sent, as when TLS fails. */
+/** Converts an error of Node's server. Undefined if no response can be sent. */
 export function brokenRequestError({ code = '' }: NodeJS.ErrnoException): RequestError | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new RequestError('request_timeout');
   if (code === 'HPE_HEADER_OVERFLOW') return new RequestError('headers_too_large');
@@ -18,7 +17,6 @@ export function brokenRequestError({ code = '' }: NodeJS.ErrnoException): Reques
   return isParserError ? new RequestError('bad_request') : undefined;
 }
 
-/** Formats an error as the text of a whole HTTP response. */
 export function rawErrorResponse(error: RequestError, extraHeaders: Readonly<Record<string, string>> = {}): string {
   const requestId = randomUUID();
   const { status, contentType, body } = errorResponse(error, requestId);
@@ -34,12 +32,9 @@ export function rawErrorResponse(error: RequestError, extraHeaders: Readonly<Rec
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 }
 
-/**
- * Sends the last response of a connection, if it is not empty, and closes the connection after at
- * most LINGER_MS. Until then, incoming data is discarded: closing with unread data would reset the
- * connection, and the client could lose the response.
- */
+/** Sends the last response of a connection ('' for none) and closes it within LINGER_MS. */
 export function sendAndClose(socket: Socket, response: string): void {
+  // closing with unread data would reset the connection, and the client could lose the response
   socket.resume();
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
   socket.end(response);

@@ -1,29 +1,23 @@
 /**
  * A queue of calls, answered at the end of the tick (turn of the event loop) in which they arrive.
- * The queue computes the responses of a batch of calls, sends them, and continues with the next
- * batch. Computing and sending each fill the processor's caches with their own code and data; if
- * they alternated for each call, each would evict what the other needs.
- *
- * After a few milliseconds the queue lets the event loop serve other connections, and continues in
- * the next tick. A call that takes long marks its connection as slow. Calls of slow connections are
- * deferred: each tick answers the other calls first, but always at least one deferred call.
+ * Calls are computed and sent in batches, which makes better use of the processor's caches. A tick
+ * answers the calls of slow connections last.
  */
 
 const BATCH_SIZE = 16;
-/** After this time a tick starts no more calls, but each tick starts at least one deferred call. */
+/** After this time, the queue continues in the next tick. */
 const YIELD_AFTER_MS = 5;
-/** A call that takes longer than this marks its connection as slow. */
+/** A call that takes longer marks its connection as slow. */
 const SLOW_CALL_MS = 1;
-/** How long a connection stays marked as slow. */
 const SLOW_FOR_MS = 1000;
 
-/** What to do with a call. `compute` and `send` must not throw. */
+/** What to do with a call. No step may throw. */
 export interface CallSteps<Call, Computed> {
   /** Returns the same object for all calls of a connection. */
   readonly connectionOf: (call: Call) => object;
   readonly compute: (call: Call) => Computed;
   readonly send: (call: Call, computed: Computed) => void;
-  /** A monotonic clock in milliseconds; `performance.now` by default. */
+  /** Monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
@@ -31,9 +25,8 @@ export class CallQueue<Call, Computed> {
   readonly #steps: CallSteps<Call, Computed>;
   readonly #now: () => number;
   readonly #calls: Call[] = [];
-  /** Calls of slow connections, moved here from `#calls`. */
+  /** Calls of slow connections. */
   readonly #deferredCalls: Call[] = [];
-  /** By connection: when its mark as slow ends, on the clock `#now`. */
   readonly #slowUntilMs = new WeakMap<object, number>();
   #isScheduled = false;
 
@@ -61,7 +54,6 @@ export class CallQueue<Call, Computed> {
     if (this.#calls.length + this.#deferredCalls.length > 0) this.#schedule();
   }
 
-  /** Answers up to BATCH_SIZE calls, until `yieldAtMs`. Defers calls of slow connections. */
   #answerBatch(yieldAtMs: number): void {
     const batch: Call[] = [];
     const responses: Computed[] = [];
@@ -78,7 +70,7 @@ export class CallQueue<Call, Computed> {
     for (let i = 0; i < batch.length; i++) this.#steps.send(batch[i]!, responses[i]!);
   }
 
-  /** Answers deferred calls until `yieldAtMs`, but at least one. */
+  /** Answers at least one deferred call, so that none waits for ever. */
   #answerDeferred(yieldAtMs: number): void {
     do {
       const call = this.#deferredCalls.shift();

@@ -1,12 +1,7 @@
 /**
- * Limits the open requests (in progress or waiting) of each connection and of the whole thread, and
- * the requests that start in one tick of the event loop.
- *
- * HTTP/1.1 clients may send many requests before they read a response. Node emits every request as
- * soon as it is parsed, so without a limit a client that never reads makes the server hold
- * thousands of responses. Here a connection has at most MAX_IN_PROGRESS requests in progress. The
- * others wait, and while any waits, nothing more is read from the connection. Responses have a
- * bounded size, so this also bounds the bytes that wait to be sent.
+ * Limits the open requests (in progress or waiting) of each connection and of the whole thread.
+ * Without a limit, a client that sends requests and never reads responses would fill the memory.
+ * While a request waits, nothing more is read from its connection.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -18,12 +13,9 @@ import { WRITE_TIMEOUT_MS } from './timeouts.ts';
 const MAX_IN_PROGRESS = 4;
 /** Maximum waiting requests per connection. A client that sends more is disconnected. */
 const MAX_WAITING = 60;
-/** Maximum open requests per thread. At about 30 KB each, they fit into its heap of 512 MB. */
+/** Maximum open requests per thread. At about 30 KB each, they fit into the heap of 512 MB. */
 const MAX_OPEN = 8192;
-/**
- * Maximum connections per thread with a waiting chunked request. Node creates a Buffer for each
- * chunk, so one read of 64 KB full of tiny chunks takes 4 MB.
- */
+/** Maximum waiting chunked requests per thread. 64 KB of tiny chunks take 4 MB as Buffers. */
 const MAX_WAITING_CHUNKED = 64;
 /** Maximum requests started per tick. Ticks must be short: Node accepts one connection per tick. */
 const MAX_STARTS_PER_TICK = 32;
@@ -31,46 +23,42 @@ const STALL_CHECK_INTERVAL_MS = 1000;
 
 interface Connection {
   readonly socket: Socket;
-  /** Value of `#stallChecks` when a response last finished or the first open request arrived. */
+  /** Value of `#stallChecks` at the connection's latest progress. */
   progressAtCheck: number;
   inProgress: number;
   readonly waiting: OpenRequest[];
   newestRequest: OpenRequest | undefined;
-  /** Whether the connection is in `#queue`. */
   isQueued: boolean;
-  /** Set if the connection must close: what to send after all other responses; '' for nothing. */
+  /** Set if the connection must close: the last thing to send, or '' for nothing. */
   finalResponse: string | undefined;
 }
 
-/** A request in progress or waiting. */
 interface OpenRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The request never arrived in full: the connection's `finalResponse` replaces its response. */
+  /** Whether the connection's `finalResponse` replaces the response to this request. */
   isAbandoned: boolean;
 }
 
 export class Connections {
   readonly #listener: RequestListener;
   readonly #bySocket = new WeakMap<Socket, Connection>();
-  /** Connections with open requests; the one longest without a finished response comes first. */
+  /** Connections with open requests, ordered by latest progress, oldest first. */
   readonly #busy = new Set<Connection>();
-  /** Connections whose first waiting request is chunked; `#wait` lets no later one be chunked. */
+  /** Connections whose first waiting request is chunked. */
   readonly #waitingChunked = new Set<Connection>();
-  /** Connections that may start a waiting request, in turn. `#startWaiting` skips dropped ones. */
+  /** Connections that may start a waiting request, in turn. */
   readonly #queue: Connection[] = [];
-  /** Open requests of all connections. */
   #openCount = 0;
   #startedThisTick = 0;
   #isScheduled = false;
-  /** Number of stall checks so far, which serves as a clock. */
+  /** Number of stall checks so far. It serves as a clock. */
   #stallChecks = 0;
 
   constructor(listener: RequestListener) {
     this.#listener = listener;
   }
 
-  /** Handles everything that `server` receives, including data that is not a valid request. */
   attachTo(server: Server): void {
     const accept: RequestListener = (request, response) => this.#accept({ request, response, isAbandoned: false });
     server.on('request', accept);
@@ -82,10 +70,9 @@ export class Connections {
       const error = new RequestError('method_not_allowed', { message });
       this.#closeWith(this.#connectionOf(socket), rawErrorResponse(error, { allow: 'GET, HEAD, POST, OPTIONS' }));
     });
-    // a client may close its side and still read all responses; Node's types lack the property
+    // a client may close its side and still read all responses
     Object.assign(server, { httpAllowHalfOpen: true });
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#refuseRest(socket, error));
-    // one timer for all connections costs less than one per request
     const timer = setInterval(() => this.#dropStalled(), STALL_CHECK_INTERVAL_MS).unref();
     server.once('close', () => clearInterval(timer));
   }
@@ -109,7 +96,7 @@ export class Connections {
     return inProgress < MAX_IN_PROGRESS && waiting.length === 0 && this.#startedThisTick < MAX_STARTS_PER_TICK;
   }
 
-  /** Makes a request wait, or drops its connection if too many requests wait already. */
+  /** Drops the connection if too many requests wait already. */
   #wait(connection: Connection, openRequest: OpenRequest): void {
     const { socket, waiting } = connection;
     const isChunked = openRequest.request.headers['transfer-encoding'] !== undefined;
@@ -139,18 +126,14 @@ export class Connections {
     this.#listener(request, response);
   }
 
-  /**
-   * Stops counting a request whose response has ended, unless that is done elsewhere: `#abandon`
-   * does it for an abandoned request, `#forget` for all requests of a connection that closes.
-   */
   #onResponseClosed(connection: Connection, openRequest: OpenRequest): void {
+    // `#forget` or `#abandon` stops counting these requests
     if (!connection.socket.writable || openRequest.isAbandoned) return;
     this.#endRequest(connection);
     this.#enqueue(connection);
     this.#sendFinalResponse(connection);
   }
 
-  /** Stops counting one of the requests in progress. */
   #endRequest(connection: Connection): void {
     this.#openCount--;
     connection.inProgress--;
@@ -194,7 +177,6 @@ export class Connections {
     this.#busy.add(connection);
   }
 
-  /** Drops connections whose open requests got no finished response within the write timeout. */
   #dropStalled(): void {
     this.#stallChecks++;
     for (const connection of this.#busy) {
@@ -204,7 +186,7 @@ export class Connections {
     }
   }
 
-  /** Drops the connection with the most open requests; of equals, the first in `#busy`. */
+  /** Drops the connection with the most open requests. */
   #dropGreediest(): void {
     let greediest: Connection | undefined;
     for (const connection of this.#busy) {
@@ -218,7 +200,6 @@ export class Connections {
     connection.socket.destroy();
   }
 
-  /** Stops counting all requests of the connection. */
   #forget(connection: Connection): void {
     this.#busy.delete(connection);
     this.#waitingChunked.delete(connection);
@@ -227,7 +208,7 @@ export class Connections {
     connection.waiting.length = 0;
   }
 
-  /** Refuses data that is not HTTP, too large or too slow, and everything that follows it. */
+  /** Refuses data that is not HTTP, too large or too slow, and closes the connection. */
   #refuseRest(socket: Socket, error: NodeJS.ErrnoException): void {
     const connection = this.#connectionOf(socket);
     const { newestRequest } = connection;
@@ -244,7 +225,7 @@ export class Connections {
     this.#closeWith(connection, isAnswered ? '' : rawErrorResponse(requestError));
   }
 
-  /** Stops counting a request that gets no response of its own. A second call does nothing. */
+  /** Stops counting a request that gets no response of its own. */
   #abandon(connection: Connection, openRequest: OpenRequest): void {
     if (openRequest.isAbandoned) return;
     openRequest.isAbandoned = true;
@@ -268,7 +249,6 @@ export class Connections {
     if (finalResponse !== undefined && openCountOf(connection) === 0) sendAndClose(socket, finalResponse);
   }
 
-  /** Returns the connection of a socket; sets it up the first time. */
   #connectionOf(socket: Socket): Connection {
     const existing = this.#bySocket.get(socket);
     if (existing !== undefined) return existing;
@@ -282,8 +262,7 @@ export class Connections {
       finalResponse: undefined,
     };
     this.#bySocket.set(socket, connection);
-    // A request without a remote address counts as one of 127.0.0.1. That is for Unix sockets only,
-    // so a TCP socket that the client has reset (it keeps its local address) is destroyed.
+    // a TCP socket that was reset has no remote address and would count as a Unix socket (127.0.0.1)
     if (socket.remoteAddress === undefined && socket.localAddress !== undefined) socket.destroy();
     // Node resumes a socket whenever the body of one of its requests is read
     socket.on('resume', () => {

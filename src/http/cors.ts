@@ -1,7 +1,4 @@
-/**
- * CORS headers. They let every web page call the service. Which pages may use a key is decided by
- * the key's own list of origins (admission.ts).
- */
+/** CORS headers. Every web page may call the service, but a key may restrict the origins. */
 
 export const RATE_HEADERS = [
   'RateLimit',
@@ -11,13 +8,12 @@ export const RATE_HEADERS = [
   'X-RateLimit-Reset',
 ];
 
-/** Headers of every response, errors included. */
 export const CORS_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': [...RATE_HEADERS, 'Retry-After', 'X-Request-Id'].join(', '),
 } as const;
 
-/** Headers of a preflight response, which browsers keep for a day: a flat list [name, value, …]. */
+/** Headers of a preflight response, as a flat list [name, value, …]. */
 export function preflightHeaders(allowedMethods: string, keyHeader: string): string[] {
   return Object.entries({
     allow: allowedMethods,

@@ -16,20 +16,19 @@ export interface Endpoint {
   readonly name: EndpointName;
   readonly summary: string;
   readonly options: readonly OptionName[];
-  /** Returns the response's body. Throws RequestError for unusable options or an unknown id. */
+  /** Returns the response's body, or throws RequestError. */
   respond(options: OptionValues, context: CallContext): ByteString;
 }
 
-/** The inputs of a response that are not options. */
 export interface CallContext {
   readonly engine: Engine;
-  /** The maximum number of hits for the caller's key. */
+  /** Maximum hits for the caller's key. */
   readonly maxRecords: number;
   readonly callerAddress: Address;
   readonly locate: LocateIpAddress;
 }
 
-/** Locates an IP address: undefined if the IP data lacks it, `loading` while that data is read. */
+/** Locates an IP address. Returns undefined if its location is unknown. */
 export type LocateIpAddress = (address: string) => LatLng | 'loading' | undefined;
 
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -120,10 +119,7 @@ function hitLimitOf(options: OptionValues, context: CallContext): number {
   return Math.min(options.hitsPerPage ?? MAX_RECORDS, MAX_RECORDS, context.maxRecords);
 }
 
-/**
- * Returns the point to search around, if any, and a message if the requested IP address cannot be
- * located. Throws RequestError if `aroundRadius` is given and there is no point.
- */
+/** The point to search around, and a message if an IP address cannot be located. */
 function pointOf(options: OptionValues, context: CallContext): { point: LatLng | undefined; message?: string } {
   if (options.aroundLatLng !== undefined) return { point: options.aroundLatLng };
   const viaIP = options.aroundLatLngViaIP;
@@ -144,7 +140,6 @@ function pointOf(options: OptionValues, context: CallContext): { point: LatLng |
   throw new RequestError('invalid_option', { option: 'aroundLatLngViaIP', message });
 }
 
-/** Formats options as a URL query string; skips undefined ones. */
 function encodeParams(values: Partial<Record<OptionName, string | number | boolean | undefined>>): string {
   let text = '';
   for (const name in values) {

@@ -1,7 +1,4 @@
-/**
- * Errors as responses: the table of codes, statuses and default messages (docs/api.md lists them
- * too), their format, and quoting for messages.
- */
+/** Errors as responses: codes, statuses, default messages (also in docs/api.md) and the format. */
 import { STATUS_CODES } from 'node:http';
 import { maskKeys } from '../access/keys/key-text.ts';
 
@@ -38,11 +35,10 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** An error to send as the response. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly code: ErrorCode;
-  /** The invalid option, if any. The message starts with its name; src/cli puts a flag's there. */
+  /** The invalid option. The message starts with its name, which src/cli replaces. */
   readonly option: string | undefined;
 
   constructor(code: ErrorCode, details: { message?: string; option?: string | undefined } = {}) {
@@ -64,10 +60,10 @@ export function errorResponse(error: RequestError, requestId: string, accept = '
 }
 
 const MAX_QUOTED_LENGTH = 60;
-/** Control characters, line breaks and direction marks that `JSON.stringify` does not escape. */
+/** Control characters and direction marks that `JSON.stringify` does not escape. */
 const UNESCAPED_CONTROLS = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 
-/** Quotes a value for a message: masks API keys, truncates it and escapes control characters. */
+/** Quotes a value for a message. Masks API keys and truncates long values. */
 export function quote(value: string): string {
   const masked = maskKeys(value);
   const short = masked.length > MAX_QUOTED_LENGTH ? `${masked.slice(0, MAX_QUOTED_LENGTH)}…` : masked;

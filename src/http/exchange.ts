@@ -15,19 +15,19 @@ export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly log: RequestLog;
-  /** The request id: sent to the client as `X-Request-Id`, and logged. */
+  /** Sent to the client as `X-Request-Id`, and logged. */
   readonly id: string;
-  /** The path of the URL, as sent. */
+  /** As sent, with percent escapes. */
   readonly path: string;
-  /** The part of the URL after the question mark, as sent. */
+  /** As sent, without the question mark. */
   readonly queryString: string;
-  /** When the request's handling started, by `performance.now()`. */
+  /** From `performance.now()`. */
   readonly startedMs: number;
-  /** Headers to add to the response, even to an error: a flat list [name, value, …]. */
+  /** Headers to add to any response, as a flat list [name, value, …]. */
   readonly responseHeaders: string[];
-  /** The endpoint as metrics show it: `query`, `id` or `reverse` for calls, `other` otherwise. */
+  /** For metrics: `query`, `id`, `reverse` or `other`. */
   endpoint: string;
-  /** The id of the API key; undefined until the call is admitted. */
+  /** Undefined until the call is admitted. */
   keyId: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export function createExchange(request: IncomingMessage, response: ServerRespons
   };
 }
 
-/** Splits a request target: a path, or an absolute URL (`https://host/path`) sent by a proxy. */
+/** A target is a path, or an absolute URL (`https://host/path`) sent by a proxy. */
 function splitTarget(target: string): { readonly path: string; readonly queryString: string } {
   const relative = target.replace(/^https?:\/\/[^/?]+/i, '');
   const [path = ''] = relative.split(/[?#]/, 1);
@@ -65,7 +65,7 @@ export function decodePath(path: string): string {
   }
 }
 
-/** The client's own id if it is short and plain and contains no API key; otherwise a new one. */
+/** The client's own id if it is safe to log, otherwise a new one. */
 function requestId(given: string | string[] | undefined): string {
   const isUsable = typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) && maskKeys(given) === given;
   return isUsable ? given : randomUUID();

@@ -1,8 +1,4 @@
-/**
- * Finds the route of every request and calls the route's handler with an `Exchange`, which is the
- * request together with its response. Requests without a route get 404, 405 or the response to a
- * CORS preflight. Finished responses are logged and counted.
- */
+/** Finds the route of every request, calls its handler, and logs and counts the response. */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { maskKeysInPath } from '../access/keys/key-text.ts';
 import { preflightHeaders } from './cors.ts';
@@ -12,20 +8,19 @@ import { createExchange, decodePath, type Exchange, type RequestLog } from './ex
 import { sendError, sendResponse } from './response/send.ts';
 
 export interface Route {
-  /** A GET route also accepts HEAD; Node then leaves the body out. */
+  /** A GET route also accepts HEAD. Node then leaves the body out. */
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Sends the response, now or later. If it throws, the error is sent as the response. */
+  /** Sends the response, now or later. A thrown error is sent as the response. */
   readonly handle: (exchange: Exchange) => void;
 }
 
 export interface ResponseMetrics {
-  /** `endpoint` is `Exchange.endpoint`: `query`, `id`, `reverse` or `other`. */
   onResponse(endpoint: string, status: number, seconds: number): void;
 }
 
 export interface ListenerSettings {
-  /** Name of the header for API keys, such as `X-Service-Key`. */
+  /** Such as `X-Service-Key`. */
   readonly keyHeader: string;
   readonly log: RequestLog;
   readonly metrics?: ResponseMetrics | undefined;
@@ -50,24 +45,19 @@ export function createRequestListener(routes: readonly Route[], settings: Listen
   };
 }
 
-/**
- * Whether the header Expect asks for anything but `100-continue`, which Node itself answers. For a
- * request with another value, Node emits `checkExpectation` instead of `request`; connections.ts
- * calls this listener for both events.
- */
+/** Whether the header Expect asks for anything but `100-continue`, which Node itself answers. */
 function hasUnknownExpectation({ headers, httpVersion }: IncomingMessage): boolean {
-  // HTTP/1.0 does not define the header, so it is ignored there
+  // HTTP/1.0 does not define the header
   if (headers.expect === undefined || httpVersion !== '1.1') return false;
   return !/^\s*100-continue\s*$/i.test(headers.expect);
 }
 
-/** The methods of a path, as the header Allow lists them. */
 function allowedMethods(pathRoutes: readonly Route[]): string {
   const methods = pathRoutes.map(({ method }) => (method === 'GET' ? 'GET, HEAD' : method));
   return [...methods, 'OPTIONS'].join(', ');
 }
 
-/** Sends the preflight response for OPTIONS; throws `method_not_allowed` for any other method. */
+/** Answers OPTIONS as a preflight. Throws `method_not_allowed` for any other method. */
 function handleUnroutedMethod(exchange: Exchange, allowed: string, keyHeader: string): void {
   const { method } = exchange.request;
   if (method === 'OPTIONS') {
@@ -78,7 +68,7 @@ function handleUnroutedMethod(exchange: Exchange, allowed: string, keyHeader: st
   throw new RequestError('method_not_allowed', { message: `${method} is not supported here; use ${allowed}` });
 }
 
-/** Logs and counts a response. Omits query string and headers: they hold searches and keys. */
+/** Logs neither query string nor headers, because they contain searches and keys. */
 function recordResponse(exchange: Exchange, { log, metrics }: ListenerSettings): void {
   const { id: reqId, path, request, response, keyId } = exchange;
   const { statusCode: status } = response;

@@ -1,8 +1,4 @@
-/**
- * Routes about the service itself: two health checks, `/healthz` and `/readyz`, and two static
- * pages, the OpenAPI document and the front page. None needs a key. Requests for the static pages
- * are limited per address, separately from calls.
- */
+/** Routes without a key: two health checks, the OpenAPI document and the front page. */
 import type { Dataset, Engine } from '../engine/engine.ts';
 import { countPageRequest, type RateLimitRules } from './admission.ts';
 import { RequestError } from './errors.ts';
@@ -16,7 +12,7 @@ export interface ServiceSettings extends RateLimitRules {
   readonly engine: () => Engine;
   /** Why the service is not ready; undefined if it is ready. */
   readonly notReadyReason: () => string | undefined;
-  /** A warning that `/readyz` shows; empty for none. */
+  /** A warning that `/readyz` shows, or an empty string. */
   readonly notice?: () => string;
   readonly keyHeader: string;
   readonly version: string;
@@ -48,7 +44,7 @@ function sendJsonText(exchange: Exchange, body: string): void {
   sendResponse(exchange, { status: 200, contentType: JSON_TYPE, body: Buffer.from(body) });
 }
 
-/** Imports openapi.ts on the first request, not at start: with typebox, that takes 0.2 s. */
+/** Imports openapi.ts only on the first request, because that takes 0.2 s. */
 function createOpenApiHandler(settings: ServiceSettings): Route['handle'] {
   let openApi: Promise<StaticPage> | undefined;
   return (exchange) => {
