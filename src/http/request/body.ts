@@ -5,14 +5,13 @@ import { type ByteString, byteStringFrom } from '../response/byte-string.ts';
 
 export const MAX_BODY_BYTES = 16 * 1024;
 
-/** Maximum chunks of a body. Reading a chunk costs microseconds, whatever its length. */
+/** Maximum chunks of a body. Each costs microseconds, whatever its length. */
 const MAX_CHUNKS = 1024;
 const EMPTY_BODY = Buffer.alloc(0);
 const TOO_MANY_CHUNKS = `the body comes in more than ${MAX_CHUNKS} chunks; send it with a Content-Length`;
 
 export interface RequestBody {
   readonly format: 'form' | 'json';
-  /** The bytes, one character per byte. */
   readonly byteString: ByteString;
 }
 
@@ -21,7 +20,7 @@ const FORMATS: ReadonlyMap<string, RequestBody['format']> = new Map([
   ['application/json', 'json'],
 ]);
 
-/** Calls `done` with the whole body or an error; never calls it if the client disconnects. */
+/** Calls `done` with the whole body or an error, but not if the client disconnects. */
 export function readBody(request: IncomingMessage, done: (body: Buffer | RequestError) => void): void {
   if (Number(request.headers['content-length']) > MAX_BODY_BYTES) {
     done(new RequestError('body_too_large'));
@@ -40,8 +39,8 @@ export function readBody(request: IncomingMessage, done: (body: Buffer | Request
     if (chunks === 1) {
       body = chunk;
     } else {
-      // All chunks are copied into one Buffer: a chunk's own Buffer takes hundreds of bytes, even
-      // for a single byte. `concat` pads the first chunk to the maximum size of a body.
+      // All chunks share one Buffer, because each Buffer takes hundreds of extra bytes.
+      // `concat` pads the first chunk to the maximum size of a body.
       if (chunks === 2) body = Buffer.concat([body], MAX_BODY_BYTES);
       chunk.copy(body, length);
     }
@@ -58,7 +57,7 @@ export function discardRestOfBody(request: IncomingMessage): void {
   request.resume();
 }
 
-/** Makes the stream emit chunks as they arrive. Before the first `read`, a stream stores them. */
+/** Makes the stream emit chunks as they arrive instead of storing them. */
 function stopBuffering(request: IncomingMessage): void {
   request.read(0);
 }
@@ -69,7 +68,7 @@ export function mayHaveLargeUnreadBody({ complete, headers }: IncomingMessage): 
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > MAX_BODY_BYTES;
 }
 
-/** Finds a body's format. If unsupported, throws RequestError, or returns undefined if empty. */
+/** Finds a body's format. Throws RequestError if the format of a non-empty body is unsupported. */
 export function toRequestBody(headers: IncomingHttpHeaders, bytes: Buffer): RequestBody | undefined {
   const format = bodyFormat(headers);
   if (format !== undefined) return { format, byteString: byteStringFrom(bytes) };
@@ -81,7 +80,6 @@ export function toRequestBody(headers: IncomingHttpHeaders, bytes: Buffer): Requ
 const TYPE_MISSING =
   'the body has no Content-Type; send application/x-www-form-urlencoded, or application/json for a JSON object';
 
-/** Returns undefined if the body is neither a form nor JSON, or not in UTF-8, or compressed. */
 function bodyFormat(headers: IncomingHttpHeaders): RequestBody['format'] | undefined {
   const { 'content-type': type = '', 'content-encoding': encoding } = headers;
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return undefined;

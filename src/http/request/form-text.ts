@@ -1,17 +1,15 @@
 /**
- * Reads `application/x-www-form-urlencoded` text from a body or a URL, and refuses what a lenient
- * parser would guess at: broken percent escapes and bytes that are not UTF-8.
- * The text has one character per byte: a body read as latin1, or a URL, which Node limits to ASCII.
+ * Reads `application/x-www-form-urlencoded` text from a body or a URL. Refuses broken percent
+ * escapes and bytes that are not UTF-8. The text has one character per byte.
  */
 import { quote, RequestError } from '../errors.ts';
 
-/** A `%` without two hexadecimal digits, and what stands in their place, for the message. */
 const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2}).{0,2}/;
 const NON_ASCII = /[\x80-\xff]/g;
-/** Printable ASCII without `%` and `+`: text that needs no decoding. */
+/** Printable ASCII without `%` and `+`. */
 const PLAIN = /^[ -$&-*,-~]*$/;
 
-/** Calls `onPair` for each `name=value`, in order. Empty pairs (`a=1&&b=2`) are skipped. */
+/** Calls `onPair` for each `name=value`, in order. Skips empty pairs (`a=1&&b=2`). */
 export function readForm(byteString: string, onPair: (name: string, value: string) => void): void {
   for (const pair of byteString.split('&')) {
     if (pair === '') continue;
@@ -21,7 +19,7 @@ export function readForm(byteString: string, onPair: (name: string, value: strin
   }
 }
 
-/** Decodes the name of an option or, if `option` is given, the value of that option. */
+/** Decodes the value of `option`, or the name of an option if `option` is undefined. */
 function decode(text: string, option?: string): string {
   if (PLAIN.test(text)) return text;
   const badEscape = BAD_ESCAPE.exec(text);
@@ -39,7 +37,6 @@ function decode(text: string, option?: string): string {
 
 function decodingError(problem: string, option: string | undefined): RequestError {
   if (option === undefined) return new RequestError('invalid_option', { message: `an option name: ${problem}` });
-  // names of options consist of letters; any other name may contain anything, so it is quoted
   const shownName = /^[A-Za-z]{1,30}$/.test(option) ? option : quote(option);
   return new RequestError('invalid_option', { option, message: `${shownName}: ${problem}` });
 }

@@ -1,7 +1,4 @@
-/**
- * Reads a JSON body: a flat object of options whose values are strings, numbers and booleans.
- * `JSON.parse` hides that a name occurs twice, so the names are read separately.
- */
+/** Reads a JSON body: a flat object of options. */
 import { quote, RequestError } from '../errors.ts';
 
 export type JsonScalar = string | number | boolean;
@@ -9,8 +6,8 @@ export type JsonScalar = string | number | boolean;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Calls `onPair` for each option, in order. If a name occurs twice, both calls get the last value.
- * Throws RequestError if the body is invalid.
+ * Calls `onPair` for each option, in order, also for a name that occurs twice. Throws RequestError
+ * if the body is invalid.
  */
 export function readJsonBody(body: Uint8Array, onPair: (name: string, value: JsonScalar) => void): void {
   const text = decodeBody(body);
@@ -56,7 +53,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Names (strings before a colon) in the outermost object of valid JSON, with duplicates. */
+/** Names in the outermost object of valid JSON, with duplicates, which `JSON.parse` hides. */
 function topLevelNames(text: string): string[] {
   const names: string[] = [];
   let depth = 0;

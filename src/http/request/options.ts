@@ -1,7 +1,4 @@
-/**
- * The table of the API's options: meaning, example, schema and parser. It serves to read requests
- * and to generate the OpenAPI document. endpoints.ts lists which endpoint has which options.
- */
+/** The table of the API's options, for reading requests and for the OpenAPI document. */
 import { type Address, parseAddress } from '../../access/address.ts';
 import { MAX_RECORDS } from '../../access/keys/key-record.ts';
 import { PLACE_TYPES, type PlaceType } from '../../place/place.ts';
@@ -12,17 +9,17 @@ import { MAX_BODY_BYTES } from './body.ts';
 export const MAX_QUERY_BYTES = 512;
 const MAX_RADIUS_METERS = Math.ceil(HALF_CIRCUMFERENCE_METERS);
 
-/** An option has an invalid value. The message lacks the option's name: read-options.ts adds it. */
+/** An invalid value. The message lacks the option's name, which read-options.ts adds. */
 export class OptionValueError extends Error {}
 
 export interface OptionSpec {
   readonly description: string;
   readonly example: string | number | boolean;
-  /** JSON Schema for the OpenAPI document only. A literal, so that typebox is not loaded here. */
+  /** JSON Schema for the OpenAPI document, as a literal so that typebox is not loaded here. */
   readonly schema: object;
   /** JSON types accepted in addition to strings. */
   readonly jsonTypes: readonly ('number' | 'boolean')[];
-  /** Maximum length in bytes of UTF-8; a longer value is refused before it is parsed. */
+  /** Maximum length in bytes of UTF-8. */
   readonly maxBytes: number;
   readonly parse: (text: string) => unknown;
 }
@@ -92,7 +89,7 @@ export const OPTIONS = {
     example: 'fr',
     schema: { type: 'string' },
     jsonTypes: [],
-    maxBytes: MAX_BODY_BYTES, // no limit of its own: an invalid tag is ignored, however long
+    maxBytes: MAX_BODY_BYTES, // invalid tags are ignored, however long
     parse: parseLanguage,
   },
   countries: {
@@ -172,7 +169,6 @@ function checkedDegrees(what: string, value: number, { max, text }: { max: numbe
   return value === 0 ? 0 : value; // turns -0 into 0
 }
 
-/** Returns `none` for `false`, which is the same as leaving the option out. */
 function parseAddressOrOwn(text: string): Address | 'own' | 'none' {
   if (text === 'true') return 'own';
   if (text === 'false') return 'none';
@@ -189,7 +185,7 @@ function parseBoolean(text: string): boolean {
   throw new OptionValueError(`must be true or false, got ${quote(text)}`);
 }
 
-/** Returns undefined for an invalid tag, which is treated like an unknown language. */
+/** Returns undefined for an invalid tag. */
 function parseLanguage(text: string): string | undefined {
   return /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,8}$/.test(text) ? text.replaceAll('_', '-') : undefined;
 }

@@ -1,13 +1,11 @@
-/**
- * Reads the options of a request from its URL and its body, which is a form or JSON. Each option
- * may be given once: in the URL or in the body. Throws RequestError for invalid options.
- */
+/** Reads the options of a request from its URL and body. Each option may be given once. */
 import { quote, RequestError } from '../errors.ts';
 import type { RequestBody } from './body.ts';
 import { readForm } from './form-text.ts';
 import { type JsonScalar, nameOfType, readJsonBody } from './json-body.ts';
 import { OPTIONS, type OptionName, type OptionSpec, OptionValueError, type OptionValues } from './options.ts';
 
+/** Throws RequestError if an option is invalid, unknown or given twice. */
 export function readOptions(
   queryString: string,
   body: RequestBody | undefined,
@@ -32,7 +30,7 @@ export function readOptions(
   if (body?.format === 'json' && body.byteString.length > 0)
     readJsonBody(Buffer.from(body.byteString, 'latin1'), collect);
 
-  // aroundLatLng overrides aroundLatLngViaIP, whose value is then not even checked
+  // the overridden value is not even checked
   if (given.has('aroundLatLng')) given.delete('aroundLatLngViaIP');
   const values: Partial<Record<OptionName, unknown>> = {};
   for (const [name, value] of given) values[name] = parseOption(name, value);
@@ -40,7 +38,7 @@ export function readOptions(
 }
 
 function readFormBody(byteString: string, onPair: (name: string, value: string) => void): void {
-  // no option starts with a brace, but `curl -d '{…}'` sends JSON labelled as a form
+  // `curl -d '{…}'` sends JSON labelled as a form
   if (byteString.startsWith('{')) throw new RequestError('invalid_body', { message: JSON_LABELLED_AS_FORM });
   readForm(byteString, onPair);
 }
@@ -64,7 +62,7 @@ function parseOption(name: OptionName, value: JsonScalar): unknown {
   }
 }
 
-/** Returns the value as text. Throws OptionValueError if its type, text or length is invalid. */
+/** Returns the value as text. Throws OptionValueError if the value is invalid. */
 function checkedText(spec: OptionSpec, value: JsonScalar): string {
   if (typeof value !== 'string') {
     const { jsonTypes } = spec;
