@@ -1,7 +1,6 @@
 /**
- * A byte string: bytes as a string with one character per byte, Node's encoding `latin1`. Node
- * sends the headers of a response and a string in one write, but headers and a Buffer in two: see
- * docs/performance.md.
+ * Bytes as a string with one character per byte, Node's encoding `latin1`. Node sends a response's
+ * headers and a string in one write, but headers and a Buffer in two.
  */
 export type ByteString = string & { readonly [byteString]: true };
 declare const byteString: unique symbol;
@@ -10,7 +9,6 @@ export function byteStringFrom(buffer: Buffer, start = 0, end = buffer.length): 
   return buffer.toString('latin1', start, end) as ByteString;
 }
 
-/** The text that the bytes encode in UTF-8. */
 export function decodeUtf8(bytes: ByteString): string {
   return Buffer.from(bytes, 'latin1').toString();
 }

@@ -1,27 +1,21 @@
-/**
- * Writes numbers as decimal digits into a buffer. `String(value)` takes several times as long for
- * coordinates: see docs/performance.md.
- */
+/** Writes numbers into a buffer, for coordinates several times as fast as `String(value)`. */
 
 /** Coordinates have at most seven decimals. */
 const DECIMALS = 7;
 const SCALE = 10 ** DECIMALS;
-/** `String` formats smaller numbers, except 0, with an exponent. */
+/** `String` formats smaller numbers with an exponent. */
 const MIN_PLAIN = 1e-6;
-/**
- * Below this, `scaled` in `writeNumber` is under 2^53 and therefore exact, and the whole part of
- * the number fits in 32 bits.
- */
+/** Below this, a scaled number is an exact integer, and the whole part fits in 32 bits. */
 const PLAIN_END = 1e8;
 const POWERS_OF_TEN = Array.from({ length: 9 }, (_, exponent) => 10 ** exponent);
 const MINUS = 0x2d;
 const DECIMAL_POINT = 0x2e;
 const ZERO = 0x30;
 
-/** Bytes that `writeNumber` may need: `String` returns at most 25 characters. */
+/** Enough for the longest result of `String`, which has 25 characters. */
 export const MAX_NUMBER_BYTES = 32;
 
-/** Writes a finite number as `String` formats it. Returns the offset of its end. */
+/** Writes a finite number as `String` formats it. Returns the end offset. */
 export function writeNumber(buffer: Buffer, start: number, value: number): number {
   const absolute = Math.abs(value);
   const scaled = Math.round(absolute * SCALE);
@@ -43,7 +37,7 @@ export function writeNumber(buffer: Buffer, start: number, value: number): numbe
   return writeDigits(buffer, end, fraction, decimals);
 }
 
-/** Writes an integer below 1e8, zero-padded to `minDigits` digits. Returns the end's offset. */
+/** Writes an integer below 1e8, zero-padded to `minDigits`. Returns the end offset. */
 function writeDigits(buffer: Buffer, start: number, value: number, minDigits: number): number {
   let digits = minDigits;
   while (value >= POWERS_OF_TEN[digits]!) digits++;

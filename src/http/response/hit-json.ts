@@ -1,7 +1,4 @@
-/**
- * Writes records and hits as JSON, mostly from pieces encoded in advance: field names with their
- * punctuation, and the regions and time zones that many places share.
- */
+/** Writes records and hits as JSON, mostly from pieces encoded in advance. */
 import {
   type Highlight,
   type Hit,
@@ -15,7 +12,6 @@ import { PLACE_TYPES } from '../../place/place.ts';
 import type { JsonWriter } from './json-writer.ts';
 
 const piece = (json: string) => Buffer.from(json);
-/** One piece for each key. */
 const pieces = <Key extends string>(keys: readonly Key[], json: (key: Key) => string) =>
   Object.fromEntries(keys.map((key) => [key, piece(json(key))])) as Record<Key, Buffer>;
 const COMMA = piece(',');
@@ -39,7 +35,7 @@ const NEXT_WORD = piece(',"');
 const EM = piece('<em>');
 const END_EM = piece('</em>');
 
-/** Writes hits as the elements of an array. `hasPoint`: whether the query has one. */
+/** Writes hits as the elements of an array, without its brackets. */
 export function writeHits(out: JsonWriter, hits: readonly Hit[], hasPoint: boolean): void {
   for (let i = 0; i < hits.length; i++) {
     const hit = hits[i]!;
@@ -50,10 +46,7 @@ export function writeHits(out: JsonWriter, hits: readonly Hit[], hasPoint: boole
   }
 }
 
-/**
- * Writes the fields of a record as an object, but not the closing brace. If `label` is
- * undefined, the label is the name and `labelEnd` of the regions.
- */
+/** Writes a record without its closing brace. The default label is the name and `labelEnd`. */
 export function writeOpenRecord(out: JsonWriter, record: PlaceRecord, label: string | undefined): void {
   const { name, population, timezone } = record;
   out.bytes(OBJECT_ID);
@@ -77,7 +70,7 @@ export function writeOpenRecord(out: JsonWriter, record: PlaceRecord, label: str
   out.bytes(END_OBJECT); // of _geoloc
 }
 
-/** Writes how a hit matched, and the end of the hit. */
+/** Writes how a hit matched, and the closing brace of the hit. */
 function writeMatch(out: JsonWriter, hit: Hit, hasPoint: boolean): void {
   const { matchedName, ranking } = hit;
   if (hasPoint) {
@@ -132,11 +125,10 @@ function writeHighlight(out: JsonWriter, name: string, { ranges, matchLevel, mat
   out.bytes(END_HIGHLIGHT);
 }
 
-/** JSON that places in the same regions share, cached by RecordRegions object (see engine.ts). */
+/** JSON that places in the same regions share. */
 interface RegionPieces {
-  /** `labelEnd`, and the fields that follow the label. */
   readonly labelEndAndFields: Buffer;
-  /** The fields that follow the label. */
+  /** Begins with the closing quote of the label. */
   readonly fields: Buffer;
 }
 
@@ -154,15 +146,15 @@ function regionPieces(regions: RecordRegions): RegionPieces {
 function createRegionPieces(regions: RecordRegions): RegionPieces {
   const { country, countryCode, administrative, county, labelEnd } = regions;
   const json = JSON.stringify({ country, country_code: countryCode, administrative, county });
-  const fields = `",${json.slice(1, -1)}`; // begins with the closing quote of the label
+  const fields = `",${json.slice(1, -1)}`;
   return { labelEndAndFields: piece(JSON.stringify(labelEnd).slice(1, -1) + fields), fields: piece(fields) };
 }
 
-/** More than there are valid time zones; bounds the memory for data with invalid ones. */
+/** Bounds the memory for data with invalid time zones. */
 const MAX_TIMEZONES = 1000;
 const timezonePieces = new Map<string | undefined, Buffer>();
 
-/** The field `timezone`, if known, and the start of the field `_geoloc`, up to the latitude. */
+/** The field `timezone`, if known, and `_geoloc` up to the latitude. */
 function timezoneAndGeoloc(timezone: string | undefined): Buffer {
   let cached = timezonePieces.get(timezone);
   if (cached === undefined) {

@@ -1,8 +1,7 @@
 /**
- * Writes JSON as bytes into a buffer that is reused for the next response. To concatenate strings
- * and encode the result would cost more than the search: see docs/performance.md.
+ * Writes JSON as bytes into a buffer that all responses reuse. Concatenating strings and encoding
+ * the result would cost more than the search.
  */
-
 import { type ByteString, byteStringFrom } from './byte-string.ts';
 import { MAX_NUMBER_BYTES, writeNumber } from './decimal-digits.ts';
 import { HTML_ENTITIES } from './html.ts';
@@ -10,13 +9,13 @@ import { HTML_ENTITIES } from './html.ts';
 const INITIAL_BYTES = 64 * 1024;
 /** Maximum UTF-8 bytes per UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3;
-/** Maximum UTF-8 bytes per UTF-16 code unit after escaping: `\u0000` and `&quot;` have six. */
+/** Maximum bytes per code unit after escaping: `\u0000` and `&quot;` have six. */
 const MAX_ESCAPED_BYTES_PER_UNIT = 6;
-// a code unit is a surrogate (0xd800 to 0xdfff) if its bits in SURROGATE_MASK equal SURROGATE
+// surrogates are 0xd800 to 0xdfff
 const SURROGATE = 0xd800;
 const SURROGATE_MASK = 0xf800;
 
-/** Replacements of ASCII characters, indexed by char code; undefined for characters that stay. */
+/** Replacements of ASCII characters, indexed by char code. */
 type Escapes = readonly (string | undefined)[];
 const escapeJson = (text: string) => JSON.stringify(text).slice(1, -1);
 const JSON_ESCAPES: Escapes = Array.from({ length: 0x80 }, (_, unit) => {
@@ -35,7 +34,6 @@ export class JsonWriter {
     this.#length = 0;
   }
 
-  /** Returns a copy of everything written. */
   toByteString(): ByteString {
     return byteStringFrom(this.#buffer, 0, this.#length);
   }
@@ -47,13 +45,12 @@ export class JsonWriter {
     this.#length += bytes.length;
   }
 
-  /** Appends JSON. */
   json(json: string): void {
     this.#reserve(MAX_BYTES_PER_UNIT * json.length);
     this.#length += this.#buffer.write(json, this.#length);
   }
 
-  /** Appends a finite number. */
+  /** The number must be finite. */
   number(value: number): void {
     this.#reserve(MAX_NUMBER_BYTES);
     this.#length = writeNumber(this.#buffer, this.#length, value);

@@ -1,7 +1,4 @@
-/**
- * The OpenAPI 3.1 document, generated from the response schemas and from the tables that the
- * service itself uses: options, endpoints, errors.
- */
+/** The OpenAPI 3.1 document, generated from schemas and from the service's own tables. */
 import { STATUS_CODES } from 'node:http';
 import { API_PREFIX } from '../api-handler.ts';
 import { RATE_HEADERS } from '../cors.ts';
@@ -10,7 +7,6 @@ import { ERRORS } from '../errors.ts';
 import { OPTIONS, type OptionName } from '../request/options.ts';
 import { ErrorSchema, FullRecordSchema, HitSchema, ProblemSchema, ResultSchema } from './response-schemas.ts';
 
-/** Error statuses documented for every endpoint; `id` also has 404. */
 const ENDPOINT_ERROR_STATUSES = [400, 401, 403, 413, 415, 417, 429, 500, 503];
 
 export function createOpenApi({ keyHeader, version }: { keyHeader: string; version: string }): object {
@@ -73,7 +69,7 @@ function operation(endpoint: Endpoint): object {
   };
 }
 
-/** Required options may come in the body instead, so no parameter is marked required. */
+/** No parameter is required, because all options may come in the body instead. */
 function parameter(name: OptionName): object {
   const { description, example, schema } = OPTIONS[name];
   return { name, in: 'query', required: false, description, schema, example };
@@ -87,7 +83,7 @@ function bodySchema(names: readonly OptionName[]): object {
   return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false };
 }
 
-/** A health check: `word` is its operationId and, with 200, the field `status` of its body. */
+/** A health check. `word` is its operationId, and the field `status` of its 200 response. */
 function statusOperation(word: string, summary: string, statuses: readonly number[]): object {
   const body = { type: 'object', properties: { status: { const: word } }, required: ['status'] };
   const responses = statuses.map((status) => [

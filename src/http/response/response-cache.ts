@@ -1,11 +1,7 @@
 /**
- * Response cache of the endpoint `query`, keyed by the request as sent, so that the options of a
- * repeated request are not even parsed. A cached response lacks only its processing time. New data
- * empties the cache.
- *
- * The cache admits every response while there is room. Once it is full, it admits only responses to
- * requests seen recently, because most requests are never repeated. To make room, it goes through
- * the oldest entries: it evicts the unused and moves the others to the back, with one use fewer.
+ * Response cache of the endpoint `query`, keyed by the request as sent. A full cache admits only
+ * responses to requests seen recently, because most requests are never repeated. To make room, the
+ * cache evicts old unused entries and moves used ones to the back.
  */
 import { hashText } from '../../collections/hash.ts';
 import type { Dataset } from '../../engine/engine.ts';
@@ -13,35 +9,33 @@ import type { RequestBody } from '../request/body.ts';
 import type { OptionValues } from '../request/options.ts';
 import type { ByteString } from './byte-string.ts';
 
-/** Maximum bytes of query string plus body. Longer requests are rare and seldom repeated. */
+/** Maximum bytes of query string plus body. Longer requests are seldom repeated. */
 const MAX_REQUEST_LENGTH = 200;
-/** Maximum of an entry's `uses`, so that an entry no longer used is soon evicted. */
+/** A low maximum, so that an entry no longer used is soon evicted. */
 const MAX_USES = 7;
-/** Maximum entries scanned to make room. If that is not enough, the response is not cached. */
+/** Maximum entries scanned to make room for one response. */
 const MAX_SCANNED = 64;
 /** Estimated memory of an entry without its response and key, in bytes. */
 const ENTRY_BYTES = 300;
-/** Recent requests remembered, as hashes. A power of two. */
+/** A power of two. */
 const REMEMBERED_REQUESTS = 32_768;
 const TIME_FIELD = '"processingTimeMS":';
 
-/** A response without its processing time, which belongs between `head` and `tail`. */
+/** A response without its processing time, which stands between `head` and `tail`. */
 export interface CachedResponse {
   readonly head: string;
   readonly tail: string;
-  /** Estimated memory of the entry. */
   readonly bytes: number;
-  /** Lookups that found the entry, minus its moves to the back; at most MAX_USES. */
+  /** Lookups that found the entry, minus its moves to the back. */
   uses: number;
 }
 
-/** Lookups in the cache that found a response (hits), and that did not (misses). */
 export interface CacheCounts {
   hits: number;
   misses: number;
 }
 
-/** Includes `maxRecords`, which limits the hits. Undefined if the request is too long to cache. */
+/** Returns undefined if the request is too long to cache. */
 export function createCacheKey(
   queryString: string,
   body: RequestBody | undefined,
@@ -51,11 +45,8 @@ export function createCacheKey(
   return `${maxRecords} ${queryString} ${body === undefined ? '' : body.format + body.byteString}`;
 }
 
-/**
- * Whether to cache the response to a request with these options. The same point is seldom searched
- * around twice, and the location of an IP address depends on the caller or on the IP data loaded.
- */
 export function isCacheable(options: OptionValues): boolean {
+  // points are seldom repeated, and the location of an IP address depends on caller and IP data
   return options.aroundLatLng === undefined && options.aroundLatLngViaIP === undefined;
 }
 
@@ -70,7 +61,7 @@ export class ResponseCache {
   readonly #entries = new Map<string, CachedResponse>();
   #bytes = 0;
   #dataset: Dataset | undefined;
-  /** Hashes of recent requests; the lowest bits of a hash are its index. */
+  /** Hashes of recent requests. The lowest bits of a hash are its index. */
   readonly #recentHashes = new Int32Array(REMEMBERED_REQUESTS);
 
   constructor(maxBytes: number, counts: CacheCounts = { hits: 0, misses: 0 }) {
@@ -78,7 +69,7 @@ export class ResponseCache {
     this.#counts = counts;
   }
 
-  /** Returns only responses computed from `dataset`. */
+  /** Finds a response computed from `dataset`. Another dataset than before empties the cache. */
   find(key: string, dataset: Dataset): CachedResponse | undefined {
     if (dataset !== this.#dataset) this.#reset(dataset);
     const found = this.#entries.get(key);
@@ -91,7 +82,7 @@ export class ResponseCache {
     return found;
   }
 
-  /** Adds a response that `find` did not find, if the cache admits it. */
+  /** Adds a response, which must not be in the cache yet, if the cache admits it. */
   add(key: string, dataset: Dataset, response: ByteString): void {
     if (dataset !== this.#dataset) this.#reset(dataset);
     const bytes = response.length + key.length + ENTRY_BYTES;
@@ -99,7 +90,7 @@ export class ResponseCache {
     const isFull = this.#bytes + bytes > this.#maxBytes;
     if (bytes > this.#maxBytes || (isFull && !wasSeen)) return;
     if (!this.#makeRoom(bytes)) return;
-    // the field comes after the places found, the longest part, so searching from the end is faster
+    // the field is near the end
     const timeStart = response.lastIndexOf(TIME_FIELD) + TIME_FIELD.length;
     const timeEnd = response.indexOf(',', timeStart);
     const entry = { head: response.slice(0, timeStart), tail: response.slice(timeEnd), bytes, uses: 0 };
@@ -107,7 +98,7 @@ export class ResponseCache {
     this.#bytes += bytes;
   }
 
-  /** Returns false if it scanned MAX_SCANNED entries without making enough room. */
+  /** Returns whether there is enough room. */
   #makeRoom(bytes: number): boolean {
     let scanned = 0;
     for (const [key, entry] of this.#entries) {
@@ -131,7 +122,7 @@ export class ResponseCache {
     this.#recentHashes.fill(0);
   }
 
-  /** Returns whether the request was among the recent ones already. */
+  /** Returns whether the request was remembered already. */
   #rememberRequest(key: string): boolean {
     const hash = hashText(key);
     const index = hash & (REMEMBERED_REQUESTS - 1);

@@ -1,7 +1,4 @@
-/**
- * Schemas of responses, for the OpenAPI document. Field names follow Algolia Places. A test checks
- * real responses against the schemas.
- */
+/** Schemas of responses, for the OpenAPI document. Field names follow Algolia Places. */
 import { Type } from 'typebox';
 import { MAX_RECORDS } from '../../access/keys/key-record.ts';
 import { MATCH_LEVELS } from '../../engine/engine.ts';

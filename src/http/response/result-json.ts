@@ -1,7 +1,4 @@
-/**
- * Formats the engine's results as JSON responses. Field names are Algolia's where Algolia has the
- * field; fields without a value are omitted.
- */
+/** Formats the engine's results as JSON, with Algolia's field names where Algolia has the field. */
 import type { Engine, FullRecord, SearchResult } from '../../engine/engine.ts';
 import type { LatLng } from '../../place/sphere.ts';
 import type { ByteString } from './byte-string.ts';
@@ -19,7 +16,6 @@ export interface ResponseFields {
   readonly processingTimeMS: number;
 }
 
-// pieces of a response, encoded in advance as in hit-json.ts
 const HITS = Buffer.from('{"hits":[');
 const NB_HITS = Buffer.from('],"nbHits":');
 const HITS_PER_PAGE = Buffer.from(',"hitsPerPage":');
@@ -27,7 +23,7 @@ const ESTIMATE_AND_HITS_PER_PAGE = Buffer.from(',"exhaustiveNbHits":false,"hitsP
 const QUERY = Buffer.from(',"query":"');
 const PARAMS = Buffer.from('","params":"');
 const TIME = Buffer.from('","processingTimeMS":');
-/** Shared by all responses: each is complete before the next begins. */
+/** All responses share the writer, because each is complete before the next begins. */
 const out = new JsonWriter();
 
 export function resultJson(result: SearchResult, fields: ResponseFields, engine: Engine): ByteString {

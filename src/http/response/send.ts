@@ -7,15 +7,14 @@ import type { ByteString } from './byte-string.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Retry-After of 503 responses, in seconds; admission.ts sets that of 429 responses. */
+/** Retry-After of 503 responses, in seconds. */
 const RETRY_AFTER = '1';
-/** Headers of every response: a flat list [name, value, …]. */
 const COMMON_HEADERS = Object.entries({ 'x-content-type-options': 'nosniff', ...CORS_HEADERS }).flat();
 
 export interface HttpResponse {
   readonly status: number;
   readonly contentType?: string;
-  /** Headers to add to those of the exchange, as a flat list. */
+  /** Headers to add to those of the exchange, as a flat list [name, value, …]. */
   readonly headers?: readonly string[];
   /** Absent for 204 and 304. */
   readonly body?: Buffer | ByteString;
@@ -27,24 +26,22 @@ export function sendResponse(exchange: Exchange, { status, contentType, headers 
   if (contentType !== undefined) allHeaders.push('content-type', contentType);
   if (body !== undefined) allHeaders.push('content-length', String(body.length));
   if (mayHaveLargeUnreadBody(request)) {
-    // the rest of the body may be gigabytes: Node closes the connection after this response, and
-    // what arrives until then is discarded
+    // the rest of the body may be gigabytes
     allHeaders.push('connection', 'close');
     discardRestOfBody(request);
   }
   response.writeHead(status, allHeaders);
-  // writes each character of a ByteString as one byte; for a Buffer, Node ignores the encoding
+  // Node ignores the encoding if the body is a Buffer
   response.end(body, 'latin1');
 }
 
-/** Sends a RequestError as it is. Anything else is a bug: it is logged, and the client gets 500. */
+/** Sends a RequestError as it is. Anything else is a bug, so it is logged and sent as 500. */
 export function sendError(exchange: Exchange, thrown: unknown): void {
   const error = thrown instanceof RequestError ? thrown : new RequestError('internal');
   const { id, log, request, response } = exchange;
   if (error.code === 'internal') log.error({ reqId: id, err: thrown }, 'a request failed');
   if (response.headersSent) {
-    // closes the connection, so that the client knows that the response is incomplete
-    response.destroy();
+    response.destroy(); // tells the client that the response is incomplete
     return;
   }
   const { status, contentType, body } = errorResponse(error, id, request.headers.accept);

@@ -1,7 +1,4 @@
-/**
- * A page that is the same for all clients: it is rendered and compressed once, and all responses
- * share its buffers. Browsers revalidate it with its ETag.
- */
+/** A page that is the same for all clients, compressed once, with an ETag. */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { gzipSync } from 'node:zlib';
@@ -18,7 +15,6 @@ export interface StaticPage {
 
 export function createStaticPage(contentType: string, text: string): StaticPage {
   const plain = Buffer.from(text);
-  // 22 characters: 132 of the hash's 256 bits
   const etag = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
   return { contentType, plain, gzip: gzipSync(plain), etag };
 }
@@ -46,7 +42,7 @@ const NOT_ACCEPTABLE = /;\s*q=0(?:\.0*)?\s*$/i;
 
 function acceptsGzip({ 'accept-encoding': accepted = '' }: IncomingHttpHeaders): boolean {
   const codings = String(accepted).split(',');
-  // `*` stands for the codings that the header does not name
+  // `*` stands for all codings that the header does not name
   const coding = codings.find((each) => GZIP.test(each)) ?? codings.find((each) => ANY.test(each));
   return coding !== undefined && !NOT_ACCEPTABLE.test(coding);
 }
