@@ -32,7 +32,7 @@ export function rawErrorResponse(error: RequestError, extraHeaders: Readonly<Rec
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** Sends the last response of a connection ('' for none) and closes it within LINGER_MS. */
+/** Sends the last response ('' for none) and closes the connection within LINGER_MS. */
 export function sendAndClose(socket: Socket, response: string): void {
   // closing with unread data would reset the connection, and the client could lose the response
   socket.resume();

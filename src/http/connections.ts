@@ -262,7 +262,7 @@ export class Connections {
       finalResponse: undefined,
     };
     this.#bySocket.set(socket, connection);
-    // a TCP socket that was reset has no remote address and would count as a Unix socket (127.0.0.1)
+    // without a remote address, a reset TCP socket would count as a Unix socket (127.0.0.1)
     if (socket.remoteAddress === undefined && socket.localAddress !== undefined) socket.destroy();
     // Node resumes a socket whenever the body of one of its requests is read
     socket.on('resume', () => {

@@ -38,7 +38,7 @@ export type ErrorCode = keyof typeof ERRORS;
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly code: ErrorCode;
-  /** The invalid option. The message starts with its name, which src/cli replaces. */
+  /** The invalid option. The message starts with its name, which src/cli replaces by a flag. */
   readonly option: string | undefined;
 
   constructor(code: ErrorCode, details: { message?: string; option?: string | undefined } = {}) {
