@@ -5,10 +5,7 @@ import { embeddedIpDatabasePaths } from '../locate/embedded-ip-databases.ts';
 import { type CheckedIpDatabase, checkIpDatabase, IpDatabaseError } from '../locate/ip-database.ts';
 import type { Logger } from './log.ts';
 
-/**
- * Checks the files at `paths`. Undefined selects the embedded files, and `['none']` no file. Throws
- * UsageError if a file is unusable.
- */
+/** Undefined selects the embedded files, and `['none']` no file. Throws UsageError. */
 export function checkIpDatabases(paths: readonly string[] | undefined, log: Logger): CheckedIpDatabase[] {
   if (paths?.length === 1 && paths[0] === 'none') return [];
   const selected = paths ?? embeddedIpDatabasePaths();
@@ -23,7 +20,7 @@ export function checkIpDatabases(paths: readonly string[] | undefined, log: Logg
   }
 }
 
-/** Loads the databases in turn. Never rejects: one that cannot be loaded is logged and not used. */
+/** Never rejects: a database that cannot be loaded is logged and not used. */
 export async function loadIpDatabases(databases: readonly CheckedIpDatabase[], log: Logger): Promise<void> {
   for (const { load } of databases)
     await load().catch((error: unknown) => log.error({ err: error }, errorMessage(error)));

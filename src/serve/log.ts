@@ -1,7 +1,6 @@
 /**
  * The log: JSON lines on standard error, written synchronously by each thread. A line that cannot
- * be written (a full disk, a reader that is gone or stalled) is dropped and counted: logging must
- * neither end nor stall the service.
+ * be written is dropped and counted, because logging must neither end nor stall the service.
  */
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
@@ -9,11 +8,10 @@ import { type Logger, pino } from 'pino';
 export type { Logger };
 
 const STANDARD_ERROR = 2;
-// how long a write waits for the pipe's reader to make room
 const MAX_WAIT_MS = 50;
 const RETRY_INTERVAL_MS = 5;
 const PINO_WARN_LEVEL = 40;
-// for `Atomics.wait` as a synchronous sleep: nothing notifies this memory, so each wait times out
+// for a synchronous sleep with `Atomics.wait`
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 export function createLog(level: string): Logger {
@@ -21,9 +19,8 @@ export function createLog(level: string): Logger {
 }
 
 /**
- * Opens a pipe again in non-blocking mode, for this thread only. All processes that inherited a
- * pipe share its mode, so any of them could make this thread's writes block. A file is not opened
- * again: a new descriptor has its own file offset, so writers could overwrite each other's lines.
+ * Opens a pipe again in non-blocking mode. Other processes may share the old descriptor and change
+ * its mode. Files are not opened again: with two file offsets, lines would overwrite each other.
  */
 function reopenPipe(fd: number): number {
   try {
@@ -34,7 +31,7 @@ function reopenPipe(fd: number): number {
   }
 }
 
-/** Creates pino's destination: its `write` drops what it cannot write, and never throws. */
+/** Creates pino's destination. Its `write` never throws. */
 export function createLogWriter(fd: number): { write(line: string): void } {
   let droppedLines = 0;
   let isLastLineIncomplete = false;
@@ -43,7 +40,7 @@ export function createLogWriter(fd: number): { write(line: string): void } {
       const lineEnd = isLastLineIncomplete ? '\n' : '';
       const note = droppedLines === 0 ? '' : droppedLinesNote(droppedLines);
       const bytes = Buffer.from(lineEnd + note + line);
-      // after a dropped line, do not wait for the stalled reader again
+      // a reader that has stalled is not waited for again
       const written = writeBytes(fd, bytes, droppedLines === 0 ? MAX_WAIT_MS : 0);
       if (written > 0) isLastLineIncomplete = written < bytes.length;
       droppedLines = written === bytes.length ? 0 : droppedLines + 1;

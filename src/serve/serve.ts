@@ -1,7 +1,4 @@
-/**
- * The service: creates the worker threads, prepares everything they need, starts them, then reloads
- * and stops on request. It prints nothing and handles no signals; its caller does.
- */
+/** Starts the service and its worker threads. The caller prints and handles signals. */
 import type { Cidr } from '../access/address.ts';
 import { createRateBuffer } from '../access/limits/rate-limiter.ts';
 import { checkIpDatabases, loadIpDatabases } from './ip-databases.ts';
@@ -21,27 +18,25 @@ import { type CertificateSettings, loadServiceCertificate } from './tls/service-
 
 export interface ServeOptions extends AddressSettings, CertificateSettings {
   readonly threads: number;
-  /** The index file, which a reload reads again. */
   readonly indexPath: string;
-  /** A file of corrections and additions. `build` makes a small index of it to lay over `index`. */
+  /** A file of corrections and additions. `build` makes a small index of that file. */
   readonly overlay?:
     | { readonly path: string; readonly build: (index: SharedArrayBuffer) => Promise<SharedArrayBuffer> }
     | undefined;
   /** Allows an index that is empty or has less than half as many places as the one being served. */
   readonly allowShrunkenData: boolean;
-  /** Interval at which index and overlay are checked for changes; 0 for never. */
+  /** Interval of the checks for changed files; 0 for never. */
   readonly watchSeconds: number;
   readonly trustedProxies: readonly Cidr[];
   readonly serviceName: string;
-  /** Paths of IP databases. Undefined selects the embedded files; `['none']` disables locating. */
+  /** Undefined selects the embedded files; `['none']` disables locating. */
   readonly ipDatabase: readonly string[] | undefined;
   readonly metricsPort: number | undefined;
-  /** How long a stopping service reports that it is not ready but still accepts connections. */
+  /** How long a stopping service reports not ready but still accepts connections. */
   readonly drainGraceSeconds: number;
-  /** After `drainGraceSeconds`, requests have this time to finish. */
+  /** Time that requests have to finish after `drainGraceSeconds`. */
   readonly drainSeconds: number;
   readonly logLevel: string;
-  /** The version of the program. */
   readonly version: string;
   /** Aborts the start: `startService` then rejects with an AbortError. */
   readonly stopping?: AbortSignal;
@@ -53,24 +48,22 @@ export interface Service {
   readonly certificate: Certificate | undefined;
   readonly firstKey: FirstKey;
   readonly metricsUrl: string | undefined;
-  /** Reloads index, overlay and certificate. Never rejects: unusable files are logged. */
+  /** Never rejects: unusable files are logged. */
   reload(): Promise<void>;
-  /** Lets requests finish (see `drainGraceSeconds`, `drainSeconds`), then stops every thread. */
+  /** Lets requests finish, then stops every thread. */
   drain(): Promise<void>;
-  /** Stops every thread immediately, even if requests are running. */
+  /** Aborts running requests. */
   stop(): Promise<void>;
 }
 
-/** Platforms whose kernel distributes connections over several listeners on one port. */
 const PORT_SHARING_PLATFORMS: readonly string[] = ['linux', 'freebsd', 'dragonfly', 'sunos', 'aix'];
 
-/** Response-cache budget across all threads, in bytes (about 40,000 responses). */
+/** Size of all response caches together: about 40,000 responses. */
 const CACHE_BYTES = 128 * 1024 * 1024;
 
 /**
- * Reads and verifies the index, which it may have to build first. Calls `beforeRead` right before
- * it opens the file, so that no later change is missed. Why it is not one of the ServeOptions: the
- * service keeps those in memory, and the function may hold an index that a reload has replaced.
+ * Reads, verifies and if necessary builds the index. Calls `beforeRead` right before opening the
+ * file. Not one of the ServeOptions, because the service would then keep the first index in memory.
  */
 export type LoadIndex = (beforeRead: () => void) => Promise<SharedArrayBuffer>;
 
@@ -89,7 +82,7 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   try {
     const { workerConfig, placeCount, certificate, firstKey, ipDatabases } = await prepareWorkers(context, loadIndex);
     metricsServer = await startMetrics(context);
-    // check again: another program may have taken the address while `loadIndex` built an index
+    // another program may have taken the address while the index was built
     const address = await prepareAddress(options);
     options.stopping?.throwIfAborted();
     await pool.start({ workerConfig, address });
@@ -114,7 +107,6 @@ interface ServiceContext {
   readonly log: Logger;
 }
 
-/** Reads and checks everything the workers need, while they load their code. */
 async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
   const { options, threads, sources, keys, reloader, log } = context;
   const { indexPath, allowShrunkenData, stopping } = options;
@@ -178,7 +170,7 @@ function createService(
 async function startMetrics({ options, pool, reloader, log }: ServiceContext): Promise<MetricsServer | undefined> {
   const { metricsPort } = options;
   if (metricsPort === undefined) return undefined;
-  // imported only if needed, because it loads prom-client
+  // imported only if needed: loads prom-client
   const { startMetricsServer } = await import('./metrics/metrics-server.ts');
   const collect = async () => [...(await pool.metrics()), processMetrics(reloader.state)];
   return await startMetricsServer(metricsPort, collect, log);

@@ -1,12 +1,11 @@
 /**
- * Signals to the service. The first SIGTERM or SIGINT aborts the start, or lets a running service
- * finish its requests and stop; a second one stops the process immediately. SIGHUP reloads the
- * files; all SIGHUPs that arrive during the start become one reload after it.
+ * Signals to the service. The first SIGTERM or SIGINT aborts the start or drains a running service.
+ * A second signal stops the process immediately. SIGHUP reloads the files.
  */
 import { receiveSignals } from './held-signals.js';
 import type { Service } from './serve.ts';
 
-// Ctrl-C arrives from the terminal and again through npm: signals within this time count as one
+// npm passes on a Ctrl-C that the terminal has already sent to the service
 const SAME_SIGNAL_MS = 300;
 const PARENT_POLL_MS = 250;
 
@@ -18,7 +17,7 @@ export class ServiceSignals {
   #isReloadPending = false;
   #stoppingSinceMs: number | undefined;
 
-  /** Create before the start. `onDraining` is called when a running service begins to stop. */
+  /** Receives signals from now on, even before there is a service. */
   constructor(onDraining: () => void) {
     this.#onDraining = onDraining;
     receiveSignals((signal) => (signal === 'SIGHUP' ? this.#reload() : this.#stop()));
@@ -26,12 +25,12 @@ export class ServiceSignals {
     if (isStartedByNpm) onParentExit(() => this.#stop());
   }
 
-  /** Aborted by the first SIGTERM or SIGINT; a start in progress must then be abandoned. */
+  /** Aborted by the first SIGTERM or SIGINT. */
   get stopping(): AbortSignal {
     return this.#stopping.signal;
   }
 
-  /** Passes earlier and later signals to the service. Resolves with the exit code once it stops. */
+  /** Passes earlier and later signals to the service. Resolves with the exit code. */
   untilStopped(service: Service): Promise<number> {
     this.#service = service;
     if (this.stopping.aborted) this.#drain(service);
@@ -65,10 +64,7 @@ export class ServiceSignals {
   }
 }
 
-/**
- * Calls `stop` when the parent process exits. The parent of a service started by npm is a shell,
- * which receives SIGTERM from npm and exits without passing it on.
- */
+/** Needed under npm: its shell receives SIGTERM and exits without passing it on. */
 function onParentExit(stop: () => void): void {
   const parentId = process.ppid;
   const timer = setInterval(() => {

@@ -1,7 +1,4 @@
-/**
- * The address to listen on: a host and port, or a Unix socket. It is checked before any thread
- * starts, so that a wrong address produces one clear error.
- */
+/** The address to listen on: a host and port, or a Unix socket. */
 import { lookup } from 'node:dns/promises';
 import { lstatSync, unlinkSync } from 'node:fs';
 import { connect, createServer, isIPv6 } from 'node:net';
@@ -17,15 +14,14 @@ export interface AddressSettings {
   readonly host: string;
   readonly port: number;
   readonly behindProxy: boolean;
-  /** Permissions of a Unix socket. */
   readonly socketMode: number;
 }
 
 const UNIX_PREFIX = 'unix:';
 
 /**
- * Resolves the host, checks that plain HTTP stays on this machine and that the address is free, and
- * deletes the socket file of a killed server. Throws UsageError.
+ * Resolves the host and checks that the address is free and that plain HTTP stays on this machine.
+ * Deletes the socket file of a killed server. Throws UsageError.
  */
 export async function prepareAddress({ host, port, behindProxy, socketMode }: AddressSettings): Promise<ListenAddress> {
   if (host.includes('\0')) throw new UsageError(`--host ${JSON.stringify(host)} must not contain a NUL character.`);
@@ -47,7 +43,7 @@ export async function prepareAddress({ host, port, behindProxy, socketMode }: Ad
   return { kind: 'tcp', host: address, port };
 }
 
-/** The URL for a client on this machine: wildcard hosts become loopback; `unix:` for a socket. */
+/** The URL for a client on this machine: wildcard hosts become loopback. */
 export function urlOf(address: ListenAddress, isTls: boolean): string {
   if (address.kind === 'unix') return `${UNIX_PREFIX}${address.path}`;
   const reachable = address.host === '0.0.0.0' ? '127.0.0.1' : address.host === '::' ? '::1' : address.host;
@@ -67,10 +63,7 @@ function isLoopback(address: string): boolean {
   return address.startsWith('127.') || address === '::1';
 }
 
-/**
- * Throws if another process listens on the port. Worker threads would not notice: they may share it
- * with any server of the same user that also sets `reusePort`. The probe does not set it.
- */
+/** The probe must not set `reusePort`: it would succeed beside another server that also sets it. */
 async function checkPortIsFree(host: string, port: number): Promise<void> {
   const probe = createServer();
   try {
@@ -81,10 +74,7 @@ async function checkPortIsFree(host: string, port: number): Promise<void> {
   await new Promise((resolve) => probe.close(resolve));
 }
 
-/**
- * Deletes a socket file that refuses connections: a killed server has left it. Throws if a server
- * accepts on it, or may do so: with a full backlog, for example, connecting fails with EAGAIN.
- */
+/** Deletes only a socket that refuses connections. Other errors may come from a busy server. */
 async function removeStaleSocket(path: string): Promise<void> {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return;

@@ -1,7 +1,6 @@
 /**
- * The permissions of a Unix socket. They can be set only once the socket exists; until then a umask
- * lets only the owner connect. Worker threads cannot set the umask, so the main thread does it
- * while a worker starts to listen.
+ * Sets the permissions of a Unix socket once a worker listens on it. Until then, a umask lets only
+ * the owner connect. Only the main thread can set the umask.
  */
 import { chmodSync } from 'node:fs';
 

@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 export class UnusedConnections {
   readonly #sockets = new Set<Socket>();
 
-  /** `connectionEvent` is the event for the socket of requests: `secureConnection` with TLS. */
+  /** With TLS, `connectionEvent` must be `secureConnection`. */
   constructor(server: Server, connectionEvent: 'connection' | 'secureConnection') {
     server.on(connectionEvent, (socket: Socket) => {
       this.#sockets.add(socket);

@@ -3,7 +3,6 @@ export interface Metric {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'histogram' | 'gauge';
-  /** How values of several threads are combined. */
   readonly aggregator: 'sum' | 'max';
   readonly values: readonly MetricValue[];
 }
@@ -11,16 +10,14 @@ export interface Metric {
 export interface MetricValue {
   readonly value: number;
   readonly labels: Readonly<Record<string, string | number>>;
-  /** Name of this value in the output, if it differs from the metric's. */
+  /** Name in the output, if it differs from the metric's. */
   readonly metricName?: string;
 }
 
-/** A counter, without labels if `values` is a number. */
 export function counter(values: number | readonly MetricValue[], texts: Pick<Metric, 'name' | 'help'>): Metric {
   return { ...texts, type: 'counter', aggregator: 'sum', values: toValues(values) };
 }
 
-/** A gauge, without labels if `values` is a number. */
 export function gauge(
   values: number | readonly MetricValue[],
   rest: Pick<Metric, 'name' | 'help' | 'aggregator'>,

@@ -15,7 +15,6 @@ export interface MetricsServer {
 
 const HOST = '127.0.0.1';
 
-/** `collect` returns one list of metrics per thread. */
 export async function startMetricsServer(
   port: number,
   collect: () => Promise<Metric[][]>,

@@ -1,4 +1,4 @@
-/** Metrics of the whole process. Only the main thread reports them: `aggregator` has no effect. */
+/** Metrics of the whole process, which only the main thread reports. */
 import { counter, gauge, type Metric } from './metric.ts';
 
 export interface ProcessState {

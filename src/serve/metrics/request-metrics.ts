@@ -1,27 +1,21 @@
-/**
- * Counts of one worker thread's responses and cache lookups, and whether there is a reload problem.
- * The counts are plain numbers, incremented with each response. They become metrics in
- * prom-client's form only when they are collected; workers do not load prom-client.
- */
+/** Counts the responses and cache lookups of one worker thread, without loading prom-client. */
 import type { AppMetrics } from '../../http/app.ts';
 import type { CacheCounts } from '../../http/response/response-cache.ts';
 import { counter, gauge, type Metric } from './metric.ts';
 
 export interface RequestMetrics extends AppMetrics {
-  /** `hasProblem`: whether the newest files are not being served. */
   setReloadProblem(hasProblem: boolean): void;
   collect(): Metric[];
 }
 
-/** Counts of the responses of one endpoint. */
 interface EndpointCounts {
   readonly byStatus: Map<number, number>;
-  /** By duration: bucket i ends at BUCKET_ENDS_SECONDS[i], and the last never ends. */
+  /** By duration. Bucket i ends at BUCKET_ENDS_SECONDS[i], and the last bucket never ends. */
   readonly byBucket: Float64Array;
   totalSeconds: number;
 }
 
-// a response takes tens of microseconds; the upper buckets are for machines under load
+// a response takes tens of microseconds, but more on machines under load
 const BUCKET_ENDS_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 
 const SERVICE_UNAVAILABLE = 503;
@@ -85,7 +79,7 @@ function secondsMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric 
     aggregator: 'sum',
     values: [...byEndpoint].flatMap(([endpoint, { byBucket, totalSeconds }]) => {
       let count = 0;
-      // a bucket of Prometheus counts all responses up to its upper bound `le`
+      // Prometheus buckets are cumulative: `le` is an upper bound
       const buckets = [...BUCKET_ENDS_SECONDS, '+Inf'].map((le, i) => {
         count += byBucket[i] ?? 0;
         return { value: count, labels: { le, endpoint }, metricName: `${name}_bucket` };
@@ -100,7 +94,7 @@ function secondsMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric 
   };
 }
 
-/** API calls refused ("shed") with 503; not `other`, such as `/readyz` of a stopping service. */
+/** Counts API calls only: `/readyz` of a stopping service, in `other`, also responds with 503. */
 function shedMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric {
   const counts = [...byEndpoint].filter(([endpoint]) => endpoint !== 'other');
   const shed = counts.reduce((sum, [, { byStatus }]) => sum + (byStatus.get(SERVICE_UNAVAILABLE) ?? 0), 0);

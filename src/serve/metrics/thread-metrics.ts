@@ -1,10 +1,9 @@
-/** Metrics of one worker thread: connections, event loop, data. request-metrics.ts has the rest. */
+/** Metrics of one worker thread: connections, event loop and data. */
 import type { Dataset } from '../../engine/engine.ts';
 import { gauge, type Metric } from './metric.ts';
 
 export interface ThreadState {
   readonly connections: number;
-  /** The longest delay of the event loop in the last minute (event-loop-monitor.ts). */
   readonly maxDelaySeconds: number;
   readonly dataset: Dataset;
 }

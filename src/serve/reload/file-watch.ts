@@ -1,20 +1,19 @@
 /**
- * Watches files by polling their inode, size and times, which works on every file system and for
- * files that are renamed into place. A change or a failing stat is reported once two polls in a row
- * find the same state, so files still being written are ignored. A poll never throws.
+ * Watches files by polling, which works on every file system. A change or a failing stat is
+ * reported once two polls in a row find the same state, so files still being written are ignored.
  */
 import { statSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { errorMessage } from '../../errors/error-message.ts';
 
 export interface WatchEvents {
-  /** Called at polls that find a file changed since `markRead` but not since the poll before. */
+  /** Called at each poll that finds a settled change, until `markRead` is called. */
   readonly onChange: () => void;
-  /** Called when the reasons why stat fails have changed; '' if stat works for all files. */
+  /** Called when the problem changes; '' if stat works for all files again. */
   readonly onProblem: (problem: string) => void;
 }
 
-/** The fingerprint of a file, or the reason why stat failed; the other field is empty. */
+/** One of the two fields is empty. */
 interface FileState {
   readonly fingerprint: string;
   readonly problem: string;
@@ -35,7 +34,7 @@ export class FileWatch {
     this.#lastPoll = this.#lastRead;
   }
 
-  /** Call right before reading the files: later changes are reported, even one during the read. */
+  /** Call right before reading the files, so that a change during the read is reported. */
   markRead(): void {
     this.#lastRead = this.#paths.map(examine);
   }

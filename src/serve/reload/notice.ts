@@ -1,6 +1,6 @@
 /**
- * The notice that `/readyz` shows: why the newest files are not being served. It is public, so it
- * contains file names without their folders and no file content; the log has paths and reasons.
+ * The notice that `/readyz` shows: why the newest files are not being served. The notice is public,
+ * so it must not contain folders or file content.
  */
 import { basename } from 'node:path';
 
@@ -8,12 +8,11 @@ export class Notice {
   readonly #paths: readonly string[];
   readonly #problems = { reload: '', watch: '' };
 
-  /** `paths` are shown without their folders. */
   constructor(paths: readonly string[]) {
     this.#paths = paths;
   }
 
-  /** Replaces the problem that this source reported before; '' if there is none any more. */
+  /** Replaces the earlier problem of this source; '' if there is none any more. */
   set(source: 'reload' | 'watch', problem: string): void {
     this.#problems[source] = problem;
   }

@@ -1,7 +1,4 @@
-/**
- * Runs reloads one at a time. All requests that arrive during one share the next, so a burst of
- * signals costs two reloads and no request is lost.
- */
+/** Runs reloads one at a time. All requests that arrive during a reload share the next one. */
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface ReloadQueue {
@@ -9,7 +6,7 @@ export interface ReloadQueue {
   request(): Promise<void>;
 }
 
-/** After each reload, the queue waits for `pauseMs`, in which the replaced data are freed. */
+/** `pauseMs` follows each reload, so that the replaced data are freed. */
 export function createReloadQueue(reload: () => Promise<void>, pauseMs: number): ReloadQueue {
   let running: Promise<void> | undefined; // includes the pause after the reload
   let next: Promise<void> | undefined;

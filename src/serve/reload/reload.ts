@@ -1,7 +1,6 @@
 /**
- * Replaces index, overlay and certificate from their files while the service runs. Each is read and
- * checked before it is sent to the workers. A file that cannot be used is logged and reported by
- * `/readyz`, and the old one stays in use; index and overlay are replaced together or not at all.
+ * Replaces index, overlay and certificate from their files while the service runs. If a file cannot
+ * be used, the old version stays in use. Index and overlay are replaced together or not at all.
  */
 import { basename } from 'node:path';
 import { errorMessage } from '../../errors/error-message.ts';
@@ -20,25 +19,22 @@ export interface ReloadSources {
   readonly overlayPath: string | undefined;
   /** Paths that `/readyz` shows without their folders. */
   readonly privatePaths: readonly string[];
-  /** Builds the overlay for this index. Resolves with undefined if none is configured. */
   readonly buildOverlay: (index: SharedArrayBuffer) => Promise<SharedArrayBuffer | undefined>;
-  /** Resolves with undefined behind a proxy, where the service speaks plain HTTP. */
+  /** Resolves with undefined behind a proxy. */
   readonly loadCertificate: () => Promise<Certificate | undefined>;
 }
 
 export interface ReloadContext {
   readonly pool: WorkerPool;
   readonly sources: ReloadSources;
-  /** Number of places in the index being served; undefined until the service has started. */
   readonly servedPlaceCount: number | undefined;
   readonly notice: Notice;
   readonly log: Logger;
 }
 
 export interface ReloadResult {
-  /** Whether everything was reloaded. */
   readonly isComplete: boolean;
-  /** Number of places in the new index; undefined if the old index stays in use. */
+  /** Undefined if the old index stays in use. */
   readonly newPlaceCount: number | undefined;
 }
 
@@ -50,7 +46,7 @@ export async function reloadAll(context: ReloadContext): Promise<ReloadResult> {
     try {
       return await step();
     } catch (error) {
-      // the notice is public, so it leaves out the reason, which may quote file content
+      // the notice is public, and the reason may quote file content
       const named = path === '' ? what : `${what} ${basename(path)}`;
       problems.push(`${named} not reloaded; the log says why`);
       log.error({ reason: errorMessage(error) }, `${what} not reloaded: the old one stays in use`);
@@ -68,7 +64,6 @@ export async function reloadAll(context: ReloadContext): Promise<ReloadResult> {
   return { isComplete, newPlaceCount: dataVersion === undefined ? undefined : loaded?.placeCount };
 }
 
-/** Returns the fingerprint of the new certificate. */
 async function reloadCertificate({ pool, sources }: ReloadContext): Promise<string | undefined> {
   const certificate = await sources.loadCertificate();
   if (certificate !== undefined) await pool.replaceValues({ tls: certificate });
@@ -84,7 +79,6 @@ async function addOverlay({ buildOverlay }: ReloadSources, index: SharedArrayBuf
   return { index, overlay: await buildOverlay(index) };
 }
 
-/** Tests the data with searches, then sends them to the workers. Returns the data's version. */
 async function reloadData(pool: WorkerPool, data: ServedData): Promise<string> {
   const version = await trySearches(data);
   await pool.replaceValues({ data });

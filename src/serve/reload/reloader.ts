@@ -1,7 +1,6 @@
 /**
- * Keeps a running service up to date with its files: reloads when the index or the overlay changes
- * and on request, one reload at a time. Nothing here throws or rejects, because it is called from
- * timers and signal handlers.
+ * Reloads a running service when the index or the overlay changes, and on request. Nothing here may
+ * throw or reject, because timers and signal handlers call this class.
  */
 import { statSync } from 'node:fs';
 import { errorMessage } from '../../errors/error-message.ts';
@@ -23,7 +22,6 @@ export class Reloader {
   readonly #reloads = { ok: 0, failed: 0 };
   /** Modification time of the index file last read, even if that index was refused. */
   #readModifiedMs: number | undefined;
-  /** Modification time of the index file being served. */
   #servedModifiedMs: number | undefined;
 
   constructor(options: ReloaderOptions) {
@@ -37,18 +35,17 @@ export class Reloader {
     this.#queue = createReloadQueue(() => this.#reload(), PAUSE_AFTER_RELOAD_MS);
   }
 
-  /** Call right before the files are read: every later change causes a reload. */
+  /** Call right before the files are read, so that every later change causes a reload. */
   markRead(): void {
     this.#watch.markRead();
     this.#readModifiedMs = modifiedMs(this.#options.sources.indexPath);
   }
 
-  /** State of reloads and of the index file, for metrics. */
   get state(): ProcessState {
     return { reloads: this.#reloads, indexModifiedMs: this.#servedModifiedMs };
   }
 
-  /** Call when the service has started. Watches the files, unless `watchSeconds` is 0. */
+  /** Watches the files, unless `watchSeconds` is 0. */
   start(servedPlaceCount: number, watchSeconds: number): void {
     this.#servedPlaceCount = servedPlaceCount;
     this.#servedModifiedMs = this.#readModifiedMs;

@@ -1,18 +1,15 @@
-/**
- * Prevents a bad build from emptying a live service: an index without places, or with less than
- * half as many as are being served, is refused unless the operator allows it.
- */
+/** Prevents a bad build from emptying a live service. */
 import { IndexFormatError } from '../../index-file/format-error.ts';
 import { openIndex } from '../../index-file/open-index.ts';
 
 export interface PlaceCountCheck {
   readonly indexPath: string;
   readonly allowShrunkenData: boolean;
-  /** Number of places in the index being served; undefined until the service has started. */
+  /** Undefined until the service has started. */
   readonly servedPlaceCount: number | undefined;
 }
 
-/** Returns the number of places in the index. Throws IndexFormatError if there are too few. */
+/** Returns the number of places. Throws IndexFormatError if there are too few. */
 export function checkPlaceCount(index: SharedArrayBuffer, check: PlaceCountCheck): number {
   const { indexPath, allowShrunkenData, servedPlaceCount } = check;
   const { places } = openIndex(index).metadata;

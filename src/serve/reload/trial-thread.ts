@@ -1,8 +1,4 @@
-/**
- * The thread in which trial-search.ts tries new data before the service uses it. It lists places without a
- * query and around points on several continents, then looks up each place by id, name, prefix and
- * typo, and formats all results.
- */
+/** The thread of trial-search.ts: lists places, looks up each of them, and formats all results. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Engine, Hit, SearchResult } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
@@ -24,7 +20,6 @@ const POINTS: readonly LatLng[] = [
 
 parentPort?.postMessage(runTrial(workerData as ServedData));
 
-/** Returns the version of the data. An error ends the thread, which trial-search.ts reports. */
 function runTrial({ index, overlay }: ServedData): string {
   const engine = openEngine(index, overlay);
   const listed = [
@@ -32,12 +27,12 @@ function runTrial({ index, overlay }: ServedData): string {
     ...POINTS.flatMap((at) => checkedHits(engine, engine.reverse({ at, limit: HITS_PER_SEARCH }), at)),
   ];
   const found = listed.filter((hit) => tryPlace(engine, hit)).length;
-  // not all: a name may find only more important places that have it as an alternate name
+  // not all: a name may find only more important places with this alternate name
   if (found < listed.length / 2) throw new Error(`only ${found} of ${listed.length} places are found by their names`);
   return engine.dataset.version;
 }
 
-/** Searches for a place in several ways. Returns whether its name finds a place of that name. */
+/** Returns whether the name of the hit finds a place of that name. */
 function tryPlace(engine: Engine, { objectID, record: { name, regions } }: Hit): boolean {
   const full = engine.get(objectID);
   if (full === undefined) throw new Error(`place ${objectID} is found by a search but not by its id`);
@@ -52,7 +47,7 @@ function tryPlace(engine: Engine, { objectID, record: { name, regions } }: Hit):
   return hits.some(({ record }) => record.name === name);
 }
 
-/** The hits of a result, after formatting it as a response, which reads every field of them. */
+/** Formats the result as a response, only to read every field. */
 function checkedHits(engine: Engine, result: SearchResult, point?: LatLng): readonly Hit[] {
   resultJson(result, { query: '', hitsPerPage: HITS_PER_SEARCH, params: '', point, processingTimeMS: 0 }, engine);
   return result.hits;

@@ -1,7 +1,4 @@
-/**
- * The API key created on the first start, so that calls work without another step. The key store
- * holds only hashes, so the key's text is in a file beside the store, readable by its owner only.
- */
+/** The API key created on the first start. A private file holds its text; the store has a hash. */
 import { judgeKey } from '../../access/keys/key-record.ts';
 import type { KeyStore } from '../../access/keys/key-store.ts';
 import { KeyStoreError } from '../../access/keys/key-store-errors.ts';
@@ -9,14 +6,14 @@ import { errorMessage } from '../../errors/error-message.ts';
 import { writePrivateFile } from '../../files/private-file.ts';
 import { readTextFile } from '../../files/regular-file.ts';
 
-/** The text of a key that works on this machine, or the reason why there is none to show. */
+/** A key that works on this machine, or the reason why there is none to show. */
 export type FirstKey =
   | { readonly key: string; readonly path: string; readonly isNew: boolean }
   | { readonly key: undefined; readonly reason: 'text-missing' | 'invalid' };
 
 const MAX_KEY_BYTES = 1024;
 
-/** Creates the key if the store is empty; otherwise reads the text of the key created earlier. */
+/** Creates the key if the store is empty. */
 export function ensureFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: number): FirstKey {
   const created = keys.isEmpty() ? createFirstKey(keys, firstKeyPath, nowMs) : undefined;
   if (created !== undefined) return { key: created, path: firstKeyPath, isNew: true };
@@ -27,7 +24,7 @@ export function ensureFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: numb
   return { key, path: firstKeyPath, isNew: false };
 }
 
-/** Writes the text, then stores the key. Undefined if another process created a key first. */
+/** Returns undefined if another process created a key first. */
 function createFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: number): string | undefined {
   return keys.createFirst({ label: 'first key' }, nowMs, (key) => {
     try {

@@ -1,7 +1,6 @@
 /**
- * The main thread's connection to the key store. It is opened before any worker reads the store and
- * closed after the last worker has ended. Workers only read; they report when keys were used, and
- * this connection writes those times every few seconds, or later if the store is locked.
+ * The main thread's connection to the key store. Workers only read the store and report when keys
+ * were used. Open this connection before the workers start, and close it after they have ended.
  */
 import { statSync } from 'node:fs';
 import type { KeyStore, KeyUses } from '../../access/keys/key-store.ts';
@@ -9,7 +8,6 @@ import { openSqliteKeys } from '../../access/keys/sqlite-keys.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import type { Logger } from '../log.ts';
 
-// workers report every five seconds too, so a use is stored within ten, unless the store is locked
 const FLUSH_INTERVAL_MS = 5_000;
 
 export class ServiceKeys {
@@ -47,12 +45,11 @@ export class ServiceKeys {
       const isWritten = this.store.writeUses(this.#uses); // false if the store is locked
       if (isWritten) this.#uses.clear();
     } catch (error) {
-      // a time that cannot be written is no reason to stop the service
       this.#log.warn({ reason: errorMessage(error) }, 'the times at which keys were last used were not written');
     }
   }
 
-  /** May be called twice: a second signal stops a service that is draining. */
+  /** May be called twice. */
   close(): void {
     if (this.#isClosed) return;
     this.flush();
@@ -67,7 +64,7 @@ export class ServiceKeys {
     this.store.close();
   }
 
-  /** Logs once that the file was replaced: SQLite connections stay with the file they opened. */
+  /** A SQLite connection stays with the file it opened, even if that file is replaced. */
   #reportIfReplaced(): void {
     if (this.#isReplacementLogged || fileIdOf(this.#path) === this.#openedFileId) return;
     this.#isReplacementLogged = true;
@@ -75,7 +72,7 @@ export class ServiceKeys {
   }
 }
 
-/** Device and inode; empty if stat fails. Opens no file: closing it would drop SQLite's locks. */
+/** Empty if stat fails. Must not open the file: closing it would drop SQLite's locks. */
 function fileIdOf(path: string): string {
   try {
     const { dev, ino } = statSync(path);

@@ -1,4 +1,4 @@
-/** The state folder: everything that must survive a restart. certificate.ts adds a folder, tls. */
+/** The state folder, which holds everything that must survive a restart. */
 import { accessSync, constants } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { errorMessage } from '../../errors/error-message.ts';
@@ -7,11 +7,9 @@ import { makeFolder } from '../../files/make-folder.ts';
 
 export interface StateFolder {
   readonly path: string;
-  /** Key store: hashes of keys, their fields and times of use. */
   readonly keysPath: string;
-  /** Text of the key created on the first start. */
   readonly firstKeyPath: string;
-  /** Indexes built by `toponym update`, and the embedded one if the user's cache is unusable. */
+  /** Indexes of `toponym update`, and the embedded index if the user's cache is unusable. */
   readonly indexFolder: string;
 }
 
@@ -33,7 +31,6 @@ export function openStateFolder(folder: string): StateFolder {
   return state;
 }
 
-/** Creates the folder for indexes if it is missing. Throws if the folder is not writable. */
 export function openIndexFolder(state: StateFolder): string {
   makeWritableFolder(state.indexFolder);
   return state.indexFolder;

@@ -1,25 +1,24 @@
 /**
  * Collects garbage soon after an index was replaced. The old index is freed once every thread has
- * collected, and an idle thread might not do so for hours. A collection takes a few milliseconds.
+ * collected, and an idle thread might not do so for hours.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Time from the replacement to the collection: all use of the old index ends in it. */
+/** By then, no request uses the old index. */
 const SETTLE_MS = 1000;
-/** Pause between two reloads: by its end the old index is freed, unless a thread is very busy. */
+/** Pause between two reloads, in which the old index is freed. */
 export const PAUSE_AFTER_RELOAD_MS = 1500;
 
 export function collectGarbageSoon(): void {
   setTimeout(collectGarbage, SETTLE_MS).unref();
 }
 
-/** Does nothing if V8 does not expose its collector; the memory is then freed later. */
 function collectGarbage(): void {
   try {
     setFlagsFromString('--expose-gc');
-    // only contexts created after the flag was set have `gc`
+    // only contexts created from now on have `gc`
     const collect = runInNewContext('gc') as () => void;
     collect();
-  } catch {}
+  } catch {} // V8 then frees the memory later
 }

@@ -6,40 +6,34 @@ import type { ListenAddress } from '../listen/listen-address.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { TlsPair } from '../tls/secure-context.ts';
 
-/** One version of the data. No response mixes two versions. */
 export interface ServedData {
   readonly index: SharedArrayBuffer;
-  /** An index of corrections and additions, layered over `index`. */
+  /** A small index of corrections and additions. */
   readonly overlay: SharedArrayBuffer | undefined;
 }
 
-/** Values that a message `replace` can change while the service runs. */
 export interface ReplaceableValues {
   readonly data: ServedData;
-  /** Why the newest files are not being served, for `/readyz` (notice.ts); empty if they are. */
+  /** Why the newest files are not being served, for `/readyz`; empty if they are. */
   readonly notice: string;
   /** Undefined behind a proxy, where the service speaks plain HTTP. */
   readonly tls: TlsPair | undefined;
 }
 
-/** Everything a worker needs to start, except the address. */
 export interface WorkerConfig extends ReplaceableValues {
-  /** Whether other threads listen on the same port. */
   readonly isPortShared: boolean;
-  /** Budget of this worker's response cache, in bytes. */
   readonly cacheBytes: number;
   readonly ipDatabases: readonly IpDatabase[];
-  /** Recent calls of all threads, for rate limits (rate-limiter.ts). */
+  /** Recent calls of all threads, for rate limits. */
   readonly rateBuffer: SharedArrayBuffer;
   readonly keysPath: string;
   readonly serviceName: string;
   readonly trustedProxies: readonly Cidr[];
   readonly logLevel: string;
-  /** The version of the program. */
   readonly version: string;
 }
 
-/** Messages to a worker: first `start`, then `listen`. A reply has the `id` of its message. */
+/** The first messages are `start` and `listen`. A reply has the `id` of its message. */
 export type ToWorker =
   | ({ readonly type: 'start' } & WorkerConfig)
   | { readonly type: 'listen'; readonly address: ListenAddress }

@@ -1,7 +1,6 @@
 /**
- * The worker threads. The pool starts them, lets them share one port, restarts those that exit, and
- * sends messages to all of them. Threads are created before they are started, so that they load
- * their code, the slowest part of a start, while the main thread reads the data.
+ * The worker threads: starts them, restarts those that exit, and sends messages to all of them.
+ * Threads are created early, so that they load their code while the main thread reads the data.
  */
 import type { KeyUses } from '../../access/keys/key-store.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
@@ -13,7 +12,7 @@ import { WorkerThread } from './worker-thread.ts';
 const WORKER_FILE = new URL('./worker.ts', import.meta.url);
 const MIN_RESTART_DELAY_MS = 100;
 const MAX_RESTART_DELAY_MS = 10_000;
-// a thread that lived this long is considered stable, so the restart delay is reset
+// the restart delay is reset if the thread lived longer
 const STABLE_MS = 30_000;
 
 export interface PoolConfig {
@@ -22,12 +21,11 @@ export interface PoolConfig {
 }
 
 export class WorkerPool {
-  /** Called when a thread reports which keys were used. */
   onKeysUsed: (uses: KeyUses) => void = () => {};
   readonly #log: Logger;
   readonly #workerFile: URL;
   readonly #threads = new Set<WorkerThread>();
-  /** Those of `#threads` that have not been started yet. */
+  /** A subset of `#threads`. */
   readonly #unstarted: WorkerThread[] = [];
   readonly #restartTimers = new Set<NodeJS.Timeout>();
   #config: PoolConfig | undefined;
@@ -40,12 +38,11 @@ export class WorkerPool {
     this.#workerFile = workerFile;
   }
 
-  /** The address the service listens on, with the real port if port 0 was requested. */
+  /** The address with the real port, even if port 0 was requested. */
   get address(): ListenAddress {
     return this.#requireConfig().address;
   }
 
-  /** Creates the threads, which begin to load their code. */
   createThreads(count: number): void {
     while (this.#unstarted.length < count) this.#unstarted.push(this.#createThread());
   }
@@ -57,7 +54,7 @@ export class WorkerPool {
     try {
       for (const thread of threads) thread.post({ type: 'start', ...workerConfig });
       if (address.kind === 'tcp' && address.port === 0) {
-        // port 0 gives the first thread any free port, which the others then share
+        // the first thread gets any free port, which the others then share
         const port = await threads.shift()?.listen(address);
         if (port !== undefined) this.#config = { workerConfig, address: { ...address, port } };
       }
@@ -69,9 +66,8 @@ export class WorkerPool {
   }
 
   /**
-   * Sends new values to all threads, and to threads that start later. Waits for the threads that
-   * reply in time. If one of them refuses, all threads get the old values back, and this function
-   * throws the reason.
+   * Sends new values to all threads, also to those that start later. If a thread refuses the new
+   * values, all threads get the old values back, and this function throws.
    */
   async replaceValues(next: Partial<ReplaceableValues>): Promise<void> {
     const old = this.#requireConfig().workerConfig;
@@ -79,7 +75,7 @@ export class WorkerPool {
     const replies = await this.#requestAll((id) => ({ type: 'replace', id, ...next }));
     const refusal = replies.find((reply) => reply.type === 'refused');
     if (refusal === undefined) return;
-    // `notice` is not restored: no thread refuses it, and no caller sends it with other values
+    // `notice` is not restored, because no caller sends it with values that a thread may refuse
     const oldValues = { ...(next.data && { data: old.data }), ...(next.tls && { tls: old.tls }) };
     this.#changeConfig(oldValues);
     await this.#requestAll((id) => ({ type: 'replace', id, ...oldValues }));
@@ -93,8 +89,8 @@ export class WorkerPool {
   }
 
   /**
-   * Stops the threads: they accept connections for `graceMs`, then finish running requests.
-   * Requests still running `limitMs` later are aborted. Returns whether all requests finished.
+   * Threads accept connections for `graceMs`, then have `limitMs` to finish running requests.
+   * Returns whether all requests finished.
    */
   async drain({ graceMs, limitMs }: { graceMs: number; limitMs: number }): Promise<boolean> {
     this.#stopRestarting();
@@ -118,7 +114,6 @@ export class WorkerPool {
     for (const timer of this.#restartTimers) clearTimeout(timer);
   }
 
-  /** Returns the replies of the threads that reply in time. */
   async #requestAll(createMessage: (id: number) => ToWorker & { readonly id: number }): Promise<FromWorker[]> {
     const id = this.#nextMessageId++;
     const replies = await Promise.all([...this.#threads].map((thread) => thread.request(createMessage(id))));
@@ -130,7 +125,7 @@ export class WorkerPool {
     return this.#config;
   }
 
-  /** Changes these values for threads that start later. */
+  /** Affects only threads that start later. */
   #changeConfig(values: Partial<ReplaceableValues>): void {
     const config = this.#requireConfig();
     this.#config = { ...config, workerConfig: { ...config.workerConfig, ...values } };

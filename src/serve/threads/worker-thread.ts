@@ -1,4 +1,4 @@
-/** The main thread's side of one worker thread: creates it, posts messages and awaits replies. */
+/** The main thread's side of one worker thread. */
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -11,16 +11,13 @@ import type { FromWorker, ToWorker } from './worker-messages.ts';
 export interface WorkerEvents {
   readonly onKeysUsed: (uses: KeyUses) => void;
   readonly onError: (error: unknown) => void;
-  /** `livedMs` is the time since the thread was created; undefined if it never listened. */
+  /** `livedMs` is undefined if the thread never listened. */
   readonly onExit: (livedMs: number | undefined) => void;
 }
 
-// Young generation, measured with two threads after 200 calls: a limit of 16 MB took 9 MB more
-// memory than 12 MB at the same throughput (within 5%); 6 MB took 8 MB less, at 7% less throughput.
-// Old generation: with a limit of 512 MB, V8 collects when the heap is 1.6 times the live memory
-// (about 50 MB); without a limit, when it is 4 times.
+// Young generation: 16 MB took more memory at the same throughput, and 6 MB cost 7% throughput.
+// Old generation: V8 lets the heap grow to 1.6 times the live memory, or 4 times without a limit.
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
-// a reply that takes longer, because the thread is busy, is ignored
 const REPLY_TIMEOUT_MS = 2_000;
 
 export class WorkerThread {
@@ -30,7 +27,7 @@ export class WorkerThread {
   constructor(file: URL, { onKeysUsed, onError, onExit }: WorkerEvents) {
     const createdMs = performance.now();
     let hasListened = false;
-    // avoids an unhandled rejection if the thread fails before `listen` is called
+    // prevents an unhandled rejection before `listen` is called
     this.#port.promise.catch(() => {});
     this.#worker = new Worker(file, { env: workerEnvironment(), resourceLimits: RESOURCE_LIMITS });
     this.#worker.on('message', (message: FromWorker) => {

@@ -1,7 +1,4 @@
-/**
- * Entry point of a worker thread. It serves the index in shared memory through its own listener, on
- * the same port as the other workers. WorkerPool controls it with messages (worker-messages.ts).
- */
+/** Entry point of a worker thread, which serves the shared index through its own listener. */
 import { createServer, type Server } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -42,15 +39,14 @@ parentPort?.on('message', (message: ToWorker) => {
 class WorkerServer {
   readonly #log: Logger;
   readonly #keys: KeyReader;
-  /** Time of last use by key id; reported to the main thread, which writes it to the key store. */
+  /** Time of last use by key id. The main thread writes these times to the key store. */
   #keyUseTimes = new Map<string, number>();
   readonly #metrics = createRequestMetrics();
   readonly #eventLoop = monitorEventLoop();
   readonly #isPortShared: boolean;
   readonly #app: App;
-  /** Holds the only reference to the index in this thread: a new engine releases the old index. */
+  /** Must stay this thread's only reference to the index, so that a reload frees the old index. */
   #engine: Engine;
-  /** Why the newest files are not being served, for `/readyz`; empty if they are. */
   #notice = '';
   #isDraining = false;
   #unusedConnections: UnusedConnections | undefined;
@@ -85,7 +81,7 @@ class WorkerServer {
     });
   }
 
-  /** The config is destructured, so that the closures below do not retain the first index. */
+  /** Destructures the config, so that the closures do not retain the first index. */
   #createApp({ tls, rateBuffer, ipDatabases, cacheBytes, serviceName, trustedProxies, version }: WorkerConfig): App {
     return createApp({
       engine: () => this.#engine,
@@ -125,7 +121,7 @@ class WorkerServer {
       await this.#stop();
       return;
     }
-    // Node keeps accepting after an error, such as too many open files
+    // Node keeps accepting after errors such as too many open files
     this.#app.server.on('error', (error) => this.#log.error({ err: error }, 'a listener failed'));
     // a string for a Unix socket, which has no port
     const bound = this.#app.server.address() as AddressInfo | string;
@@ -137,7 +133,6 @@ class WorkerServer {
     this.#metrics.setReloadProblem(notice !== '');
   }
 
-  /** Uses the new values, or refuses them and keeps the old ones. */
   #replaceValues(id: number, { data, tls, notice }: Partial<ReplaceableValues>): void {
     if (notice !== undefined) this.#setNotice(notice);
     try {
@@ -153,12 +148,7 @@ class WorkerServer {
     }
   }
 
-  /**
-   * Finishes requests, then stops. At once, `/readyz` reports that the service is not ready, and
-   * each response closes its connection. The listener stays open for `graceMs`, so that proxies can
-   * stop using the service. Idle connections stay open for half a second more: clients may be
-   * sending their next call.
-   */
+  /** Finishes requests, then stops. The listener stays open for `graceMs` for slow proxies. */
   async #drain(graceMs: number): Promise<void> {
     this.#isDraining = true;
     const { server } = this.#app;
@@ -168,7 +158,7 @@ class WorkerServer {
     await closeListener(server);
     await Promise.race([closed, pause(OPEN_CONNECTIONS_GRACE_MS, undefined, { ref: false })]);
     const closeTimer = setInterval(() => {
-      this.#unusedConnections?.close(); // Node does not count them as idle
+      this.#unusedConnections?.close();
       server.closeIdleConnections();
     }, CLOSE_IDLE_INTERVAL_MS);
     await this.#stop();

@@ -1,8 +1,4 @@
-/**
- * The TLS certificate and key of the service: the operator's pair, or one generated on the first
- * start. A pair is checked before it is used: both files must be readable and belong together, and
- * a TLS handshake with them must succeed.
- */
+/** The TLS certificate and key: the operator's pair, or one generated on the first start. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -22,20 +18,20 @@ export interface CertificateFiles {
 }
 
 export interface Certificate extends CertificateFiles, TlsPair {
-  /** SHA-256 as upper-case hexadecimal pairs with colons, the form browsers and openssl show. */
+  /** SHA-256, in the form that browsers and openssl show. */
   readonly fingerprint: string;
   readonly validTo: Date;
 }
 
 const MAX_PEM_BYTES = 1024 * 1024;
 const DAY_MS = 86_400_000;
-// the longest that Apple's clients accept for a certificate that the user has chosen to trust
+// the longest that Apple's clients accept
 const VALID_DAYS = 825;
 const RENEW_BEFORE_DAYS = 30;
 
 const COMMON_NAME = 'Toponym';
 
-/** Reads and checks a pair. Throws UsageError if it cannot be used. */
+/** Throws UsageError if the pair cannot be used. */
 export async function loadCertificate(files: CertificateFiles): Promise<Certificate> {
   const cert = readPem('certificate', files.certPath);
   const key = readPem('key', files.keyPath);
@@ -48,10 +44,8 @@ export async function loadCertificate(files: CertificateFiles): Promise<Certific
 }
 
 /**
- * Loads the pair in the state folder, or generates it if there is none. A pair that the operator
- * has put there is never replaced. A generated pair is replaced if it expires soon. It is also
- * replaced, and `onFlaw` is called, if its key is missing or does not match, as after a crash
- * between writing the two files.
+ * Loads the pair in the state folder, or generates a pair if there is none. A generated pair is
+ * replaced if it expires soon, or has a flaw after a crash. The operator's pair is never replaced.
  */
 export async function ensureCertificate(
   stateFolder: string,
@@ -78,7 +72,7 @@ export async function ensureCertificate(
   return await loadCertificate(files);
 }
 
-/** Why the pair must be generated again; undefined if it matches, or is the operator's own. */
+/** Returns undefined if the pair is the operator's own. */
 function findGeneratedPairFlaw({ certPath, keyPath }: CertificateFiles): string | undefined {
   try {
     const certificate = new X509Certificate(readPem('certificate', certPath));
@@ -95,7 +89,6 @@ function isGenerated({ subject, issuer }: X509Certificate): boolean {
   return subject === `CN=${COMMON_NAME}` && issuer === subject;
 }
 
-/** Tries a handshake with the server's options, which also refuse damaged chains and weak keys. */
 async function checkHandshake(pair: TlsPair, { certPath, keyPath }: CertificateFiles): Promise<void> {
   try {
     await tryHandshake(createSecureContext(secureContextOptions(pair)));
@@ -117,7 +110,7 @@ async function loadFromState(files: CertificateFiles): Promise<Certificate> {
 }
 
 async function generateCertificate(files: CertificateFiles, now: Date): Promise<void> {
-  // imported lazily: slow to load, and needed only for a new pair
+  // imported only if needed: slow to load
   const { generate } = await import('selfsigned');
   // a day earlier, for clients whose clock is behind
   const validFromMs = now.getTime() - DAY_MS;
@@ -145,8 +138,7 @@ async function generateCertificate(files: CertificateFiles, now: Date): Promise<
   });
   try {
     makeFolder(dirname(files.keyPath));
-    // the certificate first: it shows that the pair is generated, so the next start replaces what a
-    // crash leaves here
+    // the certificate first: after a crash, the next start sees that the pair was generated
     writePrivateFile(files.certPath, generated.cert);
     writePrivateFile(files.keyPath, generated.private);
   } catch (error) {

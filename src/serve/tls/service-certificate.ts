@@ -24,7 +24,7 @@ export async function loadServiceCertificate(
     const stored = await ensureCertificate(state.path, new Date(), (reason) =>
       log.warn({ reason }, 'the generated certificate is replaced'),
     );
-    warnOfExpiry(stored, log); // a generated one is replaced before that, the operator's own is not
+    warnOfExpiry(stored, log); // the operator's own pair is never renewed
     return stored;
   }
   if (behindProxy) {

@@ -1,7 +1,6 @@
 /**
- * An HTTPS server that responds to plain HTTP on its port with a short 400 instead of a failed
- * handshake. It does not redirect to HTTPS: the client would not notice that it has sent its API
- * key unencrypted. The first byte tells TLS from plain HTTP: only a handshake starts with 0x16.
+ * An HTTPS server that responds to plain HTTP with a short 400. It must not redirect to HTTPS: the
+ * client would not notice that it has sent its API key unencrypted.
  */
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
@@ -14,9 +13,9 @@ const TLS_HANDSHAKE = 0x16;
 
 export function createTlsServer(options: ServerOptions): Server {
   const server = createServer({ handshakeTimeout: HANDSHAKE_TIMEOUT_MS, ...options });
-  // Node's own listeners, which start TLS on a connection
+  // Node's own listeners
   const tlsListeners = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
-  // connections that have not sent anything yet, so `tlsListeners` have not received them
+  // connections that have not sent anything yet
   const silentSockets = new Set<Socket>();
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {

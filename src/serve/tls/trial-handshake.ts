@@ -1,12 +1,9 @@
-/**
- * A TLS handshake in memory, with the server's options. It finds errors that only a client notices,
- * such as a chain too long for a handshake or a key type that no client accepts.
- */
+/** A TLS handshake in memory, for errors that only a client notices, such as a long chain. */
 import { once } from 'node:events';
 import { duplexPair } from 'node:stream';
 import { connect, type SecureContext, TLSSocket } from 'node:tls';
 
-/** Rejects with the server's error, or with the client's, which makes `once` reject. */
+/** Rejects if the handshake fails. */
 export async function tryHandshake(secureContext: SecureContext): Promise<void> {
   const [serverSide, clientSide] = duplexPair();
   const server = new TLSSocket(serverSide, { isServer: true, secureContext });
