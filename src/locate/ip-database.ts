@@ -1,8 +1,6 @@
 /**
- * MaxMind DB files in shared memory: the main thread reads them once, and every thread opens the
- * same bytes. The files are large and few calls need them, so a service only checks their format
- * before it starts, and loads them while it serves. No thread waits for that: `loadState` says
- * whether a file can be used yet.
+ * MaxMind DB files in shared memory. The files are large, so a service checks only their format
+ * before it starts, and loads them while it serves.
  */
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -13,18 +11,16 @@ import { checkRegularFile, openRegularFile, READ_FLAGS } from '../files/regular-
 export interface IpDatabase {
   readonly path: string;
   readonly bytes: SharedArrayBuffer;
-  /** One 32-bit value of LOAD_STATE, set by the main thread; absent after `readIpDatabase`. */
+  /** One 32-bit value of LOAD_STATE; absent if the whole file was read at once. */
   readonly state?: SharedArrayBuffer;
 }
 
-/** A MaxMind DB file whose format has been checked, and whose content can be loaded. */
 export interface CheckedIpDatabase {
   readonly database: IpDatabase;
-  /** Loads the whole file asynchronously. Throws IpDatabaseError. */
+  /** Rejects with IpDatabaseError. */
   load(): Promise<void>;
 }
 
-/** The file cannot be read or is not a MaxMind DB. The message names the file. */
 export class IpDatabaseError extends Error {
   override readonly name = 'IpDatabaseError';
 }
@@ -38,7 +34,7 @@ const MAX_BYTES = 8 * 1024 ** 3; // many times the size of the largest commercia
 const READ_BYTES = 16 * 1024 * 1024; // one read of Node cannot exceed 2 GiB
 const SHRUNK = 'the file became shorter while it was read';
 
-/** Reads the file and checks that it is a MaxMind DB. Throws IpDatabaseError. */
+/** Reads and checks the whole file. Throws IpDatabaseError. */
 export function readIpDatabase(path: string): IpDatabase {
   return withFile(path, (file, size) => {
     const database = { path, bytes: new SharedArrayBuffer(size) };
@@ -61,14 +57,13 @@ export function checkIpDatabase(path: string): CheckedIpDatabase {
   return { database, load: () => loadWhole(database) };
 }
 
-/** Whether the file is loaded, is still loading, or could not be read. Never waits. */
 export function loadState({ state }: IpDatabase): keyof typeof LOAD_STATE {
   if (state === undefined) return 'loaded';
   const value = Atomics.load(new Int32Array(state), 0);
   return value === LOAD_STATE.loading ? 'loading' : value === LOAD_STATE.loaded ? 'loaded' : 'failed';
 }
 
-/** Opens a database. Throws IpDatabaseError if its metadata or the separator is invalid. */
+/** Throws IpDatabaseError if the metadata or the separator is invalid. */
 export function openIpReader({ path, bytes }: IpDatabase): IpReader {
   const reader = openByMetadata(path, bytes);
   const { searchTreeSize } = reader.metadata;
@@ -79,7 +74,7 @@ export function openIpReader({ path, bytes }: IpDatabase): IpReader {
   return reader;
 }
 
-/** Opens a database, but checks only its metadata: the separator may not have been read yet. */
+/** Does not check the separator, which may not have been read yet. */
 function openByMetadata(path: string, bytes: SharedArrayBuffer): IpReader {
   try {
     return new Reader<Response>(Buffer.from(bytes)); // a view of shared memory, not a copy

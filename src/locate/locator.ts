@@ -3,16 +3,9 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 import type { LatLng } from '../place/sphere.ts';
 import { type IpDatabase, type IpReader, loadState, openIpReader } from './ip-database.ts';
 
-/**
- * Finds the coordinates of an IP address. Returns `loading` if it must ask a database that is still
- * loading; undefined if the address is malformed or not routable, or if no database locates it.
- */
+/** Locates an IP address; undefined if the address is malformed, not routable or unknown. */
 export type Locate = (address: string) => LatLng | 'loading' | undefined;
 
-/**
- * Asks the databases in order: the first with coordinates for the address wins. A database that is
- * still loading is not skipped, so the location of an address does not change when loading ends.
- */
 export function createLocator(databases: readonly IpDatabase[]): Locate {
   const openers = databases.map(createLazyOpener);
   return (raw) => {
@@ -20,6 +13,7 @@ export function createLocator(databases: readonly IpDatabase[]): Locate {
     if (address === undefined || UNROUTABLE.check(address, familyOf(address))) return undefined;
     for (const open of openers) {
       const reader = open();
+      // not skipped, so that the location of an address does not change when loading ends
       if (reader === 'loading') return 'loading';
       const coordinates = reader && findCoordinates(reader, address);
       if (coordinates !== undefined) return coordinates;
@@ -28,7 +22,7 @@ export function createLocator(databases: readonly IpDatabase[]): Locate {
   };
 }
 
-/** The returned function opens the database once loaded. It returns undefined if loading failed. */
+/** The returned function returns undefined if loading failed. */
 function createLazyOpener(database: IpDatabase): () => IpReader | 'loading' | undefined {
   let reader: IpReader | undefined;
   return () => {
@@ -39,7 +33,7 @@ function createLazyOpener(database: IpDatabase): () => IpReader | 'loading' | un
   };
 }
 
-/** Drops a zone (`%eth0`); `::ffff:808:808` (IPv4 mapped to IPv6) becomes `8.8.8.8`. */
+/** Drops a zone (`%eth0`), and turns IPv4 mapped to IPv6 into plain IPv4. */
 function normalizeAddress(raw: string): string | undefined {
   const address = raw.split('%', 1)[0] ?? '';
   if (isIP(address) !== 6) return isIPv4(address) ? address : undefined;
@@ -53,7 +47,7 @@ function normalizeAddress(raw: string): string | undefined {
 }
 
 function findCoordinates(reader: IpReader, address: string): LatLng | undefined {
-  // a database for IPv4 would return the location of another address for an IPv6 address
+  // a database for IPv4 would return a wrong location
   if (reader.metadata.ipVersion === 4 && !isIPv4(address)) return undefined;
   try {
     return parseCoordinates(reader.get(address));
@@ -71,7 +65,7 @@ function parseCoordinates(record: unknown): LatLng | undefined {
   return { lat: roundDegrees(lat), lng: roundDegrees(lng) };
 }
 
-/** Rounds to five decimals (a metre): in files with 32-bit floats, further digits are noise. */
+/** Rounds to five decimals (a metre). */
 function roundDegrees(degrees: number): number {
   return Math.round(degrees * 1e5) / 1e5;
 }
@@ -89,7 +83,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIPv4(address) ? 'ipv4' : 'ipv6';
 }
 
-// networks without internet clients: multicast, and private and reserved ones of IANA's lists
+// networks without internet clients, from IANA's lists
 const UNROUTABLE = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
