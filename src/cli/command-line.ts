@@ -34,14 +34,13 @@ export async function run(args: readonly string[]): Promise<number> {
     await program.parseAsync(args.map(protectNegativePoint), { from: 'user' });
     return Number(process.exitCode ?? 0); // a command may have set it
   } catch (error) {
-    // commander has printed the message and gives --help and --version the exit code 0; all its
-    // other errors are usage errors, which end with 2
+    // commander has printed the message, and sets the exit code 0 for --help and --version
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     return reportError(error);
   }
 }
 
-/** Loads the named command. If there is none, loads all, which the help and suggestions list. */
+/** Loads the named command, or all commands if there is none of this name. */
 async function loadCommands(name: string | undefined): Promise<AddCommand[]> {
   const load = COMMANDS.get(name ?? '');
   const loaders = load === undefined ? new Set(COMMANDS.values()) : [load]; // some names share a loader

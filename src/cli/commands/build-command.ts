@@ -105,23 +105,18 @@ async function readAndBuild(groups: readonly SourceGroup[], options: OpenOptions
   return { ...built, gazetteers, version: gazetteer.version };
 }
 
-/** Each OpenStreetMap file is a gazetteer of its own. */
 async function openOsmFiles(paths: readonly string[], options: OpenOptions): Promise<Gazetteer[]> {
   const gazetteers: Gazetteer[] = [];
   for (const path of paths) gazetteers.push(await openOsm(path, options));
   return gazetteers;
 }
 
-/** A format and its files, as given with `--from`. */
 interface SourceGroup {
   readonly format: SourceFormat;
   readonly paths: string[];
 }
 
-/**
- * Groups the words of all `--from` flags, in which each format comes before its files. A format
- * given twice in a row is one group.
- */
+/** Groups the words of all `--from` flags, in which each format comes before its files. */
 function groupSources(from: readonly string[]): SourceGroup[] {
   const groups: SourceGroup[] = [];
   for (const word of from) {
@@ -141,12 +136,11 @@ function isFormat(word: string): word is SourceFormat {
   return Object.hasOwn(OPENERS, word);
 }
 
-/** Whether an input file is damaged (SourceError), or the system cannot read it. */
+/** Whether an input file is damaged or cannot be read. */
 function isInputError(error: unknown): boolean {
   return error instanceof SourceError || (error instanceof Error && 'syscall' in error && 'path' in error);
 }
 
-/** Facts of the printed report that the BuildReport lacks. */
 interface BuildRun {
   readonly out: string;
   readonly seconds: number;

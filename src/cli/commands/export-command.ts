@@ -26,7 +26,6 @@ interface ExportFlags {
   readonly json?: boolean;
 }
 
-/** Counts for the report, updated while lines are written; complete after the last line. */
 interface ExportCounts {
   places: number;
   regions: number;
@@ -35,7 +34,7 @@ interface ExportCounts {
   readonly withoutCountry: number;
 }
 
-/** Lines are written in batches of about this size, to save system calls. */
+/** Size of a write, to save system calls. */
 const BATCH_CHARS = 1 << 16;
 
 export function addExportCommand(program: Command): void {
@@ -76,7 +75,6 @@ async function exportPlaces(flags: ExportFlags): Promise<void> {
   noteOmissions(index, ids, filter, withoutCountry);
 }
 
-/** Warns about requested countries without places and about places that were left out. */
 function noteOmissions(index: Index, ids: Uint32Array, filter: Filter, withoutCountry: number): void {
   const exported = new Set(Array.from(ids, (id) => countryCode(index, id)));
   const missing = (filter.countries ?? []).filter((code) => !exported.has(code));
@@ -84,7 +82,7 @@ function noteOmissions(index: Index, ids: Uint32Array, filter: Filter, withoutCo
   if (withoutCountry > 0) note(`${formatCount(withoutCountry)} places without a known country were left out.`);
 }
 
-/** Which places to export; undefined means any. */
+/** An undefined field means any. */
 interface Filter {
   readonly countries: readonly string[] | undefined;
   readonly types: readonly PlaceType[] | undefined;
@@ -109,7 +107,7 @@ function parseType(text: string): PlaceType {
   throw new UsageError(`--type: must be one of ${PLACE_TYPES.join(', ')}, got ${JSON.stringify(text)}.`);
 }
 
-/** Dense ids of the places that pass the filter; a dense id is a place's number in the index. */
+/** Dense ids are the numbers of places in the index. */
 function matchingIds(index: Index, { countries, types }: Filter): Uint32Array {
   const ids = Uint32Array.from({ length: index.metadata.places }, (_, id) => id);
   return ids.filter((id) => {
@@ -118,12 +116,11 @@ function matchingIds(index: Index, { countries, types }: Filter): Uint32Array {
   });
 }
 
-/** Country code of a place; empty if unknown. Countries are numbered from 1; 0 is unknown. */
+/** Empty if unknown. Countries are numbered from 1. */
 function countryCode(index: Index, id: number): string {
   return index.metadata.countries[index.placeCountry[id]! - 1] ?? '';
 }
 
-/** Yields a line about the dataset, one per region with any of the places, and one per place. */
 function* exportLines(index: Index, ids: Uint32Array, counts: ExportCounts): Generator<string> {
   const { regions, readPlace } = openPlaces(index);
   yield formatDatasetLine(index.metadata);
@@ -157,7 +154,7 @@ function encodeBatch(batch: string, counts: ExportCounts): Buffer {
   return bytes;
 }
 
-/** Returns false if the reader closed the pipe early, as `head` does; this is not an error. */
+/** Returns false if the reader closed the pipe early, as `head` does. */
 async function writeToOutput(chunks: Iterable<Buffer>): Promise<boolean> {
   try {
     await pipeline(Readable.from(chunks), process.stdout, { end: false });

@@ -117,7 +117,7 @@ function backUpKeys(givenPath: string, flags: JsonFlag): void {
   );
 }
 
-/** Refuses names such as `keys.sqlite-journal`: SQLite would delete the file, as one of its own. */
+/** SQLite would delete a backup with a name such as `keys.sqlite-journal`. */
 function refuseSqliteNames(file: string, keysPath: string): void {
   // if the store is a link, SQLite may derive names from the link or from its target
   for (const storePath of [keysPath, resolveLinks(keysPath)]) {
@@ -129,7 +129,6 @@ function refuseSqliteNames(file: string, keysPath: string): void {
   }
 }
 
-/** Resolves the links in a path. Returns the path unchanged if it does not exist. */
 function resolveLinks(path: string): string {
   try {
     return realpathSync(path);
@@ -142,7 +141,7 @@ function stateFolder(flags: object): StateFolder {
   return stateFolderAt(readSettings(flags).state);
 }
 
-/** Throws if the folder has no key store: a mistyped path must not create an empty store. */
+/** Throws if there is no key store, because a mistyped path must not create one. */
 function existingStateFolder(flags: object): StateFolder {
   const state = stateFolder(flags);
   if (hasKeyStore(state)) return state;

@@ -30,7 +30,7 @@ interface PlaceCommand {
   readonly argumentOption: OptionName;
   readonly placeholder: string;
   readonly description: string;
-  /** Joins the words of the argument into one value; without it the argument is one word. */
+  /** Joins the words of the argument. Without `join`, the argument is one word. */
   readonly join?: (words: readonly string[]) => string;
   readonly examples: readonly string[];
   readonly format: (response: object) => string;
@@ -119,7 +119,7 @@ function flagName(option: string): string {
   return flagFor(option.replace(/IP$/, 'Ip'));
 }
 
-/** Replaces names of API options with their flags, except `argumentOption`, which has none. */
+/** Replaces names of API options with their flags. `argumentOption` has no flag. */
 function withFlagNames(text: string, argumentOption?: OptionName): string {
   // only camelCase names, because `query` and `type` are also ordinary words
   return text.replaceAll(/\b[a-z]+[A-Z]\w+\b/g, (word) =>
@@ -136,14 +136,13 @@ async function callEndpoint(endpoint: Endpoint, given: URLSearchParams, settings
   const response = endpoint.respond(options, {
     engine: openEngine(index, overlay),
     maxRecords: MAX_RECORDS,
-    callerAddress: { family: 4, bytes: [127, 0, 0, 1] }, // this machine; it has no location
+    callerAddress: { family: 4, bytes: [127, 0, 0, 1] }, // this machine
     // reads the IP data only if an address must be located
     locate: (address) => createLocator(embeddedIpDatabasePaths().map(readIpDatabase))(address),
   });
   return JSON.parse(decodeUtf8(response)) as object;
 }
 
-/** Converts an error of the API to an error of the command line, which names flags, not options. */
 function toCommandError(
   error: unknown,
   argument: { readonly option: OptionName; readonly placeholder: string; readonly value: string },
@@ -151,11 +150,10 @@ function toCommandError(
   if (!(error instanceof RequestError)) return error;
   const { code, option, message } = error;
   if (code === 'object_not_found') return new NotFoundError(`${message}: ${argument.value}`);
-  // without the name of an option in front, there is nothing to replace with a flag
   if (option === undefined || !message.startsWith(`${option}: `))
     return new UsageError(`${message}.`, { cause: error });
   const name = option === argument.option ? argument.placeholder : flagName(option);
-  // names are replaced only before "got": the user's value after it stays unchanged
+  // the user's value after "got" stays unchanged
   const [rule = '', ...got] = message.slice(option.length).split(', got ');
   return new UsageError(`${[name + withFlagNames(rule, argument.option), ...got].join(', got ')}.`, { cause: error });
 }

@@ -18,7 +18,6 @@ import { note, print, printJson } from '../print/output.ts';
 import { addSettings, readSettings } from '../settings/setting-flags.ts';
 import { SERVE_SETTINGS, type Settings } from '../settings/settings.ts';
 
-/** The facts about the data that the welcome message shows. */
 type DataFacts = Pick<Meta, 'version' | 'places'>;
 
 export function addServeCommand(program: Command): void {
@@ -31,7 +30,7 @@ export function addServeCommand(program: Command): void {
     )
     .action(async (flags: { json?: boolean }) => {
       const code = await serve(readSettings(flags), flags.json ?? false);
-      if (code !== 0) process.exitCode = code; // if not, a failed output may have set it
+      if (code !== 0) process.exitCode = code; // 0 must not replace the exit code of a failed output
     });
 }
 
@@ -62,10 +61,7 @@ async function startUnlessStopped(settings: Settings, stopping: AbortSignal) {
   }
 }
 
-/**
- * Starts the service. Why not within `serve`: it runs until the service stops, and would keep
- * `load` in memory until then, with the index that `load` has read.
- */
+/** Starts the service. Within `serve`, `load` would stay in memory, with the index it has read. */
 async function start(
   settings: Settings,
   stopping: AbortSignal,
@@ -94,10 +90,7 @@ async function start(
   return { service, data };
 }
 
-/**
- * Path of the given index, or else of the embedded index. If the latter must be built first, its
- * path is in the user's cache folder, or in the state folder if the cache folder cannot be used.
- */
+/** Path of the given index, or else of the embedded index, which may not exist yet. */
 function servedIndexPath(givenPath: string | undefined, state: StateFolder): string {
   if (givenPath !== undefined) return resolve(givenPath);
   return embeddedIndexPath(state.indexFolder) ?? join(openIndexFolder(state), embeddedIndexName());
@@ -119,15 +112,11 @@ function formatWelcome(service: Service, settings: Settings, data: DataFacts | u
   ].join('\n');
 }
 
-/**
- * Whether to print the first key (see first-key.ts). Output that is not a terminal may end up in a
- * journal, so there the key is printed only once, when it is new.
- */
+/** Output that is not a terminal may end up in a journal, so it shows only a new key. */
 function canShowKey(firstKey: Extract<FirstKey, { key: string }>): boolean {
   return firstKey.isNew || process.stdout.isTTY;
 }
 
-/** Shows the first key or the path of its file, or says why there is neither. */
 function formatKey(firstKey: FirstKey): string {
   if (firstKey.key === undefined) return 'not shown: only hashes of keys are stored';
   return canShowKey(firstKey) ? firstKey.key : `in ${firstKey.path}`;

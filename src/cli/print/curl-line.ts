@@ -7,7 +7,6 @@ import { shellQuote } from './shell-quote.ts';
 
 type ServedAddress = Pick<Service, 'url' | 'address' | 'certificate'>;
 
-/** `key` is the key itself, or the path of the file that contains it. */
 export function curlLine(service: ServedAddress, header: string, key: string | { readonly path: string }): string {
   const { flags, base } = curlTarget(service);
   return [
@@ -33,10 +32,7 @@ function curlTarget({ url, address, certificate }: ServedAddress): { flags: stri
   return { flags: [...trustFlags, '--connect-to', connectTo], base: `https://${name}:${port}` };
 }
 
-/**
- * A host name that the certificate is valid for, to use in the URL instead of `host`. Undefined if
- * the certificate is valid for `host`, or for no host name.
- */
+/** A host name of the certificate, or undefined if the certificate is valid for `host`. */
 function otherName(certificate: X509Certificate, host: string): string | undefined {
   if ((isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined) return undefined;
   return /DNS:([\w.-]+)/.exec(certificate.subjectAltName ?? '')?.[1];

@@ -3,7 +3,6 @@ import { printable } from './printable.ts';
 
 export type Fact = readonly [name: string, value: string];
 
-/** Formats one fact per line, with the values in one column. */
 export function formatFacts(facts: readonly Fact[], { nameWidth }: { readonly nameWidth: number }): string[] {
   return facts.map(([name, value]) => `${name.padEnd(nameWidth)} ${printable(value)}`);
 }

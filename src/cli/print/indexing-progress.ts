@@ -3,7 +3,6 @@ import type { LoadOptions } from '../../datasets/embedded-index.ts';
 import { note } from './output.ts';
 import { createProgress } from './progress.ts';
 
-/** Runs `load` and shows the progress of the build that it may start. */
 export async function withIndexingProgress<T>(
   load: (options: Pick<LoadOptions, 'onProgress' | 'onWait'>) => Promise<T>,
 ): Promise<T> {

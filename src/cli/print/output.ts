@@ -1,7 +1,4 @@
-/**
- * Prints results on standard output, as text or one JSON document, and notes and errors on standard
- * error.
- */
+/** Prints results on standard output, and notes and errors on standard error. */
 import { constants, fstatSync, readFileSync, statSync } from 'node:fs';
 import { UsageError } from '../../errors/usage-error.ts';
 import { printableJson } from '../../text/printable-json.ts';
@@ -15,16 +12,12 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${printableJson(value)}\n`);
 }
 
-/** Prints the result as one JSON document with --json, and as text otherwise. */
 export function printResult(isJson: boolean | undefined, value: unknown, text: () => string): void {
   if (isJson) printJson(value);
   else print(text());
 }
 
-/**
- * Ignores a reader that closes the pipe early, as `head` does: later output is lost and the program
- * continues. Any other failure to write standard output is reported and sets the exit code.
- */
+/** Ignores a reader that closes the pipe early, as `head` does. Reports other errors. */
 export function handleOutputErrors(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
@@ -35,14 +28,13 @@ export function handleOutputErrors(): void {
   process.stderr.on('error', () => {});
 }
 
-/** Throws OutputError if standard output is closed. */
 export function requireOpenOutput(): void {
   if (isOutputClosed()) throw new OutputError('standard output is closed, so the result cannot be written.');
 }
 
 /**
- * Detects that Node replaced a closed standard output with /dev/null: Node opens it for reading and
- * writing, while `>/dev/null` opens it for writing only. Returns false if the system has no /proc.
+ * Detects that Node replaced a closed standard output with /dev/null. Node opens /dev/null for
+ * reading and writing, but `>/dev/null` opens it for writing only.
  */
 function isOutputClosed(): boolean {
   try {
@@ -54,22 +46,21 @@ function isOutputClosed(): boolean {
   }
 }
 
-/** Prints to standard error, for messages that are not part of the result. */
+/** Prints a message that is not part of the result. */
 export function note(text: string): void {
   process.stderr.write(`${printableLines(text)}\n`);
 }
 
-/** Something that the user requested does not exist. Only the message is shown; exit code 1. */
+/** Something that the user requested does not exist. */
 export class NotFoundError extends Error {
   override readonly name = 'NotFoundError';
 }
 
-/** The result cannot be written. Only the message is shown; exit code 1. */
 class OutputError extends Error {
   override readonly name = 'OutputError';
 }
 
-/** Errors shown without a stack. By name, because importing the classes would load modules. */
+/** Errors shown without a stack. Importing their classes would load modules. */
 const PLAIN_ERRORS = [
   'NotFoundError',
   'OutputError',
@@ -80,7 +71,6 @@ const PLAIN_ERRORS = [
   'DownloadError',
 ];
 
-/** Prints an error and returns its exit code. */
 export function reportError(error: unknown): number {
   const { name, message, code, stack } = error as NodeJS.ErrnoException;
   if (error instanceof UsageError) {

@@ -3,7 +3,6 @@ import { formatCount } from './facts.ts';
 import { printable } from './printable.ts';
 import { fillLines, terminalWidth, textTable } from './text-table.ts';
 
-/** Width of the column with the names of facts, such as `Population`. */
 const FACT_NAME_WIDTH = 12;
 
 /** The fields of a `query` or `reverse` response that are shown. */
@@ -24,7 +23,6 @@ interface Hit {
   readonly _geoloc: { readonly lat: number; readonly lng: number };
 }
 
-/** The fields of an `id` response that are shown. */
 interface FullRecord extends Hit {
   readonly timezone?: string;
   readonly importance: number;

@@ -1,7 +1,4 @@
-/**
- * Makes text from files or the network safe to print. A terminal would obey control characters, so
- * they become visible escapes: C0, DEL, and C1, which some terminals also read as escape sequences.
- */
+/** Replaces control characters, which a terminal would obey, with visible escapes. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the same without the line feed

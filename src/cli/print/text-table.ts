@@ -1,14 +1,11 @@
-/**
- * Text tables for people. A table wider than the terminal would wrap inside its columns, so its
- * names are shortened. If that is not enough, each row becomes a block of lines.
- */
+/** Text tables that fit the terminal: names are shortened, or each row becomes a block of lines. */
 import { printable } from './printable.ts';
 
 export interface Column<Row> {
   readonly title: string;
   readonly value: (row: Row) => string;
   readonly align?: 'right';
-  /** Marks the only column that is shortened. It heads each block; without it, the first does. */
+  /** Whether this column may be shortened and heads each block. */
   readonly isName?: boolean;
 }
 
@@ -37,7 +34,7 @@ export function textTable<Row>(
   return cellRows.map((cells) => formatLine(cells, columns, widths)).join('\n');
 }
 
-/** Joins parts into lines at most `width` wide; a part that is wider gets its own line. */
+/** Joins parts into lines at most `width` wide. A wider part gets its own line. */
 export function fillLines(parts: readonly string[], separator: string, width: number): string[] {
   const lines: string[] = [];
   for (const part of parts) {
@@ -49,7 +46,7 @@ export function fillLines(parts: readonly string[], separator: string, width: nu
   return lines;
 }
 
-/** Width of the terminal. Infinite without a terminal, so that programs read one row per line. */
+/** Infinite without a terminal, so that programs read one row per line. */
 export function terminalWidth(): number {
   return process.stdout.columns ?? Number.POSITIVE_INFINITY;
 }

@@ -1,7 +1,4 @@
-/**
- * Finds the value of each setting: from its flag, its environment variable, the configuration file,
- * or the default. Every error is a UsageError that names the source of the invalid value.
- */
+/** Finds the value of each setting. Every UsageError names the source of an invalid value. */
 import { join } from 'node:path';
 import { errorMessage } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
@@ -13,7 +10,7 @@ import { BadValue, flagFor, SETTINGS, type Setting, type SettingKey, type Settin
 const MAX_CONFIG_BYTES = 1024 * 1024;
 
 export interface SettingSources {
-  /** By key of the setting, as commander parses them: a text, a list of texts, or `true`. */
+  /** By key of the setting: a text, a list of texts, or `true`. */
   readonly flags: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder of the default `toponym.json`. */
@@ -23,7 +20,7 @@ export interface SettingSources {
 /** The value of a setting as the user wrote it. */
 interface RawValue {
   readonly text: string;
-  /** Names the source in messages, such as `--port` or `port in toponym.json`. */
+  /** For messages, such as `--port` or `port in toponym.json`. */
   readonly source: string;
 }
 

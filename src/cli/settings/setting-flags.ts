@@ -3,13 +3,11 @@ import { type Command, Option } from 'commander';
 import { resolveSettings } from './resolve-settings.ts';
 import { flagFor, SETTINGS, type Setting, type SettingKey, type Settings, variableFor } from './settings.ts';
 
-/** Adds a flag for each key, and `--config` for a file that may contain all settings. */
 export function addSettings(command: Command, keys: readonly SettingKey[]): Command {
   for (const key of keys) command.addOption(createOption(key, SETTINGS[key]));
   return command.option('--config <file>', 'configuration file [TOPONYM_CONFIG] (default: toponym.json, if it exists)');
 }
 
-/** Reads the settings of this run from its flags, the environment and the configuration file. */
 export function readSettings(flags: object): Settings {
   return resolveSettings({ flags: { ...flags }, env: process.env, workingFolder: process.cwd() });
 }
@@ -24,7 +22,6 @@ function createOption(key: SettingKey, setting: Setting<unknown>): Option {
   return setting.isList ? option.argParser(collect) : option;
 }
 
-/** Collects the values of a repeated flag. */
 function collect(value: string, previous: readonly string[] | undefined): string[] {
   return [...(previous ?? []), value];
 }

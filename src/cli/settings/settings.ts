@@ -1,7 +1,6 @@
 /**
  * The table of all settings. A row is a flag (`--service-name`), an environment variable
- * (`TOPONYM_SERVICE_NAME`) and a key in `toponym.json` (`serviceName`). They take precedence in
- * this order; the default comes last.
+ * (`TOPONYM_SERVICE_NAME`) and a key in `toponym.json` (`serviceName`), in order of precedence.
  */
 import { availableParallelism } from 'node:os';
 import { type Cidr, parseCidr } from '../../access/address.ts';
@@ -13,18 +12,17 @@ type Parse<T> = (text: string) => T;
 
 export interface Setting<T> {
   readonly description: string;
-  /** Placeholder of the value in the help text; a switch has none. */
+  /** Shown in the help text. A switch has none. */
   readonly placeholder?: string;
   readonly parse: Parse<T>;
-  /** The default as a user would write it. Without one, the setting may be undefined. */
+  /** The default as a user would write it. */
   readonly defaultText?: string;
-  /** Describes the default in the help text, instead of `defaultText`. */
+  /** Replaces `defaultText` in the help text. */
   readonly defaultDescription?: string;
-  /** Whether the flag may be repeated. */
   readonly isList?: boolean;
 }
 
-/** An invalid value. The message says which values are valid; the caller adds the source. */
+/** An invalid value. The message says which values are valid. */
 export class BadValue extends Error {}
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -178,7 +176,7 @@ function nonEmpty(text: string): string {
   return text;
 }
 
-/** Adds undefined to the type, for a setting that has no default and may be absent. */
+/** Adds undefined to the type, for a setting without a default. */
 function optional<T>(parse: Parse<T>): Parse<T | undefined> {
   return parse;
 }
