@@ -1,12 +1,8 @@
-/**
- * Client addresses: parsing, grouping for limits, CIDR blocks, clients behind proxies.
- * `::ffff:a.b.c.d` is read as a.b.c.d, because a dual-stack socket reports IPv4 clients like that.
- */
+/** Client addresses: parsing, grouping for limits, CIDR blocks, clients behind proxies. */
 import { isIP } from 'node:net';
 
 export interface Address {
   readonly family: 4 | 6;
-  /** 4 or 16 bytes. */
   readonly bytes: readonly number[];
 }
 
@@ -15,7 +11,7 @@ export interface Cidr {
   readonly prefixLength: number;
 }
 
-/** Parses an IPv4 or IPv6 address; a zone id (`%eth0`) is dropped. */
+/** Parses an IP address. Drops a zone id (`%eth0`), and reads `::ffff:a.b.c.d` as a.b.c.d. */
 export function parseAddress(text: string): Address | undefined {
   const family = isIP(text);
   if (family === 4) return { family, bytes: ipv4Bytes(text) };
@@ -45,7 +41,7 @@ export function parseCidr(text: string): Cidr | undefined {
 
   const prefixText = text.slice(slash + 1);
   if (!/^\d{1,3}$/.test(prefixText)) return undefined;
-  // ::ffff:10.0.0.0/104 is 10.0.0.0/8: its prefix length counts the 96 bits before the IPv4 address
+  // ::ffff:10.0.0.0/104 is 10.0.0.0/8
   const writtenBits = isIP(addressText) === 6 ? 128 : 32;
   const prefixLength = Number(prefixText) - (writtenBits - addressBits);
   if (prefixLength < 0 || prefixLength > addressBits) return undefined;
@@ -75,10 +71,8 @@ export function peerAddress(peer: string | undefined): Address {
 }
 
 /**
- * Address of the client: `peer`, or the client that trusted proxies report. Each proxy appends the
- * address of its own peer to `X-Forwarded-For`. So the entries are read from the right, and only
- * while the address found last (at first `peer`) is a trusted proxy. A malformed entry also ends
- * the reading, because no trusted proxy vouches for the entries before it.
+ * Address of the client. Each proxy appends the address of its peer to `X-Forwarded-For`, so the
+ * client is the first address from the right, starting with `peer`, that is not a trusted proxy.
  */
 export function clientAddress(
   peer: Address,
@@ -91,7 +85,7 @@ export function clientAddress(
   const entries = forwardedFor.split(',');
   for (let i = entries.length - 1; i >= 0 && isInAny(client, trustedProxies); i--) {
     const address = parseForwardedEntry((entries[i] ?? '').trim());
-    if (address === undefined) break;
+    if (address === undefined) break; // no trusted proxy vouches for the entries before it
     client = address;
   }
   return client;
@@ -118,7 +112,6 @@ function ipv6Bytes(text: string): number[] {
   return [...head, ...new Array<number>(16 - head.length - tail.length).fill(0), ...tail];
 }
 
-/** Bytes of hextets separated by colons. The last two may be written as an IPv4 address. */
 function hextetBytes(text: string): number[] {
   if (text === '') return [];
   return text.split(':').flatMap((hextet) => {
@@ -132,7 +125,6 @@ function isMappedIpv4(bytes: readonly number[]): boolean {
   return bytes[10] === 0xff && bytes[11] === 0xff && bytes.slice(0, 10).every((byte) => byte === 0);
 }
 
-/** The first `count` hextets (16 bits each), in hexadecimal. */
 function hextets(address: Address, count: number): string[] {
   return Array.from({ length: count }, (_, i) =>
     (((address.bytes[2 * i] ?? 0) << 8) | (address.bytes[2 * i + 1] ?? 0)).toString(16),

@@ -26,12 +26,11 @@ export function copyKeyDatabase(db: DatabaseSync, file: string): number {
   }
 }
 
-/** Throws if the copy is damaged. Returns the number of its keys. */
 function verifyCopy(file: string): number {
   const copy = new DatabaseSync(file, { readOnly: true });
   try {
     checkIntegrity(copy);
-    checkRevision(copy); // the number of changes, by which threads notice new and revoked keys
+    checkRevision(copy);
     return copy.prepare('SELECT * FROM keys').all().map(parseKeyRow).length;
   } finally {
     copy.close();

@@ -1,11 +1,8 @@
 /**
  * The SQLite file of the key store: creation, opening, schema upgrades and checks for damage.
  *
- * A running service has several connections to the file. When a process closes any descriptor of a
- * file, POSIX drops all locks that the process holds on that file; another process with SQLite
- * could then delete the write-ahead log while the service uses it. So nothing but SQLite may open
- * the file. That is why a new store, which `createPrivateFile` opens, is created under another name
- * and moved when it is complete.
+ * Only SQLite may open the file: when a process closes any descriptor of a file, POSIX drops all
+ * locks that the process holds on that file. So a new store is created under another name.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -19,7 +16,7 @@ const BUSY_TIMEOUT_MS = 5000;
 /** Opens the store for reading and writing. Creates a missing store and upgrades an older one. */
 export function openKeyDatabase(file: string): DatabaseSync {
   if (!pathExists(file)) createKeyDatabase(file);
-  // for a link without a target, SQLite would create the target, or fail without a clear reason
+  // SQLite would create the missing target of a link
   if (!existsSync(file)) throw new Error('the link points to a file that does not exist (is its volume mounted?)');
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
@@ -40,7 +37,7 @@ export function openKeyDatabaseForReading(file: string): DatabaseSync {
   return new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
 }
 
-/** Runs `change` in a transaction. If it throws, rolls back and rethrows. */
+/** Runs `change` in a transaction, and rolls back if `change` throws. */
 export function inTransaction(db: DatabaseSync, change: () => void): void {
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -68,15 +65,11 @@ export function tryInTransaction(db: DatabaseSync, change: () => void): boolean 
 
 /** Throws DamageError if SQLite finds damaged pages or indexes. */
 export function checkIntegrity(db: DatabaseSync): void {
-  // (1): stops at the first finding
   const finding = db.prepare('PRAGMA integrity_check(1)').get()?.integrity_check;
   if (finding !== 'ok') throw new DamageError(String(finding).replaceAll('\n', ' '));
 }
 
-/**
- * Throws DamageError unless `key_revision` has exactly one row, with a revision of at least 0.
- * Readers find changed keys by revision: see keys-in-memory.ts.
- */
+/** Throws DamageError unless `key_revision` has exactly one row, with a revision of at least 0. */
 export function checkRevision(db: DatabaseSync): void {
   const rows = db.prepare('SELECT revision FROM key_revision').all();
   const [row] = rows;
@@ -129,14 +122,14 @@ function createSchema(db: DatabaseSync): void {
 }
 
 function refuseUnknownVersion(version: unknown): void {
-  // 0 is SQLite's default; `createKeyDatabase` sets the version before the file gets its name
+  // 0 is SQLite's default
   if (version === 0) throw new DamageError('the file is empty or not a key store');
   if (version !== 1 && version !== SCHEMA_VERSION) {
     throw new Error(`its schema version is ${version}; this program reads versions up to ${SCHEMA_VERSION}`);
   }
 }
 
-/** Upgrades version 1, which has `key_revision`, to 2: each row of `keys` gets a revision, too. */
+/** Upgrades version 1 to 2, which has a revision for each key. */
 function upgradeSchema(db: DatabaseSync): void {
   // another process may have upgraded the schema in the meantime
   if (schemaVersion(db) === SCHEMA_VERSION) return;

@@ -1,10 +1,7 @@
 /**
- * Key lookup for a worker thread, in an in-memory copy of the keys. `PRAGMA data_version` shows if
- * another connection has written. That query is slow, so it runs once per tick (turn of the event
- * loop), not at every call. A revocation by any process takes effect in the next tick.
- *
- * The connection cannot write and, once opened, never waits for a lock. If the store becomes
- * unreadable, the keys read last stay valid: a failed disk must not make the service refuse calls.
+ * Key lookup for a worker thread, in an in-memory copy of the keys. `data_version` shows, once per
+ * tick of the event loop, whether another connection has written. If the store becomes unreadable,
+ * the keys read last stay valid: a failed disk must not make the service refuse calls.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { openKeyDatabaseForReading } from './key-database.ts';
@@ -12,10 +9,7 @@ import type { KeyRecord } from './key-record.ts';
 import { toKeyStoreError } from './key-store-errors.ts';
 import { KeysInMemory } from './keys-in-memory.ts';
 
-/**
- * Opens the store and reads its keys; throws KeyStoreError if that fails. Calls `onProblem` if this
- * or a later read finds an invalid row, and once each time the open store becomes unreadable.
- */
+/** Throws KeyStoreError if the first read fails. `onProblem` gets later errors and invalid rows. */
 export function openKeyReader(file: string, onProblem: (error: Error) => void): KeyReader {
   try {
     return new KeyReader(file, openKeyDatabaseForReading(file), onProblem);
@@ -49,7 +43,6 @@ export class KeyReader {
     if (!this.#isCheckedThisTick) {
       this.#tryRefresh();
       this.#isCheckedThisTick = true;
-      // `#endTick` runs when all sockets with data in this tick have been read
       setImmediate(this.#endTick);
     }
     return this.#keys.find(keyText);
@@ -69,7 +62,6 @@ export class KeyReader {
     }
   }
 
-  /** Does nothing if no other connection has written. */
   #refresh(): void {
     const dataVersion = this.#dataVersionQuery.get()?.data_version;
     if (dataVersion === this.#seenDataVersion) return;

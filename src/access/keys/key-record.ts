@@ -3,15 +3,14 @@ import { type Address, isInAny, parseCidr } from '../address.ts';
 
 /** Maximum places in a response, whatever the key. */
 export const MAX_RECORDS = 20;
-/** The highest rate limit that a key can have, except `unlimited`. */
+/** Highest rate limit of a key, except `unlimited`. */
 export const MAX_PER_MINUTE = 10_000;
 
 /** What is known about a key, except its text. Times are in milliseconds since 1970. */
 export interface KeyRecord {
-  /** Identifies the key in lists and logs; not secret. */
+  /** Names the key in lists and logs. Not secret. */
   readonly id: string;
   readonly label: string;
-  /** Maximum places in a response, at most MAX_RECORDS. */
   readonly maxRecords: number;
   /** Maximum calls per minute from each client address; undefined for the service's default. */
   readonly perMinute: number | 'unlimited' | undefined;
@@ -25,7 +24,6 @@ export interface KeyRecord {
   readonly lastUsedAt: number | undefined;
 }
 
-/** Fields of a new key that the caller chooses. The store fills in the rest. */
 export interface NewKeyFields {
   readonly label: string;
   readonly maxRecords?: number | undefined;
@@ -37,7 +35,6 @@ export interface NewKeyFields {
 
 export type CheckedKeyFields = Omit<KeyRecord, 'id' | 'createdAt' | 'revokedAt' | 'lastUsedAt'>;
 
-/** A field of a new key is invalid. The message says what would work; `field` names the field. */
 export class KeyFieldError extends Error {
   override readonly name = 'KeyFieldError';
   readonly field: keyof NewKeyFields;
@@ -48,7 +45,6 @@ export class KeyFieldError extends Error {
   }
 }
 
-/** The facts about a call that decide whether it may use a key. */
 export interface KeyedCall {
   readonly nowMs: number;
   readonly origin: string | undefined;
@@ -59,7 +55,7 @@ export type KeyVerdict = 'ok' | 'unknown' | 'expired' | 'revoked' | 'origin_not_
 
 export function judgeKey(record: KeyRecord | undefined, call: KeyedCall): KeyVerdict {
   if (record === undefined) return 'unknown';
-  // not compared with `nowMs`: a revoked key stays revoked even if this machine's clock is behind
+  // a revoked key stays revoked even if this machine's clock is behind
   if (record.revokedAt !== undefined) return 'revoked';
   if (record.expiresAt !== undefined && record.expiresAt <= call.nowMs) return 'expired';
   if (record.allowedOrigins.length > 0 && !isOriginAllowed(record.allowedOrigins, call.origin)) {
@@ -117,7 +113,7 @@ function checkedLabel(text: string): string {
 function checkedExpiry(expiresAt: number | undefined, nowMs: number): number | undefined {
   if (expiresAt === undefined) return undefined;
   const time = new Date(expiresAt);
-  // NaN if the caller could not parse a date, or if the number is out of the range of dates
+  // NaN if the caller could not parse a date
   if (Number.isNaN(time.getTime())) {
     throw new KeyFieldError('expiresAt', 'must be a date such as 2030-12-31 or 2030-12-31T23:59:59Z');
   }

@@ -15,7 +15,7 @@ export interface StoredKey {
   readonly record: KeyRecord;
 }
 
-/** Throws DamageError, which names the key and the column, if a column is invalid. */
+/** Throws DamageError if a column is invalid. */
 export function parseKeyRow(row: KeyRow): StoredKey {
   const reader = new RowReader(row);
   const hash = reader.text('hash', (text) => /^[0-9a-f]{64}$/.test(text));

@@ -5,22 +5,20 @@ const SQLITE_BUSY = 5;
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOT_A_DATABASE = 26;
 
-/** The store cannot be read or written. The message names the file. */
+/** The store cannot be read or written. */
 export class KeyStoreError extends Error {
   override readonly name = 'KeyStoreError';
 }
 
-/** The content of the file is invalid. The message names the invalid part. */
+/** The content of the file is invalid. */
 export class DamageError extends Error {
   override readonly name = 'DamageError';
 }
 
-/** Whether SQLite gave up because another connection holds a lock. */
 export function isBusy(error: unknown): boolean {
   return sqliteCode(error) === SQLITE_BUSY;
 }
 
-/** Converts an error. The message has the file, the reason and, for a damaged file, the remedy. */
 export function toKeyStoreError(file: string, cause: unknown): KeyStoreError {
   if (cause instanceof KeyStoreError) return cause;
   const reason = errorMessage(cause);

@@ -1,7 +1,6 @@
 /**
- * The text of an API key: `tpk_`, 30 random base62 characters, 6 checksum characters. With the
- * checksum (CRC-32 of everything before it), mistyped and invented keys are refused without a
- * lookup, and secret scanners recognise leaked keys. The key store has only the SHA-256 of a key.
+ * The text of an API key: `tpk_`, 30 random base62 characters, 6 characters of CRC-32. The checksum
+ * refuses mistyped keys without a lookup, and lets secret scanners recognise leaked keys.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -15,7 +14,7 @@ const KEY_PATTERN = /^tpk_[0-9A-Za-z]{36}$/;
 /** Matches whole and partial keys in a text. */
 const KEY_IN_TEXT = /tpk_[0-9A-Za-z]+/g;
 
-/** Maximum times that a path is percent-decoded: its keys may be encoded more than once. */
+/** Keys in a path may be percent-encoded more than once. */
 const MAX_DECODINGS = 5;
 
 export function createKeyText(): string {
@@ -33,12 +32,11 @@ export function hashKey(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-/** Masks keys in messages and logs, in case a client sent one in the wrong parameter. */
 export function maskKeys(text: string): string {
   return text.includes(PREFIX) ? text.replace(KEY_IN_TEXT, 'tpk_***') : text;
 }
 
-/** Masks keys in a path, even percent-encoded ones. A path that has keys is returned decoded. */
+/** Masks even percent-encoded keys. A path that has keys is returned decoded. */
 export function maskKeysInPath(path: string): string {
   let decoded = path;
   for (let i = 0; i < MAX_DECODINGS && decoded.includes('%'); i++) {

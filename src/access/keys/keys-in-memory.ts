@@ -25,9 +25,8 @@ export class KeysInMemory {
   #seenRevision = NOTHING_SEEN;
   readonly #buckets = new Map<string, readonly Entry[]>();
   /**
-   * Records by key text, so that a key is hashed once, not at every call. Contains existing keys
-   * only, so its size is bounded. Lookup time reveals nothing about keys: Map compares only texts
-   * with the same internal hash, which has a secret seed.
+   * Records by key text, so that an existing key is hashed only once. Lookup time reveals nothing
+   * about keys, because Map uses hashes with a secret seed.
    */
   readonly #byText = new Map<string, KeyRecord>();
 
@@ -45,11 +44,7 @@ export class KeysInMemory {
     return record;
   }
 
-  /**
-   * Reads the changed rows. If a row cannot be parsed, its key stays as it was, unless the row says
-   * that the key was revoked: then the key is removed. Returns the error of the first row that
-   * cannot be parsed. Throws, and changes nothing, if the store cannot be read.
-   */
+  /** Returns the error of the first invalid row. Invalid rows can only revoke their keys. */
   refresh(): DamageError | undefined {
     const revision = this.#revisionQuery.get()?.revision;
     if (typeof revision !== 'number') throw new DamageError('table key_revision is empty');

@@ -1,7 +1,4 @@
-/**
- * The key store: one SQLite file, used by the main thread of the service and by the command line.
- * Worker threads only read it: see key-reader.ts.
- */
+/** The key store: one SQLite file, used by the service's main thread and the command line. */
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { copyKeyDatabase } from './key-backup.ts';
@@ -12,7 +9,7 @@ import type { KeyStore, KeyUses } from './key-store.ts';
 import { toKeyStoreError } from './key-store-errors.ts';
 import { createKeyText, hashKey, isWellFormedKey } from './key-text.ts';
 
-/** Opens the store; creates it if it is missing. Must be called before `openKeyReader`. */
+/** Opens or creates the store. Must be called before `openKeyReader`. */
 export function openSqliteKeys(file: string): KeyStore {
   try {
     return new SqliteKeys(file, openKeyDatabase(file));
@@ -115,7 +112,7 @@ class SqliteKeys implements KeyStore {
         hashKey(key),
         record.label,
         record.maxRecords,
-        record.perMinute === undefined ? null : String(record.perMinute), // a number or 'unlimited'
+        record.perMinute === undefined ? null : String(record.perMinute),
         JSON.stringify(record.allowedOrigins),
         JSON.stringify(record.allowedCidrs),
         record.createdAt,
@@ -131,10 +128,7 @@ class SqliteKeys implements KeyStore {
     });
   }
 
-  /**
-   * Increments the revision, by which key readers find the rows to read again. `writeUses` does not
-   * call this: readers do not need the time of last use.
-   */
+  /** Increments the revision, by which key readers find changed rows. */
   #nextRevision(): number {
     const update = this.#db.prepare('UPDATE key_revision SET revision = revision + 1 RETURNING revision');
     return Number(update.get()?.revision);

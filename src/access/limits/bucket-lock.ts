@@ -1,11 +1,9 @@
 /**
  * A lock in one word of shared memory, held for microseconds.
  *
- * The word is a version number: even while the lock is free, odd while it is held, and different
- * for every owner. A thread that is killed while it holds the lock never releases it, so waiters
- * take over a lock whose version has not changed for about 250 ms. A takeover changes the version,
- * so only one of several waiting threads succeeds, and an owner that was only slow cannot release
- * the lock of its successor.
+ * The word is a version number: even while the lock is free, odd while it is held. A killed thread
+ * never releases its lock, so waiters take over a lock whose version is unchanged for about 250 ms.
+ * The takeover changes the version, so that a slow owner cannot release its successor's lock.
  */
 
 /** Attempts to get the lock before the first sleep. */
@@ -16,7 +14,7 @@ const SLEEPS_BEFORE_TAKEOVER = 250;
 /** Sleeps for a moment if the word is still `version`. Returns whether it slept. */
 export type LockSleep = (locks: Int32Array, index: number, version: number) => boolean;
 
-/** Blocks until it has the lock. Returns the version for `releaseLock`. Only tests pass `sleep`. */
+/** Blocks until it has the lock. Returns the version for `releaseLock`. */
 export function acquireLock(locks: Int32Array, index: number, sleep: LockSleep = sleepOnce): number {
   let seen = Atomics.load(locks, index);
   let sleeps = 0; // since the version became `seen`
@@ -40,7 +38,7 @@ export function releaseLock(locks: Int32Array, index: number, version: number): 
   Atomics.compareExchange(locks, index, version, (version + 1) | 0);
 }
 
-/** `Atomics.wait` serves as a sleep: nothing notifies waiters, so it ends only by its timeout. */
+/** Nothing notifies waiters, so `Atomics.wait` ends only by its timeout. */
 function sleepOnce(locks: Int32Array, index: number, version: number): boolean {
   return Atomics.wait(locks, index, version, SLEEP_MS) === 'timed-out';
 }

@@ -1,15 +1,10 @@
 /**
- * A table of sliding logs for rate limits, one log per client. It is in shared memory and has a
- * fixed size, so that a flood of addresses cannot make it grow.
+ * A table of sliding logs for rate limits, one log per client, in shared memory of a fixed size.
  *
- * A client's id, a hash, picks a bucket. A new client takes the bucket's first log that is empty or
- * idle. All calls in an idle log are too old to count, so its previous owner loses nothing. A log
- * that is not idle is never reassigned, so no client can reset the limit of another. If every log
- * of the bucket is in use, new clients share the bucket's overflow log, with the same limit: a
- * flood slows new clients down, but raises nobody's limit.
- *
- * A client that takes a log may have used the overflow log before. So the new log starts as a copy
- * of the overflow log, which has all calls of the client: no client can use its limit twice.
+ * The hash of a client picks a bucket. A new client takes an empty or idle log of the bucket. A log
+ * in use is never reassigned, so no client can reset the limit of another. If all logs of a bucket
+ * are in use, new clients share its overflow log. A client's own log starts as a copy of the
+ * overflow log, so no client can use its limit twice.
  */
 import { acquireLock, releaseLock } from './bucket-lock.ts';
 import {
@@ -23,13 +18,10 @@ import {
   WINDOW_MS,
 } from './sliding-log.ts';
 
-/** Logs per bucket for single clients. Each bucket also has an overflow log. */
+/** Logs of single clients per bucket. Each bucket also has an overflow log. */
 export const LOGS_PER_BUCKET = 16;
 const ID_WORDS = 4;
-/**
- * A log is idle if it has had no call for this long: 1 s longer than a call counts, because a call
- * of its owner may be waiting for the lock with an earlier `nowMs`.
- */
+/** 1 s longer than a call counts, because a call that waits for the lock has an earlier time. */
 const IDLE_MS = WINDOW_MS + 1000;
 
 export interface TableShape {
@@ -38,7 +30,6 @@ export interface TableShape {
   readonly buckets: number;
 }
 
-/** Shape of a table that fills `bytes` with logs of `slots` calls; at least one bucket. */
 export function shapeWithin(slots: number, bytes: number): TableShape {
   return { slots, buckets: Math.max(1, Math.floor(bytes / tableBytes({ slots, buckets: 1 }))) };
 }
@@ -63,7 +54,7 @@ export class LogTable {
     this.#cells = new Float64Array(buffer, byteOffset + lockAndIdBytes(shape), buckets * bucketCells(shape));
   }
 
-  /** Counts a client's call if the limit allows it. `id` is a 128-bit hash. */
+  /** Counts a call if the limit allows it. `id` is a 128-bit hash. */
   take(id: Int32Array, limit: number, nowMs: number): Allowance {
     const bucket = ((id[0] ?? 0) >>> 0) % this.shape.buckets;
     const lockVersion = acquireLock(this.#locks, bucket);
@@ -82,7 +73,7 @@ export class LogTable {
     return undefined;
   }
 
-  /** Assigns a log to a new client. Returns undefined if all are in use. */
+  /** Returns undefined if all logs are in use. */
   #assign(bucket: number, id: Int32Array, nowMs: number): SlidingLog | undefined {
     for (let index = 0; index < LOGS_PER_BUCKET; index++) {
       const log = this.#log(bucket, index);
@@ -126,7 +117,7 @@ function bucketCells({ slots }: TableShape): number {
   return (LOGS_PER_BUCKET + 1) * logCells(slots); // 1 for the overflow log
 }
 
-/** Bytes of the locks and ids, rounded up to a multiple of 8 for the Float64Array after them. */
+/** Rounded up to a multiple of 8 for the Float64Array after the locks and ids. */
 function lockAndIdBytes({ buckets }: TableShape): number {
   const words = buckets * (1 + LOGS_PER_BUCKET * ID_WORDS); // 1 for the lock
   return Math.ceil(words / 2) * 8;

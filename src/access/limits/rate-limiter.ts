@@ -1,10 +1,7 @@
 /**
- * Rate limits per client, counted across all threads in one SharedArrayBuffer. The main thread
- * creates it with `createRateBuffer`; every thread opens it with `openRateLimiter`.
- *
- * A client is a group of addresses (see `limitGroup` in address.ts). Calls with a key that has its
- * own limit are counted separately, per key and group. The logs of calls have five sizes, with a
- * table for each (log-table.ts), so that a limit of 60 needs less memory than one of 10,000.
+ * Rate limits per client, counted across all threads in one SharedArrayBuffer. A client is a group
+ * of addresses. Calls with a key that has its own limit are counted separately, per key and group.
+ * Logs have five sizes, with a table for each, so that low limits need less memory.
  */
 import { hash, randomFillSync } from 'node:crypto';
 import { LogTable, shapeWithin, type TableShape, tableBytes } from './log-table.ts';
@@ -19,7 +16,7 @@ const LARGEST_LOG = Math.max(...LOG_SIZES);
 export interface RateCall {
   /** From `limitGroup`. */
   readonly group: string;
-  /** A key's own limit, which replaces the default; its calls are counted separately. */
+  /** A key's own limit, which replaces the default. */
   readonly ownLimit?: { readonly keyId: string; readonly perMinute: number } | undefined;
   /** From a monotonic clock shared by all threads. */
   readonly nowMs: number;
@@ -31,11 +28,10 @@ export interface RateLimiter {
 }
 
 export interface RateSettings {
-  /** Calls in any 60 seconds, unless the key has its own limit. */
   readonly defaultPerMinute?: number;
-  /** Memory for logs of the size that the default limit needs; `DEFAULT_LOG_BYTES` if absent. */
+  /** Memory for logs of the size that the default limit needs. */
   readonly defaultLogBytes?: number;
-  /** Memory for each other size, for keys with their own limit; `KEY_LOG_BYTES` if absent. */
+  /** Memory for logs of each other size. */
   readonly keyLogBytes?: number;
 }
 
@@ -43,7 +39,7 @@ const MIB = 1024 * 1024;
 // All five tables reserve 192 MiB, but the system provides memory only where it is written.
 /** Enough for 116,000 addresses per minute at the default limit. */
 const DEFAULT_LOG_BYTES = 64 * MIB;
-/** Enough for 15,000 addresses per minute with limits up to 256, or 240 with limits above 4,096. */
+/** Enough for 15,000 addresses per minute with limits up to 256. */
 const KEY_LOG_BYTES = 32 * MIB;
 /** The buffer starts with: default limit, `defaultLogBytes`, `keyLogBytes`, the seed, padding. */
 const HEADER_WORDS = 8;
@@ -103,7 +99,7 @@ function tableFor(tables: readonly LogTable[], limit: number): LogTable {
   return table;
 }
 
-/** The first 128 bits of a hash: a flood would take years to find two clients that share them. */
+/** The first 128 bits of a hash, so that clients practically never collide. */
 function hashWords(text: string): Int32Array {
   const hex = hash('sha1', text, 'hex'); // parsing hex is four times as fast as creating a Buffer
   const words = new Int32Array(4);

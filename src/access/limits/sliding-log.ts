@@ -1,11 +1,9 @@
 /**
- * A log of the last accepted calls: their times, in a ring buffer. A call is accepted if there were
- * fewer than `limit` accepted calls in the window, the 60 seconds before it, so no 60 seconds ever
- * contain more than `limit`. The log has no timers and reads no clock: callers pass `nowMs`. It is
- * part of a Float64Array, which may be shared memory; threads that share it must lock it.
+ * A log of the times of accepted calls, in a ring buffer. A call is accepted if fewer than `limit`
+ * calls were accepted in the 60 seconds before it. Threads that share a log must lock it.
  *
- * The cells of a log are: next slot to write, number of slots in use, then the slots. Each slot
- * holds a time; times never decrease.
+ * The cells of a log are: next slot to write, number of slots in use, then the slots. The times in
+ * the slots never decrease.
  */
 import { lowerBound } from '../../collections/lower-bound.ts';
 
@@ -25,9 +23,7 @@ export interface SlidingLog {
 
 export interface Allowance {
   readonly accepted: boolean;
-  /** Maximum calls in any 60 seconds. */
   readonly limit: number;
-  /** Further calls that would be accepted right now. */
   readonly remaining: number;
   /** Time until `remaining` rises, because a call leaves the window. */
   readonly resetMs: number;
@@ -49,7 +45,6 @@ export function copyLog(from: SlidingLog, to: SlidingLog): void {
   to.cells.set(from.cells.subarray(from.start, from.start + logCells(from.slots)), to.start);
 }
 
-/** Logs a call at `nowMs` and accepts it, unless the limit is used up. */
 export function takeCall(log: SlidingLog, limit: number, nowMs: number): Allowance {
   // threads read the clock before they get the lock, so `nowMs` may be before the newest time
   const time = Math.max(nowMs, newestTime(log));
@@ -70,13 +65,12 @@ export function newestTime(log: SlidingLog): number {
   return cell(log, USED) === 0 ? Number.NEGATIVE_INFINITY : nthNewestTime(log, 0);
 }
 
-/** Time of the accepted call `n` calls before the newest one; 0 is the newest. */
+/** `n` is 0 for the newest call. */
 function nthNewestTime(log: SlidingLog, n: number): number {
   const slot = (cell(log, NEXT) - 1 - n + log.slots) % log.slots;
   return cell(log, FIRST_SLOT + slot);
 }
 
-/** Number of calls after `time`: a binary search, from the newest call to the oldest. */
 function countAfter(log: SlidingLog, time: number): number {
   return lowerBound(cell(log, USED), (n) => nthNewestTime(log, n) > time);
 }
