@@ -5,10 +5,7 @@ import { errorMessage } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { MAGIC } from '../index-file/layout.ts';
 
-/**
- * Throws UsageError if no new file can be renamed to `out`, or if `out` is one of `inputs`: files,
- * or folders, which stand for the files in them.
- */
+/** Throws UsageError if `out` cannot be written, or is one of `inputs` (files or folders). */
 export function checkOutputFile(out: string, inputs: readonly string[]): void {
   const existing = statSync(out, { throwIfNoEntry: false });
   if (existing?.isDirectory()) throw unwritableOutput(out, 'it is a folder; name a file in it');
@@ -27,7 +24,7 @@ export function checkOutputFile(out: string, inputs: readonly string[]): void {
   if (input !== undefined) throw unwritableOutput(out, `it is also an input (${input}); name another file`);
 }
 
-/** Calls `write`, and turns what it throws into a UsageError. */
+/** Turns what `write` throws into a UsageError. */
 export function writeOutputFile(out: string, write: () => void): void {
   try {
     write();
@@ -36,13 +33,12 @@ export function writeOutputFile(out: string, write: () => void): void {
   }
 }
 
-/** The error for an existing file at `out` that a command needs to read. */
 export function unreadableOutput(out: string, cause: unknown): UsageError {
   const advice = 'make it readable, delete it or name another file';
   return new UsageError(`--out ${out} exists and cannot be read: ${errorMessage(cause)}; ${advice}.`, { cause });
 }
 
-/** The error for an `out` that cannot be written; `cause` is an error or the reason as text. */
+/** `cause` is an error or the reason as text. */
 function unwritableOutput(out: string, cause: unknown): UsageError {
   return new UsageError(`--out ${out} cannot be written: ${errorMessage(cause)}.`, { cause });
 }
@@ -51,7 +47,7 @@ function unwritableOutput(out: string, cause: unknown): UsageError {
 function findInput(out: string, outStats: Stats, inputs: readonly string[]): string | undefined {
   const files = inputs.flatMap((path) => {
     if (!tryStat(path)?.isDirectory()) return [path];
-    // if `out` is an index, an earlier build wrote it into the folder: it is not an input
+    // an index in the folder is the output of an earlier build, not an input
     return isIndex(out) ? [] : readdirSync(path).map((name) => join(path, name));
   });
   return files.find((path) => {
@@ -75,7 +71,7 @@ function isIndex(out: string): boolean {
   }
 }
 
-/** Returns undefined on an error: the command reports it when it reads its inputs. */
+/** Returns undefined on an error, which the command reports when it reads its inputs. */
 function tryStat(path: string): Stats | undefined {
   try {
     return statSync(path);

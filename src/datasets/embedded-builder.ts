@@ -1,7 +1,4 @@
-/**
- * Worker thread that builds the index of the embedded data; `workerData` is the file to write.
- * The build needs a gigabyte of memory, most of which the system gets back when the thread ends.
- */
+/** Worker thread that builds the embedded index, so that its gigabyte of memory is freed. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { buildIndex } from '../build/build-index.ts';
 import { writeIndexFile } from '../index-file/file.ts';

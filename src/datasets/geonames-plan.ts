@@ -5,7 +5,6 @@ import { parseCountryCode } from './country-code.ts';
 
 export const GEONAMES_SETS = ['cities500', 'cities1000', 'cities5000', 'cities15000', 'allCountries'] as const;
 
-/** Flags of `toponym update`; `planGeonames` checks them. */
 export interface GeonamesChoice {
   readonly set?: string;
   readonly country?: string;
@@ -20,7 +19,7 @@ export interface RemoteFile {
 }
 
 export interface GeonamesPlan {
-  /** Name of the index: the set or the country code, such as `cities500` or `FR`. */
+  /** The set or the country code, such as `cities500` or `FR`. */
   readonly name: string;
   readonly files: readonly RemoteFile[];
 }

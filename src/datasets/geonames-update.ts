@@ -1,7 +1,6 @@
 /**
- * Updates an index from GeoNames: downloads the changed files and builds a new index. The old one
- * stays until the new one is complete. Nothing is built if the origin file, `<index>.origin`, still
- * matches: it lists the program version and the hashes of the downloads and of the index.
+ * Updates an index from GeoNames: downloads the changed files and builds a new index. Nothing is
+ * built if the program version, the downloads and the index still match the file `<index>.origin`.
  */
 import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -31,11 +30,9 @@ export interface UpdateOptions {
   readonly sourceUrl: URL;
   /** Folder for downloaded files. */
   readonly cache: string;
-  /** Index file to write. */
   readonly out: string;
   readonly onBuildProgress: OnProgress;
   readonly onDownloadProgress: (file: string, progress: DownloadProgress) => void;
-  /** Called before each wait for a retry. */
   readonly onRetry: (file: string, reason: string, delayMs: number) => void;
 }
 
@@ -47,7 +44,7 @@ export interface UpdateResult {
 
 export type BuiltIndex = BuildReport & { readonly dataVersion: string };
 
-/** Updates the index. Throws UsageError, DownloadError or SourceError; the old index then stays. */
+/** Keeps the old index if it throws UsageError, DownloadError or SourceError. */
 export async function updateGeonames(plan: GeonamesPlan, options: UpdateOptions): Promise<UpdateResult> {
   prepareCache(options.cache);
   const inputs = plan.files.map(({ relativePath }) => join(options.cache, relativePath));
@@ -66,7 +63,7 @@ export async function updateGeonames(plan: GeonamesPlan, options: UpdateOptions)
   }
 }
 
-/** Creates the folder. Throws UsageError if it cannot be written, before anything is downloaded. */
+/** Throws UsageError if the folder cannot be written. */
 function prepareCache(cache: string): void {
   try {
     makeFolder(cache);
@@ -95,11 +92,11 @@ async function build(downloads: readonly Download[], { out, onBuildProgress }: U
     if (report.places === 0) throw await noPlacesError([{ format: 'geonames', paths }], out);
     rmSync(originPath(out), { force: true });
     writeIndexFile(out, chunks);
-    // written last: after a crash before this line, there is no origin file and the next run builds
+    // written last, so that the next run builds again after a crash
     writeFileSync(originPath(out), await describeOrigin(out, downloads));
     return { ...report, dataVersion: gazetteer.version };
   } catch (error) {
-    // the files are complete but their content is bad: the next run must download them again
+    // the next run must download the bad files again
     if (error instanceof SourceError) for (const { path } of downloads) await forgetFile(path);
     throw error;
   }

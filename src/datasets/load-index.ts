@@ -1,8 +1,4 @@
-/**
- * Loads the index that a command uses: the file given by the user, or else the index of the
- * embedded data. The latter is in the user's cache folder or in `indexFolder`, a folder in the
- * state folder, where a service stores it if the user has no usable cache folder.
- */
+/** Loads the index that a command uses: the user's file, or the index of the embedded data. */
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -12,7 +8,7 @@ import { readIndexFile } from '../index-file/file.ts';
 import { embeddedIndexName, ensureEmbeddedIndex, type LoadOptions, readCachedIndex } from './embedded-index.ts';
 import { ensureWritableFolder, userCacheFolder } from './user-cache.ts';
 
-/** Loads the index. If the embedded index cannot be stored, builds it only for this call. */
+/** Builds the embedded index only for this call if it cannot be stored. */
 export async function loadIndex(
   givenPath: string | undefined,
   indexFolder: string,
@@ -29,28 +25,21 @@ export async function loadIndex(
   }
 }
 
-/** Lists the files that `loadIndex` may read. */
 export function indexPaths(givenPath: string | undefined, indexFolder: string): string[] {
   return givenPath === undefined ? possibleEmbeddedPaths(indexFolder) : [resolve(givenPath)];
 }
 
-/**
- * Reads an index file given by the user, and verifies its checksums. Throws UsageError if the file
- * cannot be read, and IndexFormatError if it is not a usable index.
- */
+/** Throws UsageError if the file cannot be read, and IndexFormatError if it is invalid. */
 export function readVerifiedIndex(path: string): SharedArrayBuffer {
   try {
     return readIndexFile(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error; // not the system's: IndexFormatError
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error; // an IndexFormatError
     throw new UsageError(`The index ${path} cannot be read: ${errorMessage(error)}.`, { cause: error });
   }
 }
 
-/**
- * Path of the existing embedded index, or else where to build it in the user's cache folder.
- * Undefined if there is no usable index and none can be written to the cache folder.
- */
+/** Path of an existing index, or of a new one in the cache folder if that can be written. */
 export function embeddedIndexPath(indexFolder: string): string | undefined {
   const existing = possibleEmbeddedPaths(indexFolder).find((path) => existsSync(path) && isUsable(path));
   if (existing !== undefined) return existing;
@@ -61,13 +50,13 @@ export function embeddedIndexPath(indexFolder: string): string | undefined {
   return existsSync(path) ? undefined : path;
 }
 
-/** Whether the index at this path can be rebuilt or read. Folders and devices stay untouched. */
+/** Whether the index at this path can be rebuilt or read. */
 function isUsable(path: string): boolean {
   if (!statSync(path).isFile()) return false;
   return ensureWritableFolder(dirname(path)) || readCachedIndex(path) !== undefined;
 }
 
-/** Paths where the embedded index may be, preferred first. */
+/** The cache folder comes first. A service without one uses `indexFolder`, in its state folder. */
 function possibleEmbeddedPaths(indexFolder: string): string[] {
   const cache = userCacheFolder();
   const folders = cache === undefined ? [indexFolder] : [cache, indexFolder];

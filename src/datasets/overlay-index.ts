@@ -16,10 +16,9 @@ import { parseOverlay } from '../sources/overlay/lines.ts';
 import { createCountries } from '../sources/regions/countries.ts';
 
 const MAX_OVERLAY_BYTES = 64 * 1024 * 1024;
-/** An index stores importance as an integer from 0 to this; `Place.importance` is from 0 to 1. */
+/** An index stores importance as an integer from 0 to this. */
 const MAX_IMPORTANCE = 0xffff;
 
-/** The overlay's file, and a function that reads it and builds its index. */
 export function overlaySource(givenPath: string) {
   const path = resolve(givenPath);
   return { path, build: (baseIndex: SharedArrayBuffer) => buildOverlay(path, baseIndex) };
@@ -51,7 +50,7 @@ async function buildOverlay(path: string, baseIndex: SharedArrayBuffer): Promise
   return shared;
 }
 
-/** The cities of the base index. Suburban areas of the overlay may belong to them. */
+/** Suburban areas of the overlay may belong to these cities. */
 function* readCities(base: Index, { readPlace }: ReturnType<typeof openPlaces>) {
   for (let denseId = 0; denseId < base.metadata.places; denseId++) {
     if (readPopulation(base, denseId) < MIN_CITY_POPULATION) continue;

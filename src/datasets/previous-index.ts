@@ -5,11 +5,7 @@ import type { Index } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
 import { unreadableOutput } from './check-output.ts';
 
-/**
- * Reads the index that a build replaces, so that ids missing from the new data can redirect to
- * their successors. Returns undefined if the index is missing, damaged or of another version.
- * Throws UsageError if the system cannot read it.
- */
+/** Returns undefined if no index is usable. Throws UsageError if the system cannot read it. */
 export function readPreviousIndex(out: string): Index | undefined {
   if (!existsSync(out)) return undefined;
   try {

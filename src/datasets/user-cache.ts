@@ -1,7 +1,4 @@
-/**
- * The user's cache folder: `$XDG_CACHE_HOME/toponym` or `~/.cache/toponym`, and on Windows
- * `%LOCALAPPDATA%\toponym`.
- */
+/** The user's cache folder, such as `~/.cache/toponym`. */
 import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
