@@ -1,7 +1,6 @@
 /**
- * A downloaded file and, beside it, a file of metadata with its URL and SHA-256. A downloaded file
- * that does not match its metadata counts as missing. Both files are readable by their owner only,
- * and are flushed and renamed into place, so that neither is ever partial.
+ * A downloaded file and, beside it, a metadata file with its URL and SHA-256. A file that does not
+ * match its metadata counts as missing.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -12,11 +11,10 @@ export interface FileMetadata {
   /** Without user and password. */
   readonly url: string;
   readonly bytes: number;
-  /** In hexadecimal. */
   readonly sha256: string;
-  /** The ETag header of the response; empty if there was none. */
+  /** Empty if the response had no ETag header. */
   readonly etag: string;
-  /** The Last-Modified header of the response; empty if there was none. */
+  /** Empty if the response had no Last-Modified header. */
   readonly lastModified: string;
 }
 
@@ -36,7 +34,7 @@ export async function findCachedFile(path: string, url: string): Promise<FileMet
 
 /** Moves a complete, flushed file to its final name and writes its metadata. */
 export async function storeFile(path: string, temporaryPath: string, metadata: FileMetadata): Promise<void> {
-  // after a crash between the two steps, the file does not match its metadata and counts as missing
+  // after a crash between the two steps, the file counts as missing
   await rename(temporaryPath, path);
   writeMetadata(metadataPath(path), metadata);
 }
@@ -60,7 +58,7 @@ export function metadataPath(path: string): string {
   return `${path}.json`;
 }
 
-/** Reads a metadata file. Returns undefined if it is missing or malformed. */
+/** Returns undefined if the file is missing or malformed. */
 export async function readMetadata<Metadata extends object>(path: string): Promise<Partial<Metadata> | undefined> {
   try {
     const metadata: unknown = JSON.parse(await readFile(path, 'utf8'));

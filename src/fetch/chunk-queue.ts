@@ -1,7 +1,4 @@
-/**
- * The chunks of a response body, including those that arrived just before the connection was lost.
- * Node's own buffer discards those last chunks, and they would have to be downloaded again.
- */
+/** Chunks of a response body, even the last before a lost connection, which Node would discard. */
 import type { IncomingMessage } from 'node:http';
 import { connectionLost } from './download-error.ts';
 
@@ -30,7 +27,7 @@ export class ChunkQueue {
     response.once('end', () => this.#end(undefined));
   }
 
-  /** Returns the next chunk, or undefined at the end of the body. Throws if the body is cut off. */
+  /** Returns undefined at the end of the body. Throws if the body is cut off. */
   async take(): Promise<Buffer | undefined> {
     while (this.#chunks.length === 0 && !this.#isOver) {
       await new Promise<void>((resolve) => {

@@ -2,7 +2,7 @@
 export interface Clock {
   nowMs(): number;
   sleep(ms: number): Promise<void>;
-  /** Calls `run` after `ms`. The returned function cancels the call. */
+  /** The returned function cancels the call. */
   after(ms: number, run: () => void): () => void;
 }
 

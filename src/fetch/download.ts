@@ -1,7 +1,6 @@
 /**
- * Downloads a file to disk and updates it later. A file that is unchanged on the server is not
- * fetched again. Received bytes go to a part file (see transfer.ts), so an interrupted download
- * resumes where it stopped, even in a later run, and the final name always holds a complete file.
+ * Downloads a file to disk and updates it later. An unchanged file is not fetched again. Received
+ * bytes go to a part file, so that an interrupted download can resume, even in a later run.
  */
 import { open } from 'node:fs/promises';
 import { type FileMetadata, findCachedFile, hashFile, storeFile } from './cached-file.ts';
@@ -15,7 +14,6 @@ import { urlRefusal } from './url-refusal.ts';
 
 export interface DownloadProgress {
   readonly bytes: number;
-  /** Size of the whole file; undefined if the server does not send it. */
   readonly totalBytes?: number;
   /** Average since the start of this attempt. */
   readonly bytesPerSecond: number;
@@ -41,17 +39,13 @@ export interface DownloadOptions extends Partial<Omit<ExchangeOptions, 'headers'
 
 export interface Download extends FileMetadata {
   readonly path: string;
-  /** `unchanged`: the file downloaded earlier is still current. */
   readonly outcome: 'downloaded' | 'unchanged';
 }
 
 const DEFAULT_IDLE_MS = 30_000;
 const HEAD_BYTES = 512;
 
-/**
- * Downloads a file, or finds that the old one is current. On DownloadError the old file stays. The
- * caller must hold a lock on the folder (see lock.ts).
- */
+/** Keeps the old file on DownloadError. The caller must hold a lock on the folder. */
 export async function downloadFile(url: URL, path: string, options: DownloadOptions): Promise<Download> {
   const refusal = urlRefusal(url);
   if (refusal !== undefined) throw new DownloadError(`${publicUrl(url)}: the address ${refusal}`);
@@ -66,7 +60,7 @@ export async function downloadFile(url: URL, path: string, options: DownloadOpti
   const { etag, lastModified } = received;
   const metadata = { url: storedUrl(url), ...(await hashFile(job.partPath)), etag, lastModified };
   await storeFile(path, job.partPath, metadata);
-  await removePart(job); // only its metadata is left: the part file itself has moved to `path`
+  await removePart(job); // deletes only its metadata, because the part file has moved
   return { ...metadata, path, outcome: 'downloaded' };
 }
 
@@ -112,8 +106,7 @@ async function transferWithRetries(
       if (!(error instanceof TransferFault)) throw error;
       failures++;
       const bytes = await partBytes(job);
-      // `bytesAtProgress` never falls: if downloading a deleted part again counted as progress, a
-      // file that keeps changing on the server would be retried forever
+      // `bytesAtProgress` never falls: else a file that keeps changing would be retried forever
       if (bytes >= bytesAtProgress + PROGRESS_BYTES) {
         bytesAtProgress = bytes;
         failures = 1; // this failure is the first since the progress

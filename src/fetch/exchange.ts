@@ -1,9 +1,6 @@
 /**
- * One GET request that follows redirects to URLs allowed by url-refusal.ts, but never from HTTPS to
- * HTTP. The caller checks the first URL.
- *
- * Why not fetch(): it decompresses bodies, so that lengths and ranges no longer match, and hides
- * whether a response had a length. For the `ca` option it would need the undici package.
+ * One GET request. Redirects are followed, but never from HTTPS to HTTP. The caller checks the
+ * first URL. Why not fetch(): it decompresses bodies and hides whether a response had a length.
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -27,7 +24,6 @@ export interface Exchange {
   readonly response: IncomingMessage;
   /** Can be read once. Throws TransferFault if the body is incomplete. */
   body(): AsyncGenerator<Buffer>;
-  /** Closes the connection, whether or not the body has been read. */
   close(): void;
 }
 
@@ -37,7 +33,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Error codes that make a retry useless. */
 const PERMANENT_CODES = /^(ENOTFOUND|ERR_TLS_.*|ERR_SSL_.*|EPROTO|CERT_.*|.*_CERT(IFICATE)?(_.*)?|UNABLE_TO_.*)$/;
 
-/** Sends the request and follows redirects. Throws TransferFault. */
+/** Follows redirects. Throws TransferFault. */
 export async function openExchange(firstUrl: URL, options: ExchangeOptions): Promise<Exchange> {
   let url = firstUrl;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
@@ -50,7 +46,6 @@ export async function openExchange(firstUrl: URL, options: ExchangeOptions): Pro
   throw new TransferFault(`redirected more than ${MAX_REDIRECTS} times, last to ${publicUrl(url)}`);
 }
 
-/** Formats a status for messages, such as `404 Not Found`. */
 export function formatStatus({ statusCode = 0, statusMessage = '' }: IncomingMessage): string {
   return `${statusCode} ${statusMessage}`.trim();
 }
@@ -135,7 +130,7 @@ function toFault(error: unknown): TransferFault {
   if (error instanceof TransferFault) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (code === 'ECONNRESET') return connectionLost(error);
-  const isParserError = code.startsWith('HPE_'); // also caused by bytes beyond Content-Length
+  const isParserError = code.startsWith('HPE_');
   const reason = isParserError
     ? `the server sent more than its Content-Length, or invalid HTTP (${message})`
     : message || code; // the message is empty if a host has several IP addresses and all refused

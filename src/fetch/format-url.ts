@@ -3,7 +3,7 @@ export function publicUrl({ origin, pathname }: URL): string {
   return origin + pathname;
 }
 
-/** Formats a URL without user and password, for metadata files, which only their owner can read. */
+/** Formats a URL without user and password. */
 export function storedUrl(url: URL): string {
   const stored = new URL(url);
   stored.username = '';

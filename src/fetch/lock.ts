@@ -1,8 +1,6 @@
 /**
  * Locks a folder against other processes, with SQLite's lock on a file in it. The system releases
- * the lock however the process ends, so a crash leaves nothing to clean up. Why not a file with a
- * process id: after a crash it would look valid if another process got that id, and in a container
- * the next run always gets it.
+ * the lock however the process ends. A process id in a file could belong to a new process.
  */
 import { DatabaseSync } from 'node:sqlite';
 
@@ -10,10 +8,7 @@ export interface Lock {
   release(): void;
 }
 
-/**
- * Takes the lock; `path` is the lock file, which is created if it is missing. Returns undefined if
- * another process, or this one, already holds the lock.
- */
+/** Creates a missing lock file. Returns undefined if any process, even this one, has the lock. */
 export function takeLock(path: string): Lock | undefined {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {

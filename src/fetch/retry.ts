@@ -1,18 +1,15 @@
 /** Retry rules: exponential backoff, with jitter so that machines do not retry all at once. */
 
-/** Consecutive failures that end a download: with backoff, after delays of 16 to 31 s in all. */
+/** Consecutive failures that end a download, after delays of 16 to 31 s in all. */
 export const MAX_FAILURES = 6;
 /** Received bytes that reset the failure count: large files may need many attempts. */
 export const PROGRESS_BYTES = 1 << 20;
-/** Maximum delay that a server may ask for: a longer one ends the download. */
+/** A server that asks for a longer delay ends the download. */
 export const MAX_RETRY_AFTER_MS = 300_000;
 
 const FIRST_DELAY_MS = 1000;
 
-/**
- * Delay before the next attempt. It doubles with each failure; `random`, from 0 to 1, scales it by
- * 0.5 to 1. It is at least `retryAfterMs`, the delay that the server asked for.
- */
+/** Exponential delay, at least `retryAfterMs`. `random` (0..1) scales the delay by 0.5 to 1. */
 export function retryDelayMs(failures: number, retryAfterMs: number, random: number): number {
   const backoffMs = FIRST_DELAY_MS * 2 ** (failures - 1);
   return Math.max(retryAfterMs, Math.round((backoffMs / 2) * (1 + random)));

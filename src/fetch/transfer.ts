@@ -1,7 +1,6 @@
 /**
- * One attempt to download a file into a part file, which has its metadata beside it. Resumes an
- * earlier attempt if the server supports that. The part file never mixes two versions of the file:
- * if that is in doubt, the part file is deleted.
+ * One attempt to download a file into a part file. Resumes an earlier attempt if possible. A part
+ * file that may mix two versions of the file is deleted.
  */
 import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -28,7 +27,6 @@ export interface PartMetadata {
   readonly ifRange: string;
 }
 
-/** A part file that can be resumed. */
 interface Part {
   readonly bytes: number;
   readonly metadata: PartMetadata;
@@ -111,7 +109,7 @@ async function handleResponse(
 async function checkContentRange(job: TransferJob, response: IncomingMessage, part: Part): Promise<number> {
   const { etag = '', 'content-range': range = '' } = response.headers;
   const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(range) ?? [];
-  // the range must end with the file; `last` is the index of the range's last byte
+  // the range must end with the file
   const isExpectedRange = Number(first) === part.bytes && Number(last) + 1 === Number(total);
   if (isExpectedRange && (etag === '' || etag === part.metadata.etag)) return Number(total);
   await removePart(job);
@@ -131,7 +129,7 @@ function contentLength({ headers }: IncomingMessage): number | undefined {
   );
 }
 
-/** Writes the response body into the part file at `from`. `totalBytes` is the size of the file. */
+/** Writes the body at `from`. `totalBytes` is the size of the whole file. */
 async function writeBody(
   job: TransferJob,
   exchange: Exchange,
