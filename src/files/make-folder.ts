@@ -1,11 +1,10 @@
 /**
- * Creates a folder and its missing parents, readable by their owner only. Why not with mkdir's
- * `recursive`: it loops forever if the system reports ENOENT in an existing folder, as in /proc.
+ * Creates a folder and its missing parents, readable by their owner only. The `recursive` option of
+ * mkdir loops forever if the system reports ENOENT in an existing folder, as in /proc.
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** Throws the system's error if a folder cannot be created. */
 export function makeFolder(path: string): void {
   for (const folder of missingFolders(resolve(path))) {
     try {
@@ -17,7 +16,7 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** The folders that do not exist yet, outermost first. */
+/** Outermost folder first. */
 function missingFolders(path: string): string[] {
   const isRoot = dirname(path) === path;
   return isRoot || isFolder(path) ? [] : [...missingFolders(dirname(path)), path];

@@ -1,10 +1,7 @@
-/**
- * Opens and reads files at paths that users choose. Anything but a regular file is refused without
- * reading it: a pipe without a writer would block the thread forever, and a device may never end.
- */
+/** Opens files that users choose. Refuses pipes and devices, which may block a thread forever. */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 
-/** The path is not a regular file. The message is a reason such as "a pipe, not a file". */
+/** The path is not a regular file. */
 export class FileKindError extends Error {
   override readonly name = 'FileKindError';
   /** With an article: "a pipe". */
@@ -33,12 +30,11 @@ export function openRegularFile(path: string): number {
   }
 }
 
-/** Throws FileKindError unless the stats are of a regular file. */
 export function checkRegularFile(stats: Stats): void {
   if (!stats.isFile()) throw new FileKindError(describeKind(stats));
 }
 
-/** Reads a UTF-8 file. Throws as `openRegularFile` does, and if the file exceeds `maxBytes`. */
+/** Reads a UTF-8 file. Throws if the file is larger than `maxBytes`. */
 export function readTextFile(path: string, maxBytes: number): string {
   const file = openRegularFile(path);
   try {

@@ -1,8 +1,4 @@
-/**
- * Replaces files atomically: the final name always leads to the old file or to the whole new one.
- * The new file is written under a temporary name, flushed and renamed; then the folder is flushed.
- * Temporary files of processes that were killed are removed the next time the file is replaced.
- */
+/** Replaces files atomically: the final name always leads to the old or to the whole new file. */
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -11,7 +7,7 @@ import { threadId } from 'node:worker_threads';
 /** 256 MiB per call, because `fs.writeSync` accepts less than 2 GiB. */
 const MAX_WRITE_BYTES = 1 << 28;
 
-/** Creates or replaces a file. Replaces a symbolic link, not its target. Cleans up if it fails. */
+/** Creates or replaces a file. Replaces a symbolic link, not its target. */
 export function replaceFile(file: string, chunks: Iterable<Uint8Array>, mode = 0o644): void {
   const temporary = temporaryPath(file, threadId);
   removeFilesOfDeadProcesses(file, temporary);
@@ -68,7 +64,7 @@ function removeFilesOfDeadProcesses(file: string, ownTemporary: string): void {
 
 function isRunning(pid: number): boolean {
   try {
-    process.kill(pid, 0); // signal 0 is not sent: this only tests whether the process exists
+    process.kill(pid, 0); // signal 0 only tests whether the process exists
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'; // a process of another user
