@@ -1,4 +1,4 @@
-/** Builds the bytes of an index file, which do not depend on the order of the places. */
+/** Builds the bytes of an index file. They are the same in whatever order the places come. */
 import { Interner } from '../collections/interner.ts';
 import { encodeIndex } from '../index-file/encode-index.ts';
 import type { Index, Meta, Sections } from '../index-file/layout.ts';

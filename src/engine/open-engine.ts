@@ -31,7 +31,7 @@ const NO_HITS: SearchResult = { hits: [], total: 0, isTotalExact: true, isExhaus
 /** Share of the work budget (0..1) for the overlay, which is small. */
 const OVERLAY_SHARE = 0.1;
 
-interface TypedQuery {
+interface FoldedQuery {
   readonly words: readonly Word[];
   readonly isPlain: boolean;
 }
@@ -151,10 +151,10 @@ class IndexEngine implements Engine {
       if (guaranteed.includes(slot)) hit.guarantee = this.guaranteeOf(slot, guaranteed);
     }
     if (explain) this.addRankings(page, slots, { outcome, isPlain });
-    // a page that is not full shows all matches except duplicates, so duplicates do not count
+    // fewer than MAX_HITS are all matches except duplicates, so duplicates do not count
     const duplicateCount = fullPageSlots.length < MAX_HITS ? this.duplicates.rejectedCount : 0;
     const total = outcome.total - duplicateCount;
-    // `total` leaves out places that match only with typos, so a full page can have more hits
+    // `total` leaves out places that match only with typos, so there can be more hits
     page.total = Math.max(total, fullPageSlots.length);
     page.isTotalExact = isExhaustive && outcome.isTotalExact && fullPageSlots.length <= total;
     page.isExhaustive = isExhaustive;
@@ -162,7 +162,7 @@ class IndexEngine implements Engine {
     return page;
   }
 
-  private select(query: SearchQuery, { words, isPlain, capacity }: TypedQuery & { capacity: number }): Selection {
+  private select(query: SearchQuery, { words, isPlain, capacity }: FoldedQuery & { capacity: number }): Selection {
     const { index, duplicates, candidates } = this;
     const { around, radiusMeters } = query;
     candidates.reset(around, capacity);

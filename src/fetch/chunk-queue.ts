@@ -1,4 +1,7 @@
-/** Chunks of a response body, even the last before a lost connection, which Node would discard. */
+/**
+ * The chunks of a response body. If the connection is lost, those that have arrived are still
+ * delivered; a stream of Node would discard them.
+ */
 import type { IncomingMessage } from 'node:http';
 import { connectionLost } from './download-error.ts';
 

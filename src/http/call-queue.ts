@@ -1,13 +1,13 @@
 /**
  * A queue of calls, answered at the end of the tick (turn of the event loop) in which they arrive.
- * Calls are computed and sent in batches, which makes better use of the processor's caches. A tick
- * answers the calls of slow connections last.
+ * Calls are computed and sent in batches, which makes better use of the processor's caches. The
+ * calls of connections that have just sent an expensive call are answered last.
  */
 
 const BATCH_SIZE = 16;
 /** After this time, the queue continues in the next tick. */
 const YIELD_AFTER_MS = 5;
-/** A call that takes longer marks its connection as slow. */
+/** A call that takes longer to compute marks its connection as slow. */
 const SLOW_CALL_MS = 1;
 const SLOW_FOR_MS = 1000;
 

@@ -1,6 +1,5 @@
 /** The words at which a match may start: "rio" and "janeiro" in "rio de janeiro". */
 
-/** Matches cannot start at later words. */
 const MAX_STARTS = 6;
 
 /** Articles, prepositions, conjunctions and the frequent "san". */
@@ -11,6 +10,7 @@ export const PARTICLES = new Set(
   ).split(' '),
 );
 
+/** Offsets of the first MAX_STARTS words at which a match may start. */
 export function wordStarts(folded: string): number[] {
   const starts: number[] = [];
   let start = 0;

@@ -1,4 +1,4 @@
-/** Merges the records of a settlement field by field, by the rules of the table in docs/data.md. */
+/** Merges the records of one settlement, each field by the rules of the table in docs/data.md. */
 import type { Place, PlaceName } from '../../place/place.ts';
 
 /** Expects the most trusted record first. */

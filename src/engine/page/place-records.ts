@@ -158,7 +158,7 @@ export class PlaceRecords {
 
   private firstNameIn(place: number, { ids }: DisplayLanguage): StoredText | undefined {
     const { placeNames, nameLanguage, nameText } = this.index;
-    const name = findLanguage(nameLanguage, ids, { from: placeNames[place]!, to: placeNames[place + 1]! });
+    const name = findNameIn(nameLanguage, ids, { from: placeNames[place]!, to: placeNames[place + 1]! });
     return name === undefined ? undefined : this.textAt(nameText[name]!);
   }
 
@@ -212,7 +212,7 @@ export class PlaceRecords {
   private translation(region: number, { ids }: DisplayLanguage): string | undefined {
     const { regionTranslations, translationLanguage, translationText } = this.index;
     const range = { from: regionTranslations[region]!, to: regionTranslations[region + 1]! };
-    const name = findLanguage(translationLanguage, ids, range);
+    const name = findNameIn(translationLanguage, ids, range);
     return name === undefined ? undefined : this.textAt(translationText[name]!).text;
   }
 
@@ -236,7 +236,7 @@ export class PlaceRecords {
 }
 
 /** The first name in the range in language `ids[0]`, or else in `ids[1]`, and so on. */
-function findLanguage(
+function findNameIn(
   languages: Uint16Array,
   ids: readonly number[],
   { from, to }: { from: number; to: number },

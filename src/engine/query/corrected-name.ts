@@ -6,12 +6,14 @@ export interface NameChoices {
   readonly preferred: readonly string[];
   /** Names of known language, perhaps hundreds. The most widespread come first. */
   readonly inLanguages: () => readonly string[];
+  /** The name that the search matched. */
   readonly matched: string;
 }
 
 export interface MisspeltText {
   /** Folded. */
   readonly text: string;
+  /** Number of typos in the search's match. */
   readonly typos: number;
   readonly isPrefix: boolean;
 }
@@ -38,7 +40,7 @@ export function correctedName({ text, typos, isPrefix }: MisspeltText, choices: 
   return withOneMore ?? { name, closest: closestSpelling(name, text, { maxTypos: typos, isPrefix }) };
 }
 
-/** All known names. Names in other languages are read only if they are needed. */
+/** The names that people know. Those in languages are read only if the caller goes on to them. */
 export function* knownNames({ preferred, inLanguages }: NameChoices): Iterable<string> {
   yield* preferred;
   yield* inLanguages();

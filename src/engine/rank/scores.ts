@@ -38,7 +38,7 @@ export const PENALTIES = {
   missingMarks: 0.04,
   /** The query has accents or punctuation, the name has none. */
   superfluousMarks: 0.15,
-  /** Discount for a misspelt well-known place if the text is an alternate name of a lesser one. */
+  /** Subtracted for a misspelt world city if the text is an alternate name of a village: leipsig. */
   obscureAlternate: 0.1,
   /** For 0, 1 and 2 typos in all. Each further typo adds `furtherTypo`. */
   typos: [0, 0.45, 0.6],
@@ -109,7 +109,7 @@ export const QUERY_FLAGS = {
   isOtherScript: 4,
   /** Some main name starts with the text as typed and is longer. */
   isNameStart: 8,
-  /** Not a flag, but a shift: the bits above are the `lengthClass` of the typed name. */
+  /** Not a flag, but a shift: the higher bits are the `lengthClass` of the typed name. */
   lengthShift: 4,
 } as const;
 const LONG_NAME = 2;
@@ -186,6 +186,7 @@ for (let queryFlags = 0; queryFlags < COUNTS.queryFlags; queryFlags++) {
   }
 }
 
+/** On the scale from 0 to 1. */
 const SMALL_TOWN_IMPORTANCE = 0.4;
 
 /** Extra penalty for an alternate name that is the main name of a place of this importance. */

@@ -26,7 +26,7 @@ export function sendResponse(exchange: Exchange, { status, contentType, headers 
   if (contentType !== undefined) allHeaders.push('content-type', contentType);
   if (body !== undefined) allHeaders.push('content-length', String(body.length));
   if (mayHaveLargeUnreadBody(request)) {
-    // the rest of the body may be gigabytes
+    // the rest of the request may be gigabytes: what arrives before the connection closes is dropped
     allHeaders.push('connection', 'close');
     discardRestOfBody(request);
   }
