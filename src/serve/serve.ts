@@ -77,9 +77,9 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   pool.onKeysUsed = (uses) => keys.addUses(uses);
   const reloader = new Reloader({ pool, sources, log });
   const context = { options, threads, sources, keys, pool, reloader, log };
-  pool.createThreads(threads);
   let metricsServer: MetricsServer | undefined;
   try {
+    pool.createThreads(threads);
     const { workerConfig, placeCount, certificate, firstKey, ipDatabases } = await prepareWorkers(context, loadIndex);
     metricsServer = await startMetrics(context);
     // another program may have taken the address while the index was built

@@ -2,7 +2,7 @@
 import type { Index } from '../../index-file/layout.ts';
 import { isMainName, POSTING } from '../../index-file/posting.ts';
 import type { Ranking } from '../engine.ts';
-import { MAX_IMPORTANCE, penaltyParts } from '../rank/scores.ts';
+import { MAX_IMPORTANCE, MAX_SCORED_TYPOS, penaltyParts } from '../rank/scores.ts';
 import type { TopCandidates } from '../rank/top-candidates.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import type { WordPositions } from './highlight.ts';
@@ -19,7 +19,7 @@ export function searchCriteria(
   const place = top.place[slot]!;
   const flags = top.flags[slot]!;
   const importance = index.placeImportance[place]! / MAX_IMPORTANCE;
-  const penalties = penaltyParts(top.match[slot]!, top.typos[slot]!, { flags, queryFlags });
+  const penalties = penaltyParts(top.match[slot]!, Math.min(top.typos[slot]!, MAX_SCORED_TYPOS), { flags, queryFlags });
   const score = top.score[slot]!;
   const namePenalty = penalties.name + (isMainName(flags) ? 0 : alternatePenalty);
   const scoreWithoutWords = importance - penalties.typo - penalties.exact - penalties.position - namePenalty + nearness;

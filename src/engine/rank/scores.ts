@@ -121,13 +121,15 @@ export function lengthClass(letters: number): number {
 
 /** Number of values of each input. Query flags: 3 length classes times 16 combinations of bits. */
 const COUNTS = { queryFlags: 48, match: 3, typos: 4, postingFlags: 32 } as const;
+/** More typos cost no more. */
+export const MAX_SCORED_TYPOS = COUNTS.typos - 1;
 
 /** Penalty of each kind of match, at index `penaltyIndex(…) | flags`, with flags of POSTING. */
 export const matchPenalties = new Float64Array(COUNTS.queryFlags * COUNTS.match * COUNTS.typos * COUNTS.postingFlags);
 
 /** Index in `matchPenalties` for posting flags 0. */
 export function penaltyIndex(match: number, typos: number, queryFlags: number): number {
-  const cappedTypos = Math.min(typos, COUNTS.typos - 1);
+  const cappedTypos = Math.min(typos, MAX_SCORED_TYPOS);
   return ((queryFlags * COUNTS.match + match) * COUNTS.typos + cappedTypos) * COUNTS.postingFlags;
 }
 

@@ -27,27 +27,31 @@ export const COLUMN = {
 export const POPULATED_PLACE = 'P';
 
 /** `Place.adminRank` by feature code. */
-const ADMIN_RANKS: Readonly<Record<string, number>> = {
-  PPLC: 5, // national capital
-  PPLG: 4, // seat of government outside the capital
-  // seats of first- to fifth-level divisions
-  PPLA: 4,
-  PPLA2: 3,
-  PPLA3: 2,
-  PPLA4: 1,
-  PPLA5: 1,
-};
+const ADMIN_RANKS = new Map<string, number>(
+  Object.entries({
+    PPLC: 5, // national capital
+    PPLG: 4, // seat of government outside the capital
+    // seats of first- to fifth-level divisions
+    PPLA: 4,
+    PPLA2: 3,
+    PPLA3: 2,
+    PPLA4: 1,
+    PPLA5: 1,
+  }),
+);
 
 /** Types that do not depend on the population. */
-const TYPES_BY_CODE: Readonly<Record<string, PlaceType>> = {
-  PPLC: 'city',
-  PPLX: 'suburban area',
-  PPLL: 'locality',
-  // abandoned, historical and destroyed places
-  PPLQ: 'locality',
-  PPLH: 'locality',
-  PPLW: 'locality',
-};
+const TYPES_BY_CODE = new Map<string, PlaceType>(
+  Object.entries({
+    PPLC: 'city',
+    PPLX: 'suburban area',
+    PPLL: 'locality',
+    // abandoned, historical and destroyed places
+    PPLQ: 'locality',
+    PPLH: 'locality',
+    PPLW: 'locality',
+  }),
+);
 
 /** A name without capitals whose first letter is Latin. */
 const LOWER_CASE_LATIN = /^[^\p{Ll}\p{Lu}\p{Lo}]*(?=\p{Ll})\p{Script=Latin}\P{Lu}*$/u;
@@ -78,12 +82,12 @@ export function parseGeonamesRow(line: string): Place | Rejection {
 
   const featureCode = column(COLUMN.featureCode);
   const population = parsePopulation(column(COLUMN.population));
-  const adminRank = ADMIN_RANKS[featureCode] ?? 0;
+  const adminRank = ADMIN_RANKS.get(featureCode) ?? 0;
   const timezone = column(COLUMN.timezone);
   // optional fields are assigned one by one: spreading objects took a fifth of an import
   const place: { -readonly [Field in keyof Place]: Place[Field] } = {
     id: `G${id}`,
-    type: TYPES_BY_CODE[featureCode] ?? guessType(population, adminRank),
+    type: TYPES_BY_CODE.get(featureCode) ?? guessType(population, adminRank),
     names: assignLanguages(
       withAddedNames(collectNames(name, collapseSpaces(column(COLUMN.asciiName)), column(COLUMN.alternateNames)), id),
       { country, timezone, population: population ?? 0 },

@@ -41,7 +41,7 @@ export const PlaceLineSchema = Type.Object(
       Type.String({ ...nonBlank, description: 'Key or name of the second-level division; requires admin1' }),
     ),
     // an index stores the population in 32 bits
-    population: Type.Optional(Type.Integer({ minimum: 0, maximum: 0xffff_ffff })),
+    population: Type.Optional(Type.Integer({ minimum: 0, maximum: 0xffff_fffe })),
     timezone: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_+/-]{1,64}$', description: 'IANA name' })),
     externalIds: Type.Optional(
       Type.Array(Type.String({ pattern: '^[a-z]{1,8}:\\S{1,64}$' }), {

@@ -88,6 +88,13 @@ test('empty columns give no fields', () => {
   for (const field of ['population', 'timezone', 'admin1', 'admin2']) assert.ok(!(field in place), field);
 });
 
+test('an unknown feature code, even one that every object has as a property, gives the usual type and rank', () => {
+  for (const featureCode of ['PPLZ', 'constructor']) {
+    const { type, adminRank } = placeOf({ featureCode });
+    assert.deepEqual([type, adminRank], ['town', 0]);
+  }
+});
+
 test('names that GeoNames lacks are added once', () => {
   for (const alternatenames of ['', 'ウィーン,Wien']) {
     const { names } = placeOf({ geonameid: '2761369', name: 'Vienna', asciiname: 'Vienna', alternatenames });
