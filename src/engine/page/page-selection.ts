@@ -19,7 +19,7 @@ const MAX_TYPING_LENGTH = 6;
 const FEW_LETTERS = { min: 2, max: 4 };
 /** From this length on, a query that is a whole main name probably means it. */
 const MIN_WHOLE_NAME_LENGTH = 4;
-/** The best candidates' share of a page. In a test, 0.4 found 74.1% of places, 1 found 73.0%. */
+/** The best candidates' share of a page: 0.4 found 74.1% of places when chosen, 1 found 73.0%. */
 const BEST_SHARE = 0.4;
 /** Of the best MAX_HITS, places from this importance on are kept: San Francisco, for "san". */
 const BEST_KNOWN_IMPORTANCE = 0.75 * MAX_IMPORTANCE;
