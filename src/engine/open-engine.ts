@@ -40,8 +40,8 @@ interface Selection {
   readonly outcome: SearchOutcome;
   /** Slots in `Candidates.top` that a page of two or more hits must show: see `Guarantee`. */
   readonly guaranteed: readonly number[];
-  /** Slots in `Candidates.top` that a page of MAX_HITS shows. */
-  readonly fullPageSlots: readonly number[];
+  /** Slots in `Candidates.top` for a page of MAX_HITS, from which smaller pages are cut. */
+  readonly selectedSlots: readonly number[];
 }
 
 /** Opens an index and an optional overlay. `maxWork` bounds a search of both together. */
@@ -128,16 +128,16 @@ class IndexEngine implements Engine {
     const { top } = this.candidates;
     let selection = this.select(query, { words, isPlain, capacity: candidateCount(query) });
     // duplicates may leave room on the page, which more candidates may fill
-    const canBeFilled = selection.fullPageSlots.length < MAX_HITS && selection.outcome.total > top.count;
+    const canBeFilled = selection.selectedSlots.length < MAX_HITS && selection.outcome.total > top.count;
     if (canBeFilled && !this.work.isExceeded) {
       selection = this.select(query, { words, isPlain, capacity: MAX_CANDIDATES });
     }
-    const { outcome, guaranteed, fullPageSlots } = selection;
+    const { outcome, guaranteed, selectedSlots } = selection;
     const { index, records, landmarks } = this;
     const isExhaustive = !this.work.isExceeded;
     if (top.count === 0) return { hits: [], total: 0, isTotalExact: isExhaustive, isExhaustive, work: this.work.used };
     const page = new HitPage({ index, records, landmarks, language, from: around, text: query.text, words });
-    const slots = cutPage(fullPageSlots, query.limit, (slot) => guaranteed.includes(slot));
+    const slots = cutPage(selectedSlots, query.limit, (slot) => guaranteed.includes(slot));
     for (const slot of slots) {
       const place = top.place[slot]!;
       const isWordByWord = top.interpretation[slot] === outcome.wordByWordInterpretation;
@@ -152,11 +152,11 @@ class IndexEngine implements Engine {
     }
     if (explain) this.addRankings(page, slots, { outcome, isPlain });
     // fewer than MAX_HITS are all matches except duplicates, so duplicates do not count
-    const duplicateCount = fullPageSlots.length < MAX_HITS ? this.duplicates.rejectedCount : 0;
+    const duplicateCount = selectedSlots.length < MAX_HITS ? this.duplicates.rejectedCount : 0;
     const total = outcome.total - duplicateCount;
     // `total` leaves out places that match only with typos, so there can be more hits
-    page.total = Math.max(total, fullPageSlots.length);
-    page.isTotalExact = isExhaustive && outcome.isTotalExact && fullPageSlots.length <= total;
+    page.total = Math.max(total, selectedSlots.length);
+    page.isTotalExact = isExhaustive && outcome.isTotalExact && selectedSlots.length <= total;
     page.isExhaustive = isExhaustive;
     page.work = this.work.used;
     return page;
@@ -168,8 +168,8 @@ class IndexEngine implements Engine {
     candidates.reset(around, capacity);
     const outcome = this.textSearch.run(words, { isPlain, around, radiusMeters });
     const guaranteed = radiusMeters === undefined ? outcome.guaranteed : []; // see `Guarantee`
-    const fullPageSlots = selectSlots(query, guaranteed, { top: candidates.top, index, duplicates });
-    return { outcome, guaranteed, fullPageSlots };
+    const selectedSlots = selectSlots(query, guaranteed, { top: candidates.top, index, duplicates });
+    return { outcome, guaranteed, selectedSlots };
   }
 
   /** `guaranteed`: the slot of the best match anywhere, then that of the best match nearby. */
@@ -248,7 +248,7 @@ class IndexEngine implements Engine {
       return searchCriteria(index, top, slot, {
         nearness: candidates.bonusOf(slot),
         queryFlags: queryFlags(interpretation, isPlain),
-        alternatePenalty: namesakePenalty(interpretation.namesakeImportance),
+        namesakePenalty: namesakePenalty(interpretation.namesakeImportance),
       });
     });
     page.hits.forEach((hit, i) => {

@@ -14,20 +14,21 @@ export function searchCriteria(
   index: Index,
   top: TopCandidates,
   slot: number,
-  { nearness, queryFlags, alternatePenalty }: { nearness: number; queryFlags: number; alternatePenalty: number },
+  { nearness, queryFlags, namesakePenalty }: { nearness: number; queryFlags: number; namesakePenalty: number },
 ): Criteria {
   const place = top.place[slot]!;
   const flags = top.flags[slot]!;
   const importance = index.placeImportance[place]! / MAX_IMPORTANCE;
   const penalties = penaltyParts(top.match[slot]!, Math.min(top.typos[slot]!, MAX_SCORED_TYPOS), { flags, queryFlags });
   const score = top.score[slot]!;
-  const namePenalty = penalties.name + (isMainName(flags) ? 0 : alternatePenalty);
-  const scoreWithoutWords = importance - penalties.typo - penalties.exact - penalties.position - namePenalty + nearness;
+  const namePenalty = penalties.name + (isMainName(flags) ? 0 : namesakePenalty);
+  const scoreWithoutWords =
+    importance - penalties.typo - penalties.incomplete - penalties.position - namePenalty + nearness;
   return rounded({
     score,
     words: score - scoreWithoutWords, // minus all other penalties, such as that of the interpretation
     typo: -penalties.typo,
-    exact: -penalties.exact,
+    exact: -penalties.incomplete,
     position: -penalties.position,
     name: -namePenalty,
     geo: nearness,

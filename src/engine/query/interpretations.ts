@@ -128,8 +128,8 @@ function isTooShortAfterRegion(
 export function queryFlags(interpretation: Interpretation, isPlain: boolean): number {
   const lengthBits = lengthClass(interpretation.text.length) << QUERY_FLAGS.lengthShift;
   const regionBit = interpretation.regionGroups.length > 0 ? QUERY_FLAGS.hasRegion : 0;
-  const isOtherScript = interpretation.text.charCodeAt(0) >= FIRST_NON_LATIN; // false if the text is empty
-  const scriptBit = isOtherScript ? QUERY_FLAGS.isOtherScript : 0;
+  const isNonLatin = interpretation.text.charCodeAt(0) >= FIRST_NON_LATIN; // false if the text is empty
+  const scriptBit = isNonLatin ? QUERY_FLAGS.isNonLatin : 0;
   const nameStartBit = interpretation.isNameStart ? QUERY_FLAGS.isNameStart : 0;
   return lengthBits | (isPlain ? QUERY_FLAGS.isPlain : 0) | regionBit | scriptBit | nameStartBit;
 }

@@ -32,7 +32,8 @@ interface InterpretationScoring {
   /** Index in `SearchOutcome.interpretations`. */
   readonly interpretation: number;
   readonly penalty: number;
-  readonly alternatePenalty: number;
+  /** Applies to matches of alternate names. */
+  readonly namesakePenalty: number;
   /** Bits of QUERY_FLAGS. */
   readonly queryFlags: number;
   /** Importance (0..1) of the most important place with the typed main name; 0 if there is none. */
@@ -54,7 +55,7 @@ export class Candidates {
   private scoring: InterpretationScoring = {
     interpretation: 0,
     penalty: 0,
-    alternatePenalty: 0,
+    namesakePenalty: 0,
     queryFlags: 0,
     namesakeImportance: 0,
     onlyWellKnown: false,
@@ -106,7 +107,7 @@ export class Candidates {
     this.penalty = this.scoring.penalty + extraPenalty;
   }
 
-  /** Score without the nearness bonus and the interpretation's `alternatePenalty`. */
+  /** Score without the nearness bonus and the interpretation's `namesakePenalty`. */
   baseScore(place: number, flags: number): number {
     return (
       this.index.placeImportance[place]! / MAX_IMPORTANCE - this.penalty - matchPenalties[this.penaltyOffset | flags]!
@@ -149,7 +150,7 @@ export class Candidates {
     if (this.scoring.onlyWellKnown && this.index.placeImportance[place]! < WELL_KNOWN_IMPORTANCE) return;
     const flags = posting >>> POSTING.flagShift;
     let score = this.baseScore(place, flags);
-    if (!isMainName(flags)) score -= this.scoring.alternatePenalty;
+    if (!isMainName(flags)) score -= this.scoring.namesakePenalty;
     if (this.around === undefined) {
       if (score > this.top.threshold) this.offerTo(this.top, posting, score, position);
       return;

@@ -16,8 +16,8 @@ export const PENALTIES = {
   moreWords: 0.12,
   /** The last word is unfinished, by `lengthClass` of the typed name. */
   unfinished: [0.3, 0.2, 0.35],
+  /** The match begins at a later word of the name. */
   laterWord: 0.3,
-  laterWordAlternate: 0.2,
   /** By the posting's quality: main name, alternate, machine romanisation, historic or code. */
   nameQuality: [0, 0.04, 0.15, 0.2],
   /** Extra if up to three letters match an alternate name. */
@@ -25,11 +25,13 @@ export const PENALTIES = {
   /** Extra for an alternate name that is the main name of another place: see `namesakePenalty`. */
   namesakeShare: 0.6,
   namesakeMax: 0.15,
+  // Four extras if an alternate name matches:
   moreWordsAlternate: 0.2,
+  laterWordAlternate: 0.2,
+  misspeltAlternate: 0.2,
   unfinishedAlternate: 0.25,
   /** Replaces `unfinishedAlternate` and `shortAlternate` for names in other scripts than Latin. */
-  unfinishedForeign: 0.15,
-  misspeltAlternate: 0.2,
+  unfinishedNonLatinAlternate: 0.15,
   /** Extra for typos if up to six letters match a part of a name. */
   misspeltPart: 0.2,
   /** Extra for typos, by `lengthClass`, if a main name starts with the text as typed. */
@@ -48,14 +50,15 @@ export const PENALTIES = {
   alternateInRegion: 0.04,
   misspeltInRegion: 0.1,
   reordered: 0.15,
+  /** The words match one by one, in any order. */
   wordByWord: 0.35,
-  /** For each word that the place lacks; up to twice this if the word is rare. */
-  droppedWord: 0.3,
+  /** Extra, word by word, for each word that the place lacks; up to double for a rare word. */
+  wordByWordMissing: 0.3,
   /** The place is named together with a city around it. */
   inCity: 0.05,
-  /** Some words of the query are left out. If all of them are generic, they cost only this. */
+  /** The place's name is a part of the query. If all words left out are generic, only this. */
   partOfQuery: 0.1,
-  /** A word that is neither generic nor a number is left out. */
+  /** Extra if a word that is neither generic nor a number is left out. */
   leftOutWord: 0.5,
   leftOutNumber: 0.05,
   /** Extra if the words left out end with the name of a region. */
@@ -106,7 +109,7 @@ export const QUERY_FLAGS = {
   isPlain: 1,
   hasRegion: 2,
   /** The typed name is in another script than Latin. */
-  isOtherScript: 4,
+  isNonLatin: 4,
   /** Some main name starts with the text as typed and is longer. */
   isNameStart: 8,
   /** Not a flag, but a shift: the higher bits are the `lengthClass` of the typed name. */
@@ -124,7 +127,7 @@ const COUNTS = { queryFlags: 48, match: 3, typos: 4, postingFlags: 32 } as const
 /** More typos cost no more. */
 export const MAX_SCORED_TYPOS = COUNTS.typos - 1;
 
-/** Penalty of each kind of match, at index `penaltyIndex(…) | flags`, with flags of POSTING. */
+/** Sum of `penaltyParts` at index `penaltyIndex(…) | flags`, with flags of POSTING. */
 export const matchPenalties = new Float64Array(COUNTS.queryFlags * COUNTS.match * COUNTS.typos * COUNTS.postingFlags);
 
 /** Index in `matchPenalties` for posting flags 0. */
@@ -133,7 +136,7 @@ export function penaltyIndex(match: number, typos: number, queryFlags: number): 
   return ((queryFlags * COUNTS.match + match) * COUNTS.typos + cappedTypos) * COUNTS.postingFlags;
 }
 
-/** The parts of a match's penalty. `matchPenalties` has their sums. */
+/** The parts of a match's penalty. `incomplete` is for the criterion `exact`. */
 export function penaltyParts(
   match: number,
   typos: number,
@@ -144,7 +147,7 @@ export function penaltyParts(
   const isPartOfName = match !== MATCH.whole || (flags & POSTING.isLaterWord) !== 0;
   const isPlain = (queryFlags & QUERY_FLAGS.isPlain) !== 0;
   const hasRegion = (queryFlags & QUERY_FLAGS.hasRegion) !== 0;
-  const isOtherScript = (queryFlags & QUERY_FLAGS.isOtherScript) !== 0;
+  const isNonLatin = (queryFlags & QUERY_FLAGS.isNonLatin) !== 0;
   const nameLengthClass = queryFlags >> QUERY_FLAGS.lengthShift;
   const lacksNameAsTyped = (flags & (isPlain ? POSTING.lacksPlainName : POSTING.lacksMarkedName)) !== 0;
   const misspelt =
@@ -156,18 +159,18 @@ export function penaltyParts(
     PENALTIES.moreWords +
     penaltyIf(isAlternate, PENALTIES.moreWordsAlternate) +
     penaltyIf(hasRegion, PENALTIES.moreWordsInRegion);
-  const unfinishedAlternate = isOtherScript ? PENALTIES.unfinishedForeign : PENALTIES.unfinishedAlternate;
+  const unfinishedAlternate = isNonLatin ? PENALTIES.unfinishedNonLatinAlternate : PENALTIES.unfinishedAlternate;
   const unfinished = PENALTIES.unfinished[nameLengthClass]! + penaltyIf(isAlternate, unfinishedAlternate);
   const countsAsUnfinished = match === MATCH.unfinished || nameLengthClass === 0;
   const laterWord = PENALTIES.laterWord + penaltyIf(isAlternate, PENALTIES.laterWordAlternate);
-  const isShortAlternate = isAlternate && nameLengthClass === 0 && (match === MATCH.whole || !isOtherScript);
+  const isShortAlternate = isAlternate && nameLengthClass === 0 && (match === MATCH.whole || !isNonLatin);
   const nameExtras =
     penaltyIf(isShortAlternate, PENALTIES.shortAlternate) +
     penaltyIf(isAlternate && hasRegion, PENALTIES.alternateInRegion) +
     penaltyIf(lacksNameAsTyped, isPlain ? PENALTIES.missingMarks : PENALTIES.superfluousMarks);
   return {
     typo: typos === 0 ? 0 : typoPenalty(typos) + misspelt,
-    exact: match === MATCH.whole ? 0 : countsAsUnfinished ? unfinished : moreWords,
+    incomplete: match === MATCH.whole ? 0 : countsAsUnfinished ? unfinished : moreWords,
     position: (flags & POSTING.isLaterWord) === 0 ? 0 : laterWord,
     name: PENALTIES.nameQuality[quality]! + nameExtras,
   };
@@ -181,8 +184,8 @@ for (let queryFlags = 0; queryFlags < COUNTS.queryFlags; queryFlags++) {
   for (let match = 0; match < COUNTS.match; match++) {
     for (let typos = 0; typos < COUNTS.typos; typos++) {
       for (let flags = 0; flags < COUNTS.postingFlags; flags++) {
-        const { typo, exact, position, name } = penaltyParts(match, typos, { flags, queryFlags });
-        matchPenalties[penaltyIndex(match, typos, queryFlags) | flags] = typo + exact + position + name;
+        const { typo, incomplete, position, name } = penaltyParts(match, typos, { flags, queryFlags });
+        matchPenalties[penaltyIndex(match, typos, queryFlags) | flags] = typo + incomplete + position + name;
       }
     }
   }

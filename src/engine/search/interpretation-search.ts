@@ -195,7 +195,7 @@ export class InterpretationSearch {
     this.candidates.setInterpretation({
       interpretation: this.add(interpretation),
       penalty,
-      alternatePenalty: namesakePenalty(namesakeImportance),
+      namesakePenalty: namesakePenalty(namesakeImportance),
       namesakeImportance,
       queryFlags: queryFlags(interpretation, this.isPlain),
       onlyWellKnown,

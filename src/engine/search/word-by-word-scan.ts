@@ -123,7 +123,7 @@ export class WordByWordScan {
   private missingWordPenalty(postingCount: number): number {
     // 1 for a word without postings, close to 0 for a word of all postings
     const rarity = 1 - Math.log(postingCount + 1) / Math.log(this.index.postings.length + 2);
-    return PENALTIES.droppedWord * (1 + rarity);
+    return PENALTIES.wordByWordMissing * (1 + rarity);
   }
 
   /** Offers the places that have the word. Returns how many words the most complete place lacks. */
