@@ -227,7 +227,7 @@ export class Candidates {
     let rank = top.count - 1; // replaces the last candidate that is not guaranteed
     while (guaranteed.includes(top.order[rank]!)) rank--;
     const slot = top.order[rank]!;
-    top.replacePlace(slot, place);
+    top.reassignSlot(slot, place);
     const missingBonus = list === this.withoutNearness ? this.bonusOf(best, list) : 0; // scores in `nearby` include it
     top.score[slot] = list.score[best]! + missingBonus;
     top.copyMatch(slot, list, best);

@@ -1,15 +1,15 @@
 /**
  * Keeps the best candidates so far, each place once with its best match. Equal scores are ordered
- * by place id. A candidate's slot is its index in typed arrays of a fixed size, so a search
- * allocates nothing.
+ * by place id; but if the list is full, a score equal to the last one does not get in. A
+ * candidate's slot is its index in typed arrays of a fixed size, so a search allocates nothing.
  */
 
 const BUCKETS = 256;
 
 export class TopCandidates {
-  /** Number of candidates in each bucket. If it is 0, `offer` need not look for the place. */
-  private readonly buckets = new Uint8Array(BUCKETS);
-  /** Maximum number of candidates, up to 255: slots and buckets are bytes. */
+  /** Number of candidates by place id modulo BUCKETS. If it is 0, the place is not in the list. */
+  private readonly bucketCounts = new Uint8Array(BUCKETS);
+  /** Maximum number of candidates, up to 255: slots and bucket counts are bytes. */
   capacity: number;
   count = 0;
   /** A candidate gets in only with a higher score than this. */
@@ -43,7 +43,7 @@ export class TopCandidates {
 
   clear(capacity: number): void {
     this.capacity = Math.min(capacity, this.order.length);
-    for (let slot = 0; slot < this.count; slot++) this.buckets[this.place[slot]! % BUCKETS] = 0;
+    for (let slot = 0; slot < this.count; slot++) this.bucketCounts[this.place[slot]! % BUCKETS] = 0;
     this.count = 0;
     this.threshold = Number.NEGATIVE_INFINITY;
   }
@@ -65,7 +65,7 @@ export class TopCandidates {
   offer(place: number, score: number): number {
     if (score <= this.threshold) return -1;
     const { order, count } = this;
-    let rank = this.buckets[place % BUCKETS] === 0 ? -1 : this.rankOf(place);
+    let rank = this.bucketCounts[place % BUCKETS] === 0 ? -1 : this.rankOf(place);
     let slot: number;
     if (rank !== -1) {
       slot = order[rank]!;
@@ -74,11 +74,12 @@ export class TopCandidates {
       rank = count;
       slot = count;
       this.count++;
-      this.buckets[place % BUCKETS]!++;
+      this.bucketCounts[place % BUCKETS]!++;
+      this.place[slot] = place;
     } else {
       rank = count - 1; // replaces the last candidate
       slot = order[rank]!;
-      this.replacePlace(slot, place);
+      this.reassignSlot(slot, place);
     }
     while (rank > 0 && this.isBefore(place, score, order[rank - 1]!)) {
       order[rank] = order[rank - 1]!;
@@ -86,15 +87,14 @@ export class TopCandidates {
     }
     order[rank] = slot;
     this.score[slot] = score;
-    this.place[slot] = place;
     if (this.count === this.capacity) this.threshold = this.score[order[this.capacity - 1]!]!;
     return slot;
   }
 
-  /** The caller must set the slot's other fields. The slot's rank stays the same. */
-  replacePlace(slot: number, place: number): void {
-    this.buckets[this.place[slot]! % BUCKETS]!--;
-    this.buckets[place % BUCKETS]!++;
+  /** Gives a slot to another place, at the same rank. The caller must set all other fields. */
+  reassignSlot(slot: number, place: number): void {
+    this.bucketCounts[this.place[slot]! % BUCKETS]!--;
+    this.bucketCounts[place % BUCKETS]!++;
     this.place[slot] = place;
   }
 

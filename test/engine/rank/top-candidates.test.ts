@@ -26,11 +26,21 @@ test('the best candidates stay, each place once with its best score, as if all o
   }
 });
 
-test('a place that replaces another is found in its slot, and the other is gone', () => {
+test('equal scores are ordered by place id, and one equal to the last of a full list does not get in', () => {
+  const top = new TopCandidates(2);
+  top.clear(2);
+  for (const place of [5, 3, 1]) top.offer(place, 1);
+  assert.deepEqual(
+    Array.from(top.order, (slot) => top.place[slot]),
+    [3, 5],
+  );
+});
+
+test('a place that gets the slot of another is found in it, and the other is gone', () => {
   const top = new TopCandidates(4);
   top.clear(4);
   const slot = top.offer(7, 1);
-  top.replacePlace(slot, 263);
+  top.reassignSlot(slot, 263);
   assert.deepEqual([top.slotOf(263), top.slotOf(7)], [slot, -1]);
   assert.equal(top.offer(263, 0.5), -1);
   assert.notEqual(top.offer(7, 0.5), -1);
