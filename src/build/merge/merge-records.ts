@@ -43,9 +43,14 @@ function mergeNameInto(names: PlaceName[], name: PlaceName): void {
   const at = sameLanguage ?? noLanguage;
   if (at !== undefined) {
     const existing = names[at]!;
-    const mergedKind = existing.kind === 'romanized' && kind !== 'main' ? kind : existing.kind;
-    const mergedLanguage = existing.language ?? language;
-    names[at] = { value, kind: mergedKind, ...(mergedLanguage === undefined ? {} : { language: mergedLanguage }) };
+    // any kind is more certain than `romanized`, but only the first name may be `main`
+    const isMoreCertain = existing.kind === 'romanized' && kind !== 'main';
+    const knownLanguage = existing.language ?? language;
+    names[at] = {
+      value,
+      kind: isMoreCertain ? kind : existing.kind,
+      ...(knownLanguage === undefined ? {} : { language: knownLanguage }),
+    };
   } else if (sameText.length === 0 || language !== undefined) {
     names.push(demoteMainName(name));
   }

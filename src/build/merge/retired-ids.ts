@@ -27,7 +27,10 @@ interface CurrentBuild {
 
 const NO_ROW = -1;
 
-/** Orders by letter, then number. Adds some places of `previous` to the store. */
+/**
+ * Retired ids by letter, then number. Appends places of `previous` to the store, to compare them
+ * with current places. The new index leaves them out, because they are not in `merged.rows`.
+ */
 export function findRetiredIds(
   store: PlaceStore,
   merged: MergedPlaces,
@@ -53,8 +56,8 @@ function* idsRetiredSince(previous: Index, current: CurrentBuild): Iterable<Reti
   // for each place of the previous index, the current row of the same settlement, or NO_ROW
   const successors = rowOfId.slice(0, previousIds.placeCount);
   fillInByRetiredIds(successors, previousIds, rowOfId);
-  const keptIdSources = collectKeptIdSources(previousIds, rowOfId, current.store.length);
-  fillInByMergeEvidence(successors, previous, { ...current, keptIdSources });
+  const previousSources = collectPreviousSources(previousIds, rowOfId, current.store.length);
+  fillInByComparison(successors, previous, { ...current, previousSources });
   for (const [i, row] of rowOfId.entries()) {
     const successor = successors[previousIds.placeAt(i)]!;
     if (row === NO_ROW && successor !== NO_ROW) yield { ...previousIds.at(i), row: successor };
@@ -94,34 +97,35 @@ function fillInByRetiredIds(successors: Int32Array, ids: PreviousIds, rowOfId: I
   }
 }
 
-/** By current row, as bits: the sources of its ids that the previous index has. */
-function collectKeptIdSources(ids: PreviousIds, rowOfId: Int32Array, rowCount: number): Uint32Array {
-  const keptIdSources = new Uint32Array(rowCount);
+/** By current row, as bits: the sources whose ids of the place were in the previous index. */
+function collectPreviousSources(ids: PreviousIds, rowOfId: Int32Array, rowCount: number): Uint32Array {
+  const previousSources = new Uint32Array(rowCount);
   for (const [i, row] of rowOfId.entries()) {
-    if (row !== NO_ROW) keptIdSources[row]! |= sourceBit(ids.at(i).letter);
+    if (row !== NO_ROW) previousSources[row]! |= sourceBit(ids.at(i).letter);
   }
-  return keptIdSources;
+  return previousSources;
 }
 
-/** Compares as merges do. Adds the places without a successor so far to the store. */
-function fillInByMergeEvidence(
+/** Compares places as a merge does. Appends the places without a successor to the store. */
+function fillInByComparison(
   successors: Int32Array,
   previous: Index,
-  { store, merged, keptIdSources, onProgress }: CurrentBuild & { readonly keptIdSources: Uint32Array },
+  { store, merged, previousSources, onProgress }: CurrentBuild & { readonly previousSources: Uint32Array },
 ): void {
-  const missing = sequence(successors.length).filter((place) => successors[place] === NO_ROW);
-  if (missing.length === 0) return;
+  const unresolved = sequence(successors.length).filter((place) => successors[place] === NO_ROW);
+  if (unresolved.length === 0) return;
   const places = openPlaces(previous);
-  const firstMissingRow = store.length;
-  const missingRows = missing.map((place) => store.add(places.readPlace(place)));
-  for (const { a, b, cost } of findPairs(store, concat(merged.rows, missingRows), {
-    datasetBit: (row) => (row < firstMissingRow ? 1 : 2), // current or previous data
+  const firstAddedRow = store.length;
+  const addedRows = unresolved.map((place) => store.add(places.readPlace(place)));
+  for (const { a, b, cost } of findPairs(store, concat(merged.rows, addedRows), {
+    datasetBit: (row) => (row < firstAddedRow ? 1 : 2), // current or previous data
     onProgress,
   })) {
-    const [row, missingRow] = a < firstMissingRow ? [a, b] : [b, a];
-    // if one source had ids for both places, they are two settlements with one name
-    if (!isCostBySharedId(cost) && (keptIdSources[row]! & sourceBit(store.idLetter(missingRow))) !== 0) continue;
-    const place = missing[missingRow - firstMissingRow]!;
+    const [row, addedRow] = a < firstAddedRow ? [a, b] : [b, a];
+    // a source that listed both places has two settlements of one name
+    const hadBothFromOneSource = (previousSources[row]! & sourceBit(store.idLetter(addedRow))) !== 0;
+    if (hadBothFromOneSource && !isCostBySharedId(cost)) continue;
+    const place = unresolved[addedRow - firstAddedRow]!;
     if (successors[place] === NO_ROW) successors[place] = row;
   }
 }
