@@ -7,6 +7,7 @@ import type { RegionRow } from './regions.ts';
 /** Countries whose rows in the newer table do not fit the embedded places. */
 export const RENUMBERED_COUNTRIES: ReadonlySet<string> = new Set(['VN']);
 
+/** Names by key, as in RegionRow. */
 const FORMER_NAMES: Readonly<Record<string, string>> = {
   'ET.54': "Southern Nations, Nationalities, and Peoples' Region",
   'GB.ENG.J1': 'Northamptonshire',

@@ -23,7 +23,7 @@ export class KnownDivisions {
   readonly #byParent = new Map<string, Region[]>();
   /** Keys of divisions by `parent\tname`. */
   readonly #keyByName = new Map<string, string>();
-  /** Loaded when a key is not in `#byKey`. */
+  /** By key. Loaded when a key is not in `#byKey`. */
   #bundled: ReadonlyMap<string, Region> | undefined;
 
   /** Adds a division, unless its key is known. */
@@ -50,20 +50,20 @@ export class KnownDivisions {
 
   #findKey(keyOrName: string, parent: string): string | undefined {
     const country = parent.slice(0, 2);
+    const region = this.#byKey.get(keyOrName) ?? this.#findBundled(keyOrName);
     // any text that starts with the country code and a dot is a key, known or not
-    const isKey = keyOrName.startsWith(`${country}.`) || this.#addIfBundled(keyOrName);
+    const isKey = region !== undefined || keyOrName.startsWith(`${country}.`);
     if (!isKey) return this.#findByName(keyOrName.trim(), parent);
-    return parentKey(keyOrName) === parent && this.#addIfBundled(keyOrName) ? keyOrName : undefined;
+    if (region === undefined || parentKey(region.key) !== parent) return undefined;
+    this.add(region); // only if it is new
+    return region.key;
   }
 
-  /** Adds the division if it is in the bundled table. Returns whether the key is known. */
-  #addIfBundled(key: string): boolean {
-    if (this.#byKey.has(key)) return true;
-    if (!/^[A-Z]{2}\.\S/.test(key)) return false;
+  /** Finds a division in the bundled table. */
+  #findBundled(key: string): Region | undefined {
+    if (!/^[A-Z]{2}\.\S/.test(key)) return undefined;
     this.#bundled ??= new Map(createRegions(readBundledRegions()).map((region) => [region.key, region]));
-    const region = this.#bundled.get(key);
-    if (region !== undefined) this.add(region);
-    return region !== undefined;
+    return this.#bundled.get(key);
   }
 
   #findByName(name: string, parent: string): string {

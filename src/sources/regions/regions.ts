@@ -5,7 +5,7 @@ import { plainNames } from './plain-names.ts';
 import { listedAliases } from './region-aliases.ts';
 
 export interface RegionRow {
-  /** `US.TX` on the first level, `US.TX.113` on the second. */
+  /** Country and GeoNames admin codes: `US.TX` on the first level, `US.TX.113` on the second. */
   readonly key: string;
   readonly name: string;
   readonly asciiName?: string;
@@ -17,8 +17,8 @@ export interface OtherNames {
   readonly translations?: Translations | undefined;
 }
 
-/** Countries whose codes in GeoNames are commonly typed (TX, ZH, ENG). */
-const COUNTRIES_WITH_TYPED_CODES: ReadonlySet<string> = new Set(['US', 'CH', 'GB', 'PH']);
+/** Countries whose first-level codes are commonly typed (TX, ZH, ENG). */
+const COUNTRIES_WITH_TYPED_FIRST_LEVEL_CODES: ReadonlySet<string> = new Set(['US', 'CH', 'GB', 'PH']);
 /** Countries whose second-level codes are commonly typed (93, MB). */
 const COUNTRIES_WITH_TYPED_SECOND_LEVEL_CODES: ReadonlySet<string> = new Set(['FR', 'IT']);
 
@@ -43,15 +43,15 @@ export function createRegion(key: string, name: string, others: OtherNames = {})
   const { aliases: givenAliases = [], translations } = others;
   const aliases = new Set([...givenAliases, ...plainNames(name)]);
   aliases.delete(name);
-  // the code in a second-level key may contain dots
-  const level = key.split('.').length === 2 ? 1 : 2;
+  const hasOneDot = key.indexOf('.') === key.lastIndexOf('.');
+  const level = hasOneDot ? 1 : 2;
   const region = { key, level, country: key.slice(0, 2), name, aliases: [...aliases] } as const;
   return translations === undefined || translations.size === 0 ? region : { ...region, translations };
 }
 
 /** Key of a division without a code. `parent` is a country code or the key of a division. */
 export function namedDivisionKey(parent: string, name: string): string {
-  // dots separate the parts of a key, and `~` avoids clashes with codes
+  // a dot would start another part of the key, and `~` avoids clashes with codes
   return `${parent}.~${name.toLowerCase().replaceAll('.', '·')}`;
 }
 
@@ -63,7 +63,7 @@ export function parseRegionRow(line: string): RegionRow | undefined {
 }
 
 export function codeAliases(country: string, code: string): string[] {
-  return COUNTRIES_WITH_TYPED_CODES.has(country) && /^[A-Z]{2,3}$/.test(code) ? [code] : [];
+  return COUNTRIES_WITH_TYPED_FIRST_LEVEL_CODES.has(country) && /^[A-Z]{2,3}$/.test(code) ? [code] : [];
 }
 
 function secondLevelCodeAliases(country: string, code: string): string[] {
@@ -73,13 +73,13 @@ function secondLevelCodeAliases(country: string, code: string): string[] {
 function collectAliases({ key, asciiName = '' }: RegionRow, name: string): string[] {
   const [country = '', code = '', secondLevelCode] = key.split('.');
   const listed = listedAliases(key, name);
-  // only Japanese prefectures have an alias that ends in 県 (prefecture)
-  const isJapanesePrefecture = listed.some((alias) => alias.endsWith('県'));
+  // 県 (ken) ends the names of most Japanese prefectures, but not of Tokyo, Osaka and Kyoto
+  const isKen = listed.some((alias) => alias.endsWith('県'));
   return [
     ...(asciiName === '' ? [] : [asciiName]),
     ...(secondLevelCode === undefined ? codeAliases(country, code) : secondLevelCodeAliases(country, secondLevelCode)),
     ...listed,
     ...[name, ...listed].flatMap((alias) => aliasVariants(country, alias)),
-    ...(isJapanesePrefecture ? [`${name}-ken`, `${name} Prefecture`] : []),
+    ...(isKen ? [`${name}-ken`, `${name} Prefecture`] : []),
   ];
 }

@@ -45,6 +45,13 @@ test('a GeoNames key is known without a region line', () => {
   );
 });
 
+test('a refused key adds no division', () => {
+  const divisions = new KnownDivisions();
+  for (const admin1 of ['US.TX', 'LI.Z']) divisions.findKeys({ country: 'LI', admin1 });
+  divisions.findKeys({ country: 'US', admin1: 'US.TX.277' });
+  assert.deepEqual(divisions.regions, []);
+});
+
 test('an unknown key, and the key of a division elsewhere, are errors', () => {
   const expected = (division: string, parent: string) =>
     `${division} is not the key of a division of ${parent}: expected such a key, or a name`;

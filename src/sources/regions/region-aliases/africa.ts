@@ -1,4 +1,7 @@
-/** South Africa, Nigeria, Ethiopia, and the Arab countries of Africa, also in Arabic. */
+/**
+ * Aliases of divisions in South Africa, Nigeria, Ethiopia, Sudan and North Africa, also in Arabic.
+ * Keys are GeoNames admin codes: see alias-table.ts.
+ */
 import type { AliasTable, SharedAliasTable } from './alias-table.ts';
 
 export const AFRICA: AliasTable = {

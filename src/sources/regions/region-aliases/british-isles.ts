@@ -1,4 +1,7 @@
-/** Britain and Ireland: nations, provinces and counties, present and historic. */
+/**
+ * Aliases of divisions in Britain and Ireland: nations, provinces and counties, present and
+ * historic. Keys are GeoNames admin codes: see alias-table.ts.
+ */
 import type { AliasTable, SharedAliasTable } from './alias-table.ts';
 
 export const BRITISH_ISLES: AliasTable = {

@@ -1,4 +1,7 @@
-/** China, Taiwan, Japan and South Korea, in their own scripts and in Latin letters. */
+/**
+ * Aliases of divisions in China, Taiwan, Japan and South Korea, in their own scripts and in Latin
+ * letters. Keys are GeoNames admin codes: see alias-table.ts.
+ */
 import type { AliasTable, SharedAliasTable } from './alias-table.ts';
 
 export const EAST_ASIA: AliasTable = {

@@ -1,4 +1,7 @@
-/** Estonia, Lithuania, and central and south-eastern Europe from Poland to Bulgaria. */
+/**
+ * Aliases of divisions in Estonia, Lithuania, and central and south-eastern Europe from Poland to
+ * Bulgaria. Keys are GeoNames admin codes: see alias-table.ts.
+ */
 import type { AliasTable, SharedAliasTable } from './alias-table.ts';
 
 export const EASTERN_EUROPE: AliasTable = {

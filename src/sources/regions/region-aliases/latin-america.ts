@@ -1,4 +1,7 @@
-/** Mexico, Cuba and South America. */
+/**
+ * Aliases of divisions in Mexico, Cuba and South America. Keys are GeoNames admin codes: see
+ * alias-table.ts.
+ */
 import type { AliasTable, SharedAliasTable } from './alias-table.ts';
 
 export const LATIN_AMERICA: AliasTable = {

@@ -1,4 +1,7 @@
-/** The United States and Canada: abbreviations, and names in other languages and scripts. */
+/**
+ * Aliases of divisions in the United States and Canada: abbreviations, and names in other
+ * languages and scripts. Keys are GeoNames admin codes: see alias-table.ts.
+ */
 import type { AliasTable, SharedAliasTable } from './alias-table.ts';
 
 export const NORTH_AMERICA: AliasTable = {

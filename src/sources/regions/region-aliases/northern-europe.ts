@@ -1,4 +1,6 @@
-/** The Nordic countries. */
+/**
+ * Aliases of divisions in the Nordic countries. Keys are GeoNames admin codes: see alias-table.ts.
+ */
 import type { AliasTable, SharedAliasTable } from './alias-table.ts';
 
 export const NORTHERN_EUROPE: AliasTable = {

@@ -1,4 +1,7 @@
-/** Australia and New Zealand: abbreviations, Maori names, and names in other languages. */
+/**
+ * Aliases of divisions in Australia and New Zealand: abbreviations, Maori names, and names in
+ * other languages. Keys are GeoNames admin codes: see alias-table.ts.
+ */
 import type { AliasTable } from './alias-table.ts';
 
 export const OCEANIA: AliasTable = {

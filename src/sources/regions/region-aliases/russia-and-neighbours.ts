@@ -1,4 +1,7 @@
-/** Russia, Ukraine, Belarus and Kazakhstan, in Latin and Cyrillic letters. */
+/**
+ * Aliases of divisions in Russia, Ukraine, Belarus and Kazakhstan, in Latin and Cyrillic letters.
+ * Keys are GeoNames admin codes: see alias-table.ts.
+ */
 import type { AliasTable, SharedAliasTable } from './alias-table.ts';
 
 export const RUSSIA_AND_NEIGHBOURS: AliasTable = {

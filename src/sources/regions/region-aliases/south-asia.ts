@@ -1,4 +1,7 @@
-/** India, Pakistan, Bangladesh and Nepal: codes, former names, and names in local scripts. */
+/**
+ * Aliases of divisions in India, Pakistan, Bangladesh and Nepal: codes, former names, and names in
+ * local scripts. Keys are GeoNames admin codes: see alias-table.ts.
+ */
 import type { AliasTable } from './alias-table.ts';
 
 export const SOUTH_ASIA: AliasTable = {

@@ -1,4 +1,7 @@
-/** Indonesia, Malaysia, the Philippines, Thailand and Vietnam. */
+/**
+ * Aliases of divisions in Indonesia, Malaysia, the Philippines, Thailand and Vietnam. Keys are
+ * GeoNames admin codes: see alias-table.ts.
+ */
 import type { AliasTable, SharedAliasTable, SynonymTable } from './alias-table.ts';
 
 export const SOUTHEAST_ASIA: AliasTable = {

@@ -1,4 +1,7 @@
-/** Italy, Spain, Portugal, Greece and Turkey. */
+/**
+ * Aliases of divisions in Italy, Spain, Portugal, Greece and Turkey. Keys are GeoNames admin
+ * codes: see alias-table.ts.
+ */
 import type { AliasTable, SharedAliasTable } from './alias-table.ts';
 
 export const SOUTHERN_EUROPE: AliasTable = {

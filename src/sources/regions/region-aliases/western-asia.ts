@@ -1,4 +1,7 @@
-/** The Arab countries of Asia, Israel, Palestine and Iran, in Latin letters and local scripts. */
+/**
+ * Aliases of divisions in Iran, Israel and the Arab countries of Asia, in Latin letters and local
+ * scripts. Keys are GeoNames admin codes: see alias-table.ts.
+ */
 import type { AliasTable, SharedAliasTable } from './alias-table.ts';
 
 export const WESTERN_ASIA: AliasTable = {

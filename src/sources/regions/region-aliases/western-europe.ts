@@ -1,4 +1,7 @@
-/** France, the Low Countries, Germany, Austria and Switzerland. */
+/**
+ * Aliases of divisions in France, the Low Countries, Germany, Austria and Switzerland. Keys are
+ * GeoNames admin codes: see alias-table.ts.
+ */
 import type { AliasTable, SharedAliasTable } from './alias-table.ts';
 
 export const WESTERN_EUROPE: AliasTable = {
