@@ -82,12 +82,14 @@ async function handleResponse(
     await removePart(job);
     return 'unchanged';
   }
+  // 416 Range Not Satisfiable: the part is at least as long as the file
   if (status === 416 && part !== undefined) {
     await removePart(job);
-    throw new TransferFault('the file is shorter than the part already downloaded', { isTransient: true });
+    const reason = `the server has no bytes of the file after the ${part.bytes} already downloaded`;
+    throw new TransferFault(reason, { isTransient: true });
   }
   const resumedPart = status === 206 ? part : undefined;
-  if (status !== 200 && resumedPart === undefined) throw statusFault(response);
+  if (status !== 200 && resumedPart === undefined) throw unexpectedStatus(response);
   const encoding = response.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
     throw new TransferFault(`the response is compressed (Content-Encoding: ${encoding}), which was not requested`);
@@ -165,19 +167,18 @@ async function writeAll(handle: FileHandle, chunk: Buffer, position: number): Pr
 }
 
 function tooLarge({ maxBytes }: TransferJob, bytes: number): TransferFault {
-  return new TransferFault(`is ${bytes} bytes or more, expected at most ${maxBytes}`);
+  return new TransferFault(`the file has ${bytes} bytes or more, expected at most ${maxBytes}`);
 }
 
-function statusFault(response: IncomingMessage): TransferFault {
+function unexpectedStatus(response: IncomingMessage): TransferFault {
   const { statusCode = 0, headers } = response;
-  const status = `the server answered ${formatStatus(response)}`;
+  const reason = `the server answered ${formatStatus(response)}`;
   const isTransient = statusCode >= 500 || [408, 425, 429].includes(statusCode);
+  if (!isTransient) return new TransferFault(reason);
   const retryAfterMs = parseRetryAfter(headers['retry-after'], new Date());
-  if (!isTransient || retryAfterMs <= MAX_RETRY_AFTER_MS) {
-    return new TransferFault(status, { isTransient, retryAfterMs });
-  }
+  if (retryAfterMs <= MAX_RETRY_AFTER_MS) return new TransferFault(reason, { isTransient, retryAfterMs });
   const seconds = Math.ceil(retryAfterMs / 1000);
-  return new TransferFault(`${status} and asked to retry after ${seconds} s`);
+  return new TransferFault(`${reason} and asked to retry after ${seconds} s, which is too long`);
 }
 
 function partMetadata(url: URL, { headers }: IncomingMessage): PartMetadata {

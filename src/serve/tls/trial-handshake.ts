@@ -1,4 +1,7 @@
-/** A TLS handshake in memory, for errors that only a client notices, such as a long chain. */
+/**
+ * A trial TLS handshake in memory. It finds errors that appear only when a client connects, such as
+ * a certificate chain longer than clients accept.
+ */
 import { once } from 'node:events';
 import { duplexPair } from 'node:stream';
 import { connect, type SecureContext, TLSSocket } from 'node:tls';
