@@ -24,10 +24,10 @@ const WORDS_BY_LANGUAGE = {
   zh: '机场 火车站 市区 天气 酒店 附近',
 } as const;
 
-const GENERIC_WORDS: ReadonlySet<string> = new Set(
+const FOLDED_WORDS: ReadonlySet<string> = new Set(
   Object.values(WORDS_BY_LANGUAGE).flatMap((words) => words.split(' ').map(fold)),
 );
 
-export function isGenericWord(word: string): boolean {
-  return GENERIC_WORDS.has(word);
+export function isGenericWord(foldedWord: string): boolean {
+  return FOLDED_WORDS.has(foldedWord);
 }

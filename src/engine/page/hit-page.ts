@@ -205,7 +205,9 @@ class PageHit implements Hit {
     // without a language the record shows the main name
     if (this.page.context.language === undefined && this.matchedNameOrdinal() === 0) return undefined;
     const { value, language } = this.storedMatchedName();
-    if (isSameWhenFolded(value, this.record.nameText) && this.highlight!.ranges.length > 0) return undefined;
+    const isShown = isSameWhenFolded(value, this.record.nameText);
+    // without highlighted letters, the shown name does not explain the hit
+    if (isShown && this.highlight!.ranges.length > 0) return undefined;
     const { typos } = this.match;
     return language === '' ? { value: value.text, typos } : { value: value.text, language, typos };
   }

@@ -44,7 +44,7 @@ export class PlaceRecords {
   private readonly cachedRegions: (CachedRegions | undefined)[];
   /** City names by the offset of the object id in `texts`, for records without a language. */
   private readonly cityNames = new Map<number, string | undefined>();
-  /** Finds names of cities. With an overlay, open-engine.ts sets a function that searches both. */
+  /** Finds a city's name. With an overlay, open-engine.ts sets one for both index and overlay. */
   findName: FindName = (objectID, language) => this.nameOf(objectID, language);
 
   constructor(index: Index) {
@@ -149,8 +149,8 @@ export class PlaceRecords {
     const isReadable = matchedText !== undefined && language.isInScript(matchedText.text);
     const nameInLanguage = this.firstNameIn(place, language);
     if (isReadable && language.isNonLatin) {
-      const isOtherForm = nameInLanguage !== undefined && isSameWhenFolded(nameInLanguage, matchedText);
-      return isOtherForm ? nameInLanguage : matchedText; // 東京 in Japanese, not 东京
+      const isSameName = nameInLanguage !== undefined && isSameWhenFolded(nameInLanguage, matchedText);
+      return isSameName ? nameInLanguage : matchedText; // 東京 in Japanese, even if 东京 matched
     }
     if (nameInLanguage !== undefined) return nameInLanguage;
     return isReadable && matched?.isTypedInFull ? matchedText : this.mainNameText(place);
