@@ -119,6 +119,8 @@ const HEBREW: readonly ScriptLanguage[] = [
       // Yiddish writes vowels as ע and א
       [/ע/g, -0.1],
       [/א/g, -0.04],
+      // Hebrew writes a final a mostly as ה
+      [/א(?=[ -]|$)/g, -0.1],
     ],
   },
 ];

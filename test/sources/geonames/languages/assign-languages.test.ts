@@ -50,6 +50,8 @@ test('letters tell Arabic, Persian and Urdu names apart', () => {
 
 test('a Hebrew name is preferred to a Yiddish one, a Hindi name to a Marathi one', () => {
   assert.equal(shown('Stockholm', 'שטאקהאלם,סטוקהולם').he, 'סטוקהולם');
+  // Hebrew ends such a name with ה
+  assert.equal(shown('Skvyra', 'סקווירא,סקווירה').he, 'סקווירה');
   assert.equal(shown('Rawalpindi', 'रावळपिंडी,रावलपिंडी').hi, 'रावलपिंडी');
 });
 
