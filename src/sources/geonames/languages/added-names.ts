@@ -5,13 +5,14 @@
 import type { PlaceName } from '../../../place/place.ts';
 import ownNames from './added-names.json' with { type: 'json' };
 import cldrNames from './cldr-names.json' with { type: 'json' };
+import divisionNames from './division-names.json' with { type: 'json' };
 import nicknames from './nicknames.json' with { type: 'json' };
 
 /** `|` separates several names of one language. */
 type NamesByLanguage = Readonly<Record<string, string>>;
 
 const namesById = new Map<string, PlaceName[]>();
-for (const table of [ownNames, cldrNames]) {
+for (const table of [ownNames, cldrNames, divisionNames]) {
   for (const [city, names] of Object.entries<NamesByLanguage>(table)) {
     addNames(city, parseNames(names));
   }

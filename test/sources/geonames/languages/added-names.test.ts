@@ -24,6 +24,15 @@ test('a language may have several names, and most places have none to add', () =
   assert.deepEqual(addedNames('1'), []);
 });
 
+test('a city that a division is called after gets the names of the division', () => {
+  assert.deepEqual(addedNames('128226'), [
+    { value: 'Κερμανσάχ', kind: 'alternate', language: 'el' },
+    { value: 'כרמאנשאה', kind: 'alternate', language: 'he' },
+    { value: 'करमानशाह', kind: 'alternate', language: 'hi' },
+    { value: '케르만샤', kind: 'alternate', language: 'ko' },
+  ]);
+});
+
 test('nicknames and abbreviations have no language, so that they are never shown', () => {
   const johannesburg = addedNames('993800').filter(({ language }) => language === undefined);
   assert.deepEqual(johannesburg, [
