@@ -4,6 +4,7 @@
  */
 import type { PlaceType } from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';
+import type { MatchKind } from './rank/match-kind.ts';
 
 export interface SearchQuery {
   /** As typed. If it is empty, the hits are the most important places that pass the filters. */
@@ -19,6 +20,8 @@ export interface SearchQuery {
   readonly radiusMeters?: number | undefined;
   /** BCP 47 tag of the language for the names in the result. */
   readonly language?: string | undefined;
+  /** Leaves out hits whose `confidence` is lower. */
+  readonly minConfidence?: number | undefined;
   /** Whether hits carry `ranking`. */
   readonly explain?: boolean;
 }
@@ -28,7 +31,8 @@ export interface SearchResult {
   readonly hits: readonly Hit[];
   /**
    * Number of places that match without typos (in reverse lookups: all places) and pass the
-   * filters. At least the number of hits with the maximum `limit`.
+   * filters. With `minConfidence`, the number of hits that pass. At least the number of hits with
+   * the maximum `limit`.
    */
   readonly total: number;
   /** False when `total` is an estimate or a minimum. */
@@ -95,6 +99,16 @@ export interface Hit {
   readonly record: PlaceRecord;
   /** Sort key, highest first (docs/ranking.md). In reverse lookups, minus the distance (metres). */
   readonly score: number;
+  /**
+   * Probability (0..1) that this is the place meant: see rank/confidence.ts. 0 if the query has no
+   * words. Absent in reverse lookups.
+   */
+  readonly confidence?: number | undefined;
+  readonly matchCode?: MatchCode | undefined;
+  /** Absent if the query has no words. */
+  readonly matchKind?: MatchKind | undefined;
+  /** The part of `score` for nearness to the query's point. */
+  readonly nearness?: number | undefined;
   /** Unique among the hits: see docs/api.md. */
   readonly label: string;
   /** Whether the label is just `record.name` followed by `record.regions.labelEnd`. */
@@ -137,6 +151,10 @@ export interface MatchedName {
   readonly language?: string;
   readonly typos: number;
 }
+
+/** How the query matches a hit: see docs/api.md. */
+export const MATCH_CODES = ['exact', 'alias', 'corrected', 'partial', 'region', 'ambiguous'] as const;
+export type MatchCode = (typeof MATCH_CODES)[number];
 
 export const MATCH_LEVELS = ['none', 'partial', 'full'] as const;
 

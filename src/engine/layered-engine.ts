@@ -14,6 +14,8 @@ import { cutPage, MAX_HITS } from './page/cut-page.ts';
 import { decidedBy } from './page/explanation.ts';
 import { type FindLandmark, pageLabels } from './page/labels.ts';
 import type { Landmarks } from './page/landmarks.ts';
+import { confidences } from './rank/confidence.ts';
+import { matchCode } from './rank/match-kind.ts';
 
 export class LayeredEngine implements Engine {
   readonly dataset: Dataset;
@@ -41,7 +43,7 @@ export class LayeredEngine implements Engine {
 
   search(query: SearchQuery): SearchResult {
     // the page is cut after merging, so that a larger page has all the hits of a smaller one
-    const fullPageQuery = { ...query, limit: MAX_HITS };
+    const fullPageQuery = { ...query, limit: MAX_HITS, minConfidence: undefined };
     const overlayResult = this.overlay.search(fullPageQuery);
     // if the search of the overlay was cut short, the result must say so
     if (overlayResult.hits.length === 0 && overlayResult.isExhaustive) return this.base.search(query);
@@ -64,22 +66,27 @@ export class LayeredEngine implements Engine {
     return replacement && { ...replacement, supersededBy: successor };
   }
 
-  private merge(base: SearchResult, overlay: SearchResult, { limit, language }: MergeOptions): SearchResult {
-    const findLandmark: FindLandmark = (record) => this.landmarks.nameNear(record, language);
-    return mergeResults(base, overlay, { limit, findLandmark });
+  private merge(base: SearchResult, overlay: SearchResult, query: MergeQuery): SearchResult {
+    const findLandmark: FindLandmark = (record) => this.landmarks.nameNear(record, query.language);
+    return mergeResults(base, overlay, query, findLandmark);
   }
 }
 
-type MergeOptions = Pick<SearchQuery, 'limit' | 'language'>;
+type MergeQuery = Pick<SearchQuery, 'limit' | 'language' | 'minConfidence'> & { readonly text?: string };
 
 function mergeResults(
   base: SearchResult,
   overlay: SearchResult,
-  { limit, findLandmark }: { limit: number; findLandmark: FindLandmark },
+  { limit, text = '', minConfidence = 0 }: MergeQuery,
+  findLandmark: FindLandmark,
 ): SearchResult {
   const sorted = [...base.hits, ...overlay.hits].sort((a, b) => b.score - a.score);
   const guaranteed = [bestOfKind(sorted, 'anywhere'), bestOfKind(sorted, 'nearby')];
-  const hits = cutPage(sorted, limit, (hit) => guaranteed.includes(hit));
+  const confidenceByHit = mergedConfidences(sorted.slice(0, MAX_HITS), text);
+  const likely =
+    minConfidence === 0 ? sorted : sorted.filter((hit) => (confidenceByHit.get(hit) ?? 0) >= minConfidence);
+  const hits = cutPage(likely, limit, (hit) => guaranteed.includes(hit));
+  const bestConfidence = confidenceByHit.get(sorted[0]!) ?? 0;
   const labels = pageLabels(
     hits.map(({ record }) => record),
     findLandmark,
@@ -89,14 +96,30 @@ function mergeResults(
   const degraded = isBestFromOverlay ? overlay.degraded : base.degraded;
   const matchedRegion = base.matchedRegion ?? overlay.matchedRegion;
   return {
-    hits: hits.map((hit, i) => forMergedPage(hit, labels[i], hits[i + 1])),
-    total: base.total + overlay.total,
+    hits: hits.map((hit, i) => {
+      const confidence = hit.confidence === undefined ? undefined : (confidenceByHit.get(hit) ?? 0);
+      return forMergedPage(hit, { label: labels[i], next: hits[i + 1], confidence, bestConfidence });
+    }),
+    total: minConfidence === 0 ? base.total + overlay.total : likely.length,
     isTotalExact: base.isTotalExact && overlay.isTotalExact,
     isExhaustive: base.isExhaustive && overlay.isExhaustive,
     work: (base.work ?? 0) + (overlay.work ?? 0),
     ...(degraded === undefined ? {} : { degraded }),
     ...(matchedRegion === undefined ? {} : { matchedRegion }),
   };
+}
+
+/** The confidence of each hit of a merged page. Empty in reverse lookups and for an empty query. */
+function mergedConfidences(hits: readonly Hit[], text: string): ReadonlyMap<Hit, number> {
+  const [best] = hits;
+  if (best?.matchKind === undefined) return new Map();
+  const values = confidences({
+    scores: hits.map(({ score }) => score),
+    bestScore: best.score - (best.nearness ?? 0),
+    kind: best.matchKind,
+    text,
+  });
+  return new Map(hits.map((hit, rank) => [hit, values[rank]!]));
 }
 
 function bestOfKind(hits: readonly Hit[], kind: Guarantee['kind']): Hit | undefined {
@@ -110,16 +133,29 @@ function bestOfKind(hits: readonly Hit[], kind: Guarantee['kind']): Hit | undefi
   return best;
 }
 
+interface MergedFields {
+  /** Undefined if the label is plain. */
+  readonly label: string | undefined;
+  readonly next: Hit | undefined;
+  readonly confidence: number | undefined;
+  readonly bestConfidence: number;
+}
+
 /**
- * Copies a hit with a new label (undefined if plain) and `decidedBy`, which depend on the other
- * hits. A spread (`...hit`) would leave out the fields that are getters.
+ * Copies a hit with the fields that depend on the other hits: label, confidence, match code and
+ * `decidedBy`. A spread (`...hit`) would leave out the fields that are getters.
  */
-function forMergedPage(hit: Hit, label: string | undefined, next: Hit | undefined): Hit {
+function forMergedPage(hit: Hit, { label, next, confidence, bestConfidence }: MergedFields): Hit {
   const { objectID, record, score, distanceMeters, bearingDegrees, matchedName, highlight } = hit;
+  const { matchKind, nearness } = hit;
   return {
     objectID,
     record,
     score,
+    nearness,
+    confidence,
+    matchKind,
+    matchCode: matchKind === undefined ? hit.matchCode : matchCode(matchKind, bestConfidence),
     label: label ?? record.name + record.regions.labelEnd,
     hasPlainLabel: label === undefined,
     distanceMeters,

@@ -19,6 +19,8 @@ import { candidateCount, MAX_CANDIDATES, selectSlots } from './page/page-selecti
 import { type FindName, PlaceRecords } from './page/place-records.ts';
 import { countExactRegionWords, queryFlags } from './query/interpretations.ts';
 import { Candidates } from './rank/candidates.ts';
+import { confidences } from './rank/confidence.ts';
+import { matchKind, type TextMatch } from './rank/match-kind.ts';
 import { PlaceFilter } from './rank/place-filter.ts';
 import { MAX_IMPORTANCE, namesakePenalty } from './rank/scores.ts';
 import { browse } from './search/browse.ts';
@@ -120,12 +122,14 @@ class IndexEngine implements Engine {
   private searchUncached(query: SearchQuery): SearchResult {
     this.work.reset();
     this.filter.set(query);
-    if (query.text.trim() === '') return this.browsePage(query);
+    const { minConfidence = 0 } = query;
+    if (query.text.trim() === '') return minConfidence > 0 ? NO_HITS : this.browsePage(query);
     const words = this.textSearch.readWords(query.text);
     if (words.length === 0) return NO_HITS; // punctuation only
     const { around, language, explain } = query;
     const isPlain = isPlainText(query.text);
-    const { top } = this.candidates;
+    const { candidates } = this;
+    const { top } = candidates;
     let selection = this.select(query, { words, isPlain, capacity: candidateCount(query) });
     // duplicates may leave room on the page, which more candidates may fill
     const canBeFilled = selection.selectedSlots.length < MAX_HITS && selection.outcome.total > top.count;
@@ -137,19 +141,23 @@ class IndexEngine implements Engine {
     const isExhaustive = !this.work.isExceeded;
     if (top.count === 0) return { hits: [], total: 0, isTotalExact: isExhaustive, isExhaustive, work: this.work.used };
     const page = new HitPage({ index, records, landmarks, language, from: around, text: query.text, words });
-    const slots = cutPage(selectedSlots, query.limit, (slot) => guaranteed.includes(slot));
+    const pageConfidences = this.confidencesOf(selection, { text: query.text, wordCount: words.length });
+    const likelySlots = selectedSlots.filter((_, rank) => pageConfidences[rank]! >= minConfidence);
+    const slots = cutPage(likelySlots, query.limit, (slot) => guaranteed.includes(slot));
     for (const slot of slots) {
       const place = top.place[slot]!;
-      const isWordByWord = top.interpretation[slot] === outcome.wordByWordInterpretation;
+      const textMatch = this.textMatchOf(slot, outcome);
       const hit = page.add(place, top.score[slot]!, {
+        ...textMatch,
         position: top.position[slot]!,
-        kind: top.match[slot]!,
-        typos: top.typos[slot]!,
-        interpretation: outcome.interpretations[top.interpretation[slot]!]!,
-        wordFits: isWordByWord ? this.textSearch.wordFits(place, words) : undefined,
+        wordFits: textMatch.isWordByWord ? this.textSearch.wordFits(place, words) : undefined,
+        matchKind: matchKind(textMatch, words.length),
+        nearness: candidates.bonusOf(slot),
+        confidence: pageConfidences[selectedSlots.indexOf(slot)]!,
       });
       if (guaranteed.includes(slot)) hit.guarantee = this.guaranteeOf(slot, guaranteed);
     }
+    page.bestConfidence = pageConfidences[0]!;
     if (explain) this.addRankings(page, slots, { outcome, isPlain });
     // fewer than MAX_HITS are all matches except duplicates, so duplicates do not count
     const duplicateCount = selectedSlots.length < MAX_HITS ? this.duplicates.rejectedCount : 0;
@@ -157,6 +165,10 @@ class IndexEngine implements Engine {
     // `total` leaves out places that match only with typos, so there can be more hits
     page.total = Math.max(total, selectedSlots.length);
     page.isTotalExact = isExhaustive && outcome.isTotalExact && selectedSlots.length <= total;
+    if (minConfidence > 0) {
+      page.total = likelySlots.length;
+      page.isTotalExact = isExhaustive && likelySlots.length < MAX_HITS;
+    }
     page.isExhaustive = isExhaustive;
     page.work = this.work.used;
     return page;
@@ -170,6 +182,34 @@ class IndexEngine implements Engine {
     const guaranteed = radiusMeters === undefined ? outcome.guaranteed : []; // see `Guarantee`
     const selectedSlots = selectSlots(query, guaranteed, { top: candidates.top, index, duplicates });
     return { outcome, guaranteed, selectedSlots };
+  }
+
+  private textMatchOf(slot: number, { interpretations, wordByWordInterpretation }: SearchOutcome): TextMatch {
+    const { top } = this.candidates;
+    const interpretation = top.interpretation[slot]!;
+    return {
+      match: top.match[slot]!,
+      typos: top.typos[slot]!,
+      flags: top.flags[slot]!,
+      interpretation: interpretations[interpretation]!,
+      isWordByWord: interpretation === wordByWordInterpretation,
+    };
+  }
+
+  /** The confidence of each selected slot. There must be at least one. */
+  private confidencesOf(
+    { selectedSlots, outcome }: Selection,
+    { text, wordCount }: { text: string; wordCount: number },
+  ): number[] {
+    const { candidates } = this;
+    const { score } = candidates.top;
+    const best = selectedSlots[0]!;
+    return confidences({
+      scores: selectedSlots.map((slot) => score[slot]!),
+      bestScore: score[best]! - candidates.bonusOf(best),
+      kind: matchKind(this.textMatchOf(best, outcome), wordCount),
+      text,
+    });
   }
 
   /** `guaranteed`: the slot of the best match anywhere, then that of the best match nearby. */

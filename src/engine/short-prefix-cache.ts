@@ -12,8 +12,9 @@ const MAX_PAGES = 4096;
 export class ShortPrefixCache {
   private readonly pages = new Map<string, HitPage>();
 
-  isCacheable({ text, types, countries, around, radiusMeters, explain }: SearchQuery): boolean {
-    return text.length <= MAX_TEXT_LENGTH && !types && !countries && !around && !radiusMeters && !explain;
+  isCacheable({ text, types, countries, around, radiusMeters, minConfidence, explain }: SearchQuery): boolean {
+    const hasOptions = types || countries || around || radiusMeters || minConfidence || explain;
+    return text.length <= MAX_TEXT_LENGTH && !hasOptions;
   }
 
   get({ text }: SearchQuery): HitPage | undefined {

@@ -42,6 +42,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       'aroundLatLng',
       'aroundLatLngViaIP',
       'aroundRadius',
+      'minConfidence',
       'getRankingInfo',
       'language',
       'countries',
@@ -64,7 +65,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 
 function queryResponse(options: OptionValues, context: CallContext): ByteString {
   const startedMs = performance.now();
-  const { query: text = '', type: types, countries, language, aroundRadius: radiusMeters } = options;
+  const { query: text = '', type: types, countries, language, aroundRadius: radiusMeters, minConfidence } = options;
   const limit = hitLimitOf(options, context);
   const { point, message } = pointOf(options, context);
   const result = context.engine.search({
@@ -75,6 +76,7 @@ function queryResponse(options: OptionValues, context: CallContext): ByteString 
     language,
     around: point,
     radiusMeters,
+    minConfidence,
     explain: options.getRankingInfo ?? false,
   });
   const params = encodeParams({
@@ -83,6 +85,7 @@ function queryResponse(options: OptionValues, context: CallContext): ByteString 
     hitsPerPage: limit,
     aroundLatLng: point && formatLatLng(point),
     aroundRadius: radiusMeters,
+    minConfidence,
     getRankingInfo: options.getRankingInfo,
     language,
     countries: countries?.join(',').toLowerCase(),

@@ -135,7 +135,7 @@ test('query, reverse and get print tables and facts without --json', async (cont
   const run = await inNewFolder(context);
   assert.match(
     (await run('query', 'sydney')).stdout,
-    /^ID +PLACE +TYPE +POPULATION +LAT,LNG\nG2147714 +Sydney, New South Wales, Australia/,
+    /^ID +PLACE +TYPE +POPULATION +CONFIDENCE +MATCH +LAT,LNG\nG2147714 +Sydney, New South Wales, Australia.* 0\.9\d\d +exact /,
   );
   assert.match((await run('reverse', '-33.87,151.21')).stdout, /DISTANCE\nG2147714 +Sydney.* \d+ m\n/);
   assert.match((await run('get', 'G2988507')).stdout, /^ID +G2988507\nPlace +Paris, France\n/);

@@ -38,6 +38,8 @@ test('query returns hits and the options used', async (t) => {
     hits: [
       {
         ...PARIS_ANSWER,
+        confidence: 0.289,
+        matchCode: 'partial',
         _highlightResult: { name: { value: '<em>Par</em>is', matchLevel: 'full', matchedWords: ['par'] } },
       },
     ],

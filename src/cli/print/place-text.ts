@@ -20,6 +20,8 @@ interface Hit {
   readonly type: string;
   readonly population?: number;
   readonly distance?: number;
+  readonly confidence?: number;
+  readonly matchCode?: string;
   readonly _geoloc: { readonly lat: number; readonly lng: number };
 }
 
@@ -37,6 +39,7 @@ export function formatHits(response: object): string {
     .map(printable);
   if (hits.length === 0) return [...notes, 'No places found.'].join('\n');
   const hasDistance = hits.some((hit) => hit.distance !== undefined);
+  const hasConfidence = hits.some((hit) => hit.confidence !== undefined);
   const table = textTable(hits, [
     { title: 'ID', value: (hit) => hit.objectID },
     { title: 'PLACE', value: (hit) => hit.label, isName: true },
@@ -46,6 +49,12 @@ export function formatHits(response: object): string {
       value: (hit) => (hit.population === undefined ? '-' : formatCount(hit.population)),
       align: 'right',
     },
+    ...(hasConfidence
+      ? [
+          { title: 'CONFIDENCE', value: formatConfidence, align: 'right' } as const,
+          { title: 'MATCH', value: (hit: Hit) => hit.matchCode ?? '-' },
+        ]
+      : []),
     { title: 'LAT,LNG', value: formatPoint },
     ...(hasDistance ? [{ title: 'DISTANCE', value: formatDistance, align: 'right' } as const] : []),
   ]);
@@ -76,6 +85,10 @@ function formatWrappedFact(name: string, value: string): string[] {
 
 function formatPoint({ _geoloc: { lat, lng } }: Hit): string {
   return `${lat},${lng}`;
+}
+
+function formatConfidence({ confidence = 0 }: Hit): string {
+  return confidence.toFixed(3);
 }
 
 function formatDistance({ distance }: Hit): string {

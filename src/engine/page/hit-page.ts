@@ -8,6 +8,7 @@ import type {
   Guarantee,
   Highlight,
   Hit,
+  MatchCode,
   MatchedName,
   MatchedRegion,
   Ranking,
@@ -15,7 +16,8 @@ import type {
 } from '../engine.ts';
 import type { NameChoices } from '../query/corrected-name.ts';
 import { degradedQuery, type RegionName } from '../query/degraded.ts';
-import { type Interpretation, isRegionAlone, leavesOut } from '../query/interpretations.ts';
+import { type Interpretation, isExact, isRegionAlone, leavesOut } from '../query/interpretations.ts';
+import { type MatchKind, matchCode, type TextMatch } from '../rank/match-kind.ts';
 import type { WordFit } from '../search/word-by-word-scan.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import { isSameWhenFolded } from './folded-name.ts';
@@ -32,15 +34,15 @@ import { type PageLabels, pageLabels } from './labels.ts';
 import type { Landmarks } from './landmarks.ts';
 import type { NameMatch, PlaceRecords, StoredName } from './place-records.ts';
 
-interface HitMatch {
+interface HitMatch extends Pick<TextMatch, 'match' | 'typos' | 'interpretation'> {
   /** Index of the matching posting in `postings`. */
   readonly position: number;
-  /** A value of MATCH. */
-  readonly kind: number;
-  readonly typos: number;
-  readonly interpretation: Interpretation;
   /** The fit of each query word. Set only if the place was found word by word. */
   readonly wordFits: readonly WordFit[] | undefined;
+  readonly matchKind: MatchKind;
+  /** The part of the score for nearness to the query's point. */
+  readonly nearness: number;
+  readonly confidence: number;
 }
 
 export interface PageContext {
@@ -64,6 +66,8 @@ export class HitPage implements SearchResult {
   isTotalExact = true;
   isExhaustive = true;
   work = 0;
+  /** Confidence of the best hit of a page of MAX_HITS. */
+  bestConfidence = 0;
   private cachedLabels: PageLabels | undefined;
   /** Cache for one interpretation, because the hits of a page rarely have different ones. */
   private cachedTypedName: { readonly interpretation: Interpretation; readonly name: TypedName } | undefined;
@@ -80,6 +84,7 @@ export class HitPage implements SearchResult {
     page.isTotalExact = this.isTotalExact;
     page.isExhaustive = this.isExhaustive;
     page.work = this.work;
+    page.bestConfidence = this.bestConfidence;
     return page;
   }
 
@@ -115,14 +120,14 @@ export class HitPage implements SearchResult {
     const { text, words } = this.context;
     const [best] = this.hits;
     if (best?.match === undefined) return undefined;
-    const { kind, typos, interpretation, wordFits } = best.match;
-    const hasExactRegions = interpretation.regionGroups.every(({ isExact }) => isExact);
+    const { match, typos, interpretation, wordFits } = best.match;
+    const hasExactRegions = interpretation.regionGroups.every(isExact);
     const usesAllWords = wordFits === undefined && !words.some((_, word) => leavesOut(interpretation, word));
     if (typos === 0 && usesAllWords && hasExactRegions) return undefined;
     return degradedQuery(text, words, {
       interpretation,
       typos,
-      isPrefix: kind !== MATCH.whole,
+      isPrefix: match !== MATCH.whole,
       wordFits,
       names: () => best.nameChoices(),
       regionNames: () => best.regionNames(),
@@ -187,6 +192,23 @@ class PageHit implements Hit {
     const { from, isReverse } = this.page.context;
     if (from === undefined || !isReverse) return undefined;
     return bearingDegrees(from.lat, from.lng, this.record.lat, this.record.lng);
+  }
+
+  get confidence(): number | undefined {
+    return this.page.context.isReverse ? undefined : (this.match?.confidence ?? 0);
+  }
+
+  get matchKind(): MatchKind | undefined {
+    return this.match?.matchKind;
+  }
+
+  get nearness(): number {
+    return this.match?.nearness ?? 0;
+  }
+
+  get matchCode(): MatchCode | undefined {
+    if (this.page.context.isReverse) return undefined;
+    return this.match === undefined ? 'ambiguous' : matchCode(this.match.matchKind, this.page.bestConfidence);
   }
 
   get highlight(): Highlight | undefined {
@@ -262,8 +284,8 @@ class PageHit implements Hit {
 
   private nameMatch(): NameMatch | undefined {
     if (this.match === undefined || isRegionAlone(this.match.interpretation)) return undefined;
-    const { kind, typos } = this.match;
-    return { ordinal: this.matchedNameOrdinal(), isTypedInFull: kind === MATCH.whole && typos === 0 };
+    const { match, typos } = this.match;
+    return { ordinal: this.matchedNameOrdinal(), isTypedInFull: match === MATCH.whole && typos === 0 };
   }
 
   /** Which of the place's names matched. 0 is the main name. */

@@ -4,7 +4,7 @@ import { fold, foldWords, type Word } from '../../text/fold.ts';
 import type { DegradedQuery } from '../engine.ts';
 import type { WordFit } from '../search/word-by-word-scan.ts';
 import { correctedName, knownNames, type NameChoices } from './corrected-name.ts';
-import { type Interpretation, leavesOut, type RegionGroup, textOf } from './interpretations.ts';
+import { type Interpretation, isExact, leavesOut, type RegionGroup, textOf } from './interpretations.ts';
 
 interface BestMatch {
   readonly interpretation: Interpretation;
@@ -90,7 +90,7 @@ function changesOfName(words: readonly Word[], { interpretation, typos, isPrefix
 
 function changesOfRegion(words: readonly Word[], group: RegionGroup, { regionNames }: BestMatch): Change[] {
   const { from, to } = group;
-  if (group.isExact) return [];
+  if (isExact(group)) return [];
   const typed = textOf(words, from, to);
   const startsWithTyped = ({ name }: RegionName) => fold(name).startsWith(typed);
   const isClose = ({ name }: RegionName) => closestSpelling(name, typed, { maxTypos: 1, isPrefix: true });

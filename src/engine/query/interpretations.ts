@@ -36,8 +36,8 @@ export interface RegionGroup {
   readonly from: number;
   readonly to: number;
   readonly regions: Uint32Array;
-  /** Whether the words are whole region names, neither unfinished nor misspelt. */
-  readonly isExact: boolean;
+  /** How the words match the names of the regions. */
+  readonly matching: RegionMatching;
 }
 
 /** How words match region names: exactly, with the query's last word unfinished, or with a typo. */
@@ -97,7 +97,7 @@ export function regionInterpretations(
       const groups = [...before, ...after];
       if (groups.length > MAX_REGION_GROUPS) continue;
       // an interpretation with only exact groups is listed by the call with 'exact'
-      if (matching !== 'exact' && groups.every(({ isExact }) => isExact)) continue;
+      if (matching !== 'exact' && groups.every(isExact)) continue;
       if (matching === 'prefix' && textOf(words, from, to).length < MIN_LENGTH_BEFORE_UNFINISHED) continue;
       interpretations.push(createInterpretation(words, from, to, groups));
     }
@@ -141,8 +141,13 @@ export function leavesOut({ from, to, regionGroups, cities }: Interpretation, wo
   return parts.every((part) => word < part.from || word >= part.to);
 }
 
+/** Whether the words of the group are whole region names, neither unfinished nor misspelt. */
+export function isExact({ matching }: RegionGroup): boolean {
+  return matching === 'exact';
+}
+
 export function countExactRegionWords({ regionGroups }: Interpretation): number {
-  return regionGroups.reduce((count, { from, to, isExact }) => count + (isExact ? to - from : 0), 0);
+  return regionGroups.reduce((count, group) => count + (isExact(group) ? group.to - group.from : 0), 0);
 }
 
 /** Creates an interpretation with the usual fields, some of which callers replace. */
@@ -153,7 +158,7 @@ export function createInterpretation(
   regionGroups: readonly RegionGroup[],
 ): Interpretation {
   const text = textOf(words, from, to);
-  const regionPenalty = regionGroups.every(({ isExact }) => isExact) ? 0 : PENALTIES.inexactRegion;
+  const regionPenalty = regionGroups.every(isExact) ? 0 : PENALTIES.inexactRegion;
   const startsWithCode = from === 1 && hasCodeLength(words[0]!.text);
   const penalty = regionPenalty + (startsWithCode ? PENALTIES.codeBeforeName : 0);
   const isPrefix = to === words.length;
@@ -172,8 +177,8 @@ export function createInterpretation(
   };
 }
 
-function isBarelyBegun({ from, to, isExact }: RegionGroup, words: readonly Word[]): boolean {
-  return !isExact && textOf(words, from, to).length < MIN_LIKELY_REGION_LENGTH;
+function isBarelyBegun(group: RegionGroup, words: readonly Word[]): boolean {
+  return !isExact(group) && textOf(words, group.from, group.to).length < MIN_LIKELY_REGION_LENGTH;
 }
 
 /** Whether the name is no whole part between commas: "st" in "st louis, missouri". */
@@ -215,9 +220,10 @@ function findGroup(
   const isLast = to === words.length;
   const isUnfinished = matching === 'prefix' && isLast;
   let regions = isUnfinished ? lookup.startingWith(text) : lookup.named(text);
-  const isExact = !isUnfinished && regions.length > 0;
-  if (matching === 'misspelt' && !isExact) regions = lookup.misspelt(text, isLast);
-  return regions.length === 0 ? undefined : { from, to, regions, isExact };
+  const isMisspelt = matching === 'misspelt' && regions.length === 0;
+  if (isMisspelt) regions = lookup.misspelt(text, isLast);
+  if (regions.length === 0) return undefined;
+  return { from, to, regions, matching: isMisspelt ? 'misspelt' : isUnfinished ? 'prefix' : 'exact' };
 }
 
 /** The words from `from` up to, but not including, `to`, joined by spaces. */

@@ -5,6 +5,7 @@ import {
   createInterpretation,
   hasCodeLength,
   type Interpretation,
+  isExact,
   isLatin,
   MAX_SPLIT_WORDS,
   type RegionMatching,
@@ -43,7 +44,7 @@ export function regionAloneInterpretations(
   const last = groups?.at(-1);
   if (groups === undefined || last === undefined) return [];
   if (last.regions.length > MAX_REGIONS_ALONE) return [];
-  const isExact = groups.every((group) => group.isExact);
+  const areAllExact = groups.every(isExact);
   const lastText = textOf(words, last.from, last.to);
   // almost any few letters begin some alias of a region
   const mayBeAlias = matching !== 'prefix' || lastText.length >= MIN_ALIAS_PREFIX_LENGTH;
@@ -57,7 +58,7 @@ export function regionAloneInterpretations(
     );
     if (regions.length === 0) return [];
     const regionGroups = [...groups.slice(0, -1), { ...last, regions }];
-    const isSure = isExact && !hasCodeLength(text); // a code may be the start of a name
+    const isSure = areAllExact && !hasCodeLength(text); // a code may be the start of a name
     const isAlias = !regions.some((region) => lookup.ownNameStartsWith(region, lastText));
     const penalty =
       PENALTIES.regionAlone[levelOfSmallest]! +

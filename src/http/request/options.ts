@@ -75,6 +75,14 @@ export const OPTIONS = {
     maxBytes: 32,
     parse: parseRadius,
   },
+  minConfidence: {
+    description: 'Return only hits of at least this confidence, from 0 to 1.',
+    example: 0.9,
+    schema: { type: 'number', minimum: 0, maximum: 1, default: 0 },
+    jsonTypes: ['number'],
+    maxBytes: 32,
+    parse: parseProbability,
+  },
   getRankingInfo: {
     description: 'Whether each hit has `_rankingInfo`, which explains its rank.',
     example: true,
@@ -139,6 +147,12 @@ function parseCountries(text: string): string[] {
 function parsePositiveInteger(text: string): number {
   const value = /^\d+$/.test(text) ? Number(text) : 0;
   if (value < 1) throw new OptionValueError(`must be an integer of at least 1, got ${quote(text)}`);
+  return value;
+}
+
+function parseProbability(text: string): number {
+  const value = /^\s*(?:\d+\.?\d*|\.\d+)(?:[eE]-?\d+)?\s*$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= 0 && value <= 1)) throw new OptionValueError(`must be a number from 0 to 1, got ${quote(text)}`);
   return value;
 }
 

@@ -2,6 +2,7 @@
 import {
   type Highlight,
   type Hit,
+  MATCH_CODES,
   MATCH_LEVELS,
   type MatchedName,
   type PlaceRecord,
@@ -24,6 +25,8 @@ const LNG = piece(',"lng":');
 const END_OBJECT = piece('}');
 const DISTANCE = piece(',"distance":');
 const BEARING = piece(',"bearing":');
+const CONFIDENCE = piece(',"confidence":');
+const MATCH_CODE = pieces(MATCH_CODES, (code) => `,"matchCode":"${code}"`);
 const HIGHLIGHT = piece(',"_highlightResult":{"name":{"value":"');
 const MATCH_LEVEL = pieces(MATCH_LEVELS, (level) => `","matchLevel":"${level}","matchedWords":[`);
 const END_HIGHLIGHT = piece(']}}');
@@ -72,7 +75,7 @@ export function writeOpenRecord(out: JsonWriter, record: PlaceRecord, label: str
 
 /** Writes how a hit matched, and the closing brace of the hit. */
 function writeMatch(out: JsonWriter, hit: Hit, hasPoint: boolean): void {
-  const { matchedName, ranking } = hit;
+  const { confidence, matchCode, matchedName, ranking } = hit;
   if (hasPoint) {
     const { distanceMeters: meters, bearingDegrees: bearing } = hit;
     if (meters !== undefined) {
@@ -84,6 +87,11 @@ function writeMatch(out: JsonWriter, hit: Hit, hasPoint: boolean): void {
       out.number((Math.round(bearing * 10) / 10) % 360); // 359.96 is rounded to 360, which is 0
     }
   }
+  if (confidence !== undefined) {
+    out.bytes(CONFIDENCE);
+    out.number(confidence);
+  }
+  if (matchCode !== undefined) out.bytes(MATCH_CODE[matchCode]);
   if (matchedName !== undefined) writeMatchedName(out, matchedName);
   writeHighlight(out, hit.record.name, hit.highlight ?? NO_HIGHLIGHT);
   if (ranking !== undefined) out.json(`,"_rankingInfo":${JSON.stringify(rankingInfo(ranking, hit, hasPoint))}`);

@@ -1,7 +1,7 @@
 /** Schemas of responses, for the OpenAPI document. Field names follow Algolia Places. */
 import { Type } from 'typebox';
 import { MAX_RECORDS } from '../../access/keys/key-record.ts';
-import { MATCH_LEVELS } from '../../engine/engine.ts';
+import { MATCH_CODES, MATCH_LEVELS } from '../../engine/engine.ts';
 import { PLACE_TYPES } from '../../place/place.ts';
 import { ERRORS } from '../errors.ts';
 
@@ -61,6 +61,23 @@ export const HitSchema = Type.Object({
   distance: Type.Optional(Type.Integer({ description: 'Metres from the point, if there is one.' })),
   bearing: Type.Optional(
     Type.Number({ description: 'Reverse only: degrees clockwise from north, from the point to the place.' }),
+  ),
+  confidence: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description:
+        'Probability that this is the place meant: of the first hits with 0.9, about nine of ten are right. 0 if no ' +
+        'text was given. Absent in reverse lookups.',
+    }),
+  ),
+  matchCode: Type.Optional(
+    Type.Enum([...MATCH_CODES], {
+      description:
+        'How the text matches: `exact`, the whole name; `alias`, another whole name of the place; `ambiguous`, a whole ' +
+        'name that other places have too, and none is likelier than not; `corrected`, with typos; `partial`, a part of ' +
+        'the name or of the text; `region`, a main place of the region that was typed. Absent in reverse lookups.',
+    }),
   ),
   matchedName: Type.Optional(
     Type.Object(

@@ -1,0 +1,46 @@
+/**
+ * Confidence: the probability (0..1) that a hit is the place meant. The hits of a page compete with
+ * each other, and with the possibility that none of them is meant:
+ *
+ *     weight of a hit = exp(sharpness * (its score - the best score))
+ *     weight of none  = exp(none + nonePerScore * the best score + nonePerLetter * ln(letters typed))
+ *     confidence      = weight of the hit / sum of all weights
+ *
+ * `npm run calibrate` fits CALIBRATION to judged queries; docs/ranking.md shows how well it fits.
+ */
+import { CALIBRATION } from './calibration.ts';
+import type { MatchKind } from './match-kind.ts';
+
+export interface CalibrationRow {
+  readonly sharpness: number;
+  readonly none: number;
+  readonly nonePerScore: number;
+  readonly nonePerLetter: number;
+}
+
+export type Calibration = Readonly<Record<MatchKind, CalibrationRow>>;
+
+export interface ScoredPage {
+  /** Scores of the hits, best first. */
+  readonly scores: ArrayLike<number>;
+  /** How the best hit matches. */
+  readonly kind: MatchKind;
+  /** The best score without its nearness bonus. */
+  readonly bestScore: number;
+  /** The query as typed. */
+  readonly text: string;
+}
+
+/** The confidence of each hit of a page, rounded down to steps of 0.001, so never 1. */
+export function confidences(
+  { scores, kind, bestScore, text }: ScoredPage,
+  calibration: Calibration = CALIBRATION,
+): number[] {
+  const { sharpness, none, nonePerScore, nonePerLetter } = calibration[kind];
+  const letters = Math.max(1, text.trim().length);
+  const first = scores[0] ?? 0;
+  const weights = Array.from(scores, (score) => Math.exp(sharpness * (score - first)));
+  let sum = Math.exp(none + nonePerScore * bestScore + nonePerLetter * Math.log(letters));
+  for (const weight of weights) sum += weight;
+  return weights.map((weight) => Math.floor((1000 * weight) / sum) / 1000);
+}

@@ -1,0 +1,74 @@
+/** The kinds of match between a query and a place, and the match codes that responses show. */
+import { isMainName, POSTING } from '../../index-file/posting.ts';
+import type { MatchCode } from '../engine.ts';
+import { type Interpretation, isRegionAlone } from '../query/interpretations.ts';
+import { MATCH } from '../trie/match-ranges.ts';
+
+/** How a query matches a place. Confidence is calibrated separately for each kind. */
+export type MatchKind =
+  /** The query is the whole name of the place. */
+  | 'mainName'
+  | 'alternateName'
+  /** The query is the whole name of the place and regions or a city around it. */
+  | 'mainNameInRegion'
+  | 'alternateNameInRegion'
+  /** The query is a part of the name, or its last region is unfinished. */
+  | 'partOfName'
+  | 'misspelt'
+  /** The place lacks some words of the query, or has them scattered over its name and regions. */
+  | 'partOfQuery'
+  /** The query names regions and no place. */
+  | 'regionAlone';
+
+const CODES: Readonly<Record<MatchKind, MatchCode>> = {
+  mainName: 'exact',
+  mainNameInRegion: 'exact',
+  alternateName: 'alias',
+  alternateNameInRegion: 'alias',
+  partOfName: 'partial',
+  misspelt: 'corrected',
+  partOfQuery: 'partial',
+  regionAlone: 'region',
+};
+/** If the best hit is less likely than this, whole names are ambiguous. */
+const AMBIGUOUS_BELOW = 0.5;
+
+export interface TextMatch {
+  /** A value of MATCH. */
+  readonly match: number;
+  readonly typos: number;
+  /** Flags of the posting that matched. */
+  readonly flags: number;
+  readonly interpretation: Interpretation;
+  readonly isWordByWord: boolean;
+}
+
+/** `wordCount` is the number of words of the query. */
+export function matchKind(
+  { match, typos, flags, interpretation, isWordByWord }: TextMatch,
+  wordCount: number,
+): MatchKind {
+  const { regionGroups, cities } = interpretation;
+  if (isRegionAlone(interpretation)) return 'regionAlone';
+  if (isWordByWord || usedWordCount(interpretation) < wordCount) return 'partOfQuery';
+  if (typos > 0 || regionGroups.some(({ matching }) => matching === 'misspelt')) return 'misspelt';
+  const isWhole = match === MATCH.whole && (flags & POSTING.isLaterWord) === 0;
+  if (!isWhole || regionGroups.some(({ matching }) => matching === 'prefix')) return 'partOfName';
+  const isInRegion = regionGroups.length > 0 || cities.length > 0;
+  if (isMainName(flags)) return isInRegion ? 'mainNameInRegion' : 'mainName';
+  return isInRegion ? 'alternateNameInRegion' : 'alternateName';
+}
+
+function usedWordCount({ from, to, regionGroups, cities }: Interpretation): number {
+  if (cities.length > 0) return Number.POSITIVE_INFINITY; // the city has all other words
+  let count = to - from;
+  for (const group of regionGroups) count += group.to - group.from;
+  return count;
+}
+
+/** `bestConfidence` is the confidence of the first hit of the page. */
+export function matchCode(kind: MatchKind, bestConfidence: number): MatchCode {
+  const code = CODES[kind];
+  const isWholeName = code === 'exact' || code === 'alias';
+  return isWholeName && bestConfidence < AMBIGUOUS_BELOW ? 'ambiguous' : code;
+}

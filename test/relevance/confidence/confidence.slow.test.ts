@@ -1,0 +1,89 @@
+/**
+ * Confidence on the embedded data must mean correctness. If a change to the ranking makes a test
+ * here fail, fit the figures again: `npm run calibrate -- --fit --cases FOLDER` (docs/ranking.md).
+ */
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { openEngine } from '../../../src/engine/open-engine.ts';
+import { CALIBRATION } from '../../../src/engine/rank/calibration.ts';
+import type { Calibration, CalibrationRow } from '../../../src/engine/rank/confidence.ts';
+import type { MatchKind } from '../../../src/engine/rank/match-kind.ts';
+import { readIndexFile } from '../../../src/index-file/file.ts';
+import { openIndex } from '../../../src/index-file/open-index.ts';
+import { builtIndex } from '../../support/built-index.ts';
+import { queryOf } from '../score.ts';
+import { TOPICS } from '../topics.ts';
+import { claimAbout, type Observation, observe } from './observation.ts';
+import { observeHalves } from './observed-halves.ts';
+import { expectedCalibrationError, shareRight } from './reliability.ts';
+import { sampledQueries } from './sampled-queries.ts';
+
+const MAX_ERROR = 0.05;
+const SURE = 0.95;
+
+describe('confidence on the embedded data', () => {
+  let whole: readonly Observation[];
+  let unfinished: readonly Observation[];
+  let written: readonly Observation[];
+  before(async () => {
+    const bytes = readIndexFile(await builtIndex());
+    const engine = openEngine(bytes);
+    ({
+      keptOut: { whole, unfinished },
+    } = observeHalves(engine, sampledQueries(openIndex(bytes), 6000)));
+    written = TOPICS.flatMap(({ cases }) => cases)
+      .map((item) => {
+        const acceptable = [item.expect].flat();
+        return { query: queryOf(item), isRight: ({ objectID }: { objectID: string }) => acceptable.includes(objectID) };
+      })
+      .flatMap((judged) => observe(engine, judged) ?? []);
+  });
+
+  const errorOf = (observations: readonly Observation[], calibration?: Calibration) =>
+    expectedCalibrationError(observations.map((observation) => claimAbout(observation, calibration)));
+
+  test(`the calibration error of sampled queries is at most ${MAX_ERROR}`, () => {
+    assert.ok(whole.length > 2500);
+    assert.ok(errorOf(whole) <= MAX_ERROR, `error ${errorOf(whole).toFixed(3)}`);
+  });
+
+  test(`the calibration error of unfinished queries is at most ${MAX_ERROR}`, () => {
+    assert.ok(unfinished.length > 1500);
+    assert.ok(errorOf(unfinished) <= MAX_ERROR, `error ${errorOf(unfinished).toFixed(3)}`);
+  });
+
+  test(`of the hits with confidence ${SURE} or more, at least that share is right`, () => {
+    for (const observations of [whole, unfinished, written]) {
+      const sure = observations
+        .map((observation) => claimAbout(observation))
+        .filter((claim) => claim.confidence >= SURE);
+      assert.ok(sure.length > 100, `${sure.length} sure hits`);
+      assert.ok(shareRight(sure) >= SURE, `${shareRight(sure).toFixed(3)} of them are right`);
+    }
+  });
+
+  test('figures that do not fit the ranking are noticed', () => {
+    const changed = (change: (row: CalibrationRow) => Partial<CalibrationRow>): Calibration => {
+      const rows = Object.entries(CALIBRATION).map(([kind, row]) => [kind, { ...row, ...change(row) }] as const);
+      return Object.fromEntries(rows) as Record<MatchKind, CalibrationRow>;
+    };
+    assert.ok(
+      errorOf(
+        whole,
+        changed(({ sharpness }) => ({ sharpness: sharpness / 2 })),
+      ) > MAX_ERROR,
+    );
+    assert.ok(
+      errorOf(
+        unfinished,
+        changed(({ sharpness }) => ({ sharpness: sharpness * 3 })),
+      ) > MAX_ERROR,
+    );
+    assert.ok(
+      errorOf(
+        whole,
+        changed(({ none }) => ({ none: none + 2 })),
+      ) > MAX_ERROR,
+    );
+  });
+});

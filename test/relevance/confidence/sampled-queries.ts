@@ -1,0 +1,85 @@
+/**
+ * Queries made from the data: names of places drawn at random, as people type them. Larger places
+ * are drawn more often. The queries are the same in every run.
+ */
+import type { Index } from '../../../src/index-file/layout.ts';
+import { openPlaces } from '../../../src/index-file/read-places.ts';
+import type { Place } from '../../../src/place/place.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
+import { isNear, type JudgedQuery } from './judged-query.ts';
+
+type Random = (limit: number) => number;
+/** Writes what is typed to find a place. Undefined if this way does not suit the place. */
+type Typing = (place: Place, random: Random) => string | undefined;
+
+/** People look for a place of four times the population about twice as often. */
+const DRAW_EXPONENT = 0.5;
+/** For places of unknown or tiny population. */
+const MIN_POPULATION = 100;
+const MAX_LIMIT = 20;
+const RANDOM_RANGE = 0x7fff_ffff;
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
+
+/** In turn, so that a quarter of the queries are names, a quarter names with their country. */
+const TYPINGS: readonly Typing[] = [
+  mainName,
+  withCountry,
+  alternateName,
+  misspelt,
+  mainName,
+  withCountry,
+  alternateName,
+  mainName,
+];
+
+export function sampledQueries(index: Index, count: number, seed = 20_261_116): JudgedQuery[] {
+  const random = seededRandom(seed);
+  const drawPlace = drawByPopulation(index, random);
+  const queries: JudgedQuery[] = [];
+  for (let i = 0; queries.length < count; i++) {
+    const place = drawPlace();
+    const text = TYPINGS[i % TYPINGS.length]!(place, random);
+    if (text === undefined) continue;
+    queries.push({ query: { text, limit: MAX_LIMIT }, isRight: (record) => isNear(record, place) });
+  }
+  return queries;
+}
+
+function drawByPopulation(index: Index, random: Random): () => Place {
+  const { readPlace } = openPlaces(index);
+  const sums: number[] = [];
+  let sum = 0;
+  for (let id = 0; id < index.metadata.places; id++) {
+    sum += Math.max(MIN_POPULATION, readPlace(id).population ?? 0) ** DRAW_EXPONENT;
+    sums.push(sum);
+  }
+  return () => {
+    const target = (random(RANDOM_RANGE) / RANDOM_RANGE) * sum;
+    return readPlace(sums.findIndex((upTo) => upTo > target));
+  };
+}
+
+function mainName({ names }: Place): string {
+  return names.find(({ kind }) => kind === 'main')!.value;
+}
+
+function withCountry(place: Place): string {
+  return `${mainName(place)}, ${countryNames.of(place.country)}`;
+}
+
+function alternateName({ names }: Place, random: Random): string | undefined {
+  const others = names.filter(({ kind }) => kind === 'alternate');
+  return others.length === 0 ? undefined : others[random(others.length)]!.value;
+}
+
+/** With one letter inserted, deleted, substituted or transposed. */
+function misspelt(place: Place, random: Random): string {
+  const name = mainName(place);
+  const at = random(name.length);
+  const letter = LETTERS[random(LETTERS.length)]!;
+  const [before, after] = [name.slice(0, at), name.slice(at)];
+  const edits = [before + letter + after, before + after.slice(1), before + letter + after.slice(1)];
+  const transposed = before + after.slice(1, 2) + after.slice(0, 1) + after.slice(2);
+  return [...edits, transposed][random(4)]!;
+}
