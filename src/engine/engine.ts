@@ -4,6 +4,7 @@
  */
 import type { PlaceType } from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';
+import type { ScoredPage } from './rank/confidence.ts';
 import type { MatchKind } from './rank/match-kind.ts';
 
 export interface SearchQuery {
@@ -41,6 +42,8 @@ export interface SearchResult {
   readonly isExhaustive: boolean;
   /** Units of work: see work-budget.ts. */
   readonly work?: number | undefined;
+  /** What the confidence of the hits is computed from. Present if the query has words. */
+  readonly scored?: ScoredPage | undefined;
   /** Present when the best hit lacks a word of the query, or has it in another form. */
   readonly degraded?: DegradedQuery | undefined;
   /** The region that the query names, if its most important places are among the hits. */
@@ -107,8 +110,6 @@ export interface Hit {
   readonly matchCode?: MatchCode | undefined;
   /** Absent if the query has no words. */
   readonly matchKind?: MatchKind | undefined;
-  /** The part of `score` for nearness to the query's point. */
-  readonly nearness?: number | undefined;
   /** Unique among the hits: see docs/api.md. */
   readonly label: string;
   /** Whether the label is just `record.name` followed by `record.regions.labelEnd`. */

@@ -14,7 +14,7 @@ import { cutPage, MAX_HITS } from './page/cut-page.ts';
 import { decidedBy } from './page/explanation.ts';
 import { type FindLandmark, pageLabels } from './page/labels.ts';
 import type { Landmarks } from './page/landmarks.ts';
-import { confidences } from './rank/confidence.ts';
+import { confidences, type ScoredPage } from './rank/confidence.ts';
 import { matchCode } from './rank/match-kind.ts';
 
 export class LayeredEngine implements Engine {
@@ -72,17 +72,17 @@ export class LayeredEngine implements Engine {
   }
 }
 
-type MergeQuery = Pick<SearchQuery, 'limit' | 'language' | 'minConfidence'> & { readonly text?: string };
+type MergeQuery = Pick<SearchQuery, 'limit' | 'language' | 'minConfidence'>;
 
 function mergeResults(
   base: SearchResult,
   overlay: SearchResult,
-  { limit, text = '', minConfidence = 0 }: MergeQuery,
+  { limit, minConfidence = 0 }: MergeQuery,
   findLandmark: FindLandmark,
 ): SearchResult {
   const sorted = [...base.hits, ...overlay.hits].sort((a, b) => b.score - a.score);
   const guaranteed = [bestOfKind(sorted, 'anywhere'), bestOfKind(sorted, 'nearby')];
-  const confidenceByHit = mergedConfidences(sorted.slice(0, MAX_HITS), text);
+  const confidenceByHit = mergedConfidences(sorted.slice(0, MAX_HITS), bestScored(base, overlay));
   const likely =
     minConfidence === 0 ? sorted : sorted.filter((hit) => (confidenceByHit.get(hit) ?? 0) >= minConfidence);
   const hits = cutPage(likely, limit, (hit) => guaranteed.includes(hit));
@@ -109,16 +109,16 @@ function mergeResults(
   };
 }
 
+/** The page with the better best hit. */
+function bestScored({ scored: base }: SearchResult, { scored: overlay }: SearchResult): ScoredPage | undefined {
+  if (base === undefined || overlay === undefined) return base ?? overlay;
+  return base.scores[0]! >= overlay.scores[0]! ? base : overlay;
+}
+
 /** The confidence of each hit of a merged page. Empty in reverse lookups and for an empty query. */
-function mergedConfidences(hits: readonly Hit[], text: string): ReadonlyMap<Hit, number> {
-  const [best] = hits;
-  if (best?.matchKind === undefined) return new Map();
-  const values = confidences({
-    scores: hits.map(({ score }) => score),
-    bestScore: best.score - (best.nearness ?? 0),
-    kind: best.matchKind,
-    text,
-  });
+function mergedConfidences(hits: readonly Hit[], scored: ScoredPage | undefined): ReadonlyMap<Hit, number> {
+  if (scored === undefined) return new Map();
+  const values = confidences({ ...scored, scores: hits.map(({ score }) => score) });
   return new Map(hits.map((hit, rank) => [hit, values[rank]!]));
 }
 
@@ -147,12 +147,11 @@ interface MergedFields {
  */
 function forMergedPage(hit: Hit, { label, next, confidence, bestConfidence }: MergedFields): Hit {
   const { objectID, record, score, distanceMeters, bearingDegrees, matchedName, highlight } = hit;
-  const { matchKind, nearness } = hit;
+  const { matchKind } = hit;
   return {
     objectID,
     record,
     score,
-    nearness,
     confidence,
     matchKind,
     matchCode: matchKind === undefined ? hit.matchCode : matchCode(matchKind, bestConfidence),

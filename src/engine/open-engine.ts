@@ -19,7 +19,7 @@ import { candidateCount, MAX_CANDIDATES, selectSlots } from './page/page-selecti
 import { type FindName, PlaceRecords } from './page/place-records.ts';
 import { countExactRegionWords, queryFlags } from './query/interpretations.ts';
 import { Candidates } from './rank/candidates.ts';
-import { confidences } from './rank/confidence.ts';
+import type { ScoredPage } from './rank/confidence.ts';
 import { matchKind, type TextMatch } from './rank/match-kind.ts';
 import { PlaceFilter } from './rank/place-filter.ts';
 import { MAX_IMPORTANCE, namesakePenalty } from './rank/scores.ts';
@@ -140,24 +140,26 @@ class IndexEngine implements Engine {
     const { index, records, landmarks } = this;
     const isExhaustive = !this.work.isExceeded;
     if (top.count === 0) return { hits: [], total: 0, isTotalExact: isExhaustive, isExhaustive, work: this.work.used };
-    const page = new HitPage({ index, records, landmarks, language, from: around, text: query.text, words });
-    const pageConfidences = this.confidencesOf(selection, { text: query.text, wordCount: words.length });
-    const likelySlots = selectedSlots.filter((_, rank) => pageConfidences[rank]! >= minConfidence);
+    const scored = this.scoredPage(selection, query.text, words.length);
+    const page = new HitPage({ index, records, landmarks, language, from: around, text: query.text, words, scored });
+    const likelySlots =
+      minConfidence === 0 ? selectedSlots : selectLikely(selectedSlots, page.confidences, minConfidence);
     const slots = cutPage(likelySlots, query.limit, (slot) => guaranteed.includes(slot));
     for (const slot of slots) {
       const place = top.place[slot]!;
-      const textMatch = this.textMatchOf(slot, outcome);
+      const { match, typos, flags, interpretation, isWordByWord } = this.textMatchOf(slot, outcome);
       const hit = page.add(place, top.score[slot]!, {
-        ...textMatch,
         position: top.position[slot]!,
-        wordFits: textMatch.isWordByWord ? this.textSearch.wordFits(place, words) : undefined,
-        matchKind: matchKind(textMatch, words.length),
-        nearness: candidates.bonusOf(slot),
-        confidence: pageConfidences[selectedSlots.indexOf(slot)]!,
+        match,
+        typos,
+        flags,
+        interpretation,
+        isWordByWord,
+        wordFits: isWordByWord ? this.textSearch.wordFits(place, words) : undefined,
+        fullPageRank: selectedSlots.indexOf(slot),
       });
       if (guaranteed.includes(slot)) hit.guarantee = this.guaranteeOf(slot, guaranteed);
     }
-    page.bestConfidence = pageConfidences[0]!;
     if (explain) this.addRankings(page, slots, { outcome, isPlain });
     // fewer than MAX_HITS are all matches except duplicates, so duplicates do not count
     const duplicateCount = selectedSlots.length < MAX_HITS ? this.duplicates.rejectedCount : 0;
@@ -196,20 +198,17 @@ class IndexEngine implements Engine {
     };
   }
 
-  /** The confidence of each selected slot. There must be at least one. */
-  private confidencesOf(
-    { selectedSlots, outcome }: Selection,
-    { text, wordCount }: { text: string; wordCount: number },
-  ): number[] {
+  /** There must be at least one selected slot. */
+  private scoredPage({ selectedSlots, outcome }: Selection, text: string, wordCount: number): ScoredPage {
     const { candidates } = this;
     const { score } = candidates.top;
     const best = selectedSlots[0]!;
-    return confidences({
+    return {
       scores: selectedSlots.map((slot) => score[slot]!),
       bestScore: score[best]! - candidates.bonusOf(best),
       kind: matchKind(this.textMatchOf(best, outcome), wordCount),
       text,
-    });
+    };
   }
 
   /** `guaranteed`: the slot of the best match anywhere, then that of the best match nearby. */
@@ -309,6 +308,15 @@ class IndexEngine implements Engine {
       });
     });
   }
+}
+
+/** Selected slots of at least this confidence. */
+function selectLikely(
+  slots: readonly number[],
+  confidences: readonly number[],
+  minConfidence: number,
+): readonly number[] {
+  return slots.filter((_, rank) => confidences[rank]! >= minConfidence);
 }
 
 /** By place: 1 if `ids` has its object id. Undefined if `ids` is empty. */

@@ -17,7 +17,8 @@ import type {
 import type { NameChoices } from '../query/corrected-name.ts';
 import { degradedQuery, type RegionName } from '../query/degraded.ts';
 import { type Interpretation, isExact, isRegionAlone, leavesOut } from '../query/interpretations.ts';
-import { type MatchKind, matchCode, type TextMatch } from '../rank/match-kind.ts';
+import { confidences, type ScoredPage } from '../rank/confidence.ts';
+import { type MatchKind, matchCode, matchKind, type TextMatch } from '../rank/match-kind.ts';
 import type { WordFit } from '../search/word-by-word-scan.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import { isSameWhenFolded } from './folded-name.ts';
@@ -34,15 +35,13 @@ import { type PageLabels, pageLabels } from './labels.ts';
 import type { Landmarks } from './landmarks.ts';
 import type { NameMatch, PlaceRecords, StoredName } from './place-records.ts';
 
-interface HitMatch extends Pick<TextMatch, 'match' | 'typos' | 'interpretation'> {
+interface HitMatch extends TextMatch {
   /** Index of the matching posting in `postings`. */
   readonly position: number;
   /** The fit of each query word. Set only if the place was found word by word. */
   readonly wordFits: readonly WordFit[] | undefined;
-  readonly matchKind: MatchKind;
-  /** The part of the score for nearness to the query's point. */
-  readonly nearness: number;
-  readonly confidence: number;
+  /** The hit's rank, from 0, on a page of MAX_HITS. */
+  readonly fullPageRank: number;
 }
 
 export interface PageContext {
@@ -57,6 +56,8 @@ export interface PageContext {
   /** The query as typed. */
   readonly text: string;
   readonly words: readonly Word[];
+  /** Present if the query has words. */
+  readonly scored?: ScoredPage;
 }
 
 export class HitPage implements SearchResult {
@@ -66,9 +67,8 @@ export class HitPage implements SearchResult {
   isTotalExact = true;
   isExhaustive = true;
   work = 0;
-  /** Confidence of the best hit of a page of MAX_HITS. */
-  bestConfidence = 0;
   private cachedLabels: PageLabels | undefined;
+  private cachedConfidences: readonly number[] | undefined;
   /** Cache for one interpretation, because the hits of a page rarely have different ones. */
   private cachedTypedName: { readonly interpretation: Interpretation; readonly name: TypedName } | undefined;
 
@@ -84,7 +84,6 @@ export class HitPage implements SearchResult {
     page.isTotalExact = this.isTotalExact;
     page.isExhaustive = this.isExhaustive;
     page.work = this.work;
-    page.bestConfidence = this.bestConfidence;
     return page;
   }
 
@@ -92,6 +91,16 @@ export class HitPage implements SearchResult {
     const hit = new PageHit(this, { rank: this.hits.length, place, score, match });
     this.hits.push(hit);
     return hit;
+  }
+
+  get scored(): ScoredPage | undefined {
+    return this.context.scored;
+  }
+
+  /** The confidences on a page of MAX_HITS. */
+  get confidences(): readonly number[] {
+    this.cachedConfidences ??= this.scored === undefined ? [] : confidences(this.scored);
+    return this.cachedConfidences;
   }
 
   get labels(): PageLabels {
@@ -195,20 +204,19 @@ class PageHit implements Hit {
   }
 
   get confidence(): number | undefined {
-    return this.page.context.isReverse ? undefined : (this.match?.confidence ?? 0);
+    if (this.match === undefined) return this.page.context.isReverse ? undefined : 0;
+    return this.page.confidences[this.match.fullPageRank];
   }
 
   get matchKind(): MatchKind | undefined {
-    return this.match?.matchKind;
-  }
-
-  get nearness(): number {
-    return this.match?.nearness ?? 0;
+    if (this.match === undefined) return undefined;
+    return matchKind(this.match, this.page.context.words.length);
   }
 
   get matchCode(): MatchCode | undefined {
-    if (this.page.context.isReverse) return undefined;
-    return this.match === undefined ? 'ambiguous' : matchCode(this.match.matchKind, this.page.bestConfidence);
+    const { matchKind: kind, page } = this;
+    if (kind === undefined) return page.context.isReverse ? undefined : 'ambiguous';
+    return matchCode(kind, page.confidences[0]!);
   }
 
   get highlight(): Highlight | undefined {

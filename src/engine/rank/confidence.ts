@@ -21,8 +21,8 @@ export interface CalibrationRow {
 export type Calibration = Readonly<Record<MatchKind, CalibrationRow>>;
 
 export interface ScoredPage {
-  /** Scores of the hits, best first. */
-  readonly scores: ArrayLike<number>;
+  /** Scores of the hits of a page of the maximum length, best first. */
+  readonly scores: readonly number[];
   /** How the best hit matches. */
   readonly kind: MatchKind;
   /** The best score without its nearness bonus. */
@@ -38,9 +38,12 @@ export function confidences(
 ): number[] {
   const { sharpness, none, nonePerScore, nonePerLetter } = calibration[kind];
   const letters = Math.max(1, text.trim().length);
-  const first = scores[0] ?? 0;
-  const weights = Array.from(scores, (score) => Math.exp(sharpness * (score - first)));
+  const weights: number[] = [];
   let sum = Math.exp(none + nonePerScore * bestScore + nonePerLetter * Math.log(letters));
-  for (const weight of weights) sum += weight;
+  for (const score of scores) {
+    const weight = Math.exp(sharpness * (score - scores[0]!));
+    weights.push(weight);
+    sum += weight;
+  }
   return weights.map((weight) => Math.floor((1000 * weight) / sum) / 1000);
 }

@@ -1,7 +1,7 @@
 /** The kinds of match between a query and a place, and the match codes that responses show. */
 import { isMainName, POSTING } from '../../index-file/posting.ts';
 import type { MatchCode } from '../engine.ts';
-import { type Interpretation, isRegionAlone } from '../query/interpretations.ts';
+import { type Interpretation, isRegionAlone, type RegionGroup } from '../query/interpretations.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 
 /** How a query matches a place. Confidence is calibrated separately for each kind. */
@@ -51,12 +51,20 @@ export function matchKind(
   const { regionGroups, cities } = interpretation;
   if (isRegionAlone(interpretation)) return 'regionAlone';
   if (isWordByWord || usedWordCount(interpretation) < wordCount) return 'partOfQuery';
-  if (typos > 0 || regionGroups.some(({ matching }) => matching === 'misspelt')) return 'misspelt';
+  if (typos > 0 || regionGroups.some(isMisspelt)) return 'misspelt';
   const isWhole = match === MATCH.whole && (flags & POSTING.isLaterWord) === 0;
-  if (!isWhole || regionGroups.some(({ matching }) => matching === 'prefix')) return 'partOfName';
+  if (!isWhole || regionGroups.some(isUnfinished)) return 'partOfName';
   const isInRegion = regionGroups.length > 0 || cities.length > 0;
   if (isMainName(flags)) return isInRegion ? 'mainNameInRegion' : 'mainName';
   return isInRegion ? 'alternateNameInRegion' : 'alternateName';
+}
+
+function isMisspelt({ matching }: RegionGroup): boolean {
+  return matching === 'misspelt';
+}
+
+function isUnfinished({ matching }: RegionGroup): boolean {
+  return matching === 'prefix';
 }
 
 function usedWordCount({ from, to, regionGroups, cities }: Interpretation): number {

@@ -25,9 +25,11 @@ const LNG = piece(',"lng":');
 const END_OBJECT = piece('}');
 const DISTANCE = piece(',"distance":');
 const BEARING = piece(',"bearing":');
-const CONFIDENCE = piece(',"confidence":');
-const MATCH_CODE = pieces(MATCH_CODES, (code) => `,"matchCode":"${code}"`);
-const HIGHLIGHT = piece(',"_highlightResult":{"name":{"value":"');
+/** By thousandths. */
+const CONFIDENCES = Array.from({ length: 1001 }, (_, i) => piece(`,"confidence":${i / 1000}`));
+const HIGHLIGHT_START = ',"_highlightResult":{"name":{"value":"';
+const HIGHLIGHT = piece(HIGHLIGHT_START);
+const MATCH_CODE_AND_HIGHLIGHT = pieces(MATCH_CODES, (code) => `,"matchCode":"${code}"${HIGHLIGHT_START}`);
 const MATCH_LEVEL = pieces(MATCH_LEVELS, (level) => `","matchLevel":"${level}","matchedWords":[`);
 const END_HIGHLIGHT = piece(']}}');
 const MATCHED_NAME = piece(',"matchedName":{"value":"');
@@ -88,11 +90,10 @@ function writeMatch(out: JsonWriter, hit: Hit, hasPoint: boolean): void {
     }
   }
   if (confidence !== undefined) {
-    out.bytes(CONFIDENCE);
-    out.number(confidence);
+    out.bytes(CONFIDENCES[Math.round(confidence * 1000)]!);
   }
-  if (matchCode !== undefined) out.bytes(MATCH_CODE[matchCode]);
   if (matchedName !== undefined) writeMatchedName(out, matchedName);
+  out.bytes(matchCode === undefined ? HIGHLIGHT : MATCH_CODE_AND_HIGHLIGHT[matchCode]);
   writeHighlight(out, hit.record.name, hit.highlight ?? NO_HIGHLIGHT);
   if (ranking !== undefined) out.json(`,"_rankingInfo":${JSON.stringify(rankingInfo(ranking, hit, hasPoint))}`);
   out.bytes(END_OBJECT);
@@ -112,9 +113,8 @@ function writeMatchedName(out: JsonWriter, { value, language, typos }: MatchedNa
 
 const NO_HIGHLIGHT: Highlight = { ranges: [], matchLevel: 'none', matchedWords: [] };
 
-/** Writes the name as HTML, with the matched parts in <em>. */
+/** Writes the name as HTML, with the matched parts in <em>, and the rest of `_highlightResult`. */
 function writeHighlight(out: JsonWriter, name: string, { ranges, matchLevel, matchedWords }: Highlight): void {
-  out.bytes(HIGHLIGHT);
   let done = 0;
   for (const [start, end] of ranges) {
     out.html(name, done, start);

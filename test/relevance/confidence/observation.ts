@@ -19,18 +19,8 @@ const MAX_HITS = 20;
 
 /** Undefined if there are no hits. */
 export function observe(engine: Engine, { query, isRight }: JudgedQuery): Observation | undefined {
-  const { hits } = engine.search({ ...query, limit: MAX_HITS });
-  const [best] = hits;
-  if (best?.matchKind === undefined) return undefined;
-  return {
-    page: {
-      scores: hits.map(({ score }) => score),
-      bestScore: best.score - (best.nearness ?? 0),
-      kind: best.matchKind,
-      text: query.text,
-    },
-    isRight: hits.map(({ record }) => isRight(record)),
-  };
+  const { hits, scored } = engine.search({ ...query, limit: MAX_HITS });
+  return scored && { page: scored, isRight: hits.map(({ record }) => isRight(record)) };
 }
 
 /** What is claimed about the best hit. */
