@@ -14,6 +14,7 @@ const QUERIES = 2000;
 const LIMIT = 10;
 const PEERS = [
   'toponym',
+  'toponym-confidence',
   'toponym-responses',
   'minisearch',
   'flexsearch',
@@ -103,7 +104,7 @@ function createReport(
     method: [
       'All engines get the same places (GeoNames cities500) and the same queries, which a seeded generator creates from those places in ' +
         'lower case without accents. Each engine runs in its own process, and the rounds are interleaved. Every engine returns the ids of ' +
-        'its first ten places; a second row for Toponym also writes the full response.',
+        'its first ten places; two more rows for Toponym also read the confidence of the hits and write the full response.',
       'Figures are medians over the rounds; the spread is the minimum and maximum p50 of a round. Each round starts with a warm-up of a ' +
         'fifth of its time. Toponym caches the results of queries of up to three letters (half of the prefixes) from the warm-up on. ' +
         'All engines start a round at the same query. Slow engines reach fewer queries in their time; fast engines repeat all of them up to ' +

@@ -84,6 +84,7 @@ export class HitPage implements SearchResult {
     page.isTotalExact = this.isTotalExact;
     page.isExhaustive = this.isExhaustive;
     page.work = this.work;
+    page.cachedConfidences = this.confidences;
     return page;
   }
 
