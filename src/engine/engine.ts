@@ -2,6 +2,7 @@
  * The engine's public types. `http/` imports nothing else from the engine. The engine is
  * synchronous and reads no clock, file or environment variable.
  */
+import type { BoundingBox } from '../place/bounding-box.ts';
 import type { PlaceType } from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';
 
@@ -17,6 +18,8 @@ export interface SearchQuery {
   readonly around?: LatLng | undefined;
   /** Used only with `around`. */
   readonly radiusMeters?: number | undefined;
+  /** Hits must be in this box. */
+  readonly box?: BoundingBox | undefined;
   /** BCP 47 tag of the language for the names in the result. */
   readonly language?: string | undefined;
   /** Whether hits carry `ranking`. */

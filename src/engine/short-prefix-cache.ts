@@ -12,8 +12,8 @@ const MAX_PAGES = 4096;
 export class ShortPrefixCache {
   private readonly pages = new Map<string, HitPage>();
 
-  isCacheable({ text, types, countries, around, radiusMeters, explain }: SearchQuery): boolean {
-    return text.length <= MAX_TEXT_LENGTH && !types && !countries && !around && !radiusMeters && !explain;
+  isCacheable({ text, types, countries, around, radiusMeters, box, explain }: SearchQuery): boolean {
+    return text.length <= MAX_TEXT_LENGTH && !types && !countries && !around && !radiusMeters && !box && !explain;
   }
 
   get({ text }: SearchQuery): HitPage | undefined {
