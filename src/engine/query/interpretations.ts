@@ -38,6 +38,7 @@ export interface RegionGroup {
   readonly regions: Uint32Array;
   /** Whether the words are whole region names, neither unfinished nor misspelt. */
   readonly isExact: boolean;
+  readonly isMisspelt: boolean;
 }
 
 /** How words match region names: exactly, with the query's last word unfinished, or with a typo. */
@@ -216,8 +217,9 @@ function findGroup(
   const isUnfinished = matching === 'prefix' && isLast;
   let regions = isUnfinished ? lookup.startingWith(text) : lookup.named(text);
   const isExact = !isUnfinished && regions.length > 0;
-  if (matching === 'misspelt' && !isExact) regions = lookup.misspelt(text, isLast);
-  return regions.length === 0 ? undefined : { from, to, regions, isExact };
+  const isMisspelt = matching === 'misspelt' && !isExact;
+  if (isMisspelt) regions = lookup.misspelt(text, isLast);
+  return regions.length === 0 ? undefined : { from, to, regions, isExact, isMisspelt };
 }
 
 /** The words from `from` up to, but not including, `to`, joined by spaces. */
