@@ -20,6 +20,8 @@ export interface SearchQuery {
   readonly radiusMeters?: number | undefined;
   /** Hits must be in this box. */
   readonly box?: BoundingBox | undefined;
+  /** False: names and regions must match as typed, apart from an unfinished last word. */
+  readonly allowsTypos?: boolean | undefined;
   /** BCP 47 tag of the language for the names in the result. */
   readonly language?: string | undefined;
   /** Whether hits carry `ranking`. */

@@ -12,8 +12,18 @@ const MAX_PAGES = 4096;
 export class ShortPrefixCache {
   private readonly pages = new Map<string, HitPage>();
 
-  isCacheable({ text, types, countries, around, radiusMeters, box, explain }: SearchQuery): boolean {
-    return text.length <= MAX_TEXT_LENGTH && !types && !countries && !around && !radiusMeters && !box && !explain;
+  isCacheable({
+    text,
+    types,
+    countries,
+    around,
+    radiusMeters,
+    box,
+    allowsTypos = true,
+    explain,
+  }: SearchQuery): boolean {
+    const hasFilter = types || countries || radiusMeters || box;
+    return text.length <= MAX_TEXT_LENGTH && !hasFilter && !around && allowsTypos && !explain;
   }
 
   get({ text }: SearchQuery): HitPage | undefined {

@@ -44,6 +44,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       'aroundLatLngViaIP',
       'aroundRadius',
       'insideBoundingBox',
+      'typoTolerance',
       'getRankingInfo',
       'language',
       'countries',
@@ -67,7 +68,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 function queryResponse(options: OptionValues, context: CallContext): ByteString {
   const startedMs = performance.now();
   const { query: text = '', type: types, countries, language, aroundRadius: radiusMeters } = options;
-  const { insideBoundingBox: box } = options;
+  const { insideBoundingBox: box, typoTolerance } = options;
   const limit = hitLimitOf(options, context);
   const { point, message } = pointOf(options, context);
   const result = context.engine.search({
@@ -79,6 +80,7 @@ function queryResponse(options: OptionValues, context: CallContext): ByteString 
     around: point,
     radiusMeters,
     box,
+    allowsTypos: typoTolerance,
     explain: options.getRankingInfo ?? false,
   });
   const params = encodeParams({
@@ -88,6 +90,7 @@ function queryResponse(options: OptionValues, context: CallContext): ByteString 
     aroundLatLng: point && formatLatLng(point),
     aroundRadius: radiusMeters,
     insideBoundingBox: box && formatBox(box),
+    typoTolerance,
     getRankingInfo: options.getRankingInfo,
     language,
     countries: countries?.join(',').toLowerCase(),

@@ -117,7 +117,7 @@ test('the engine gets exactly the query that the options describe', async (t) =>
   });
   const { post } = anApp(t, { engine: () => engine });
   const form =
-    'query=S%C3%A3o&type=town,Suburban+Area,town&hitsPerPage=7&aroundLatLng=-0,180&aroundRadius=5000&insideBoundingBox=-15,-178,+-20,-0&getRankingInfo=1&language=pt_BR&countries=br,PT';
+    'query=S%C3%A3o&type=town,Suburban+Area,town&hitsPerPage=7&aroundLatLng=-0,180&aroundRadius=5000&insideBoundingBox=-15,-178,+-20,-0&typoTolerance=0&getRankingInfo=1&language=pt_BR&countries=br,PT';
   assert.equal((await post('query', form)).statusCode, 200);
   await post('query', '');
   assert.deepEqual(asked, [
@@ -130,6 +130,7 @@ test('the engine gets exactly the query that the options describe', async (t) =>
       around: { lat: 0, lng: 180 },
       radiusMeters: 5000,
       box: { south: -20, west: -178, north: -15, east: 0 },
+      allowsTypos: false,
       explain: true,
     },
     { text: '', limit: 20, explain: false },

@@ -28,6 +28,7 @@ export interface SearchScope {
   readonly isPlain: boolean;
   readonly around: LatLng | undefined;
   readonly radiusMeters: number | undefined;
+  readonly allowsTypos: boolean;
 }
 
 export interface TypoOptions extends Pick<TypoQuery, 'maxTypos' | 'firstLetter' | 'isMainOnly'> {

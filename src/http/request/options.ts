@@ -85,6 +85,15 @@ export const OPTIONS = {
     maxBytes: 200,
     parse: parseBoundingBox,
   },
+  typoTolerance: {
+    description:
+      'Whether misspelt names and regions match. If `false`, words must match as typed; the last word may still be unfinished.',
+    example: false,
+    schema: { type: 'boolean', default: true },
+    jsonTypes: ['boolean', 'number'], // the numbers 0 and 1
+    maxBytes: 32,
+    parse: parseBoolean,
+  },
   getRankingInfo: {
     description: 'Whether each hit has `_rankingInfo`, which explains its rank.',
     example: true,
