@@ -78,6 +78,8 @@ export interface PlaceRecord {
   readonly timezone: string | undefined;
   readonly lat: number;
   readonly lng: number;
+  /** Estimated extent: see place/settlement-radius.ts. */
+  readonly box: BoundingBox;
 }
 
 /** Without a `language`, places in the same regions mostly share one object, for caching. */

@@ -1,6 +1,8 @@
 /** Boxes between two latitudes and two longitudes, in degrees. Edges belong to the box. */
 import { type Circle, distanceMeters, type LatLng, METERS_PER_DEGREE } from './sphere.ts';
 
+const RADIANS = Math.PI / 180;
+
 export interface BoundingBox {
   readonly south: number;
   /** Greater than `east` if the box crosses the antimeridian. */
@@ -30,6 +32,20 @@ export function isInBox({ south, west, north, east }: BoundingBox, lat: number, 
   if (west > east) return lng >= west || lng <= east;
   if (lng >= west && lng <= east) return true;
   return Math.abs(lng) === 180 && (east === 180 || west === -180); // the same meridian has two numbers
+}
+
+/** The smallest box that contains the circle. At a pole it spans all longitudes. */
+export function boxAround({ lat, lng, radiusMeters }: Circle): BoundingBox {
+  const degrees = radiusMeters / METERS_PER_DEGREE;
+  const south = lat - degrees;
+  const north = lat + degrees;
+  if (south <= -90 || north >= 90)
+    return { south: Math.max(-90, south), west: -180, north: Math.min(90, north), east: 180 };
+  // where the circle touches a meridian, which is nearer to the pole than the centre
+  const halfWidth = Math.asin(Math.sin(degrees * RADIANS) / Math.cos(lat * RADIANS)) / RADIANS;
+  const west = lng - halfWidth;
+  const east = lng + halfWidth;
+  return { south, west: west < -180 ? west + 360 : west, north, east: east > 180 ? east - 360 : east };
 }
 
 /** A circle that contains the box. It fits closely if the box is about as wide as it is high. */

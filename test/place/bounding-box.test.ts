@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type BoundingBox, boxBetween, circleAround, isInBox } from '../../src/place/bounding-box.ts';
-import { distanceMeters } from '../../src/place/sphere.ts';
+import { type BoundingBox, boxAround, boxBetween, circleAround, isInBox } from '../../src/place/bounding-box.ts';
+import { type Circle, distanceMeters, EARTH_RADIUS_METERS, type LatLng } from '../../src/place/sphere.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 
 const point = (lat: number, lng: number) => ({ lat, lng });
@@ -82,12 +82,63 @@ test('the circle around a box contains every point of the box', () => {
   }
 });
 
+test('the box around a circle contains the circle and touches it on four sides', () => {
+  const random = seededRandom(12);
+  for (let round = 0; round < 500; round++) {
+    const lat = random(180_001) / 1000 - 90;
+    const lng = random(360_001) / 1000 - 180;
+    const circle = { lat, lng, radiusMeters: 250 + random(50_000) };
+    const box = boxAround(circle);
+    const label = JSON.stringify({ circle, box });
+    let [minLat, maxLat, maxEast] = [90, -90, 0];
+    for (let bearing = 0; bearing < 360; bearing += 0.5) {
+      const onCircle = destination(circle, bearing);
+      assert.ok(isInBox(grown(box), onCircle.lat, onCircle.lng), `${label} lacks ${JSON.stringify(onCircle)}`);
+      minLat = Math.min(minLat, onCircle.lat);
+      maxLat = Math.max(maxLat, onCircle.lat);
+      maxEast = Math.max(maxEast, ((onCircle.lng - lng + 540) % 360) - 180);
+    }
+    if (box.east - box.west === 360) continue; // at a pole
+    const halfWidth = (((box.east - lng) % 360) + 360) % 360;
+    assert.ok(Math.abs(minLat - box.south) < 1e-6 && Math.abs(maxLat - box.north) < 1e-6, label);
+    assert.ok(Math.abs(maxEast - halfWidth) < 1e-3 * halfWidth, label);
+  }
+});
+
+test('the box around a circle crosses the antimeridian or spans all longitudes at a pole', () => {
+  const radiusMeters = 10_000;
+  const atAntimeridian = boxAround({ lat: 0, lng: 179.99, radiusMeters });
+  assert.ok(atAntimeridian.west > 179 && atAntimeridian.east < -179.9);
+  for (const lat of [90, 89.95, -89.95, -90]) {
+    const { south, west, north, east } = boxAround({ lat, lng: 20, radiusMeters });
+    assert.deepEqual([west, east], [-180, 180]);
+    assert.ok(lat > 0 ? north === 90 : south === -90);
+  }
+});
+
 test('the circle around a small box is small, also at a pole and over the antimeridian', () => {
   assert.ok(circleAround({ south: 47, west: 4, north: 48, east: 5 }).radiusMeters < 70_000);
   assert.ok(circleAround({ south: -17, west: 179.5, north: -16, east: -179.5 }).radiusMeters < 80_000);
   assert.ok(circleAround({ south: 89, west: -180, north: 90, east: 180 }).radiusMeters < 112_000);
   assert.ok(circleAround({ south: -90, west: -150, north: -89, east: 100 }).radiusMeters < 112_000);
 });
+
+/** The point at this bearing from the circle's centre, on the circle. */
+function destination({ lat, lng, radiusMeters }: Circle, bearing: number): LatLng {
+  const radians = Math.PI / 180;
+  const angle = radiusMeters / EARTH_RADIUS_METERS;
+  const sinLat =
+    Math.sin(lat * radians) * Math.cos(angle) + Math.cos(lat * radians) * Math.sin(angle) * Math.cos(bearing * radians);
+  const y = Math.sin(bearing * radians) * Math.sin(angle) * Math.cos(lat * radians);
+  const x = Math.cos(angle) - Math.sin(lat * radians) * sinLat;
+  const east = lng + Math.atan2(y, x) / radians;
+  return { lat: Math.asin(sinLat) / radians, lng: ((east + 540) % 360) - 180 };
+}
+
+/** The box with a margin for rounding. */
+function grown({ south, west, north, east }: BoundingBox): BoundingBox {
+  return { south: south - 1e-9, west: west - 1e-9, north: north + 1e-9, east: east + 1e-9 };
+}
 
 /** A point of the box, often one on an edge. */
 function aPointOf({ south, west, north, east }: BoundingBox, random: (limit: number) => number): [number, number] {
