@@ -22,7 +22,7 @@ export class PlaceFilter {
   private around: LatLng | undefined;
   private radiusMeters: number | undefined;
   private box: BoundingBox | undefined;
-  /** A circle with all places that pass, if the query has a radius or a box that is not too wide. */
+  /** A circle with all places that pass. Undefined without a radius or with too wide a box. */
   searchCircle: Circle | undefined;
   /** By region: a bit for each group of `requireRegions` that contains the region. */
   private readonly requirementsMet: Uint8Array;

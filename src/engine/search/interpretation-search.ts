@@ -251,7 +251,7 @@ export class InterpretationSearch {
     this.filter.requireCircles(cities);
   }
 
-  /** Fills `nearby` with places of the circle and the query's box. Returns false if some are left. */
+  /** Fills `nearby` with places of the circle and the query's box. Returns whether it has all. */
   private findNearby({ lat, lng, radiusMeters }: Circle): boolean {
     let placesInCircle = 0;
     this.nearbyCount = 0;
