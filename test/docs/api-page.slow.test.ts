@@ -24,7 +24,7 @@ test('every example of nbHits in docs/api.md has the documented number', async (
 test('every example of bbox in docs/api.md is that of the first hit', async (t) => {
   const engine = openEngine(readIndexFile(await builtIndex()));
   const { post } = anApp(t, { engine: () => engine });
-  const rows = [...page.matchAll(/^\| `(query=[^`]+)` \| (\[.*\]) \|$/gm)];
+  const rows = [...page.matchAll(/^\| `(query=[^`]+)` \| `(\[.*\])` \|$/gm)];
   assert.ok(rows.length >= 3, `only ${rows.length} examples were found`);
   for (const [, options = '', bbox] of rows) {
     const [hit] = (await post('query', options)).json().hits;
