@@ -31,6 +31,7 @@ const TYPE_SHIFT = 8;
 const RANK_SHIFT = 16;
 const UNKNOWN_POPULATION = 0xffff_ffff; // also stands for a larger number
 const KIND_BITS = 8;
+const POSTCODE = NAME_KINDS.indexOf('postcode');
 
 export class PlaceStore {
   readonly strings = new StringPool();
@@ -167,7 +168,9 @@ export class PlaceStore {
   /** Counts a name in two languages once. */
   distinctNameCount(row: number): number {
     const offsets = new Set<number>();
-    for (let name = this.nameStart(row); name < this.nameEnd(row); name++) offsets.add(this.nameOffset(name));
+    for (let name = this.nameStart(row); name < this.nameEnd(row); name++) {
+      if (this.nameKind(name) !== POSTCODE) offsets.add(this.nameOffset(name));
+    }
     return offsets.size;
   }
 

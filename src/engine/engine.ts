@@ -2,6 +2,7 @@
  * The engine's public types. `http/` imports nothing else from the engine. The engine is
  * synchronous and reads no clock, file or environment variable.
  */
+import type { BoundingBox } from '../place/bounding-box.ts';
 import type { PlaceType } from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';
 import type { ScoredPage } from './rank/confidence.ts';
@@ -19,6 +20,10 @@ export interface SearchQuery {
   readonly around?: LatLng | undefined;
   /** Used only with `around`. */
   readonly radiusMeters?: number | undefined;
+  /** Hits must be in this box. */
+  readonly box?: BoundingBox | undefined;
+  /** False: names and regions must match as typed, apart from an unfinished last word. */
+  readonly allowsTypos?: boolean | undefined;
   /** BCP 47 tag of the language for the names in the result. */
   readonly language?: string | undefined;
   /** Leaves out hits whose `confidence` is lower. */
@@ -80,6 +85,8 @@ export interface PlaceRecord {
   readonly timezone: string | undefined;
   readonly lat: number;
   readonly lng: number;
+  /** Estimated extent: see place/settlement-radius.ts. */
+  readonly box: BoundingBox;
 }
 
 /** Without a `language`, places in the same regions mostly share one object, for caching. */

@@ -178,9 +178,9 @@ class IndexEngine implements Engine {
 
   private select(query: SearchQuery, { words, isPlain, capacity }: FoldedQuery & { capacity: number }): Selection {
     const { index, duplicates, candidates } = this;
-    const { around, radiusMeters } = query;
+    const { around, radiusMeters, allowsTypos = true } = query;
     candidates.reset(around, capacity);
-    const outcome = this.textSearch.run(words, { isPlain, around, radiusMeters });
+    const outcome = this.textSearch.run(words, { isPlain, around, radiusMeters, allowsTypos });
     const guaranteed = radiusMeters === undefined ? outcome.guaranteed : []; // see `Guarantee`
     const selectedSlots = selectSlots(query, guaranteed, { top: candidates.top, index, duplicates });
     return { outcome, guaranteed, selectedSlots };

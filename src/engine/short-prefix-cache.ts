@@ -12,9 +12,8 @@ const MAX_PAGES = 4096;
 export class ShortPrefixCache {
   private readonly pages = new Map<string, HitPage>();
 
-  isCacheable({ text, types, countries, around, radiusMeters, minConfidence, explain }: SearchQuery): boolean {
-    const hasOptions = types || countries || around || radiusMeters || minConfidence || explain;
-    return text.length <= MAX_TEXT_LENGTH && !hasOptions;
+  isCacheable({ text, around, explain, ...options }: SearchQuery): boolean {
+    return text.length <= MAX_TEXT_LENGTH && !around && !explain && !isRestricted(options);
   }
 
   get({ text }: SearchQuery): HitPage | undefined {
@@ -26,4 +25,11 @@ export class ShortPrefixCache {
     if (this.pages.size === MAX_PAGES) this.pages.clear();
     this.pages.set(text, page.copy({ limit: page.hits.length }));
   }
+}
+
+type Restrictions = Pick<SearchQuery, 'types' | 'countries' | 'radiusMeters' | 'box' | 'minConfidence' | 'allowsTypos'>;
+
+function isRestricted(options: Restrictions): boolean {
+  const { types, countries, radiusMeters, box, minConfidence = 0, allowsTypos = true } = options;
+  return Boolean(types || countries || radiusMeters || box) || minConfidence > 0 || !allowsTypos;
 }

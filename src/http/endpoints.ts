@@ -2,6 +2,7 @@
 import { type Address, formatAddress } from '../access/address.ts';
 import { MAX_RECORDS } from '../access/keys/key-record.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { BoundingBox } from '../place/bounding-box.ts';
 import type { LatLng } from '../place/sphere.ts';
 import { elapsedMs } from './elapsed-ms.ts';
 import { RequestError } from './errors.ts';
@@ -42,6 +43,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
       'aroundLatLng',
       'aroundLatLngViaIP',
       'aroundRadius',
+      'insideBoundingBox',
+      'typoTolerance',
       'minConfidence',
       'getRankingInfo',
       'language',
@@ -65,7 +68,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
 
 function queryResponse(options: OptionValues, context: CallContext): ByteString {
   const startedMs = performance.now();
-  const { query: text = '', type: types, countries, language, aroundRadius: radiusMeters, minConfidence } = options;
+  const { query: text = '', type: types, countries, language, aroundRadius: radiusMeters } = options;
+  const { insideBoundingBox: box, typoTolerance, minConfidence } = options;
   const limit = hitLimitOf(options, context);
   const { point, message } = pointOf(options, context);
   const result = context.engine.search({
@@ -76,6 +80,8 @@ function queryResponse(options: OptionValues, context: CallContext): ByteString 
     language,
     around: point,
     radiusMeters,
+    box,
+    allowsTypos: typoTolerance,
     minConfidence,
     explain: options.getRankingInfo ?? false,
   });
@@ -85,6 +91,8 @@ function queryResponse(options: OptionValues, context: CallContext): ByteString 
     hitsPerPage: limit,
     aroundLatLng: point && formatLatLng(point),
     aroundRadius: radiusMeters,
+    insideBoundingBox: box && formatBox(box),
+    typoTolerance,
     minConfidence,
     getRankingInfo: options.getRankingInfo,
     language,
@@ -141,6 +149,11 @@ function pointOf(options: OptionValues, context: CallContext): { point: LatLng |
   }
   const message = `${problem}, so aroundRadius has no point; give aroundLatLng`;
   throw new RequestError('invalid_option', { option: 'aroundLatLngViaIP', message });
+}
+
+/** As the option is written, from the south-western to the north-eastern corner. */
+function formatBox({ south, west, north, east }: BoundingBox): string {
+  return `${south},${west},${north},${east}`;
 }
 
 function encodeParams(values: Partial<Record<OptionName, string | number | boolean | undefined>>): string {

@@ -5,8 +5,8 @@
 import { TEXT_VERSION } from '../text/fold.ts';
 
 /** Must be raised when the meaning of any section changes. */
-export const FORMAT_VERSION = 9;
-/** Format version and text version, such as `9.3`. */
+export const FORMAT_VERSION = 10;
+/** Format version and text version, such as `10.3`. */
 export const INDEX_VERSION = `${FORMAT_VERSION}.${TEXT_VERSION}`;
 export const MAGIC = 'TOPONYM\n';
 /** Offsets in bytes. The header starts with the magic bytes. */

@@ -12,7 +12,7 @@ export const POSTING = {
   flagShift: 27,
   /** No plain name of the place gives this key. */
   lacksPlainName: 0b1,
-  /** Quality of the name: 0 main or local, 1 alternate, 2 romanised, 3 historic or code. */
+  /** Quality of the name: 0 main or local, 1 alternate, 2 romanised, 3 historic, code, postcode. */
   qualityShift: 1,
   qualityMask: 0b110,
   isLaterWord: 0b1000,

@@ -4,8 +4,11 @@
 export const PLACE_TYPES = ['city', 'town', 'village', 'hamlet', 'locality', 'suburban area'] as const;
 export type PlaceType = (typeof PLACE_TYPES)[number];
 
-/** Kinds of names. The index file stores positions in this list. "NYC" is a `code`. */
-export const NAME_KINDS = ['main', 'alternate', 'romanized', 'code', 'historic'] as const;
+/**
+ * Kinds of names. The index file stores positions in this list. "NYC" is a `code`. A `postcode`
+ * finds the place, but is never shown as its name.
+ */
+export const NAME_KINDS = ['main', 'alternate', 'romanized', 'code', 'historic', 'postcode'] as const;
 export type NameKind = (typeof NAME_KINDS)[number];
 
 export interface PlaceName {

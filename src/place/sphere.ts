@@ -12,6 +12,11 @@ export interface LatLng {
   readonly lng: number;
 }
 
+/** A circle on the Earth. */
+export interface Circle extends LatLng {
+  readonly radiusMeters: number;
+}
+
 /** Great-circle distance by the haversine formula. */
 export function distanceMeters(lat1: number, lng1: number, lat2: number, lng2: number): number {
   const sinLat = Math.sin(((lat2 - lat1) * DEGREE) / 2);

@@ -97,6 +97,14 @@ describe('the specification over real HTTPS', () => {
     assert.deepEqual(await search({ query: 'london', aroundLatLng: '48.8534,2.3488', aroundRadius: '5000' }), []);
   });
 
+  test('insideBoundingBox: limits hits to a box, which may cross the antimeridian', async () => {
+    const [first] = await search({ query: 'san f', insideBoundingBox: '36.9,-123,38.9,-121.2' });
+    assert.equal(first?.objectID, 'G5391959'); // San Francisco
+    const fiji = await search({ query: '', insideBoundingBox: '-20,175,-15,-175' });
+    assert.equal(fiji[0]?.objectID, 'G2198148'); // Suva
+    assert.deepEqual(await search({ query: 'london', insideBoundingBox: '-20,175,-15,-175' }), []);
+  });
+
   test('getRankingInfo: adds the object only on request', async () => {
     const [explained] = await search({ query: 'paris', getRankingInfo: 'true' });
     assert.equal(explained?._rankingInfo?.nbTypos, 0);

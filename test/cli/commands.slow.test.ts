@@ -151,6 +151,10 @@ test('an invalid option or an unknown id is reported in one sentence', async (co
       '--around-lat-lng: must be latitude and longitude in decimal degrees such as 48.8566,2.3522, got "hitsPerPage, got type".',
     ],
     [
+      ['query', 'x', '--inside-bounding-box', '47,4,48,5,40,1,41,2'],
+      '--inside-bounding-box: must be one box of four numbers, got 8 numbers: "47,4,48,5,40,1,41,2".',
+    ],
+    [
       ['query', 'x', '--around-radius', '1'],
       '--around-radius: needs a point to measure from; add --around-lat-lng or --around-lat-lng-via-ip.',
     ],

@@ -1,4 +1,4 @@
-/** The examples of `nbHits` and `confidence` in docs/api.md, over the embedded data. */
+/** The examples of `nbHits`, `confidence` and `bbox` in docs/api.md, over the embedded data. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -29,5 +29,16 @@ test('every example of confidence in docs/api.md has the documented hit, confide
   for (const [, options = '', ...documented] of rows) {
     const [hit] = (await post('query', options)).json().hits;
     assert.deepEqual([hit.label, hit.confidence.toFixed(1), hit.matchCode], documented, options);
+  }
+});
+
+test('every example of bbox in docs/api.md is that of the first hit', async (t) => {
+  const engine = openEngine(readIndexFile(await builtIndex()));
+  const { post } = anApp(t, { engine: () => engine });
+  const rows = [...page.matchAll(/^\| `(query=[^`]+)` \| `(\[.*\])` \|$/gm)];
+  assert.ok(rows.length >= 3, `only ${rows.length} examples were found`);
+  for (const [, options = '', bbox] of rows) {
+    const [hit] = (await post('query', options)).json().hits;
+    assert.equal(JSON.stringify(hit.bbox), bbox, options);
   }
 });

@@ -25,6 +25,7 @@ const PARIS_ANSWER = {
   importance: 0.7564,
   timezone: 'Europe/Paris',
   _geoloc: { lat: 48.85341, lng: 2.3488 },
+  bbox: [2.18932, 48.74848, 2.50828, 48.95834],
 };
 
 test('query returns hits and the options used', async (t) => {
@@ -119,7 +120,7 @@ test('the engine gets exactly the query that the options describe', async (t) =>
   });
   const { post } = anApp(t, { engine: () => engine });
   const form =
-    'query=S%C3%A3o&type=town,Suburban+Area,town&hitsPerPage=7&aroundLatLng=-0,180&aroundRadius=5000&getRankingInfo=1&language=pt_BR&countries=br,PT';
+    'query=S%C3%A3o&type=town,Suburban+Area,town&hitsPerPage=7&aroundLatLng=-0,180&aroundRadius=5000&insideBoundingBox=-15,-178,+-20,-0&typoTolerance=0&getRankingInfo=1&language=pt_BR&countries=br,PT';
   assert.equal((await post('query', form)).statusCode, 200);
   await post('query', '');
   assert.deepEqual(asked, [
@@ -131,6 +132,8 @@ test('the engine gets exactly the query that the options describe', async (t) =>
       language: 'pt-BR',
       around: { lat: 0, lng: 180 },
       radiusMeters: 5000,
+      box: { south: -20, west: -178, north: -15, east: 0 },
+      allowsTypos: false,
       explain: true,
     },
     { text: '', limit: 20, explain: false },
@@ -145,11 +148,11 @@ function given(query: SearchQuery): object {
 test('params repeats the options used', async (t) => {
   const { post } = anApp(t);
   const form =
-    'query=a%26b&type=town,city&hitsPerPage=50&aroundLatLngViaIP=203.0.113.7&aroundRadius=99999999&countries=FR&language=fr';
+    'query=a%26b&type=town,city&hitsPerPage=50&aroundLatLngViaIP=203.0.113.7&aroundRadius=99999999&insideBoundingBox=2e1,+4.5,10,-170&countries=FR&language=fr';
   const response = (await post('query', form)).json();
   assert.equal(
     response.params,
-    'query=a%26b&type=town%2Ccity&hitsPerPage=20&aroundLatLng=48.8%2C2.3&aroundRadius=20015115&language=fr&countries=fr',
+    'query=a%26b&type=town%2Ccity&hitsPerPage=20&aroundLatLng=48.8%2C2.3&aroundRadius=20015115&insideBoundingBox=10%2C-170%2C20%2C4.5&language=fr&countries=fr',
   );
   assert.equal(response.aroundLatLng, '48.8,2.3');
 });

@@ -18,7 +18,7 @@ const MAX_METERS_BY_TYPE: Readonly<Record<PlaceType, number>> = {
   locality: 3_000,
   'suburban area': 3_000,
 };
-const CODE_KIND = NAME_KINDS.indexOf('code');
+const CODE_KINDS = [NAME_KINDS.indexOf('code'), NAME_KINDS.indexOf('postcode')];
 const LARGE_CITY_POPULATION = 1_000_000;
 /** Allowed for large cities, and so the maximum for any match by name. */
 export const MAX_SAME_NAME_METERS = 25_000;
@@ -57,7 +57,7 @@ export function costByName(store: PlaceStore, a: number, b: number): number | un
 export function comparableNames(store: PlaceStore, row: number): Set<string> {
   const folded = new Set<string>();
   for (let name = store.nameStart(row); name < store.nameEnd(row); name++) {
-    if (store.nameKind(name) === CODE_KIND) continue;
+    if (CODE_KINDS.includes(store.nameKind(name))) continue;
     const text = store.strings.at(store.nameOffset(name));
     folded.add(fold(text) || text); // folding may leave nothing
   }

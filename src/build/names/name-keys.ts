@@ -1,6 +1,6 @@
 /**
  * Creates the distinct keys of a place: each spelling of each name, from each of its word starts.
- * Romanised names and codes are keys only from their first word.
+ * Romanised names, codes and postcodes are keys only from their first word.
  */
 import { POSTING } from '../../index-file/posting.ts';
 import type { NameKind, PlaceName } from '../../place/place.ts';
@@ -21,7 +21,16 @@ interface KeyOrigin {
 /** The index stores an ordinal in one byte. */
 const MAX_NAMES = 256;
 
-const QUALITY: Readonly<Record<NameKind, number>> = { main: 0, alternate: 1, romanized: 2, historic: 3, code: 3 };
+const QUALITY: Readonly<Record<NameKind, number>> = {
+  main: 0,
+  alternate: 1,
+  romanized: 2,
+  historic: 3,
+  code: 3,
+  postcode: 3,
+};
+/** Kinds whose later words are no keys. */
+const FIRST_WORD_ONLY: ReadonlySet<NameKind> = new Set(['romanized', 'code', 'postcode']);
 /** People leave out articles: "vegas", "havre". */
 const ARTICLE = /^(?:a|al|as|de|den|el|het|il|l|la|las|le|les|lo|los|o|os|the) (?=.{3})/;
 const NOT_AS_WRITTEN = POSTING.lacksPlainName | POSTING.lacksMarkedName;
@@ -33,12 +42,12 @@ export function createKeys(names: readonly PlaceName[], country: string): Map<st
   names.slice(0, MAX_NAMES).forEach((name, ordinal) => {
     const alternateCountsAs = isLocal[ordinal] ? 'main' : isInUse[ordinal] ? 'alternate' : 'historic';
     const quality = QUALITY[name.kind === 'alternate' ? alternateCountsAs : name.kind];
-    listSpellings(name.value).forEach((spelling, i) => {
+    spellingsOf(name).forEach((spelling, i) => {
       const isAsWritten = i === 0;
       const writing = isAsWritten ? writingFlags(name.value, spelling) : NOT_AS_WRITTEN;
       const flags = (quality << POSTING.qualityShift) | writing;
       addKey(keys, spelling, { flags, ordinal });
-      if (name.kind === 'romanized' || name.kind === 'code') return;
+      if (FIRST_WORD_ONLY.has(name.kind)) return;
       for (const start of wordStarts(spelling).slice(1)) {
         addKey(keys, spelling.slice(start), { flags: flags | POSTING.isLaterWord, ordinal });
       }
@@ -50,6 +59,13 @@ export function createKeys(names: readonly PlaceName[], country: string): Map<st
   });
   if (country === 'JP') addKanaKeys(keys, names);
   return keys;
+}
+
+/** People leave out the space of a postcode: "sw1a1aa". */
+function spellingsOf({ value, kind }: PlaceName): string[] {
+  if (kind !== 'postcode') return listSpellings(value);
+  const folded = fold(value);
+  return folded === '' ? [] : [...new Set([folded, folded.replaceAll(' ', '')])];
 }
 
 /** Adds kana readings of the main name and of its forms with long vowels (ō), as main names. */

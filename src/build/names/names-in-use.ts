@@ -14,7 +14,8 @@ export function areInUse(names: readonly PlaceName[]): boolean[] {
   if (names.length === 1) return [true];
   const folded = names.map(({ value }) => fold(value));
   const namesByFirstSkeleton = new Map<string, Set<string>>();
-  folded.forEach((text) => {
+  folded.forEach((text, i) => {
+    if (names[i]!.kind === 'postcode') return;
     const [skeleton = ''] = phoneticSkeletons(text);
     namesByFirstSkeleton.set(skeleton, (namesByFirstSkeleton.get(skeleton) ?? new Set()).add(text));
   });

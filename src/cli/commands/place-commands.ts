@@ -110,7 +110,7 @@ function joinPoint(words: readonly string[]): string {
 
 function createFlag(name: OptionName): Option {
   const { description, example } = OPTIONS[name];
-  const isSwitch = typeof example === 'boolean';
+  const isSwitch = example === true; // other booleans are true unless given
   return new Option(`${flagName(name)}${isSwitch ? '' : ' <value>'}`, withFlagNames(description));
 }
 

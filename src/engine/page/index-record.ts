@@ -9,7 +9,9 @@ import {
   readTimezone,
   readType,
 } from '../../index-file/packed-record.ts';
+import { type BoundingBox, boxAround } from '../../place/bounding-box.ts';
 import { PLACE_TYPES, type PlaceType } from '../../place/place.ts';
+import { settlementRadiusMeters } from '../../place/settlement-radius.ts';
 import type { PlaceRecord, RecordRegions } from '../engine.ts';
 import { MAX_IMPORTANCE } from '../rank/scores.ts';
 import type { StoredText } from './stored-text.ts';
@@ -65,5 +67,10 @@ export class IndexRecord implements PlaceRecord {
 
   get lng(): number {
     return readLngE7(this.index, this.place) / 1e7;
+  }
+
+  get box(): BoundingBox {
+    const { lat, lng, type, population } = this;
+    return boxAround({ lat, lng, radiusMeters: settlementRadiusMeters(type, population) });
   }
 }

@@ -4,7 +4,7 @@ import { findPlace } from '../../index-file/find-place.ts';
 import type { Index } from '../../index-file/layout.ts';
 import { readAdmin2, readMainNameOffset, readType } from '../../index-file/packed-record.ts';
 import { readText } from '../../index-file/read-text.ts';
-import { PLACE_TYPES } from '../../place/place.ts';
+import { NAME_KINDS, PLACE_TYPES } from '../../place/place.ts';
 import type { MatchedRegion, RecordRegions } from '../engine.ts';
 import { DisplayLanguage } from './display-language.ts';
 import { isSameWhenFolded } from './folded-name.ts';
@@ -15,6 +15,7 @@ import { StoredText } from './stored-text.ts';
 
 /** Clients choose the language tags, so the cache of languages must be bounded. */
 const MAX_CACHED_LANGUAGES = 500;
+const POSTCODE = NAME_KINDS.indexOf('postcode');
 const SUBURBAN_AREA = PLACE_TYPES.indexOf('suburban area');
 
 type CachedRegions = RecordRegions & { readonly countryId: number; readonly admin1Id: number };
@@ -146,7 +147,8 @@ export class PlaceRecords {
   private displayName(place: number, language: DisplayLanguage | undefined, matched?: NameMatch): StoredText {
     if (language === undefined) return this.mainNameText(place);
     const matchedText = matched && this.name(place, matched.ordinal).value;
-    const isReadable = matchedText !== undefined && language.isInScript(matchedText.text);
+    const isReadable =
+      matchedText !== undefined && language.isInScript(matchedText.text) && !this.isPostcode(place, matched!.ordinal);
     const nameInLanguage = this.firstNameIn(place, language);
     if (isReadable && language.isNonLatin) {
       const isSameName = nameInLanguage !== undefined && isSameWhenFolded(nameInLanguage, matchedText);
@@ -160,6 +162,10 @@ export class PlaceRecords {
     const { placeNames, nameLanguage, nameText } = this.index;
     const name = findNameIn(nameLanguage, ids, { from: placeNames[place]!, to: placeNames[place + 1]! });
     return name === undefined ? undefined : this.textAt(nameText[name]!);
+  }
+
+  private isPostcode(place: number, ordinal: number): boolean {
+    return this.index.nameKind[this.index.placeNames[place]! + ordinal] === POSTCODE;
   }
 
   /** Name number `ordinal` of a place. 0 is the main name. */
@@ -181,11 +187,12 @@ export class PlaceRecords {
     return [...languageCounts].sort(([, a], [, b]) => b - a).map(([name]) => name);
   }
 
-  /** Names by language. Those of unknown language are under `und`. */
+  /** Names by language, except postcodes. Those of unknown language are under `und`. */
   allNames(place: number): Record<string, string[]> {
     const names: Record<string, string[]> = {};
     const count = this.index.placeNames[place + 1]! - this.index.placeNames[place]!;
     for (let ordinal = 0; ordinal < count; ordinal++) {
+      if (this.isPostcode(place, ordinal)) continue;
       const { value, language } = this.name(place, ordinal);
       const key = language || 'und';
       names[key] = [...(names[key] ?? []), value.text];

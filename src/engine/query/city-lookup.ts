@@ -2,15 +2,9 @@
 import type { Index } from '../../index-file/layout.ts';
 import { readPopulation } from '../../index-file/packed-record.ts';
 import { POSTING } from '../../index-file/posting.ts';
+import type { Circle } from '../../place/sphere.ts';
 import type { KeyTrie } from '../trie/key-trie.ts';
 import type { WorkBudget } from '../work-budget.ts';
-
-/** A circle on the Earth, in degrees and metres. */
-export interface Circle {
-  readonly lat: number;
-  readonly lng: number;
-  readonly radiusMeters: number;
-}
 
 /** Minimum length of a city's name: two letters are mostly a region code or an unfinished word. */
 const MIN_LENGTH = 3;

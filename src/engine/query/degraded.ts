@@ -97,7 +97,8 @@ function changesOfRegion(words: readonly Word[], group: RegionGroup, { regionNam
   const meant = regionNames().filter(({ id }) => group.regions.includes(id));
   const region = meant.find(startsWithTyped) ?? meant.find(isClose) ?? meant[0];
   if (region === undefined) return [];
-  return [{ kind: startsWithTyped(region) ? 'expanded' : 'corrected', from, to, replacement: region.name }];
+  const isMisspelt = group.matching === 'misspelt' && !startsWithTyped(region); // an alias may be what is unfinished
+  return [{ kind: isMisspelt ? 'corrected' : 'expanded', from, to, replacement: region.name }];
 }
 
 function changesByWord(words: readonly Word[], fits: readonly WordFit[], best: BestMatch): Change[] {

@@ -2,10 +2,10 @@
  * Lists the interpretations of a query: consecutive words name the place, and the words before and
  * after them name its regions. "paris, texas" is Paris in Texas.
  */
+import type { Circle } from '../../place/sphere.ts';
 import type { Word } from '../../text/fold.ts';
 import { startsWithHan } from '../../text/han-suffix.ts';
 import { lengthClass, PENALTIES, QUERY_FLAGS } from '../rank/scores.ts';
-import type { Circle } from './city-lookup.ts';
 import type { RegionLookup } from './region-lookup.ts';
 
 export interface Interpretation {

@@ -1,12 +1,14 @@
 /** Decides which places may be hits, by the query's filters and by required regions and cities. */
 import type { Index } from '../../index-file/layout.ts';
+import { type BoundingBox, circleAround, isInBox } from '../../place/bounding-box.ts';
 import { PLACE_TYPES } from '../../place/place.ts';
-import { distanceMeters, type LatLng } from '../../place/sphere.ts';
+import { type Circle, distanceMeters, type LatLng } from '../../place/sphere.ts';
 import type { SearchQuery } from '../engine.ts';
-import type { Circle } from '../query/city-lookup.ts';
 
-type FilterOptions = Pick<SearchQuery, 'types' | 'countries' | 'around' | 'radiusMeters'>;
+type FilterOptions = Pick<SearchQuery, 'types' | 'countries' | 'around' | 'radiusMeters' | 'box'>;
 
+/** A larger circle around a box has so many places that reading all places is faster. */
+const MAX_BOX_RADIUS_METERS = 5_000_000;
 /** A bit for each level of regions: 1 << `index.regionLevel`. */
 const LEVEL_BITS = { country: 1, admin1: 2, admin2: 4 } as const;
 
@@ -19,6 +21,9 @@ export class PlaceFilter {
   private hasCountries = false;
   private around: LatLng | undefined;
   private radiusMeters: number | undefined;
+  private box: BoundingBox | undefined;
+  /** A circle with all places that pass. Undefined without a radius or with too wide a box. */
+  searchCircle: Circle | undefined;
   /** By region: a bit for each group of `requireRegions` that contains the region. */
   private readonly requirementsMet: Uint8Array;
   private requiredRegions: number[] = [];
@@ -41,7 +46,7 @@ export class PlaceFilter {
     this.requirementsMet = new Uint8Array(index.regionText.length);
   }
 
-  set({ types, countries, around, radiusMeters }: FilterOptions): void {
+  set({ types, countries, around, radiusMeters, box }: FilterOptions): void {
     this.typeMask = 0;
     for (const type of types ?? []) this.typeMask |= 1 << PLACE_TYPES.indexOf(type);
     if (this.hasCountries) this.isCountryAccepted.fill(0);
@@ -52,6 +57,8 @@ export class PlaceFilter {
     }
     this.around = around;
     this.radiusMeters = radiusMeters;
+    this.box = box;
+    this.searchCircle = smallestCircle(around, radiusMeters, box);
     this.clearRequirements();
   }
 
@@ -83,7 +90,7 @@ export class PlaceFilter {
     }
     this.requirements = 0;
     this.requiredLevels = 0;
-    this.isActive = this.typeMask !== 0 || this.hasCountries || this.radiusMeters !== undefined;
+    this.isActive = this.queryFilterCount > 0;
   }
 
   accepts(place: number): boolean {
@@ -93,14 +100,28 @@ export class PlaceFilter {
     );
   }
 
-  acceptsIgnoringRadius(place: number): boolean {
+  /** Does what `accepts` does, for a place in `searchCircle`. Mostly it saves the distance. */
+  acceptsInCircle(place: number): boolean {
+    return this.searchCircle?.radiusMeters === this.radiusMeters
+      ? this.acceptsIgnoringRadius(place)
+      : this.accepts(place);
+  }
+
+  private acceptsIgnoringRadius(place: number): boolean {
     const { index } = this;
     if (this.isHidden?.[place] === 1) return false;
     if (this.typeMask !== 0 && (this.typeMask & (1 << index.placeType[place]!)) === 0) return false;
     if (this.hasCountries && this.isCountryAccepted[index.placeCountry[place]!] === 0) return false;
+    if (!this.isInBox(place)) return false;
     if (this.requirements !== 0 && (this.requirementsMetBy(place) & this.requirements) !== this.requirements)
       return false;
     return this.circles.length === 0 || this.circles.some((circle) => this.isInside(place, circle));
+  }
+
+  /** Whether the place is in the query's box; true if the query has none. */
+  isInBox(place: number): boolean {
+    const { box, index } = this;
+    return box === undefined || isInBox(box, index.placeLatE7[place]! / 1e7, index.placeLngE7[place]! / 1e7);
   }
 
   private isInside(place: number, { lat, lng, radiusMeters }: Circle): boolean {
@@ -138,7 +159,12 @@ export class PlaceFilter {
   }
 
   get queryFilterCount(): number {
-    return Number(this.typeMask !== 0) + Number(this.hasCountries) + Number(this.radiusMeters !== undefined);
+    return (
+      Number(this.typeMask !== 0) +
+      Number(this.hasCountries) +
+      Number(this.radiusMeters !== undefined) +
+      Number(this.box !== undefined)
+    );
   }
 
   /** Distance from the query's point; 0 without one, so that a radius alone rejects nothing. */
@@ -147,4 +173,16 @@ export class PlaceFilter {
     if (around === undefined) return 0;
     return distanceMeters(around.lat, around.lng, index.placeLatE7[place]! / 1e7, index.placeLngE7[place]! / 1e7);
   }
+}
+
+/** The query's circle or the one around its box, whichever is smaller. */
+function smallestCircle(
+  around: LatLng | undefined,
+  radiusMeters: number | undefined,
+  box: BoundingBox | undefined,
+): Circle | undefined {
+  const aroundBox = box && circleAround(box);
+  const maxMeters = around === undefined ? undefined : radiusMeters;
+  if (aroundBox !== undefined && aroundBox.radiusMeters < (maxMeters ?? MAX_BOX_RADIUS_METERS)) return aroundBox;
+  return around && radiusMeters !== undefined ? { ...around, radiusMeters } : undefined;
 }

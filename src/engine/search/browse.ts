@@ -3,7 +3,7 @@
  * point and no radius, places near the point get a bonus.
  */
 import type { Index } from '../../index-file/layout.ts';
-import { distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphere.ts';
+import { type Circle, distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphere.ts';
 import type { SearchQuery } from '../engine.ts';
 import { MAX_HITS } from '../page/cut-page.ts';
 import { MAX_IMPORTANCE, MAX_NEARNESS, nearnessBonus } from '../rank/scores.ts';
@@ -48,26 +48,40 @@ export function browse(context: BrowseContext, scope: BrowseScope): BrowseResult
     const places = Array.from({ length: Math.min(limit, placeCount) }, (_, place) => ({ place, nearness: 0 }));
     return { places, total: placeCount, isTotalExact: true, isExhaustive: true };
   }
-  if (around !== undefined && radiusMeters !== undefined) return browseCircle(context, limit, around, radiusMeters);
-  return browseAll(context, limit, around);
+  const preferred = radiusMeters === undefined ? around : undefined;
+  if (filter.searchCircle === undefined) return browseAll(context, limit, preferred);
+  const found = browseCircle(context, filter.searchCircle, { limit, preferred });
+  if (found !== undefined) return found;
+  return preferred === undefined ? browseByImportance(context, limit) : browseAll(context, limit, preferred);
 }
 
-/** If the circle has too many places for the work budget, browses by importance instead. */
-function browseCircle(context: BrowseContext, limit: number, around: LatLng, radiusMeters: number): BrowseResult {
+/**
+ * Returns undefined if the circle has too many places for the work budget. Finds a full page
+ * whatever the limit: equal scores get in in no particular order, and pages must not differ.
+ */
+function browseCircle(
+  context: BrowseContext,
+  { lat, lng, radiusMeters }: Circle,
+  { limit, preferred }: { limit: number; preferred: LatLng | undefined },
+): BrowseResult | undefined {
   const { index, filter, spatial, work } = context;
-  const top = new TopCandidates(limit);
+  const top = new TopCandidates(MAX_HITS);
   const reserved = work.reserve(BY_IMPORTANCE_SHARE);
   let total = 0;
-  spatial.within(around.lat, around.lng, radiusMeters, (place) => {
+  spatial.within(lat, lng, radiusMeters, (place) => {
     if (!work.spend(PLACE_IN_CIRCLE_WORK)) return false;
-    if (!filter.acceptsIgnoringRadius(place)) return true;
+    if (!filter.acceptsInCircle(place)) return true;
     total++;
-    top.offer(place, index.placeImportance[place]! / MAX_IMPORTANCE);
+    const importance = index.placeImportance[place]! / MAX_IMPORTANCE;
+    if (importance + maxBonus(index, place, preferred) <= top.threshold) return true;
+    if (preferred !== undefined && !work.spend(MEASURED_DISTANCE_WORK)) return false;
+    top.offer(place, importance + bonus(index, place, preferred));
     return true;
   });
   work.release(reserved);
-  if (work.isExceeded) return browseByImportance(context, limit);
-  const places = placesOf(top).map((place) => ({ place, nearness: 0 }));
+  if (work.isExceeded) return undefined;
+  const best = placesOf(top).slice(0, limit);
+  const places = best.map((place) => ({ place, nearness: bonus(index, place, preferred) }));
   return { places, total, isTotalExact: true, isExhaustive: true };
 }
 

@@ -5,7 +5,7 @@
 import type { Index } from '../../index-file/layout.ts';
 import { isMainFromStart, POSTING } from '../../index-file/posting.ts';
 import { openTrie } from '../../index-file/trie.ts';
-import type { LatLng } from '../../place/sphere.ts';
+import type { Circle, LatLng } from '../../place/sphere.ts';
 import type { SpatialIndex } from '../nearest.ts';
 import { type Interpretation, isRegionAlone, queryFlags, type RegionGroup } from '../query/interpretations.ts';
 import type { Candidates } from '../rank/candidates.ts';
@@ -28,6 +28,7 @@ export interface SearchScope {
   readonly isPlain: boolean;
   readonly around: LatLng | undefined;
   readonly radiusMeters: number | undefined;
+  readonly allowsTypos: boolean;
 }
 
 export interface TypoOptions extends Pick<TypoQuery, 'maxTypos' | 'firstLetter' | 'isMainOnly'> {
@@ -35,8 +36,10 @@ export interface TypoOptions extends Pick<TypoQuery, 'maxTypos' | 'firstLetter' 
   readonly mustBeBest?: boolean;
 }
 
-/** A circle with fewer places is searched place by place. */
+/** An area with fewer places is searched place by place. */
 const MAX_NEARBY_PLACES = 8000;
+/** A box is not searched place by place if the circle around it has more places. */
+const MAX_PLACES_IN_CIRCLE = 32_768;
 const NOT_LOOKED_UP = -1;
 /** Matches with typos are not searched for if they would score this much less than the best. */
 const TYPO_MARGIN = 0.75;
@@ -63,14 +66,14 @@ export class InterpretationSearch {
   private readonly regionScan: RegionScan;
   private readonly looseScan: LooseScan;
   private readonly matchCounter: MatchCounter;
-  /** Places in the query's circle or, without a radius, near its point. */
+  /** Places in the query's circle and box or, without those, near its point. */
   private readonly nearby = new Uint32Array(MAX_NEARBY_PLACES);
   private nearbyCount = NOT_LOOKED_UP;
   private around: LatLng | undefined;
   /** Whether the query has a point without a radius. */
   private isBiased = false;
-  /** Whether the query has a radius, and `nearby` has room for all places in the circle. */
-  private isSmallCircle = false;
+  /** Whether the query has a radius or a box, and `nearby` has room for all places in it. */
+  private isSmallArea = false;
   private isPlain = true;
   /** By number of typos so far. */
   private readonly minImportance = new Int16Array(3);
@@ -97,13 +100,10 @@ export class InterpretationSearch {
     this.isPlain = scope.isPlain;
     this.matchCounter.reset();
     this.around = scope.around;
-    this.nearbyCount = NOT_LOOKED_UP;
     this.isBiased = scope.around !== undefined && scope.radiusMeters === undefined;
-    this.isSmallCircle = false;
-    if (scope.around !== undefined && scope.radiusMeters !== undefined) {
-      this.findNearby(scope.radiusMeters);
-      this.isSmallCircle = this.nearbyCount < MAX_NEARBY_PLACES;
-    }
+    const { searchCircle } = this.filter;
+    this.isSmallArea = searchCircle !== undefined && this.findNearby(searchCircle);
+    if (!this.isSmallArea) this.nearbyCount = NOT_LOOKED_UP;
   }
 
   /** Counts the places that match in the interpretations tried without typos so far. */
@@ -111,7 +111,7 @@ export class InterpretationSearch {
     const { count, capacity } = this.candidates.topWithoutNearness;
     const isExact = !this.hasUncounted();
     if (count < capacity) return { total: count, isExact }; // every match is a candidate
-    if (this.isSmallCircle) return { total: this.nearbyScan.matchCount, isExact };
+    if (this.isSmallArea) return { total: this.nearbyScan.matchCount, isExact };
     const counted = this.matchCounter.count();
     return { total: counted.total, isExact: counted.isExact && isExact };
   }
@@ -219,11 +219,12 @@ export class InterpretationSearch {
     if (this.isFull) return;
     this.setCurrent(interpretation);
     this.requireAreas(interpretation);
-    if (!this.isSmallCircle) this.rangeScan.scan(this.ranges);
+    if (!this.isSmallArea) this.rangeScan.scan(this.ranges);
     // of a long range, the range scan reads only the most important places
     const mayMissNearby = this.isBiased && this.ranges.maxLength > MAX_READ_WHOLE_WITH_POINT;
-    if (this.isSmallCircle || mayMissNearby) {
-      if (this.nearbyCount === NOT_LOOKED_UP) this.findNearby(NEARNESS.nearbyMeters);
+    if (this.isSmallArea || mayMissNearby) {
+      if (this.nearbyCount === NOT_LOOKED_UP && this.around !== undefined)
+        this.findNearby({ ...this.around, radiusMeters: NEARNESS.nearbyMeters });
       this.nearbyScan.scan(this.ranges);
     }
     this.filter.clearRequirements();
@@ -250,16 +251,17 @@ export class InterpretationSearch {
     this.filter.requireCircles(cities);
   }
 
-  /** Fills `nearby` with the places within the radius, as far as there is room. */
-  private findNearby(radiusMeters: number): void {
-    const { around } = this;
+  /** Fills `nearby` with places of the circle and the query's box. Returns whether it has all. */
+  private findNearby({ lat, lng, radiusMeters }: Circle): boolean {
+    let placesInCircle = 0;
     this.nearbyCount = 0;
-    if (around === undefined) return;
-    this.spatial.within(around.lat, around.lng, radiusMeters, (place) => {
-      if (this.nearbyCount === MAX_NEARBY_PLACES || !this.work.spend(1)) return false;
+    this.spatial.within(lat, lng, radiusMeters, (place) => {
+      if (++placesInCircle > MAX_PLACES_IN_CIRCLE || !this.work.spend(1)) return false;
+      if (!this.filter.isInBox(place)) return true;
       this.nearby[this.nearbyCount++] = place;
-      return true;
+      return this.nearbyCount < MAX_NEARBY_PLACES;
     });
     this.nearbyScan.setPlaces(this.nearby, this.nearbyCount);
+    return placesInCircle <= MAX_PLACES_IN_CIRCLE && this.nearbyCount < MAX_NEARBY_PLACES;
   }
 }

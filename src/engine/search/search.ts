@@ -65,6 +65,7 @@ export class TextSearch {
     search.reset(scope);
     const state: SearchState = {
       words,
+      allowsTypos: scope.allowsTypos,
       regionLookup,
       cityLookup,
       search,
@@ -100,7 +101,7 @@ export class TextSearch {
 function runStages(phase: Phase, state: SearchState): boolean {
   let hasRun = false;
   for (const stage of STAGES) {
-    if (stage.phase !== phase || !stage.when(state)) continue;
+    if (stage.phase !== phase || (stage.correctsTypos && !state.allowsTypos) || !stage.when(state)) continue;
     state.search.currentStage = stage.name;
     stage.run(state);
     hasRun = true;

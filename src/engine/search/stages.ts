@@ -22,6 +22,8 @@ import type { WordByWordScan } from './word-by-word-scan.ts';
 
 export interface SearchState {
   readonly words: readonly Word[];
+  /** If false, no stage that corrects typos runs. */
+  readonly allowsTypos: boolean;
   readonly regionLookup: RegionLookup;
   readonly cityLookup: CityLookup;
   readonly search: InterpretationSearch;
@@ -43,6 +45,7 @@ export type Phase = 'withoutTypos' | 'withTypos' | 'wordByWord';
 export interface Stage {
   readonly name: string;
   readonly phase: Phase;
+  readonly correctsTypos?: true;
   when(state: SearchState): boolean;
   run(state: SearchState): void;
 }
@@ -179,6 +182,7 @@ export const STAGES: readonly Stage[] = [
   {
     name: 'oneTypo',
     phase: 'withTypos',
+    correctsTypos: true,
     when: ({ quality }) => quality.hasFewOrWeakMatches && !quality.isBestDistinctive,
     run: (state) => {
       const { quality, search } = state;
@@ -196,6 +200,7 @@ export const STAGES: readonly Stage[] = [
     // for example "leipsig": an alternate name of Leipsic in Ohio, but probably Leipzig is meant
     name: 'misspeltCity',
     phase: 'withTypos',
+    correctsTypos: true,
     when: ({ quality }) => quality.isBestObscureAlternate,
     run: (state) => {
       const interpretations = state.toRetryWithTypos.map((interpretation) => ({
@@ -210,12 +215,14 @@ export const STAGES: readonly Stage[] = [
     // for example "germnay"
     name: 'misspeltRegionAlone',
     phase: 'withTypos',
+    correctsTypos: true,
     when: (state) => hasNoMatches(state) || state.quality.hasFewDoubtfulMatches,
     run: (state) => tryRegionAlone(state, hasNoMatches(state) ? MISSPELT_REGION_ALONE : MISSPELT_COUNTRY_ALONE),
   },
   {
     name: 'secondTypo',
     phase: 'withTypos',
+    correctsTypos: true,
     when: ({ quality }) => quality.hasFewDoubtfulMatches,
     run: (state) => {
       const options = { ...MAIN_NAMES_RIGHT_START, mustBeBest: true };
@@ -225,6 +232,7 @@ export const STAGES: readonly Stage[] = [
   {
     name: 'misspeltRegion',
     phase: 'withTypos',
+    correctsTypos: true,
     when: hasNoMatches,
     run: (state) => {
       state.misspeltRegionInterpretations = regionInterpretations(state.words, state.regionLookup, 'misspelt');
@@ -234,12 +242,14 @@ export const STAGES: readonly Stage[] = [
   {
     name: 'twoTypos',
     phase: 'withTypos',
+    correctsTypos: true,
     when: hasNoMatches,
     run: (state) => tryWithTypos(state, state.toRetryWithTypos, TWO_TYPOS_MIN_LENGTH, MAIN_NAMES_RIGHT_START),
   },
   {
     name: 'twoTyposWrongStart',
     phase: 'withTypos',
+    correctsTypos: true,
     when: (state) => hasNoMatches(state) || state.quality.hasFewDoubtfulMatches,
     run: (state) => {
       const options = { ...MAIN_NAMES_WRONG_START, mustBeBest: state.quality.hasMatches };
@@ -249,18 +259,21 @@ export const STAGES: readonly Stage[] = [
   {
     name: 'twoTyposAnyName',
     phase: 'withTypos',
+    correctsTypos: true,
     when: hasNoMatches,
     run: (state) => tryWithTyposUntilFound(state, state.toRetryWithTypos, TWO_TYPOS_MIN_LENGTH, ANY_NAME_SEARCHES),
   },
   {
     name: 'typoAndMisspeltRegion',
     phase: 'withTypos',
+    correctsTypos: true,
     when: hasNoMatches,
     run: (state) => tryWithTypos(state, state.misspeltRegionInterpretations, ONE_TYPO_MIN_LENGTH, { maxTypos: 1 }),
   },
   {
     name: 'twoTyposShortName',
     phase: 'withTypos',
+    correctsTypos: true,
     when: hasNoMatches,
     run: (state) => {
       const short = state.toRetryWithTypos.filter(({ text }) => text.length < TWO_TYPOS_MIN_LENGTH);
@@ -271,6 +284,7 @@ export const STAGES: readonly Stage[] = [
     // for example "mississppisippi state, ms"
     name: 'looseInRegion',
     phase: 'withTypos',
+    correctsTypos: true,
     when: hasNoMatches,
     run: ({ search, words, exactRegionInterpretations }) => {
       for (const interpretation of exactRegionInterpretations) {
@@ -290,9 +304,9 @@ export const STAGES: readonly Stage[] = [
     name: 'wordByWord',
     phase: 'wordByWord',
     when: (state) => hasSeveralWords(state) && state.quality.isBestPoor(state.words),
-    run: ({ words, search, wordByWord }) => {
+    run: ({ words, search, wordByWord, allowsTypos }) => {
       search.setCurrent(wholeNameInterpretation(words));
-      wordByWord.scan(words);
+      wordByWord.scan(words, allowsTypos);
     },
   },
 ];

@@ -68,9 +68,11 @@ export class WordByWordScan {
     this.work = context.work;
   }
 
-  scan(words: readonly Word[]): void {
+  scan(words: readonly Word[], allowsTypos: boolean): void {
     const reserved = this.work.reserve(COMPARING_SHARE);
-    const matches = words.slice(0, MAX_WORDS).map((word, i) => this.findMatches(word, i === words.length - 1));
+    const matches = words
+      .slice(0, MAX_WORDS)
+      .map((word, i) => this.findMatches(word, { isLast: i === words.length - 1, allowsTypos }));
     this.work.release(reserved);
     this.matches = matches;
     // bit i of a mask: the posting is in a range of word i
@@ -96,7 +98,10 @@ export class WordByWordScan {
     });
   }
 
-  private findMatches({ text }: Word, isLast: boolean): WordMatches {
+  private findMatches(
+    { text }: Word,
+    { isLast, allowsTypos }: { readonly isLast: boolean; readonly allowsTypos: boolean },
+  ): WordMatches {
     const ranges = new MatchRanges();
     const regions = new Set(this.regionLookup.named(text));
     let isMisspeltRegion = false;
@@ -106,7 +111,7 @@ export class WordByWordScan {
       const canBeUnfinished = isLast && text.length >= MIN_PREFIX_LENGTH;
       ranges.add(lo, canBeUnfinished ? hi : moreWordsEnd, MATCH.moreWords, 0);
     }
-    if (ranges.count === 0 && regions.size === 0 && text.length >= ONE_TYPO_MIN_LENGTH) {
+    if (allowsTypos && ranges.count === 0 && regions.size === 0 && text.length >= ONE_TYPO_MIN_LENGTH) {
       const query = { text, isPrefix: isLast, minImportance: [0, 0, 0] };
       this.walk.collectInto(ranges, { ...query, maxTypos: 1 });
       if (ranges.count === 0 && text.length >= TWO_TYPOS_MIN_LENGTH) {

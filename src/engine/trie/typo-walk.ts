@@ -13,6 +13,8 @@ import { TrieCursor } from './trie-cursor.ts';
 
 const MAX_TEXT_LENGTH = 28;
 const MAX_TYPOS = 2;
+/** A number with a typo is another number, so it is not corrected: "75011" is not "75001". */
+const HAS_DIGIT = /\d/;
 /** Units of work for each letter in `follow` and each call of `finish`. */
 const STEP_WORK = 4;
 /**
@@ -79,7 +81,7 @@ export class TypoWalk {
   /** Adds the matches to `ranges`, some more than once. The text must be longer than `maxTypos`. */
   collectInto(ranges: MatchRanges, query: TypoQuery): void {
     const { text } = query;
-    if (text.length > MAX_TEXT_LENGTH) return;
+    if (text.length > MAX_TEXT_LENGTH || HAS_DIGIT.test(text)) return;
     this.ranges = ranges;
     this.length = text.length;
     this.maxTypos = query.maxTypos;

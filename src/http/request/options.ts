@@ -1,6 +1,7 @@
 /** The table of the API's options, for reading requests and for the OpenAPI document. */
 import { type Address, parseAddress } from '../../access/address.ts';
 import { MAX_RECORDS } from '../../access/keys/key-record.ts';
+import { type BoundingBox, boxBetween } from '../../place/bounding-box.ts';
 import { PLACE_TYPES, type PlaceType } from '../../place/place.ts';
 import { HALF_CIRCUMFERENCE_METERS, type LatLng } from '../../place/sphere.ts';
 import { quote } from '../errors.ts';
@@ -74,6 +75,24 @@ export const OPTIONS = {
     jsonTypes: ['number'],
     maxBytes: 32,
     parse: parseRadius,
+  },
+  insideBoundingBox: {
+    description:
+      'Return only places in this box, given by two opposite corners in decimal degrees: `lat1,lng1,lat2,lng2`. If the longitudes differ by more than 180, the first corner is the western one, so `-20,175,-15,-175` crosses the antimeridian.',
+    example: '47.3165,4.9665,47.3424,5.0201',
+    schema: { type: 'string', pattern: '^\\s*[-+0-9.eE]+\\s*(,\\s*[-+0-9.eE]+\\s*){3}$' },
+    jsonTypes: [],
+    maxBytes: 200,
+    parse: parseBoundingBox,
+  },
+  typoTolerance: {
+    description:
+      'Whether misspelt names and regions match. If `false`, words must match as typed; the last word may still be unfinished.',
+    example: false,
+    schema: { type: 'boolean', default: true },
+    jsonTypes: ['boolean', 'number'], // the numbers 0 and 1
+    maxBytes: 32,
+    parse: parseBoolean,
   },
   minConfidence: {
     description: 'Return only hits of at least this confidence, from 0 to 1.',
@@ -170,9 +189,29 @@ function parseLatLng(text: string): LatLng {
       `must be latitude and longitude in decimal degrees such as 48.8566,2.3522, got ${quote(text)}`,
     );
   }
+  return checkedLatLng(Number(match[1]), Number(match[2]), text);
+}
+
+const ONE_NUMBER = new RegExp(`^${DECIMAL}$`);
+
+function parseBoundingBox(text: string): BoundingBox {
+  const numbers = text.split(',').map((item) => ONE_NUMBER.exec(item)?.[1]);
+  if (numbers.length > 4 && numbers.length % 4 === 0 && !numbers.includes(undefined)) {
+    throw new OptionValueError(`must be one box of four numbers, got ${numbers.length} numbers: ${quote(text)}`);
+  }
+  if (numbers.length !== 4 || numbers.includes(undefined)) {
+    throw new OptionValueError(
+      `must be two opposite corners in decimal degrees, lat1,lng1,lat2,lng2, such as 47.3165,4.9665,47.3424,5.0201, got ${quote(text)}`,
+    );
+  }
+  const [lat1, lng1, lat2, lng2] = numbers.map(Number);
+  return boxBetween(checkedLatLng(lat1!, lng1!, text), checkedLatLng(lat2!, lng2!, text));
+}
+
+function checkedLatLng(lat: number, lng: number, text: string): LatLng {
   return {
-    lat: checkedDegrees('latitude', Number(match[1]), { max: 90, text }),
-    lng: checkedDegrees('longitude', Number(match[2]), { max: 180, text }),
+    lat: checkedDegrees('latitude', lat, { max: 90, text }),
+    lng: checkedDegrees('longitude', lng, { max: 180, text }),
   };
 }
 

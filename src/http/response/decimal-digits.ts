@@ -3,6 +3,9 @@
 /** Coordinates have at most seven decimals. */
 const DECIMALS = 7;
 const SCALE = 10 ** DECIMALS;
+/** Five decimals of a degree are about a metre. */
+const DEGREE_DECIMALS = 5;
+const DEGREE_SCALE = 10 ** DEGREE_DECIMALS;
 /** `String` formats smaller numbers with an exponent. */
 const MIN_PLAIN = 1e-6;
 /** Below this, a scaled number is an exact integer, and the whole part fits in 32 bits. */
@@ -35,6 +38,21 @@ export function writeNumber(buffer: Buffer, start: number, value: number): numbe
   }
   buffer[end++] = DECIMAL_POINT;
   return writeDigits(buffer, end, fraction, decimals);
+}
+
+/** Writes degrees (-180 to 180), rounded to five decimals. Returns the end offset. */
+export function writeDegrees(buffer: Buffer, start: number, value: number): number {
+  const scaled = Math.round(Math.abs(value) * DEGREE_SCALE) | 0;
+  let end = start;
+  if (value < 0 && scaled > 0) buffer[end++] = MINUS;
+  const whole = (scaled / DEGREE_SCALE) | 0;
+  end = writeDigits(buffer, end, whole, 1);
+  const fraction = scaled - whole * DEGREE_SCALE;
+  if (fraction === 0) return end;
+  buffer[end] = DECIMAL_POINT;
+  end = writeDigits(buffer, end + 1, fraction, DEGREE_DECIMALS);
+  while (buffer[end - 1] === ZERO) end--;
+  return end;
 }
 
 /** Writes an integer below 1e8, zero-padded to `minDigits`. Returns the end offset. */

@@ -22,6 +22,8 @@ const TYPE_AND_LABEL = pieces(PLACE_TYPES, (type) => `","type":"${type}","label"
 const POPULATION = piece(',"population":');
 const IMPORTANCE = piece(',"importance":');
 const LNG = piece(',"lng":');
+const BBOX = piece('},"bbox":['); // closes _geoloc
+const [COMMA_CODE, BRACKET_CODE] = [0x2c, 0x5d]; // , and ]
 const END_OBJECT = piece('}');
 const DISTANCE = piece(',"distance":');
 const BEARING = piece(',"bearing":');
@@ -72,7 +74,12 @@ export function writeOpenRecord(out: JsonWriter, record: PlaceRecord, label: str
   out.number(record.lat);
   out.bytes(LNG);
   out.number(record.lng);
-  out.bytes(END_OBJECT); // of _geoloc
+  const { west, south, east, north } = record.box;
+  out.bytes(BBOX);
+  out.degrees(west, COMMA_CODE);
+  out.degrees(south, COMMA_CODE);
+  out.degrees(east, COMMA_CODE);
+  out.degrees(north, BRACKET_CODE);
 }
 
 /** Writes how a hit matched, and the closing brace of the hit. */

@@ -3,7 +3,7 @@
  * the result would cost more than the search.
  */
 import { type ByteString, byteStringFrom } from './byte-string.ts';
-import { MAX_NUMBER_BYTES, writeNumber } from './decimal-digits.ts';
+import { MAX_NUMBER_BYTES, writeDegrees, writeNumber } from './decimal-digits.ts';
 import { HTML_ENTITIES } from './html.ts';
 
 const INITIAL_BYTES = 64 * 1024;
@@ -54,6 +54,14 @@ export class JsonWriter {
   number(value: number): void {
     this.#reserve(MAX_NUMBER_BYTES);
     this.#length = writeNumber(this.#buffer, this.#length, value);
+  }
+
+  /** Appends degrees, rounded to five decimals (about a metre), and an ASCII character. */
+  degrees(value: number, endCode: number): void {
+    this.#reserve(MAX_NUMBER_BYTES + 1);
+    const end = writeDegrees(this.#buffer, this.#length, value);
+    this.#buffer[end] = endCode;
+    this.#length = end + 1;
   }
 
   /** Appends a text as the content of a JSON string. */

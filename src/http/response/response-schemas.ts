@@ -25,6 +25,13 @@ const recordFields = {
   importance: Type.Number({ minimum: 0, maximum: 1 }),
   timezone: Type.Optional(Type.String()),
   _geoloc: Type.Object({ lat: Type.Number(), lng: Type.Number() }),
+  bbox: Type.Array(Type.Number(), {
+    minItems: 4,
+    maxItems: 4,
+    description:
+      "Estimated extent in GeoJSON's order: west, south, east, north. West is greater than east if the box crosses " +
+      'the antimeridian.',
+  }),
 };
 
 const RankingInfoSchema = Type.Object({

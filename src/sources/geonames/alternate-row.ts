@@ -37,7 +37,7 @@ export function parseAlternateRow(line: string): AlternateRow | 'malformed' | un
   if (parsed === undefined) return undefined;
   // places that share a Wikidata id are merged, but a former id may belong to another place
   if (parsed.kind === 'wikidata' && (historic === '1' || !/^Q\d+$/.test(value))) return undefined;
-  const kind = historic === '1' ? 'historic' : parsed.kind;
+  const kind = historic === '1' && parsed.kind !== 'postcode' ? 'historic' : parsed.kind;
   const order =
     (kind === 'historic' ? ORDER.historic : 0) +
     (colloquial === '1' ? ORDER.colloquial : 0) +
@@ -50,9 +50,10 @@ function parseLabel(label: string): Pick<AlternateName, 'kind' | 'language'> | u
   if (label === '') return { kind: 'alternate', language: '' };
   if (label === 'wkdt') return { kind: 'wikidata', language: '' };
   if (label === 'iata') return { kind: 'code', language: '' };
+  if (label === 'post') return { kind: 'postcode', language: '' };
   if (label === 'fr_1793') return { kind: 'historic', language: 'fr' }; // from the French Revolution
   if (label === 'piny') return { kind: 'romanized', language: 'zh-Latn' };
-  // longer labels mean postcodes, links, pronunciations, …
+  // longer labels mean links, other codes, pronunciations, …
   if (!/^[a-z]{2,3}([-_][A-Za-z0-9]{2,8})*$/.test(label)) return undefined;
   return { kind: 'alternate', language: canonicalLanguage(label) };
 }

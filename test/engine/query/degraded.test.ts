@@ -57,6 +57,10 @@ test('a misspelt region is corrected to the region that it names', () => {
   assert.equal(degraded('munich, germa', 'ja'), 'munich Germany (germa…Germany)');
 });
 
+test('an unfinished alias of a region is expanded, not corrected', () => {
+  assert.equal(degraded('munich, allema'), 'munich Germany (allema…Germany)');
+});
+
 test('of words matched one by one, each is kept, corrected or dropped', () => {
   assert.equal(degraded('pizza in new yrok'), 'new York (-pizza, -in, yrok→York)');
   assert.equal(

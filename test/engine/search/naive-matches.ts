@@ -49,7 +49,7 @@ export function naiveMatches(index: Index): (query: SearchQuery) => Set<number> 
     candidates.reset(query.around, candidateCount(query));
     const { around, radiusMeters } = query;
     const isPlain = /^[A-Za-z0-9, ]*$/.test(query.text);
-    const { interpretations, stages } = textSearch.run(words, { isPlain, around, radiusMeters });
+    const { interpretations, stages } = textSearch.run(words, { isPlain, around, radiusMeters, allowsTypos: true });
     interpretations.forEach((interpretation, i) => {
       if (!COUNTED_STAGES.has(stages[i]!) || isRegionAlone(interpretation) || interpretation.cities.length > 0) return;
       for (const place of placesNamed(interpretation)) {
@@ -73,14 +73,21 @@ export function naiveMatches(index: Index): (query: SearchQuery) => Set<number> 
     return regionGroups.every(({ regions }) => own.some((region) => regions.includes(region)));
   }
 
-  function passes(place: number, { types, countries, around, radiusMeters }: SearchQuery): boolean {
+  function passes(place: number, { types, countries, around, radiusMeters, box }: SearchQuery): boolean {
     if (types !== undefined && !types.includes(PLACE_TYPES[index.placeType[place]!]!)) return false;
     const country = index.metadata.countries[index.placeCountry[place]! - 1]!;
     if (countries !== undefined && !countries.includes(country)) return false;
-    if (around === undefined || radiusMeters === undefined) return true;
     const [lat, lng] = [index.placeLatE7[place]! / 1e7, index.placeLngE7[place]! / 1e7];
+    if (box !== undefined && (lat < box.south || lat > box.north)) return false;
+    if (box !== undefined && !isBetween(lng, box.west, box.east)) return false;
+    if (around === undefined || radiusMeters === undefined) return true;
     return distanceMeters(around.lat, around.lng, lat, lng) <= radiusMeters;
   }
+}
+
+/** Whether a longitude is on the way east from `west` to `east`. */
+function isBetween(lng: number, west: number, east: number): boolean {
+  return west <= east ? lng >= west && lng <= east : lng >= west || lng <= east;
 }
 
 /** All keys of the trie, sorted. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { openEngine } from '../../../src/engine/open-engine.ts';
 import { STAGES } from '../../../src/engine/search/stages.ts';
-import { anEngine, anIndex, aPlace, aQuery } from '../../support/an-engine.ts';
+import { anEngine, anIndex, aPlace, aQuery, idsOf } from '../../support/an-engine.ts';
 
 const places = [
   aPlace({ id: 'G1', name: 'Windsor', country: 'US', admin1: 'US.TX', population: 30_000 }),
@@ -76,6 +76,43 @@ test('every stage has a case, and stage names are unique', () => {
     names.filter((name) => !tested.has(name)),
     [],
   );
+});
+
+test('without typo tolerance, only the stages that correct no typos find places', () => {
+  const correcting = new Set(STAGES.filter(({ correctsTypos }) => correctsTypos).map(({ name }) => name));
+  assert.ok(correcting.size >= 11);
+  for (const [stage, text, id] of CASES) {
+    const { hits, degraded } = engine.search(aQuery(text, { allowsTypos: false, explain: true }));
+    assert.ok(
+      hits.every(({ ranking }) => ranking!.typos === 0 && !correcting.has(ranking!.stage)),
+      text,
+    );
+    assert.deepEqual(degraded?.corrected ?? [], [], text);
+    if (!correcting.has(stage)) assert.deepEqual([hits[0]?.ranking?.stage, hits[0]?.objectID], [stage, id], text);
+  }
+  assert.deepEqual(idsOf(engine.search(aQuery('leipsig', { allowsTypos: false }))), ['G8']);
+});
+
+test('without typo tolerance, no word is corrected word by word', () => {
+  const text = 'homburg hoeh bad';
+  const changesOf = (allowsTypos: boolean) => {
+    const { hits, degraded } = engine.search(aQuery(text, { allowsTypos, explain: true }));
+    return [hits[0]?.ranking?.stage, degraded?.dropped, degraded?.corrected];
+  };
+  assert.deepEqual(changesOf(true), ['wordByWord', [], [{ from: 'hoeh', to: 'Höhe' }]]);
+  assert.deepEqual(changesOf(false), ['wordByWord', ['hoeh'], []]);
+});
+
+test('short queries with and without typo tolerance do not share a cached page', async () => {
+  const few = await anEngine([
+    aPlace({ id: 'G1', name: 'Oulu' }),
+    aPlace({ id: 'G2', name: 'Ou', country: 'DE', population: 90_000 }),
+  ]);
+  for (const text of ['ou', 'olu']) {
+    const [tolerant, strict] = [true, false].map((allowsTypos) => idsOf(few.search(aQuery(text, { allowsTypos }))));
+    assert.deepEqual(idsOf(few.search(aQuery(text))), tolerant);
+    assert.deepEqual(idsOf(few.search(aQuery(text, { allowsTypos: false }))), strict);
+  }
 });
 
 test('with an overlay, hits of both indexes name the stage that found them', async () => {

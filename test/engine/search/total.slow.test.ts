@@ -11,6 +11,7 @@ import { PlaceRecords } from '../../../src/engine/page/place-records.ts';
 import { readIndexFile } from '../../../src/index-file/file.ts';
 import type { Index } from '../../../src/index-file/layout.ts';
 import { openIndex } from '../../../src/index-file/open-index.ts';
+import { boxBetween } from '../../../src/place/bounding-box.ts';
 import { PLACE_TYPES } from '../../../src/place/place.ts';
 import { builtIndex } from '../../support/built-index.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
@@ -83,6 +84,11 @@ function someQueries(): SearchQuery[] {
     lat: index.placeLatE7[place]! / 1e7,
     lng: index.placeLngE7[place]! / 1e7,
   });
+  const aBox = (degrees: number, { lat, lng } = aPoint()) => {
+    const east = lng + degrees;
+    const second = { lat: Math.min(90, lat + degrees), lng: east > 180 ? east - 360 : east };
+    return boxBetween({ lat, lng }, second);
+  };
   const texts = [
     () => aName().slice(0, 1),
     () => aName().slice(0, 2),
@@ -102,6 +108,9 @@ function someQueries(): SearchQuery[] {
     () => ({ around: aPoint() }),
     () => ({ around: aPoint(), radiusMeters: 10_000 * (1 + random(20)) }),
     () => ({ around: aPoint(), radiusMeters: 200_000 * (1 + random(20)) }),
+    () => ({ box: aBox(1 + random(3)) }),
+    () => ({ box: aBox(5 + random(30)) }),
+    () => ({ box: boxBetween(aPoint(), aPoint()), around: aPoint(), types: ['city', 'village'] }),
   ];
   return Array.from({ length: ROUNDS }, () =>
     texts.flatMap((text) => filters.map((filter) => ({ text: text(), limit: FULL_PAGE, ...filter() }))),

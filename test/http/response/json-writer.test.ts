@@ -43,6 +43,18 @@ test('coordinates and counts are written as by JSON.stringify', () => {
   for (const value of values) assert.equal(written(value), JSON.stringify(value));
 });
 
+test('degrees are rounded to five decimals', () => {
+  const degrees = fc.double({ min: -180, max: 180, noNaN: true });
+  fc.assert(
+    fc.property(degrees, (value) => {
+      const out = new JsonWriter();
+      out.degrees(value, ','.charCodeAt(0));
+      const rounded = Math.sign(value) * (Math.round(Math.abs(value) * 1e5) / 1e5);
+      assert.equal(decodeUtf8(out.toByteString()), `${JSON.stringify(Number(rounded.toFixed(5)) || 0)},`);
+    }),
+  );
+});
+
 test('the buffer grows with long texts', () => {
   const out = new JsonWriter();
   const long = 'ü'.repeat(100_000);

@@ -41,6 +41,17 @@ test('a repeated request gets the same response without a search, except for the
   assert.equal((await post('query', 'query=par')).json().hits.length, 2);
 });
 
+test('requests with and without typo tolerance or a box do not share a response', async (t) => {
+  const { post } = anApp(t);
+  const countHits = async (options: string) => (await post('query', options)).json().hits.length;
+  for (let i = 0; i < 3; i++) {
+    assert.equal(await countHits('query=montmartrr'), 1);
+    assert.equal(await countHits('query=montmartrr&typoTolerance=false'), 0);
+    assert.equal(await countHits('query=par'), 2);
+    assert.equal(await countHits('query=par&insideBoundingBox=48,2,49,3'), 1);
+  }
+});
+
 test('the same bytes as URL, form and JSON are different requests', async (t) => {
   const { request, post, key } = anApp(t);
   for (let i = 0; i < 3; i++) assert.equal((await post('query', 'query=par')).json().query, 'par');

@@ -67,8 +67,15 @@ test('fields without a value are left out', () => {
   const shown = JSON.parse(decodeUtf8(fullRecordJson({ record, label: 'Nowhere', names: {} })));
   assert.deepEqual(Object.keys(shown), [
     ...['objectID', 'name', 'type', 'label', 'country', 'country_code', 'administrative', 'county', 'importance'],
-    ...['_geoloc', 'names'],
+    ...['_geoloc', 'bbox', 'names'],
   ]);
+});
+
+test("a record's extent is in GeoJSON's order, with at most five decimals", () => {
+  const box = { south: -17.1234567, west: 179.999996, north: -0.0000001, east: -179.5 };
+  const record = aRecord({ box });
+  const shown = JSON.parse(decodeUtf8(fullRecordJson({ record, label: 'Nowhere', names: {} })));
+  assert.deepEqual(shown.bbox, [180, -17.12346, -179.5, 0]);
 });
 
 test('names and highlights survive whatever must be escaped', () => {
@@ -105,6 +112,7 @@ function aRecord(fields: Partial<PlaceRecord>): PlaceRecord {
     timezone: 'Europe/Paris',
     lat: 48.85341,
     lng: 2.3488,
+    box: { south: 48.7, west: 2.1, north: 49, east: 2.6 },
     ...fields,
   };
 }

@@ -21,8 +21,8 @@ test('the flags of a row determine the kind and order of its name', () => {
   });
 });
 
-test('codes and links are skipped, except airport codes', () => {
-  for (const kind of ['post', 'icao', 'faac', 'link', 'unlc', 'abbr', 'tcid', 'phon', 'newcode']) {
+test('codes and links are skipped, except airport codes and postcodes', () => {
+  for (const kind of ['icao', 'faac', 'link', 'unlc', 'abbr', 'tcid', 'phon', 'newcode']) {
     assert.equal(parseAlternateRow(aRow(kind, 'X')), undefined, kind);
   }
   assert.equal(parseAlternateRow(aRow('en', 'https://en.wikipedia.org/wiki/Vienna')), undefined);
@@ -35,6 +35,12 @@ test('codes and links are skipped, except airport codes', () => {
     language: '',
     order: 1,
   });
+});
+
+test('a postcode is a kind of its own, even a former one', () => {
+  const postcode = { geonameId: 2, value: '1010', kind: 'postcode', language: '', order: 1 };
+  assert.deepEqual(parseAlternateRow(aRow('post', '1010')), postcode);
+  assert.deepEqual(parseAlternateRow(aRow('post', '1010', '', '', '', '1', '', '')), postcode);
 });
 
 test('a Wikidata id is not a name, and a former one is skipped', () => {

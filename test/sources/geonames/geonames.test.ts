@@ -225,6 +225,7 @@ test('a folder of GeoNames files gives places with divisions and names in severa
     { value: 'Mühlstadt am Bach', kind: 'alternate' },
     { value: 'mo lin ge le', kind: 'romanized' },
     { value: 'Mill City', kind: 'alternate', language: 'sv' },
+    { value: '9490', kind: 'postcode' },
   ]);
   assert.deepEqual(places[0]?.externalIds, ['wd:Q42']);
   assert.equal(gazetteer.version, 'geonames-LI-2025-06-15');
