@@ -49,7 +49,11 @@ export class LayeredEngine implements Engine {
   }
 
   reverse(query: ReverseQuery): SearchResult {
-    return this.merge(this.base.reverse(query), this.overlay.reverse(query), query);
+    const base = this.base.reverse(query);
+    if (query.mode !== 'containing') return this.merge(base, this.overlay.reverse(query), query);
+    const overlay = this.overlay.reverse({ ...query, country: base.pointCountry });
+    const first = fitOf(overlay) < fitOf(base) ? overlay.hits[0] : base.hits[0];
+    return { ...this.merge(base, overlay, query, first), pointCountry: base.pointCountry };
   }
 
   get(objectID: string, language?: string): FullRecord | undefined {
@@ -64,9 +68,15 @@ export class LayeredEngine implements Engine {
     return replacement && { ...replacement, supersededBy: successor };
   }
 
-  private merge(base: SearchResult, overlay: SearchResult, { limit, language }: MergeOptions): SearchResult {
+  /** `first`: the hit that comes first whatever its score. */
+  private merge(
+    base: SearchResult,
+    overlay: SearchResult,
+    { limit, language }: MergeOptions,
+    first?: Hit,
+  ): SearchResult {
     const findLandmark: FindLandmark = (record) => this.landmarks.nameNear(record, language);
-    return mergeResults(base, overlay, { limit, findLandmark });
+    return mergeResults(base, overlay, { limit, findLandmark, first });
   }
 }
 
@@ -75,9 +85,10 @@ type MergeOptions = Pick<SearchQuery, 'limit' | 'language'>;
 function mergeResults(
   base: SearchResult,
   overlay: SearchResult,
-  { limit, findLandmark }: { limit: number; findLandmark: FindLandmark },
+  { limit, findLandmark, first }: { limit: number; findLandmark: FindLandmark; first: Hit | undefined },
 ): SearchResult {
-  const sorted = [...base.hits, ...overlay.hits].sort((a, b) => b.score - a.score);
+  const rank = (hit: Hit) => (hit === first ? Number.POSITIVE_INFINITY : hit.score);
+  const sorted = [...base.hits, ...overlay.hits].sort((a, b) => rank(b) - rank(a));
   const guaranteed = [bestOfKind(sorted, 'anywhere'), bestOfKind(sorted, 'nearby')];
   const hits = cutPage(sorted, limit, (hit) => guaranteed.includes(hit));
   const labels = pageLabels(
@@ -99,6 +110,11 @@ function mergeResults(
   };
 }
 
+/** The containment of a result; infinite if it has no hits. */
+function fitOf({ containment }: SearchResult): number {
+  return containment ?? Number.POSITIVE_INFINITY;
+}
+
 function bestOfKind(hits: readonly Hit[], kind: Guarantee['kind']): Hit | undefined {
   let best: Hit | undefined;
   let bestScore = Number.NEGATIVE_INFINITY;
@@ -115,7 +131,7 @@ function bestOfKind(hits: readonly Hit[], kind: Guarantee['kind']): Hit | undefi
  * hits. A spread (`...hit`) would leave out the fields that are getters.
  */
 function forMergedPage(hit: Hit, label: string | undefined, next: Hit | undefined): Hit {
-  const { objectID, record, score, distanceMeters, bearingDegrees, matchedName, highlight } = hit;
+  const { objectID, record, score, distanceMeters, bearingDegrees, isInside, matchedName, highlight } = hit;
   return {
     objectID,
     record,
@@ -124,6 +140,7 @@ function forMergedPage(hit: Hit, label: string | undefined, next: Hit | undefine
     hasPlainLabel: label === undefined,
     distanceMeters,
     bearingDegrees,
+    isInside,
     matchedName,
     highlight,
     ranking: hit.ranking && withDecidedBy(hit.ranking, next?.ranking),

@@ -1,16 +1,18 @@
-/** The examples of `nbHits` in docs/api.md, over the embedded data. */
+/** The examples of `nbHits` and of `reverse` in docs/api.md, over the embedded data. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { openEngine } from '../../src/engine/open-engine.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';
+import { loadWorldBorders } from '../../src/place/world-borders.ts';
 import { anApp } from '../http/an-app.ts';
 import { builtIndex } from '../support/built-index.ts';
 
 const page = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
 
+const engine = openEngine(readIndexFile(await builtIndex()), undefined, { loadBorders: loadWorldBorders });
+
 test('every example of nbHits in docs/api.md has the documented number', async (t) => {
-  const engine = openEngine(readIndexFile(await builtIndex()));
   const { post } = anApp(t, { engine: () => engine });
   const rows = [...page.matchAll(/^\| `(query=[^`]+)`.* \| (\d+) \| (`false`)? ?\|$/gm)];
   assert.ok(rows.length >= 8, `only ${rows.length} examples were found`);
@@ -18,5 +20,19 @@ test('every example of nbHits in docs/api.md has the documented number', async (
     const response = (await post('query', options)).json();
     const documented = [Number(nbHits), estimate === undefined ? undefined : false];
     assert.deepEqual([response.nbHits, response.exhaustiveNbHits], documented, options);
+  }
+});
+
+test('every example of reverse in docs/api.md has the documented country and labels', async (t) => {
+  const { post } = anApp(t, { engine: () => engine });
+  const rows = [...page.matchAll(/^\| `(aroundLatLng=[^`]+)` \| (?:`(.+)`)? ?\| (.+) \|$/gm)];
+  assert.ok(rows.length >= 7, `only ${rows.length} examples were found`);
+  for (const [, options = '', country, labels = ''] of rows) {
+    const { hits, pointCountry } = (await post('reverse', options)).json();
+    const documented = labels.split(' · ');
+    const shown = hits
+      .slice(0, documented.length)
+      .map(({ label, inside }: { label: string; inside?: boolean }) => (inside === true ? `**${label}**` : label));
+    assert.deepEqual([JSON.stringify(pointCountry), ...shown], [country, ...documented], options);
   }
 });

@@ -64,6 +64,8 @@ export class HitPage implements SearchResult {
   isTotalExact = true;
   isExhaustive = true;
   work = 0;
+  pointCountry: string | null | undefined;
+  containment: number | undefined;
   private cachedLabels: PageLabels | undefined;
   /** Cache for one interpretation, because the hits of a page rarely have different ones. */
   private cachedTypedName: { readonly interpretation: Interpretation; readonly name: TypedName } | undefined;
@@ -146,6 +148,7 @@ class PageHit implements Hit {
   readonly match: HitMatch | undefined;
   ranking: Ranking | undefined;
   guarantee: Guarantee | undefined;
+  isInside: boolean | undefined;
   private readonly page: HitPage;
   private cachedRecord: IndexRecord | undefined;
   private cachedNameOrdinal: number | undefined;

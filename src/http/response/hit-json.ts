@@ -24,6 +24,8 @@ const LNG = piece(',"lng":');
 const END_OBJECT = piece('}');
 const DISTANCE = piece(',"distance":');
 const BEARING = piece(',"bearing":');
+const INSIDE = piece(',"inside":true');
+const NOT_INSIDE = piece(',"inside":false');
 const HIGHLIGHT = piece(',"_highlightResult":{"name":{"value":"');
 const MATCH_LEVEL = pieces(MATCH_LEVELS, (level) => `","matchLevel":"${level}","matchedWords":[`);
 const END_HIGHLIGHT = piece(']}}');
@@ -74,7 +76,7 @@ export function writeOpenRecord(out: JsonWriter, record: PlaceRecord, label: str
 function writeMatch(out: JsonWriter, hit: Hit, hasPoint: boolean): void {
   const { matchedName, ranking } = hit;
   if (hasPoint) {
-    const { distanceMeters: meters, bearingDegrees: bearing } = hit;
+    const { distanceMeters: meters, bearingDegrees: bearing, isInside } = hit;
     if (meters !== undefined) {
       out.bytes(DISTANCE);
       out.number(Math.round(meters));
@@ -83,6 +85,7 @@ function writeMatch(out: JsonWriter, hit: Hit, hasPoint: boolean): void {
       out.bytes(BEARING);
       out.number((Math.round(bearing * 10) / 10) % 360); // 359.96 is rounded to 360, which is 0
     }
+    if (isInside !== undefined) out.bytes(isInside ? INSIDE : NOT_INSIDE);
   }
   if (matchedName !== undefined) writeMatchedName(out, matchedName);
   writeHighlight(out, hit.record.name, hit.highlight ?? NO_HIGHLIGHT);
