@@ -10,7 +10,7 @@ export interface WorldBorders {
 
 type CountryCoder = typeof import('@rapideditor/country-coder');
 
-/** An area of country-coder's data. Areas do not overlap. */
+/** An area of country-coder's data. Where areas overlap, which is rare, the first one counts. */
 interface Area {
   readonly properties: { readonly id: string };
   /** Polygons, rings and their points: longitude, latitude. */
@@ -99,13 +99,13 @@ class BorderStrips {
       const crossingLng = ((ends[i * 4 + 2]! - eastLng) * (lat - eastLat)) / (westLat - eastLat) + eastLng;
       if (lng < crossingLng) this.#parity[this.#areas[i]!]! ^= 1;
     }
-    let code: string | undefined;
+    let found = this.#codes.length; // none
     for (let i = start; i < end; i++) {
       const area = this.#areas[i]!;
-      if (this.#parity[area] === 1) code = this.#codes[area];
+      if (this.#parity[area] === 1) found = Math.min(found, area);
       this.#parity[area] = 0;
     }
-    return code;
+    return this.#codes[found];
   }
 }
 

@@ -68,19 +68,13 @@ export class ContainingLookup {
     let settlement = this.#findSettlement(query, country);
     const isFar = settlement === undefined || settlement.fit > FAR_METERS;
     if (query.country === undefined && country !== null && isFar) {
-      const countryOfData = this.#countries.byData(query.at, country, this.#nearestPlace(query));
+      const countryOfData = this.#countries.byData(query.at, country);
       if (countryOfData !== country) settlement = this.#findSettlement(query, countryOfData);
       country = countryOfData;
     }
     const total = this.#filter.count();
     if (settlement === undefined) return { country, places: [], total, fit: undefined };
     return { country, places: this.#withNearest(settlement, query, total), total, fit: settlement.fit };
-  }
-
-  /** The place nearest to the point, accepted or not; undefined if it is the settlement found. */
-  #nearestPlace({ at }: ReverseQuery): number | undefined {
-    if (this.#places === undefined) return this.#settlements.nearestPlace;
-    return this.#spatial.nearest(at.lat, at.lng, 1, this.#neighbors) === 0 ? undefined : this.#neighbors.ids[0];
   }
 
   /** Sets the filter to the types of the query and the country; null accepts all countries. */

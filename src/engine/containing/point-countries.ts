@@ -35,14 +35,10 @@ export class PointCountries {
     return this.#borders?.countryAt(lat, lng) ?? null;
   }
 
-  /**
-   * The country of the data at a point, which is in `country` by the borders. `nearestPlace` is the
-   * place nearest to the point; undefined if it is surely in `country`.
-   */
-  byData(at: LatLng, country: string, nearestPlace: number | undefined): string {
+  /** The country of the data at a point, which is in `country` by the borders. */
+  byData(at: LatLng, country: string): string {
     const borders = this.#borders;
-    if (borders === undefined || nearestPlace === undefined || this.#countryOf(nearestPlace) === country)
-      return country;
+    if (borders === undefined || this.#isNearestIn(country, at)) return country;
     const count = this.#spatial.nearest(at.lat, at.lng, NEIGHBORS, this.#neighbors);
     let claims = 0;
     for (let i = 0; i < count; i++) {
@@ -54,6 +50,11 @@ export class PointCountries {
       if (isOnSameSide && !borders.isNear(claimed, lat, lng, NEAR_DEGREES) && ++claims === MIN_CLAIMS) return claimed;
     }
     return country;
+  }
+
+  #isNearestIn(country: string, { lat, lng }: LatLng): boolean {
+    const count = this.#spatial.nearest(lat, lng, 1, this.#neighbors);
+    return count > 0 && this.#countryOf(this.#neighbors.ids[0]!) === country;
   }
 
   #countryOf(place: number): string {

@@ -5,7 +5,7 @@
  * Otherwise the disc with the nearest edge wins. Suburban areas are parts of their city.
  */
 import type { Index } from '../../index-file/layout.ts';
-import { readType } from '../../index-file/packed-record.ts';
+import { readLatE7, readLngE7 } from '../../index-file/packed-record.ts';
 import { PLACE_TYPES } from '../../place/place.ts';
 import { distanceMeters, type LatLng } from '../../place/sphere.ts';
 import type { SpatialIndex } from '../nearest.ts';
@@ -55,9 +55,6 @@ export class SettlementFinder {
   #countsSuburbs = false;
   #place = -1;
   #fit = Number.POSITIVE_INFINITY;
-  #nearestMeters = 0;
-  /** Nearest place that the last search met in the tree, accepted or not. */
-  nearestPlace: number | undefined;
 
   constructor(index: Index, { records, spatial, work }: FinderSources) {
     this.#index = index;
@@ -74,8 +71,6 @@ export class SettlementFinder {
     this.#countsSuburbs = countsSuburbs;
     this.#place = -1;
     this.#fit = Number.POSITIVE_INFINITY;
-    this.#nearestMeters = Number.POSITIVE_INFINITY;
-    this.nearestPlace = undefined;
     if (places !== undefined) {
       for (const place of places) this.#offer(place, this.#metersTo(place, at));
     } else if (country === undefined) {
@@ -103,10 +98,6 @@ export class SettlementFinder {
     const reachMeters = () => (this.#fit < 0 ? (1 + this.#fit) * maxRadiusMeters : this.#fit + maxRadiusMeters);
     this.#spatial.withinShrinking(lat, lng, reachMeters(), (place, meters) => {
       if (!this.#work.spend(1)) return -1;
-      if (meters < this.#nearestMeters) {
-        this.#nearestMeters = meters;
-        this.nearestPlace = place;
-      }
       this.#offer(place, meters);
       return reachMeters();
     });
@@ -117,7 +108,7 @@ export class SettlementFinder {
     if (!this.#accepts(place)) return;
     const fit = fitInDisc(meters, this.#radii[place]!);
     if (fit > this.#fit) return;
-    if (this.#countsSuburbs || readType(this.#index, place) !== SUBURBAN_AREA) this.#keepBetter(place, fit);
+    if (this.#countsSuburbs || this.#index.placeType[place] !== SUBURBAN_AREA) this.#keepBetter(place, fit);
     else this.#offerSuburb(place, meters, fit);
   }
 
@@ -139,7 +130,6 @@ export class SettlementFinder {
   }
 
   #metersTo(place: number, { lat, lng }: LatLng): number {
-    const { placeLatE7, placeLngE7 } = this.#index;
-    return distanceMeters(lat, lng, placeLatE7[place]! / 1e7, placeLngE7[place]! / 1e7);
+    return distanceMeters(lat, lng, readLatE7(this.#index, place) / 1e7, readLngE7(this.#index, place) / 1e7);
   }
 }

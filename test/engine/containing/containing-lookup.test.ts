@@ -131,6 +131,15 @@ test('types filter the settlement and the others, and the total', async () => {
   assert.deepEqual([namesOf(result), result.total], [['Village'], 1]);
 });
 
+test('a type that the country lacks has no hits, whatever was searched before', async () => {
+  const engine = await engineOf([CITY, VILLAGE, aPlace({ name: 'French', type: 'town', lat: 50, lng: 4 })]);
+  for (const before of [northBy(1), { lat: 50, lng: 4 }]) {
+    containing(engine, before);
+    const result = containing(engine, northBy(1), { types: ['town'] });
+    assert.deepEqual([result.pointCountry, result.hits.length, result.total], ['DE', 0, 0]);
+  }
+});
+
 test('the mode nearest does not load the borders, and the mode containing loads them once', async () => {
   let loads = 0;
   const countLoads: LoadBorders = () => {
