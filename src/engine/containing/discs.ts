@@ -10,6 +10,7 @@ import { readPopulation } from '../../index-file/packed-record.ts';
 const MILLION_RADIUS_METERS = 10_000;
 const RADIUS_GROWTH = 0.4;
 const MIN_RADIUS_METERS = 500;
+/** Fits in 16 bits. */
 const MAX_RADIUS_METERS = 60_000;
 
 /** The radius of a disc that holds a population. An unknown population is 0. */

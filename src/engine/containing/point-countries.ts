@@ -13,8 +13,9 @@ export type LoadBorders = () => WorldBorders;
 /** Places nearer than this to their country may just be on the wrong side of an inexact border. */
 const NEAR_DEGREES = 0.1;
 const NEIGHBORS = 20;
-/** One place may just have wrong coordinates. */
+/** One place far away may just have wrong coordinates. */
 const MIN_CLAIMS = 2;
+const CLOSE_METERS = 10_000;
 
 export class PointCountries {
   readonly #index: Index;
@@ -46,8 +47,8 @@ export class PointCountries {
       const claimed = this.#countryOf(place);
       if (claimed === country) return country;
       const { lat, lng } = this.#pointOf(place);
-      const isOnSameSide = borders.countryAt(lat, lng) === country;
-      if (isOnSameSide && !borders.isNear(claimed, lat, lng, NEAR_DEGREES) && ++claims === MIN_CLAIMS) return claimed;
+      const isClaim = borders.countryAt(lat, lng) === country && !borders.isNear(claimed, lat, lng, NEAR_DEGREES);
+      if (isClaim && (this.#neighbors.meters[i]! < CLOSE_METERS || ++claims === MIN_CLAIMS)) return claimed;
     }
     return country;
   }

@@ -46,6 +46,7 @@ const INSIDE: Readonly<Record<string, readonly Row[]>> = {
   DK: [['Copenhagen Airport', '55.618,12.6508', 'Copenhagen, Denmark', 'Dragør is nearer, Malmö across the border']],
   FO: [['Tórshavn', '62.0107,-6.7741', 'Tórshavn, Faroe Islands', 'an island territory with its own code']],
   UA: [['Simferopol', '44.9521,34.1024', 'Simferopol, Ukraine', 'the data puts Crimea into Ukraine']],
+  EH: [['Dakhla', '23.68,-15.95', 'Dakhla, Western Sahara', 'the borders put it into Morocco']],
   RU: [['Red Square', '55.7539,37.6208', 'Moscow, Russia', 'dozens of suburban areas around it']],
   TR: [['Hagia Sophia', '41.0086,28.9802', 'Istanbul, Türkiye', 'the suburban area Eminönü is nearer']],
   EG: [['Pyramids of Giza', '29.9792,31.1342', 'Giza, Egypt', 'the centre of Kirdasah is nearer, Cairo is larger']],
