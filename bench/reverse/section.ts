@@ -10,7 +10,10 @@ import type { RunOptions } from '../run-options.ts';
 import { overRounds, type Rounds, type Summary, summarize } from '../statistics.ts';
 import { BruteForce } from './brute-force.ts';
 
-const PEERS = ['toponym', 'toponym-ids', 'geokdbush', 'kdt', 'redis', 'postgis'];
+const PEERS = ['toponym', 'toponym-containing', 'toponym-ids', 'geokdbush', 'kdt', 'redis', 'postgis'];
+/** Names of two peers that are compared in a table of their own. */
+const NEAREST = 'Toponym, full records';
+const CONTAINING = 'Toponym, containing';
 const POINTS = 2000;
 /** Brute force takes a millisecond per point. */
 const CHECKED = 500;
@@ -103,9 +106,11 @@ function createReport(
       'Of the points, 40% are anywhere on Earth, 40% around places, 10% within a degree of a pole and 10% at the antimeridian. "Wrong" ' +
         'counts the points, of those checked against brute force on the sphere, where the distance of a place differs from the true ' +
         'distance at its rank by more than a metre.',
+      'The mode `containing` finds the settlement that the point lies in, and then the nearest others in its country.',
     ],
     tables: [
-      ...Array.from(results, ([k, each]) => neighborsTable(k, each)),
+      ...Array.from(results, ([k, each]) => neighborsTable(k, each.filter(isNearest))),
+      containingTable(results),
       {
         title: 'Settings of each engine',
         columns: ['engine', 'settings'],
@@ -113,7 +118,7 @@ function createReport(
         isText: true,
       },
     ],
-    panels: Array.from(results, ([k, each]) => createPanel(k, each)),
+    panels: Array.from(results, ([k, each]) => createPanel(k, each.filter(isNearest))),
     skipped,
   };
 }
@@ -131,6 +136,25 @@ function neighborsTable(k: number, results: readonly Result[]): Table {
       formatCount(wrong),
       formatCount(checked),
     ]),
+  };
+}
+
+function isNearest({ peer }: Result): boolean {
+  return peer.name !== CONTAINING;
+}
+
+/** Compares the two modes of `reverse`. */
+function containingTable(results: ReadonlyMap<number, readonly Result[]>): Table {
+  const rows = Array.from(results, ([k, each]) => {
+    const [nearest, containing] = [NEAREST, CONTAINING].map((name) => each.find(({ peer }) => peer.name === name)?.p50);
+    if (nearest === undefined || containing === undefined) return [String(k), '-', '-', '-'];
+    const ratio = containing.median / nearest.median;
+    return [String(k), formatUs(nearest.median), formatUs(containing.median), ratio.toFixed(1)];
+  });
+  return {
+    title: 'The place that contains the point, p50',
+    columns: ['records', 'nearest', 'containing', 'ratio'],
+    rows,
   };
 }
 

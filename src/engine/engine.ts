@@ -53,6 +53,10 @@ export interface SearchResult {
   readonly degraded?: DegradedQuery | undefined;
   /** The region that the query names, if its most important places are among the hits. */
   readonly matchedRegion?: MatchedRegion | undefined;
+  /** In mode `containing`: ISO 3166-1 code, upper case; null if the point is in no country. */
+  readonly pointCountry?: string | null | undefined;
+  /** In mode `containing`: how well the first hit contains the point, the lower the better. */
+  readonly containment?: number | undefined;
 }
 
 /** How the query was changed to match the best hit. */
@@ -64,11 +68,19 @@ export interface DegradedQuery {
   readonly expanded: readonly { readonly from: string; readonly to: string }[];
 }
 
+/** The modes of a reverse lookup: see docs/api.md. */
+export const REVERSE_MODES = ['nearest', 'containing'] as const;
+export type ReverseMode = (typeof REVERSE_MODES)[number];
+
 export interface ReverseQuery {
   readonly at: LatLng;
   readonly limit: number;
+  /** `nearest` by default. With `containing`, the settlement that the point lies in comes first. */
+  readonly mode?: ReverseMode | undefined;
   readonly types?: readonly PlaceType[] | undefined;
   readonly language?: string | undefined;
+  /** For mode `containing`, if the caller knows it: the country of the point, null for none. */
+  readonly country?: string | null | undefined;
 }
 
 /** One place as results show it. Names are in the query's language if known. */
@@ -125,6 +137,8 @@ export interface Hit {
   readonly distanceMeters?: number | undefined;
   /** From the query's point to the place. Reverse lookups only. */
   readonly bearingDegrees?: number | undefined;
+  /** Whether the query's point probably lies in the place. In mode `containing` only. */
+  readonly isInside?: boolean | undefined;
   /** Searches only: present when a name other than `record.name` matched. */
   readonly matchedName?: MatchedName | undefined;
   /** Present if the query has words. */

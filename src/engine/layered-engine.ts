@@ -51,7 +51,11 @@ export class LayeredEngine implements Engine {
   }
 
   reverse(query: ReverseQuery): SearchResult {
-    return this.merge(this.base.reverse(query), this.overlay.reverse(query), query);
+    const base = this.base.reverse(query);
+    if (query.mode !== 'containing') return this.merge(base, this.overlay.reverse(query), query);
+    const overlay = this.overlay.reverse({ ...query, country: base.pointCountry });
+    const first = fitOf(overlay) < fitOf(base) ? overlay.hits[0] : base.hits[0];
+    return { ...this.merge(base, overlay, query, first), pointCountry: base.pointCountry };
   }
 
   get(objectID: string, language?: string): FullRecord | undefined {
@@ -66,9 +70,10 @@ export class LayeredEngine implements Engine {
     return replacement && { ...replacement, supersededBy: successor };
   }
 
-  private merge(base: SearchResult, overlay: SearchResult, query: MergeQuery): SearchResult {
+  /** `first`: the hit that comes first whatever its score. */
+  private merge(base: SearchResult, overlay: SearchResult, query: MergeQuery, first?: Hit): SearchResult {
     const findLandmark: FindLandmark = (record) => this.landmarks.nameNear(record, query.language);
-    return mergeResults(base, overlay, query, findLandmark);
+    return mergeResults(base, overlay, query, { findLandmark, first });
   }
 }
 
@@ -78,9 +83,10 @@ function mergeResults(
   base: SearchResult,
   overlay: SearchResult,
   { limit, minConfidence = 0 }: MergeQuery,
-  findLandmark: FindLandmark,
+  { findLandmark, first }: { findLandmark: FindLandmark; first: Hit | undefined },
 ): SearchResult {
-  const sorted = [...base.hits, ...overlay.hits].sort((a, b) => b.score - a.score);
+  const rank = (hit: Hit) => (hit === first ? Number.POSITIVE_INFINITY : hit.score);
+  const sorted = [...base.hits, ...overlay.hits].sort((a, b) => rank(b) - rank(a));
   const guaranteed = [bestOfKind(sorted, 'anywhere'), bestOfKind(sorted, 'nearby')];
   const confidenceByHit = mergedConfidences(sorted.slice(0, MAX_HITS), bestScored(base, overlay));
   const likely =
@@ -122,6 +128,11 @@ function mergedConfidences(hits: readonly Hit[], scored: ScoredPage | undefined)
   return new Map(hits.map((hit, rank) => [hit, values[rank]!]));
 }
 
+/** The containment of a result; infinite if it has no hits. */
+function fitOf({ containment }: SearchResult): number {
+  return containment ?? Number.POSITIVE_INFINITY;
+}
+
 function bestOfKind(hits: readonly Hit[], kind: Guarantee['kind']): Hit | undefined {
   let best: Hit | undefined;
   let bestScore = Number.NEGATIVE_INFINITY;
@@ -146,7 +157,7 @@ interface MergedFields {
  * `decidedBy`. A spread (`...hit`) would leave out the fields that are getters.
  */
 function forMergedPage(hit: Hit, { label, next, confidence, bestConfidence }: MergedFields): Hit {
-  const { objectID, record, score, distanceMeters, bearingDegrees, matchedName, highlight } = hit;
+  const { objectID, record, score, distanceMeters, bearingDegrees, isInside, matchedName, highlight } = hit;
   const { matchKind } = hit;
   return {
     objectID,
@@ -159,6 +170,7 @@ function forMergedPage(hit: Hit, { label, next, confidence, bestConfidence }: Me
     hasPlainLabel: label === undefined,
     distanceMeters,
     bearingDegrees,
+    isInside,
     matchedName,
     highlight,
     ranking: hit.ranking && withDecidedBy(hit.ranking, next?.ranking),

@@ -35,6 +35,11 @@ interface NearestOptions {
 
 /** Called for each place found; returning false ends the query. */
 type Visit = (id: number) => unknown;
+/**
+ * Called for each place found, with its distance to about a metre. Returns the radius (metres)
+ * within which places still matter.
+ */
+type ShrinkingVisit = (id: number, meters: number) => number;
 
 /** At least the leaf size of `build/pack/kd-tree.ts`. Sizes from 6 to 24 are equally fast. */
 const LEAF_SIZE = 12;
@@ -58,6 +63,7 @@ export class SpatialIndex {
   #k = 0;
   #accept: NearestOptions['accept'] = undefined;
   #visit: Visit | undefined = undefined;
+  #shrinkingVisit: ShrinkingVisit | undefined = undefined;
   #work: WorkBudget | undefined = undefined;
   #radiusMeters = 0;
   /** Places up to this squared chord are within the radius despite CHORD_ERROR. */
@@ -88,6 +94,14 @@ export class SpatialIndex {
     this.#certainLimit = limitForRadius(radiusMeters, -CHORD_ERROR);
     this.#walk(lat, lng, limitForRadius(radiusMeters, CHORD_ERROR));
     this.#visit = undefined;
+  }
+
+  /** Visits places within a radius that visits may shrink, mostly near ones first. */
+  withinShrinking(lat: number, lng: number, radiusMeters: number, visit: ShrinkingVisit): void {
+    this.#shrinkingVisit = visit;
+    this.#radiusMeters = radiusMeters;
+    this.#walk(lat, lng, limitForRadius(radiusMeters, CHORD_ERROR));
+    this.#shrinkingVisit = undefined;
   }
 
   /** Calls `#offer` for entries whose squared chord is within a limit, which `#offer` may lower. */
@@ -158,9 +172,18 @@ export class SpatialIndex {
     }
   }
 
-  /** Visits an entry (in `within`) or adds it to the heap (in `nearest`). Returns the new limit. */
+  /** Visits an entry, or in `nearest` adds it to the heap. Returns the new limit. */
   #offer(entry: number, squaredChord: number, limit: number): number {
     const id = this.#views.ids[entry]!;
+    if (this.#shrinkingVisit !== undefined) {
+      const meters = 2 * EARTH_RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(squaredChord) / 2));
+      const radiusMeters = this.#shrinkingVisit(id, meters);
+      if (radiusMeters >= this.#radiusMeters) return limit;
+      this.#radiusMeters = radiusMeters;
+      // a chord is shorter than its arc, so this limit is safe, and cheaper than `limitForRadius`
+      const chord = radiusMeters / EARTH_RADIUS_METERS + CHORD_ERROR;
+      return radiusMeters < 0 ? STOP : chord * chord;
+    }
     if (this.#visit !== undefined) {
       const isWithin = squaredChord <= this.#certainLimit || this.#metersTo(id) <= this.#radiusMeters;
       return isWithin && this.#visit(id) === false ? STOP : limit;

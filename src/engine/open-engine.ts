@@ -6,6 +6,8 @@ import { findPlace, findSuccessor } from '../index-file/find-place.ts';
 import type { Index } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
 import { fold, foldExceptMarks, type Word } from '../text/fold.ts';
+import { ContainingLookup } from './containing/containing-lookup.ts';
+import type { LoadBorders } from './containing/point-countries.ts';
 import type { Engine, FullRecord, Guarantee, ReverseQuery, SearchQuery, SearchResult } from './engine.ts';
 import { LayeredEngine } from './layered-engine.ts';
 import { SpatialIndex } from './nearest.ts';
@@ -46,18 +48,25 @@ interface Selection {
   readonly selectedSlots: readonly number[];
 }
 
-/** Opens an index and an optional overlay. `maxWork` bounds a search of both together. */
+export interface EngineOptions {
+  /** Bounds the work of a search of index and overlay together. */
+  readonly maxWork?: number;
+  /** Needed for reverse lookups in mode `containing` to respect borders. */
+  readonly loadBorders?: LoadBorders | undefined;
+}
+
+/** Opens an index and an optional overlay. */
 export function openEngine(
   bytes: SharedArrayBuffer | ArrayBuffer,
   overlay?: SharedArrayBuffer | ArrayBuffer | undefined,
-  maxWork = MAX_WORK,
+  { maxWork = MAX_WORK, loadBorders }: EngineOptions = {},
 ): Engine {
-  if (overlay === undefined) return new IndexEngine(openIndex(bytes), [], maxWork);
+  if (overlay === undefined) return new IndexEngine(openIndex(bytes), [], { maxWork, loadBorders });
   const overlayIndex = openIndex(overlay);
   const replaced = overlayIndex.metadata.replaces ?? [];
   const overlayWork = maxWork * OVERLAY_SHARE;
-  const base = new IndexEngine(openIndex(bytes), replaced, maxWork - overlayWork);
-  const overlayEngine = new IndexEngine(overlayIndex, [], overlayWork);
+  const base = new IndexEngine(openIndex(bytes), replaced, { maxWork: maxWork - overlayWork, loadBorders });
+  const overlayEngine = new IndexEngine(overlayIndex, [], { maxWork: overlayWork, loadBorders });
   shareCityNames(base.records, overlayEngine.records, new Set(replaced));
   return new LayeredEngine(base, overlayEngine, { replaced, landmarks: base.landmarks });
 }
@@ -84,10 +93,13 @@ class IndexEngine implements Engine {
   private readonly textSearch: TextSearch;
   private readonly duplicates: Duplicates;
   private readonly shortPrefixes = new ShortPrefixCache();
+  private readonly createContaining: () => ContainingLookup;
+  /** Created when first needed, because its lists take some milliseconds. */
+  private containing: ContainingLookup | undefined;
   private readonly work: WorkBudget;
   private readonly neighbors = { ids: new Uint32Array(MAX_HITS), meters: new Float64Array(MAX_HITS) };
 
-  constructor(index: Index, hiddenIds: readonly string[], maxWork: number) {
+  constructor(index: Index, hiddenIds: readonly string[], { maxWork, loadBorders }: EngineOptions) {
     this.index = index;
     this.work = new WorkBudget(maxWork);
     const { version, places, attribution } = index.metadata;
@@ -106,6 +118,7 @@ class IndexEngine implements Engine {
     this.landmarks = new Landmarks(index, { records, spatial, isHidden });
     this.textSearch = new TextSearch({ index, spatial, filter, candidates, work });
     this.duplicates = new Duplicates(index, records, MAX_CANDIDATES);
+    this.createContaining = () => new ContainingLookup(index, { records, spatial, filter, work, loadBorders });
   }
 
   search(query: SearchQuery): SearchResult {
@@ -219,18 +232,32 @@ class IndexEngine implements Engine {
     return { kind: 'anywhere', score: score - this.candidates.bonusOf(slot) };
   }
 
-  reverse({ at, limit, types, language }: ReverseQuery): SearchResult {
+  reverse(query: ReverseQuery): SearchResult {
     this.work.reset();
-    this.filter.set({ types });
+    const page = this.pageWithoutText({ language: query.language, from: query.at, isReverse: true });
+    if (query.mode === 'containing') this.addContaining(page, query);
+    else this.addNearest(page, query);
+    page.isExhaustive = !this.work.isExceeded;
+    page.work = this.work.used;
+    return page;
+  }
+
+  private addNearest(page: HitPage, { at, limit, types }: ReverseQuery): void {
     const { neighbors, filter, work } = this;
+    filter.set({ types });
     const accept = filter.acceptsAll ? undefined : (place: number) => filter.accepts(place);
     const count = this.spatial.nearest(at.lat, at.lng, limit, neighbors, { accept, work });
-    const page = this.pageWithoutText({ language, from: at, isReverse: true });
     for (let i = 0; i < count; i++) page.add(neighbors.ids[i]!, -neighbors.meters[i]!);
-    page.total = filter.acceptsAll ? this.index.metadata.places : filter.countByType();
-    page.isExhaustive = !work.isExceeded;
-    page.work = work.used;
-    return page;
+    page.total = filter.acceptsAll ? this.index.metadata.places : filter.count();
+  }
+
+  private addContaining(page: HitPage, query: ReverseQuery): void {
+    this.containing ??= this.createContaining();
+    const { country, places, total, fit } = this.containing.find(query);
+    for (const { place, meters, isInside } of places) page.add(place, -meters).isInside = isInside;
+    page.pointCountry = country;
+    page.containment = fit;
+    page.total = total;
   }
 
   get(objectID: string, language?: string): FullRecord | undefined {

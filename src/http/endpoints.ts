@@ -60,8 +60,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   },
   {
     name: 'reverse',
-    summary: 'Find the places nearest to a point',
-    options: ['aroundLatLng', 'hitsPerPage', 'type', 'language'],
+    summary: 'Find the places nearest to a point, or the place that contains it',
+    options: ['aroundLatLng', 'mode', 'hitsPerPage', 'type', 'language'],
     respond: reverseResponse,
   },
 ];
@@ -113,11 +113,12 @@ function idResponse(options: OptionValues, context: CallContext): ByteString {
 function reverseResponse(options: OptionValues, context: CallContext): ByteString {
   const startedMs = performance.now();
   const point = requireOption('aroundLatLng', options.aroundLatLng);
-  const { type: types, language } = options;
+  const { mode, type: types, language } = options;
   const limit = hitLimitOf(options, context);
-  const result = context.engine.reverse({ at: point, limit, types, language });
+  const result = context.engine.reverse({ at: point, limit, mode, types, language });
   const params = encodeParams({
     aroundLatLng: formatLatLng(point),
+    mode,
     hitsPerPage: limit,
     type: types?.join(','),
     language,

@@ -130,6 +130,16 @@ describe('the specification over real HTTPS', () => {
     assert.deepEqual(inUrl.json().hits, inBody.json().hits);
   });
 
+  test('reverse with mode=containing: the first record is where the point is, never across a border', async () => {
+    const call = (aroundLatLng: string) =>
+      service.call('/api/1/reverse', { form: { aroundLatLng, mode: 'containing' }, key: unlimited });
+    const inKiel = (await call('54.36,10.11')).json();
+    assert.deepEqual([inKiel.hits[0].name, inKiel.hits[0].inside, inKiel.pointCountry], ['Kiel', true, 'de']);
+    const inMontana = (await call('48.98,-113.5')).json();
+    assert.equal(inMontana.pointCountry, 'us');
+    assert.ok(inMontana.hits.every((hit: Hit) => hit.country_code === 'us'));
+  });
+
   test('the key limits the records that reverse and search return', async () => {
     for (const max of [1, 7, 20]) {
       const { key } = await createKey(service, ['--max-records', String(max)]);

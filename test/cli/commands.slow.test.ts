@@ -116,6 +116,8 @@ test('query, reverse and get print the response of the API with --json', async (
   assert.equal(found.hitsPerPage, 2);
   const nearest = JSON.parse((await run('reverse', '-33.87,151.21', '--type', 'city', '--json')).stdout);
   assert.equal(nearest.hits[0].name, 'Sydney');
+  const containing = JSON.parse((await run('reverse', '54.36,10.11', '--mode', 'containing', '--json')).stdout);
+  assert.deepEqual([containing.hits[0].name, containing.hits[0].inside, containing.pointCountry], ['Kiel', true, 'de']);
   const record = JSON.parse((await run('get', 'G2988507', '--json')).stdout);
   assert.equal(record.name, 'Paris');
   assert.ok(Object.keys(record.names).length > 0);
@@ -138,6 +140,10 @@ test('query, reverse and get print tables and facts without --json', async (cont
     /^ID +PLACE +TYPE +POPULATION +CONFIDENCE +MATCH +LAT,LNG\nG2147714 +Sydney, New South Wales, Australia.* 0\.9\d\d +exact /,
   );
   assert.match((await run('reverse', '-33.87,151.21')).stdout, /DISTANCE\nG2147714 +Sydney.* \d+ m\n/);
+  assert.match(
+    (await run('reverse', '54.36,10.11', '--mode', 'containing')).stdout,
+    /DISTANCE +INSIDE\nG2891122 +Kiel, Germany .* \d+ m +yes\nG\d+ .* no\n/,
+  );
   assert.match((await run('get', 'G2988507')).stdout, /^ID +G2988507\nPlace +Paris, France\n/);
 });
 
@@ -145,6 +151,7 @@ test('an invalid option or an unknown id is reported in one sentence', async (co
   const run = await inNewFolder(context);
   for (const [args, message] of [
     [['reverse', '91,0'], 'lat,lng: latitude must be between -90 and 90, got "91,0".'],
+    [['reverse', '1,1', '--mode', 'x'], '--mode: must be nearest or containing, got "x".'],
     [['query', 'x', '--hits-per-page', '0'], '--hits-per-page: must be an integer of at least 1, got "0".'],
     [
       ['query', 'x', '--around-lat-lng', 'hitsPerPage, got type'],

@@ -1,16 +1,18 @@
-/** The examples of `nbHits`, `confidence` and `bbox` in docs/api.md, over the embedded data. */
+/** The examples of responses in docs/api.md, over the embedded data. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { openEngine } from '../../src/engine/open-engine.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';
+import { loadWorldBorders } from '../../src/place/world-borders.ts';
 import { anApp } from '../http/an-app.ts';
 import { builtIndex } from '../support/built-index.ts';
 
 const page = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
 
+const engine = openEngine(readIndexFile(await builtIndex()), undefined, { loadBorders: loadWorldBorders });
+
 test('every example of nbHits in docs/api.md has the documented number', async (t) => {
-  const engine = openEngine(readIndexFile(await builtIndex()));
   const { post } = anApp(t, { engine: () => engine });
   const rows = [...page.matchAll(/^\| `(query=[^`]+)`.* \| (\d+) \| (`false`)? ?\|$/gm)];
   assert.ok(rows.length >= 8, `only ${rows.length} examples were found`);
@@ -22,7 +24,6 @@ test('every example of nbHits in docs/api.md has the documented number', async (
 });
 
 test('every example of confidence in docs/api.md has the documented hit, confidence and match code', async (t) => {
-  const engine = openEngine(readIndexFile(await builtIndex()));
   const { post } = anApp(t, { engine: () => engine });
   const rows = [...page.matchAll(/^\| `(query=[^`]+)`.* \| ([^|]+) \| ([\d.]+) \| `(\w+)` \|$/gm)];
   assert.ok(rows.length >= 8, `only ${rows.length} examples were found`);
@@ -33,12 +34,25 @@ test('every example of confidence in docs/api.md has the documented hit, confide
 });
 
 test('every example of bbox in docs/api.md is that of the first hit', async (t) => {
-  const engine = openEngine(readIndexFile(await builtIndex()));
   const { post } = anApp(t, { engine: () => engine });
   const rows = [...page.matchAll(/^\| `(query=[^`]+)` \| `(\[.*\])` \|$/gm)];
   assert.ok(rows.length >= 3, `only ${rows.length} examples were found`);
   for (const [, options = '', bbox] of rows) {
     const [hit] = (await post('query', options)).json().hits;
     assert.equal(JSON.stringify(hit.bbox), bbox, options);
+  }
+});
+
+test('every example of reverse in docs/api.md has the documented country and labels', async (t) => {
+  const { post } = anApp(t, { engine: () => engine });
+  const rows = [...page.matchAll(/^\| `(aroundLatLng=[^`]+)` \| (?:`(.+)`)? ?\| (.+) \|$/gm)];
+  assert.ok(rows.length >= 7, `only ${rows.length} examples were found`);
+  for (const [, options = '', country, labels = ''] of rows) {
+    const { hits, pointCountry } = (await post('reverse', options)).json();
+    const documented = labels.split(' · ');
+    const shown = hits
+      .slice(0, documented.length)
+      .map(({ label, inside }: { label: string; inside?: boolean }) => (inside === true ? `**${label}**` : label));
+    assert.deepEqual([JSON.stringify(pointCountry), ...shown], [country, ...documented], options);
   }
 });

@@ -25,7 +25,7 @@ test('query, reverse and get in README.md find the places in their comments', as
   const lines = [...page.matchAll(/^npx toponym ((?:query|reverse|get) .*?) +# (.*)$/gm)];
   assert.deepEqual(
     lines.map(([, command]) => command?.split(' ')[0]),
-    ['query', 'reverse', 'get'],
+    ['query', 'reverse', 'reverse', 'get'],
   );
   for (const [, command = '', place = ''] of lines) await assertFinds(context, command.split(' '), place);
 });

@@ -77,6 +77,38 @@ test('a visitor that returns false is not called again', () => {
   assert.equal(calls, 1);
 });
 
+test('a radius that visits shrink to the nearest place so far ends with the nearest place', () => {
+  const random = createRandom(5);
+  const points = Array.from({ length: 500 }, (): [number, number] => [random() * 180 - 90, random() * 360 - 180]);
+  const index = indexOf(points);
+  const into = createNeighbors(1);
+  for (let i = 0; i < 200; i++) {
+    const lat = random() * 180 - 90;
+    const lng = random() * 360 - 180;
+    let best = { id: -1, meters: Number.POSITIVE_INFINITY };
+    let visits = 0;
+    index.withinShrinking(lat, lng, 30_000_000, (id, meters) => {
+      visits++;
+      if (meters < best.meters) best = { id, meters };
+      return best.meters;
+    });
+    index.nearest(lat, lng, 1, into);
+    assert.equal(best.id, into.ids[0]);
+    assert.ok(Math.abs(best.meters - into.meters[0]!) < 1, `${best.meters} is not ${into.meters[0]}`);
+    assert.ok(visits < 100);
+  }
+});
+
+test('a visit that returns a negative radius is the last', () => {
+  const points = Array.from({ length: 100 }, (_, i): [number, number] => [0, i / 100]);
+  let visits = 0;
+  indexOf(points).withinShrinking(0, 0, 1_000_000, () => {
+    visits++;
+    return -1;
+  });
+  assert.equal(visits, 1);
+});
+
 test('the same coordinates give the same tree, byte for byte', () => {
   const random = createRandom(7);
   const latE7 = Int32Array.from({ length: 5_000 }, () => Math.round((random() - 0.5) * 180e7));

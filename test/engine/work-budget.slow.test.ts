@@ -50,7 +50,7 @@ test('a search that uses up its budget returns its hits so far and reports that 
 });
 
 test('a search is cut short at the same point every time, whatever was searched before', () => {
-  const frugal = openEngine(index, undefined, 60_000);
+  const frugal = openEngine(index, undefined, { maxWork: 60_000 });
   const first = SLOW.map((query) => shown(frugal.search(query)));
   assert.ok(first.filter(({ isExhaustive }) => !isExhaustive).length > 4);
   for (const query of SLOW.toReversed()) frugal.search(query);
@@ -58,7 +58,7 @@ test('a search is cut short at the same point every time, whatever was searched 
     SLOW.map((query) => shown(frugal.search(query))),
     first,
   );
-  const fresh = openEngine(index, undefined, 60_000);
+  const fresh = openEngine(index, undefined, { maxWork: 60_000 });
   assert.deepEqual(
     SLOW.toReversed().map((query) => shown(fresh.search(query))),
     first.toReversed(),
@@ -67,8 +67,8 @@ test('a search is cut short at the same point every time, whatever was searched 
 
 test('results do not depend on misspelt regions in the cache', () => {
   const text = 'north york ha Livinagston Rājshāhi Gw';
-  const fresh = openEngine(index, undefined, 60_000);
-  const warm = openEngine(index, undefined, 60_000);
+  const fresh = openEngine(index, undefined, { maxWork: 60_000 });
+  const warm = openEngine(index, undefined, { maxWork: 60_000 });
   for (const word of text.split(' ')) warm.search({ text: `x ${word}`, limit: 20 });
   for (const word of text.split(' ')) warm.search({ text: word, limit: 20 });
   assert.deepEqual(shown(warm.search({ text, limit: 20 })), shown(fresh.search({ text, limit: 20 })));
@@ -76,15 +76,19 @@ test('results do not depend on misspelt regions in the cache', () => {
 
 test('browsing a circle with too many places finds the most important ones with an inexact total', () => {
   const query = { text: '', limit: 5, around: { lat: 0, lng: 0 }, radiusMeters: 20_037_508 };
-  const cut = openEngine(index, undefined, 100_000).search(query);
+  const cut = openEngine(index, undefined, { maxWork: 100_000 }).search(query);
   assert.deepEqual(idsOf(cut), idsOf(engine.search(query)));
   assert.deepEqual([cut.isExhaustive, cut.isTotalExact], [true, false]);
-  const rare = openEngine(index, undefined, 100_000).search({ ...query, countries: ['AQ'], types: ['city'] });
+  const rare = openEngine(index, undefined, { maxWork: 100_000 }).search({
+    ...query,
+    countries: ['AQ'],
+    types: ['city'],
+  });
   assert.deepEqual([rare.isExhaustive, rare.isTotalExact], [false, false]);
 });
 
 test('browsing more places than the budget allows estimates their number, for any page size', () => {
-  const frugal = openEngine(index, undefined, 100_000);
+  const frugal = openEngine(index, undefined, { maxWork: 100_000 });
   const around = { lat: 20, lng: 20 };
   for (const scope of [
     { around, radiusMeters: 9_000_000 },
@@ -108,7 +112,7 @@ test('reverse with a filter that no place nearby passes is bounded too', () => {
   const types = ['locality'] as const;
   const whole = engine.reverse({ at, limit: 20, types });
   assert.ok(whole.isExhaustive && (whole.work ?? 0) <= MAX_WORK);
-  const cut = openEngine(index, undefined, 1000).reverse({ at, limit: 20, types });
+  const cut = openEngine(index, undefined, { maxWork: 1000 }).reverse({ at, limit: 20, types });
   assert.equal(cut.isExhaustive, false);
   assert.ok((cut.work ?? 0) <= 1000);
 });

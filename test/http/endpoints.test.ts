@@ -3,13 +3,14 @@ import { test } from 'node:test';
 import type { TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { SearchQuery } from '../../src/engine/engine.ts';
+import { openEngine } from '../../src/engine/open-engine.ts';
 import {
   ErrorSchema,
   FullRecordSchema,
   ProblemSchema,
   ResultSchema,
 } from '../../src/http/response/response-schemas.ts';
-import { anEngine, aPlace, withOverrides } from '../support/an-engine.ts';
+import { anEngine, anIndex, aPlace, withOverrides } from '../support/an-engine.ts';
 import { anApp, appEngine, MONTMARTRE, PARIS, PARIS_TEXAS } from './an-app.ts';
 
 const PARIS_ANSWER = {
@@ -198,6 +199,37 @@ test('reverse takes its option from the URL with no body, and orders by distance
   }
 });
 
+test('reverse with mode=containing returns the settlement first, and says which hits are inside', async (t) => {
+  const { post } = anApp(t);
+  const { hits, pointCountry, params } = (await post('reverse', 'aroundLatLng=48.88,2.34&mode=containing')).json();
+  assert.deepEqual(
+    hits.map((hit: { objectID: string; inside: boolean }) => [hit.objectID, hit.inside]),
+    [
+      [PARIS.id, true],
+      [MONTMARTRE.id, true],
+      [PARIS_TEXAS.id, false],
+    ],
+  );
+  assert.equal(pointCountry, null); // this engine has no borders
+  assert.equal(params, 'aroundLatLng=48.88%2C2.34&mode=containing&hitsPerPage=20');
+});
+
+test('pointCountry is a code in lower case', async (t) => {
+  const loadBorders = () => ({ countryAt: () => 'FR', isNear: () => true });
+  const engine = openEngine(await anIndex([PARIS, PARIS_TEXAS]), undefined, { loadBorders });
+  const { post } = anApp(t, { engine: () => engine });
+  const { hits, pointCountry } = (await post('reverse', 'aroundLatLng=33.7,-95.5&mode=containing')).json();
+  assert.deepEqual([pointCountry, hits.length, hits[0].objectID], ['fr', 1, PARIS.id]);
+});
+
+test('mode=nearest is the default, and has neither inside nor pointCountry', async (t) => {
+  const { post } = anApp(t);
+  const byDefault = (await post('reverse', 'aroundLatLng=48.88,2.34')).json();
+  const { hits, pointCountry } = (await post('reverse', 'aroundLatLng=48.88,2.34&mode=nearest')).json();
+  assert.deepEqual(hits, byDefault.hits);
+  assert.deepEqual([pointCountry, hits[0].inside], [undefined, undefined]);
+});
+
 test('id returns the record with all its names', async (t) => {
   const { post } = anApp(t);
   assert.deepEqual((await post('id', 'objectID=G2988507')).json(), { ...PARIS_ANSWER, names: { und: ['Paris'] } });
@@ -298,6 +330,7 @@ test('real responses match the schemas of the OpenAPI document, without other fi
     [ResultSchema, (await post('query', 'query=par&getRankingInfo=1&aroundLatLng=1,1')).json()],
     [ResultSchema, (await post('query', 'aroundLatLngViaIP=true')).json()],
     [ResultSchema, (await post('reverse', 'aroundLatLng=1,1')).json()],
+    [ResultSchema, (await post('reverse', 'aroundLatLng=1,1&mode=containing')).json()],
     [FullRecordSchema, (await post('id', 'objectID=G2988507')).json()],
     [ErrorSchema, (await post('id', '')).json()],
     [ProblemSchema, (await post('id', '', { headers: { accept: 'application/problem+json' } })).json()],

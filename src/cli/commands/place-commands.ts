@@ -16,6 +16,7 @@ import { decodeUtf8 } from '../../http/response/byte-string.ts';
 import { embeddedIpDatabasePaths } from '../../locate/embedded-ip-databases.ts';
 import { readIpDatabase } from '../../locate/ip-database.ts';
 import { createLocator } from '../../locate/locator.ts';
+import { loadWorldBorders } from '../../place/world-borders.ts';
 import { stateFolderAt } from '../../serve/state/state-folder.ts';
 import { withIndexingProgress } from '../print/indexing-progress.ts';
 import { NotFoundError, printResult } from '../print/output.ts';
@@ -56,9 +57,13 @@ const COMMANDS: readonly PlaceCommand[] = [
     endpoint: 'reverse',
     argumentOption: 'aroundLatLng',
     placeholder: 'lat,lng',
-    description: 'find the places closest to a point',
+    description: 'find the places closest to a point, or the place that contains it',
     join: joinPoint,
-    examples: ['reverse 48.8530,2.3499', 'reverse -33.87,151.21 --type city --hits-per-page 3'],
+    examples: [
+      'reverse 48.8530,2.3499',
+      'reverse 54.36,10.11 --mode containing',
+      'reverse -33.87,151.21 --type city --hits-per-page 3',
+    ],
     format: formatHits,
   },
   {
@@ -134,7 +139,7 @@ async function callEndpoint(endpoint: Endpoint, given: URLSearchParams, settings
   const index = await withIndexingProgress((callbacks) => loadIndex(settings.index, indexFolder, callbacks));
   const overlay = settings.overlay === undefined ? undefined : await overlaySource(settings.overlay).build(index);
   const response = endpoint.respond(options, {
-    engine: openEngine(index, overlay),
+    engine: openEngine(index, overlay, { loadBorders: loadWorldBorders }),
     maxRecords: MAX_RECORDS,
     callerAddress: { family: 4, bytes: [127, 0, 0, 1] }, // this machine
     // reads the IP data only if an address must be located

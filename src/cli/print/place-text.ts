@@ -22,6 +22,7 @@ interface Hit {
   readonly distance?: number;
   readonly confidence?: number;
   readonly matchCode?: string;
+  readonly inside?: boolean;
   readonly _geoloc: { readonly lat: number; readonly lng: number };
 }
 
@@ -40,6 +41,7 @@ export function formatHits(response: object): string {
   if (hits.length === 0) return [...notes, 'No places found.'].join('\n');
   const hasDistance = hits.some((hit) => hit.distance !== undefined);
   const hasConfidence = hits.some((hit) => hit.confidence !== undefined);
+  const hasInside = hits.some((hit) => hit.inside !== undefined);
   const table = textTable(hits, [
     { title: 'ID', value: (hit) => hit.objectID },
     { title: 'PLACE', value: (hit) => hit.label, isName: true },
@@ -57,6 +59,7 @@ export function formatHits(response: object): string {
       : []),
     { title: 'LAT,LNG', value: formatPoint },
     ...(hasDistance ? [{ title: 'DISTANCE', value: formatDistance, align: 'right' } as const] : []),
+    ...(hasInside ? [{ title: 'INSIDE', value: ({ inside }: Hit) => (inside === true ? 'yes' : 'no') }] : []),
   ]);
   const total = `${exhaustiveNbHits === false ? 'about ' : ''}${formatCount(nbHits)}`;
   return [...notes, table, '', `${hits.length} of ${total}`].join('\n');

@@ -67,6 +67,8 @@ export class HitPage implements SearchResult {
   isTotalExact = true;
   isExhaustive = true;
   work = 0;
+  pointCountry: string | null | undefined;
+  containment: number | undefined;
   private cachedLabels: PageLabels | undefined;
   private cachedConfidences: readonly number[] | undefined;
   /** Cache for one interpretation, because the hits of a page rarely have different ones. */
@@ -161,6 +163,7 @@ class PageHit implements Hit {
   readonly match: HitMatch | undefined;
   ranking: Ranking | undefined;
   guarantee: Guarantee | undefined;
+  isInside: boolean | undefined;
   private readonly page: HitPage;
   private cachedRecord: IndexRecord | undefined;
   private cachedNameOrdinal: number | undefined;

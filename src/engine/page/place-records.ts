@@ -45,6 +45,8 @@ export class PlaceRecords {
   private readonly cachedRegions: (CachedRegions | undefined)[];
   /** City names by the offset of the object id in `texts`, for records without a language. */
   private readonly cityNames = new Map<number, string | undefined>();
+  /** Cities by the offset of the object id in `texts`. */
+  private readonly cityPlaces = new Map<number, number | undefined>();
   /** Finds a city's name. With an overlay, open-engine.ts sets one for both index and overlay. */
   findName: FindName = (objectID, language) => this.nameOf(objectID, language);
 
@@ -66,11 +68,26 @@ export class PlaceRecords {
     });
   }
 
-  private cityName(place: number, language: string | undefined): string | undefined {
+  /** The city that a suburban area belongs to, if it is known and in this index. */
+  cityOf(place: number): number | undefined {
+    const idOffset = this.cityIdOffset(place);
+    if (idOffset === undefined) return undefined;
+    if (!this.cityPlaces.has(idOffset)) {
+      this.cityPlaces.set(idOffset, findPlace(this.index, this.textAt(idOffset).text));
+    }
+    return this.cityPlaces.get(idOffset);
+  }
+
+  /** Offset of the object id of a suburban area's city in `texts`. */
+  private cityIdOffset(place: number): number | undefined {
     const { suburbPlace, suburbCity } = this.index;
     const at = lowerBound(suburbPlace.length, (i) => suburbPlace[i]! < place);
-    if (suburbPlace[at] !== place) return undefined;
-    const idOffset = suburbCity[at]!;
+    return suburbPlace[at] === place ? suburbCity[at] : undefined;
+  }
+
+  private cityName(place: number, language: string | undefined): string | undefined {
+    const idOffset = this.cityIdOffset(place);
+    if (idOffset === undefined) return undefined;
     if (language !== undefined) return this.findName(this.textAt(idOffset).text, language);
     if (!this.cityNames.has(idOffset)) {
       this.cityNames.set(idOffset, this.findName(this.textAt(idOffset).text, undefined));

@@ -9,6 +9,8 @@ type FilterOptions = Pick<SearchQuery, 'types' | 'countries' | 'around' | 'radiu
 
 /** A larger circle around a box has so many places that reading all places is faster. */
 const MAX_BOX_RADIUS_METERS = 5_000_000;
+/** Stands for all countries in `counts`. Ids of countries start at 1. */
+const ALL_COUNTRIES = 0;
 /** A bit for each level of regions: 1 << `index.regionLevel`. */
 const LEVEL_BITS = { country: 1, admin1: 2, admin2: 4 } as const;
 
@@ -16,9 +18,12 @@ export class PlaceFilter {
   private readonly index: Index;
   /** A bit for each type that is accepted; 0 accepts all. */
   private typeMask = 0;
+  private readonly idByCountry: ReadonlyMap<string, number>;
   /** By country id, from 1. */
   private readonly isCountryAccepted: Uint8Array;
   private hasCountries = false;
+  /** Ids of the accepted countries that the index has. */
+  private countryIds: number[] = [];
   private around: LatLng | undefined;
   private radiusMeters: number | undefined;
   private box: BoundingBox | undefined;
@@ -35,13 +40,14 @@ export class PlaceFilter {
   isActive = false;
   private circles: readonly Circle[] = [];
   private readonly isHidden: Uint8Array | undefined;
-  /** By type: the number of places that are not hidden. Counted when first needed. */
-  private typeCounts: Uint32Array | undefined;
+  /** By country id, then by type: the number of places not hidden. Counted when first needed. */
+  private counts: Uint32Array | undefined;
 
   /** `isHidden`, by place: 1 if an overlay replaces or removes the place. */
   constructor(index: Index, isHidden: Uint8Array | undefined) {
     this.index = index;
     this.isHidden = isHidden;
+    this.idByCountry = new Map(index.metadata.countries.map((code, i) => [code, i + 1]));
     this.isCountryAccepted = new Uint8Array(index.metadata.countries.length + 1);
     this.requirementsMet = new Uint8Array(index.regionText.length);
   }
@@ -49,11 +55,14 @@ export class PlaceFilter {
   set({ types, countries, around, radiusMeters, box }: FilterOptions): void {
     this.typeMask = 0;
     for (const type of types ?? []) this.typeMask |= 1 << PLACE_TYPES.indexOf(type);
-    if (this.hasCountries) this.isCountryAccepted.fill(0);
+    for (const id of this.countryIds) this.isCountryAccepted[id] = 0;
     this.hasCountries = countries !== undefined && countries.length > 0;
+    this.countryIds = [];
     for (const code of countries ?? []) {
-      const id = this.index.metadata.countries.indexOf(code) + 1;
-      if (id > 0) this.isCountryAccepted[id] = 1;
+      const id = this.idByCountry.get(code);
+      if (id === undefined) continue;
+      this.isCountryAccepted[id] = 1;
+      this.countryIds.push(id);
     }
     this.around = around;
     this.radiusMeters = radiusMeters;
@@ -142,18 +151,28 @@ export class PlaceFilter {
     return !this.isActive && this.isHidden === undefined;
   }
 
-  /** Number of places that pass the filter by type, which must be the only filter. */
-  countByType(): number {
-    this.typeCounts ??= this.countTypes();
-    const accepted = this.typeCounts.filter((_, type) => this.typeMask === 0 || (this.typeMask & (1 << type)) !== 0);
-    return accepted.reduce((sum, count) => sum + count, 0);
+  /** Number of places that pass the filters by type and country, which must be the only filters. */
+  count(): number {
+    this.counts ??= this.countPlaces();
+    let count = 0;
+    for (const country of this.hasCountries ? this.countryIds : [ALL_COUNTRIES]) {
+      for (let type = 0; type < PLACE_TYPES.length; type++) {
+        const isAccepted = this.typeMask === 0 || (this.typeMask & (1 << type)) !== 0;
+        if (isAccepted) count += this.counts[country * PLACE_TYPES.length + type]!;
+      }
+    }
+    return count;
   }
 
-  private countTypes(): Uint32Array {
-    const { placeType } = this.index;
-    const counts = new Uint32Array(PLACE_TYPES.length);
+  private countPlaces(): Uint32Array {
+    const { placeType, placeCountry, metadata } = this.index;
+    const counts = new Uint32Array((metadata.countries.length + 1) * PLACE_TYPES.length);
     for (let place = 0; place < placeType.length; place++) {
-      if (this.isHidden?.[place] !== 1) counts[placeType[place]!]!++;
+      if (this.isHidden?.[place] === 1) continue;
+      const type = placeType[place]!;
+      const country = placeCountry[place]!;
+      counts[ALL_COUNTRIES + type]!++;
+      if (country !== 0) counts[country * PLACE_TYPES.length + type]!++;
     }
     return counts;
   }

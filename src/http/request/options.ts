@@ -1,6 +1,7 @@
 /** The table of the API's options, for reading requests and for the OpenAPI document. */
 import { type Address, parseAddress } from '../../access/address.ts';
 import { MAX_RECORDS } from '../../access/keys/key-record.ts';
+import { REVERSE_MODES, type ReverseMode } from '../../engine/engine.ts';
 import { type BoundingBox, boxBetween } from '../../place/bounding-box.ts';
 import { PLACE_TYPES, type PlaceType } from '../../place/place.ts';
 import { HALF_CIRCUMFERENCE_METERS, type LatLng } from '../../place/sphere.ts';
@@ -57,6 +58,15 @@ export const OPTIONS = {
     jsonTypes: [],
     maxBytes: 100,
     parse: parseLatLng,
+  },
+  mode: {
+    description:
+      '`nearest`: hits by distance. `containing`: first the settlement that the point most plausibly lies in, then the nearest others in the same country.',
+    example: 'containing',
+    schema: { type: 'string', enum: REVERSE_MODES, default: 'nearest' },
+    jsonTypes: [],
+    maxBytes: 32,
+    parse: parseMode,
   },
   aroundLatLngViaIP: {
     description:
@@ -220,6 +230,12 @@ function checkedDegrees(what: string, value: number, { max, text }: { max: numbe
     throw new OptionValueError(`${what} must be between -${max} and ${max}, got ${quote(text)}`);
   }
   return value === 0 ? 0 : value; // turns -0 into 0
+}
+
+function parseMode(text: string): ReverseMode {
+  const mode = REVERSE_MODES.find((known) => known === text);
+  if (mode === undefined) throw new OptionValueError(`must be ${REVERSE_MODES.join(' or ')}, got ${quote(text)}`);
+  return mode;
 }
 
 function parseAddressOrOwn(text: string): Address | 'own' | 'none' {

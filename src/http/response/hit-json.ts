@@ -27,6 +27,8 @@ const [COMMA_CODE, BRACKET_CODE] = [0x2c, 0x5d]; // , and ]
 const END_OBJECT = piece('}');
 const DISTANCE = piece(',"distance":');
 const BEARING = piece(',"bearing":');
+const INSIDE = piece(',"inside":true');
+const NOT_INSIDE = piece(',"inside":false');
 /** By thousandths. */
 const CONFIDENCES = Array.from({ length: 1001 }, (_, i) => piece(`,"confidence":${i / 1000}`));
 const HIGHLIGHT_START = ',"_highlightResult":{"name":{"value":"';
@@ -86,7 +88,7 @@ export function writeOpenRecord(out: JsonWriter, record: PlaceRecord, label: str
 function writeMatch(out: JsonWriter, hit: Hit, hasPoint: boolean): void {
   const { confidence, matchCode, matchedName, ranking } = hit;
   if (hasPoint) {
-    const { distanceMeters: meters, bearingDegrees: bearing } = hit;
+    const { distanceMeters: meters, bearingDegrees: bearing, isInside } = hit;
     if (meters !== undefined) {
       out.bytes(DISTANCE);
       out.number(Math.round(meters));
@@ -95,6 +97,7 @@ function writeMatch(out: JsonWriter, hit: Hit, hasPoint: boolean): void {
       out.bytes(BEARING);
       out.number((Math.round(bearing * 10) / 10) % 360); // 359.96 is rounded to 360, which is 0
     }
+    if (isInside !== undefined) out.bytes(isInside ? INSIDE : NOT_INSIDE);
   }
   if (confidence !== undefined) {
     out.bytes(CONFIDENCES[Math.round(confidence * 1000)]!);

@@ -16,7 +16,8 @@ export function createOpenApi({ keyHeader, version }: { keyHeader: string; versi
     info: {
       title: 'Toponym',
       version,
-      description: 'Search for places by name, get a place by its identifier, and find the places nearest to a point.',
+      description:
+        'Search for places by name, get a place by its identifier, and find the places nearest to a point or the place that contains it.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],

@@ -69,6 +69,9 @@ export const HitSchema = Type.Object({
   bearing: Type.Optional(
     Type.Number({ description: 'Reverse only: degrees clockwise from north, from the point to the place.' }),
   ),
+  inside: Type.Optional(
+    Type.Boolean({ description: 'Only with `mode=containing`: whether the point probably lies in the place.' }),
+  ),
   confidence: Type.Optional(
     Type.Number({
       minimum: 0,
@@ -119,6 +122,12 @@ export const ResultSchema = Type.Object({
   params: Type.String({ description: 'The options used, as a URL query string.' }),
   processingTimeMS: Type.Number(),
   aroundLatLng: Type.Optional(Type.String({ description: 'The point used, `lat,lng`.' })),
+  pointCountry: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description:
+        'Only with `mode=containing`: the country of the point (ISO 3166-1 alpha-2, lower case), `null` if it is in none.',
+    }),
+  ),
   message: Type.Optional(
     Type.String({ description: 'Present if the search ran without the requested point; says why.' }),
   ),

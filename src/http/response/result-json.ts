@@ -42,6 +42,9 @@ export function resultJson(result: SearchResult, fields: ResponseFields, engine:
   out.bytes(TIME);
   out.number(fields.processingTimeMS);
   if (point !== undefined) out.json(`,"aroundLatLng":"${formatLatLng(point)}"`);
+  if (result.pointCountry !== undefined) {
+    out.json(`,"pointCountry":${JSON.stringify(result.pointCountry?.toLowerCase() ?? null)}`);
+  }
   if (!result.isExhaustive) out.json(',"exhaustive":false');
   if (message !== undefined) out.json(`,"message":${JSON.stringify(message)}`);
   if (result.matchedRegion !== undefined) out.json(`,"matchedRegion":${JSON.stringify(result.matchedRegion)}`);

@@ -11,6 +11,7 @@ import { openEngine } from '../../engine/open-engine.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import { type App, createApp } from '../../http/app.ts';
 import { createLocator } from '../../locate/locator.ts';
+import { loadWorldBorders } from '../../place/world-borders.ts';
 import { closeListener } from '../listen/close-listener.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
 import { startListening } from '../listen/start-listening.ts';
@@ -56,7 +57,7 @@ class WorkerServer {
     this.#keys = openKeyReader(config.keysPath, (error) =>
       this.#log.error({ reason: error.message }, 'the key store cannot be read: the last keys read stay in use'),
     );
-    this.#engine = openEngine(config.data.index, config.data.overlay);
+    this.#engine = openEngine(config.data.index, config.data.overlay, { loadBorders: loadWorldBorders });
     this.#setNotice(config.notice);
     this.#isPortShared = config.isPortShared;
     this.#app = this.#createApp(config);
@@ -139,7 +140,7 @@ class WorkerServer {
       // only a server with TLS gets `tls`
       if (tls !== undefined) (this.#app.server as unknown as HttpsServer).setSecureContext(secureContextOptions(tls));
       if (data !== undefined) {
-        this.#engine = openEngine(data.index, data.overlay);
+        this.#engine = openEngine(data.index, data.overlay, { loadBorders: loadWorldBorders });
         collectGarbageSoon();
       }
       send({ type: 'replaced', id });

@@ -4,13 +4,13 @@
  */
 import type { Country } from '../../place/gazetteer.ts';
 import type { Place, Region } from '../../place/place.ts';
+import type { WorldBorders } from '../../place/world-borders.ts';
 import { codeAliases, createRegion, namedDivisionKey, type OtherNames } from '../regions/regions.ts';
 import { firstNameByLanguage } from '../regions/translations.ts';
 import type { OsmArea, OsmAreaData } from './areas.ts';
 import type { Tags } from './elements.ts';
 import { mainName, readNames } from './names.ts';
 import { isoCountry, isoDivision, taggedCountry } from './tags.ts';
-import type { WorldBorders } from './world-borders.ts';
 
 interface OsmDivisionsOptions {
   readonly countries: readonly Country[];

@@ -5,6 +5,7 @@
 import { basename } from 'node:path';
 import type { Gazetteer, SourceReport } from '../../place/gazetteer.ts';
 import type { Place } from '../../place/place.ts';
+import { loadWorldBorders } from '../../place/world-borders.ts';
 import { PlaceIds } from '../place-ids.ts';
 import { createCountries } from '../regions/countries.ts';
 import { countKept, countRejected, createReport, type OnProgress } from '../report.ts';
@@ -16,7 +17,6 @@ import { type OsmVisitor, type Tags, visitBlock } from './elements.ts';
 import { mergeNames, readNames } from './names.ts';
 import { OsmFile } from './pbf-file.ts';
 import { capitalRank, parsePlaceType, parsePopulation } from './tags.ts';
-import { loadWorldBorders } from './world-borders.ts';
 
 const OSM_ATTRIBUTION =
   '© OpenStreetMap contributors (https://www.openstreetmap.org/copyright), ODbL 1.0 (https://opendatacommons.org/licenses/odbl/1-0/)';
@@ -35,7 +35,7 @@ export async function openOsm(path: string, { country, onProgress = () => {} }: 
   if (country !== undefined && !countries.some(({ code }) => code === country)) {
     throw new SourceError(`unknown country ${JSON.stringify(country)}: expected an ISO 3166-1 alpha-2 code such as LI`);
   }
-  const borders = country === undefined ? await loadWorldBorders() : undefined;
+  const borders = country === undefined ? loadWorldBorders() : undefined;
   const divisions = new OsmDivisions(areaData, { countries, defaultCountry: country, borders });
   const report = createReport();
   return {

@@ -1,0 +1,28 @@
+/** Toponym's `reverse` in the mode `containing`, with all fields of its hits. */
+import type { Engine } from '../../src/engine/engine.ts';
+import { openEngine } from '../../src/engine/open-engine.ts';
+import { readIndexFile } from '../../src/index-file/file.ts';
+import type { LatLng } from '../../src/place/sphere.ts';
+import { loadWorldBorders } from '../../src/place/world-borders.ts';
+import { peer as search } from '../engine/toponym.ts';
+import type { Peer } from '../peer.ts';
+
+let engine: Engine;
+/** Exported so that the compiler cannot remove the computation of unused fields. */
+export let lastHit = '';
+
+export const peer: Peer<LatLng> = {
+  name: 'Toponym, containing',
+  version: search.version,
+  settings: '`engine.reverse` with `mode: containing`: the settlement that the point lies in, in its country.',
+  load(_places, indexFile) {
+    engine = openEngine(readIndexFile(indexFile), undefined, { loadBorders: loadWorldBorders });
+  },
+  search: (at, limit) =>
+    engine
+      .reverse({ at, limit, mode: 'containing' })
+      .hits.map(({ record, label, distanceMeters, bearingDegrees, isInside }) => {
+        lastHit = `${label}${distanceMeters}${bearingDegrees}${isInside}`;
+        return record.objectID;
+      }),
+};

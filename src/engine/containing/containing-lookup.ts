@@ -1,0 +1,118 @@
+/**
+ * Finds the settlement that a point lies in, and the nearest other places of the same country. A
+ * place in another country is never a result, unless the point itself is in no country.
+ */
+import type { Index } from '../../index-file/layout.ts';
+import type { ReverseQuery } from '../engine.ts';
+import type { SpatialIndex } from '../nearest.ts';
+import { MAX_HITS } from '../page/cut-page.ts';
+import type { PlaceRecords } from '../page/place-records.ts';
+import type { PlaceFilter } from '../rank/place-filter.ts';
+import type { WorkBudget } from '../work-budget.ts';
+import { type LoadBorders, PointCountries } from './point-countries.ts';
+import { type Settlement, SettlementFinder } from './settlement-finder.ts';
+import { SmallCountries } from './small-countries.ts';
+
+/** If the country has no place within this distance, the data may know the area by another one. */
+const FAR_METERS = 10_000;
+
+export interface Containing {
+  /** The country of the point; null if it is in none. */
+  readonly country: string | null;
+  /** The settlement first, then the nearest others. */
+  readonly places: readonly ContainingPlace[];
+  /** Number of places of the country that have a requested type. */
+  readonly total: number;
+  /** How well the first place contains the point, the lower the better. */
+  readonly fit: number | undefined;
+}
+
+interface ContainingPlace {
+  readonly place: number;
+  readonly meters: number;
+  readonly isInside: boolean;
+}
+
+interface LookupSources {
+  readonly records: PlaceRecords;
+  readonly spatial: SpatialIndex;
+  readonly filter: PlaceFilter;
+  readonly work: WorkBudget;
+  readonly loadBorders: LoadBorders | undefined;
+}
+
+export class ContainingLookup {
+  readonly #spatial: SpatialIndex;
+  readonly #filter: PlaceFilter;
+  readonly #work: WorkBudget;
+  readonly #settlements: SettlementFinder;
+  readonly #countries: PointCountries;
+  readonly #smallCountries: SmallCountries;
+  readonly #neighbors = { ids: new Uint32Array(MAX_HITS), meters: new Float64Array(MAX_HITS) };
+  readonly #countryIds: ReadonlyMap<string, number>;
+  /** The places of the country, if they are few. */
+  #places: Uint32Array | undefined;
+
+  constructor(index: Index, { records, spatial, filter, work, loadBorders }: LookupSources) {
+    this.#spatial = spatial;
+    this.#filter = filter;
+    this.#work = work;
+    this.#settlements = new SettlementFinder(index, { records, spatial, work });
+    this.#countries = new PointCountries(index, spatial, loadBorders);
+    this.#smallCountries = new SmallCountries(index);
+    this.#countryIds = new Map(index.metadata.countries.map((code, i) => [code, i + 1]));
+  }
+
+  find(query: ReverseQuery): Containing {
+    let country = query.country === undefined ? this.#countries.byBorders(query.at) : query.country;
+    let settlement = this.#findSettlement(query, country);
+    const isFar = settlement === undefined || settlement.fit > FAR_METERS;
+    if (query.country === undefined && country !== null && isFar) {
+      const countryOfData = this.#countries.byData(query.at, country);
+      if (countryOfData !== country) settlement = this.#findSettlement(query, countryOfData);
+      country = countryOfData;
+    }
+    const total = this.#filter.count();
+    if (settlement === undefined) return { country, places: [], total, fit: undefined };
+    return { country, places: this.#withNearest(settlement, query, total), total, fit: settlement.fit };
+  }
+
+  /** Sets the filter to the types of the query and the country; null accepts all countries. */
+  #findSettlement({ at, types }: ReverseQuery, country: string | null): Settlement | undefined {
+    const filter = this.#filter;
+    filter.set({ types, countries: country === null ? undefined : [country] });
+    if (filter.count() === 0) return undefined;
+    const countryId = country === null ? undefined : this.#countryIds.get(country);
+    this.#places = countryId === undefined ? undefined : this.#smallCountries.placesOf(countryId);
+    return this.#settlements.find(at, {
+      accepts: (place) => filter.accepts(place),
+      country: countryId,
+      places: this.#places,
+      countsSuburbs: types?.includes('suburban area') === true,
+    });
+  }
+
+  #withNearest({ place: first, meters, fit }: Settlement, query: ReverseQuery, total: number): ContainingPlace[] {
+    // the point may be in a city only because it is in the disc of a suburban area
+    const places = [{ place: first, meters, isInside: fit < 0 || this.#settlements.isInDisc(first, meters) }];
+    const { ids, meters: distances } = this.#neighbors;
+    const count = query.limit === 1 ? 0 : this.#findNearest(query, total);
+    for (let i = 0; i < count && places.length < query.limit; i++) {
+      const place = ids[i]!;
+      const distance = distances[i]!;
+      if (place !== first)
+        places.push({ place, meters: distance, isInside: this.#settlements.isInDisc(place, distance) });
+    }
+    return places;
+  }
+
+  /** Fills `#neighbors` with places that pass the filter. Returns their number. */
+  #findNearest({ at, limit }: ReverseQuery, total: number): number {
+    const accept = (place: number) => this.#filter.accepts(place);
+    const into = this.#neighbors;
+    if (this.#places !== undefined) return this.#smallCountries.nearestOf(this.#places, at, { k: limit, accept, into });
+    // a search for more places than there are would visit the whole tree
+    const k = Math.min(limit, total);
+    return this.#spatial.nearest(at.lat, at.lng, k, into, { accept, work: this.#work });
+  }
+}

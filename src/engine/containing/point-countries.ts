@@ -1,0 +1,70 @@
+/**
+ * Finds the country of a point. Borders decide, except where the data puts a whole area into
+ * another country, as in Crimea: hits there must be the places around the point.
+ */
+import type { Index } from '../../index-file/layout.ts';
+import type { LatLng } from '../../place/sphere.ts';
+import type { WorldBorders } from '../../place/world-borders.ts';
+import type { SpatialIndex } from '../nearest.ts';
+
+/** Loads the borders when they are first needed. Without them, every point is in no country. */
+export type LoadBorders = () => WorldBorders;
+
+/** Places nearer than this to their country may just be on the wrong side of an inexact border. */
+const NEAR_DEGREES = 0.1;
+const NEIGHBORS = 20;
+/** One place far away may just have wrong coordinates. */
+const MIN_CLAIMS = 2;
+const CLOSE_METERS = 10_000;
+
+export class PointCountries {
+  readonly #index: Index;
+  readonly #spatial: SpatialIndex;
+  readonly #loadBorders: LoadBorders | undefined;
+  #borders: WorldBorders | undefined;
+  readonly #neighbors = { ids: new Uint32Array(NEIGHBORS), meters: new Float64Array(NEIGHBORS) };
+
+  constructor(index: Index, spatial: SpatialIndex, loadBorders: LoadBorders | undefined) {
+    this.#index = index;
+    this.#spatial = spatial;
+    this.#loadBorders = loadBorders;
+  }
+
+  /** ISO 3166-1 alpha-2 code; null if the point is in no country. */
+  byBorders({ lat, lng }: LatLng): string | null {
+    this.#borders ??= this.#loadBorders?.();
+    return this.#borders?.countryAt(lat, lng) ?? null;
+  }
+
+  /** The country of the data at a point, which is in `country` by the borders. */
+  byData(at: LatLng, country: string): string {
+    const borders = this.#borders;
+    if (borders === undefined || this.#isNearestIn(country, at)) return country;
+    const count = this.#spatial.nearest(at.lat, at.lng, NEIGHBORS, this.#neighbors);
+    let claims = 0;
+    for (let i = 0; i < count; i++) {
+      const place = this.#neighbors.ids[i]!;
+      const claimed = this.#countryOf(place);
+      if (claimed === country) return country;
+      const { lat, lng } = this.#pointOf(place);
+      const isClaim = borders.countryAt(lat, lng) === country && !borders.isNear(claimed, lat, lng, NEAR_DEGREES);
+      if (isClaim && (this.#neighbors.meters[i]! < CLOSE_METERS || ++claims === MIN_CLAIMS)) return claimed;
+    }
+    return country;
+  }
+
+  #isNearestIn(country: string, { lat, lng }: LatLng): boolean {
+    const count = this.#spatial.nearest(lat, lng, 1, this.#neighbors);
+    return count > 0 && this.#countryOf(this.#neighbors.ids[0]!) === country;
+  }
+
+  #countryOf(place: number): string {
+    const { placeCountry, metadata } = this.#index;
+    return metadata.countries[(placeCountry[place] ?? 0) - 1] ?? '';
+  }
+
+  #pointOf(place: number): LatLng {
+    const { placeLatE7, placeLngE7 } = this.#index;
+    return { lat: placeLatE7[place]! / 1e7, lng: placeLngE7[place]! / 1e7 };
+  }
+}

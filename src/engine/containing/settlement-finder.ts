@@ -1,0 +1,135 @@
+/**
+ * Finds the settlement that a point most plausibly lies in. A settlement is taken to be a disc that
+ * holds its population at a usual density. If discs contain the point, the one whose centre is
+ * nearest in relation to its radius wins, so a village within the disc of a city keeps its centre.
+ * Otherwise the disc with the nearest edge wins. Suburban areas are parts of their city.
+ */
+import type { Index } from '../../index-file/layout.ts';
+import { readLatE7, readLngE7 } from '../../index-file/packed-record.ts';
+import { PLACE_TYPES } from '../../place/place.ts';
+import { distanceMeters, type LatLng } from '../../place/sphere.ts';
+import type { SpatialIndex } from '../nearest.ts';
+import type { PlaceRecords } from '../page/place-records.ts';
+import type { WorkBudget } from '../work-budget.ts';
+import { fitInDisc, listRadii } from './discs.ts';
+import { LargePlaces, MIN_LARGE_RADIUS_METERS } from './large-places.ts';
+
+/** A point this near to the centre of a suburban area is in that area, not just in its city. */
+const SUBURB_CENTER_METERS = 300;
+const SUBURBAN_AREA = PLACE_TYPES.indexOf('suburban area');
+
+export interface Settlement {
+  readonly place: number;
+  readonly meters: number;
+  /** The lower the better: see `fitInDisc`. */
+  readonly fit: number;
+}
+
+interface FindOptions {
+  readonly accepts: (place: number) => boolean;
+  /** Id of the only country to consider; undefined for all. */
+  readonly country: number | undefined;
+  /** All places of the country, if they are few. */
+  readonly places: Uint32Array | undefined;
+  /** Whether a suburban area counts as a settlement, instead of as a part of its city. */
+  readonly countsSuburbs: boolean;
+}
+
+interface FinderSources {
+  readonly records: PlaceRecords;
+  readonly spatial: SpatialIndex;
+  readonly work: WorkBudget;
+}
+
+export class SettlementFinder {
+  readonly #index: Index;
+  readonly #records: PlaceRecords;
+  readonly #spatial: SpatialIndex;
+  readonly #work: WorkBudget;
+  /** By place, in metres. */
+  readonly #radii: Uint16Array;
+  readonly #maxRadiusMeters: number;
+  readonly #largePlaces: LargePlaces;
+
+  #accepts: FindOptions['accepts'] = () => true;
+  #countsSuburbs = false;
+  #place = -1;
+  #fit = Number.POSITIVE_INFINITY;
+
+  constructor(index: Index, { records, spatial, work }: FinderSources) {
+    this.#index = index;
+    this.#records = records;
+    this.#spatial = spatial;
+    this.#work = work;
+    this.#radii = listRadii(index);
+    this.#maxRadiusMeters = this.#radii.reduce((max, radius) => Math.max(max, radius), 0);
+    this.#largePlaces = new LargePlaces(index, this.#radii);
+  }
+
+  find(at: LatLng, { accepts, country, places, countsSuburbs }: FindOptions): Settlement | undefined {
+    this.#accepts = accepts;
+    this.#countsSuburbs = countsSuburbs;
+    this.#place = -1;
+    this.#fit = Number.POSITIVE_INFINITY;
+    if (places !== undefined) {
+      for (const place of places) this.#offer(place, this.#metersTo(place, at));
+    } else if (country === undefined) {
+      this.#searchTree(at, this.#maxRadiusMeters);
+    } else {
+      // large places are searched first, because one of them limits the search in the tree
+      this.#largePlaces.visit(at, country, (place, meters) => {
+        this.#offer(place, meters);
+        return Math.max(0, this.#fit);
+      });
+      this.#searchTree(at, MIN_LARGE_RADIUS_METERS);
+    }
+    return this.#place < 0
+      ? undefined
+      : { place: this.#place, meters: this.#metersTo(this.#place, at), fit: this.#fit };
+  }
+
+  isInDisc(place: number, meters: number): boolean {
+    return meters < this.#radii[place]!;
+  }
+
+  /** Offers the places that may fit better than the best so far, if no radius is above the maximum. */
+  #searchTree({ lat, lng }: LatLng, maxRadiusMeters: number): void {
+    // a place that fits better is nearer than this
+    const reachMeters = () => (this.#fit < 0 ? (1 + this.#fit) * maxRadiusMeters : this.#fit + maxRadiusMeters);
+    this.#spatial.withinShrinking(lat, lng, reachMeters(), (place, meters) => {
+      if (!this.#work.spend(1)) return -1;
+      this.#offer(place, meters);
+      return reachMeters();
+    });
+  }
+
+  /** Keeps the place, or the city of a suburban area, if it fits better than the best one so far. */
+  #offer(place: number, meters: number): void {
+    if (!this.#accepts(place)) return;
+    const fit = fitInDisc(meters, this.#radii[place]!);
+    if (fit > this.#fit) return;
+    if (this.#countsSuburbs || this.#index.placeType[place] !== SUBURBAN_AREA) this.#keepBetter(place, fit);
+    else this.#offerSuburb(place, meters, fit);
+  }
+
+  #offerSuburb(suburb: number, meters: number, fit: number): void {
+    if (meters < SUBURB_CENTER_METERS) {
+      this.#keepBetter(suburb, fitInDisc(meters, SUBURB_CENTER_METERS));
+      return;
+    }
+    const city = this.#records.cityOf(suburb);
+    if (city !== undefined && this.#accepts(city)) this.#keepBetter(city, fit);
+    else this.#keepBetter(suburb, Math.max(0, fit)); // any settlement that contains the point wins
+  }
+
+  /** Among equal ones, keeps the more important place, which has the lower id. */
+  #keepBetter(place: number, fit: number): void {
+    if (fit > this.#fit || (fit === this.#fit && place > this.#place)) return;
+    this.#place = place;
+    this.#fit = fit;
+  }
+
+  #metersTo(place: number, { lat, lng }: LatLng): number {
+    return distanceMeters(lat, lng, readLatE7(this.#index, place) / 1e7, readLngE7(this.#index, place) / 1e7);
+  }
+}

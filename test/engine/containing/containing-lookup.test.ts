@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { discRadiusMeters, fitInDisc } from '../../../src/engine/containing/discs.ts';
+import type { LoadBorders } from '../../../src/engine/containing/point-countries.ts';
+import type { Engine, ReverseQuery } from '../../../src/engine/engine.ts';
+import { openEngine } from '../../../src/engine/open-engine.ts';
+import type { Place } from '../../../src/place/place.ts';
+import { distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../../src/place/sphere.ts';
+import { anIndex, aPlace, idsOf, namesOf } from '../../support/an-engine.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
+
+/** Germany east of 5°, France west of it; no country north of 60°. */
+const loadBorders: LoadBorders = () => ({
+  countryAt: (lat, lng) => (lat > 60 ? undefined : lng > 5 ? 'DE' : 'FR'),
+  isNear: (country, _lat, lng, degrees = 0) => (country === 'DE' ? lng + degrees > 5 : lng - degrees <= 5),
+});
+
+async function engineOf(places: readonly Place[]): Promise<Engine> {
+  return openEngine(await anIndex(places), undefined, { loadBorders });
+}
+
+function containing(engine: Engine, at: LatLng, rest: Partial<ReverseQuery> = {}) {
+  return engine.reverse({ at, limit: 20, mode: 'containing', ...rest });
+}
+
+/** The point some kilometres north of 50° N, 8° E. */
+function northBy(km: number): LatLng {
+  return { lat: 50 + (km * 1000) / METERS_PER_DEGREE, lng: 8 };
+}
+
+/** A place in Germany, some kilometres north of 50° N, 8° E. */
+function germanPlace(name: string, km: number, fields: Partial<Place> = {}): Place {
+  return aPlace({ name, country: 'DE', ...northBy(km), ...fields });
+}
+
+const CITY = germanPlace('City', 0, { id: 'G1', type: 'city', population: 250_000 });
+const VILLAGE = germanPlace('Village', 4, { id: 'G2', population: 2000 });
+
+test('a city contains a point that is nearer to a village at its edge', async () => {
+  const engine = await engineOf([CITY, VILLAGE]);
+  const result = containing(engine, northBy(3.1));
+  assert.deepEqual(namesOf(result), ['City', 'Village']);
+  assert.deepEqual(
+    result.hits.map(({ isInside }) => isInside),
+    [true, false],
+  );
+  assert.deepEqual(namesOf(engine.reverse({ at: northBy(3.1), limit: 2 })), ['Village', 'City']);
+});
+
+test('a point close to the centre of a village is in the village, although a city surrounds it', async () => {
+  const result = containing(await engineOf([CITY, VILLAGE]), northBy(3.9));
+  assert.deepEqual(namesOf(result), ['Village', 'City']);
+  assert.deepEqual(
+    result.hits.map(({ isInside }) => isInside),
+    [true, true],
+  );
+});
+
+test('outside all settlements, the one with the nearest edge comes first', async () => {
+  const engine = await engineOf([CITY, germanPlace('Hamlet', 15, { population: 50 })]);
+  assert.deepEqual(namesOf(containing(engine, northBy(9))), ['City', 'Hamlet']);
+  assert.deepEqual(namesOf(containing(engine, northBy(11))), ['Hamlet', 'City']);
+  assert.ok(containing(engine, northBy(9)).hits.every(({ isInside }) => isInside === false));
+});
+
+test('the other places follow by distance, and a page of one has the first only', async () => {
+  const others = [1, 2, 3].map((km) => germanPlace(`At ${km} km`, km + 3, { population: 10 }));
+  const engine = await engineOf([CITY, ...others]);
+  assert.deepEqual(namesOf(containing(engine, northBy(3.1))), ['City', 'At 1 km', 'At 2 km', 'At 3 km']);
+  assert.deepEqual(namesOf(containing(engine, northBy(3.1), { limit: 2 })), ['City', 'At 1 km']);
+  assert.deepEqual(namesOf(containing(engine, northBy(3.1), { limit: 1 })), ['City']);
+});
+
+test('a point in a suburban area is in its city, except close to the centre of the area', async () => {
+  const suburb = germanPlace('Suburb', 4.4, { type: 'suburban area', population: 20_000 });
+  const engine = await engineOf([CITY, suburb, germanPlace('Village', 7.2, { population: 1000 })]);
+  const outsideDiscOfCity = northBy(6.2);
+  const result = containing(engine, outsideDiscOfCity);
+  assert.deepEqual(namesOf(result), ['City', 'Village', 'Suburb']);
+  assert.deepEqual(
+    result.hits.map(({ isInside }) => isInside),
+    [true, false, true],
+  );
+  assert.deepEqual(namesOf(containing(engine, northBy(4.5), { limit: 1 })), ['Suburb']);
+  const types = ['suburban area', 'city'] as const;
+  assert.deepEqual(namesOf(containing(engine, outsideDiscOfCity, { types, limit: 1 })), ['Suburb']);
+});
+
+test('a suburban area of an unknown city comes first only if no settlement contains the point', async () => {
+  const suburb = germanPlace('Suburb', 1, { type: 'suburban area', population: 9000 });
+  const engine = await engineOf([germanPlace('Town', 0, { type: 'town', population: 10_000 }), suburb]);
+  assert.deepEqual(namesOf(containing(engine, northBy(1.4))), ['Town', 'Suburb']);
+  assert.deepEqual(namesOf(containing(engine, northBy(1.9))), ['Suburb', 'Town']);
+});
+
+test('only places in the country of the point are found', async () => {
+  const french = aPlace({ name: 'Across the border', lat: 50, lng: 4.99 });
+  const engine = await engineOf([french, germanPlace('Far', 0), germanPlace('Farther', 50)]);
+  const result = containing(engine, { lat: 50, lng: 5.01 });
+  assert.equal(result.pointCountry, 'DE');
+  assert.deepEqual(namesOf(result), ['Far', 'Farther']);
+  assert.equal(result.total, 2);
+  assert.deepEqual(namesOf(containing(engine, { lat: 50, lng: 5 })), ['Across the border']);
+});
+
+test('a country without places in the data has no hits', async () => {
+  const result = containing(await engineOf([germanPlace('Somewhere', 0)]), { lat: 50, lng: 4 });
+  assert.deepEqual([result.pointCountry, result.hits.length, result.total], ['FR', 0, 0]);
+});
+
+test('no border applies to a point that is in no country', async () => {
+  const coast = [aPlace({ name: 'French', lat: 59, lng: 4 }), germanPlace('German', 0, { lat: 59, lng: 5.5 })];
+  const result = containing(await engineOf(coast), { lat: 61, lng: 4.5 });
+  assert.equal(result.pointCountry, null);
+  assert.deepEqual(namesOf(result), ['French', 'German']);
+});
+
+test('an area that the data gives to another country than the borders belongs to the country of the data', async () => {
+  // the borders give the area around 8° E to Germany, the data gives it to Britain
+  const islanders = [0, 5, 10].map((km) => germanPlace(`British ${km}`, km, { country: 'GB' }));
+  const mainland = germanPlace('German', 0, { lng: 12 });
+  const claimed = containing(await engineOf([...islanders, mainland]), northBy(1));
+  assert.deepEqual([claimed.pointCountry, ...namesOf(claimed)], ['GB', 'British 0', 'British 5', 'British 10']);
+  const single = await engineOf([islanders[0]!, mainland]);
+  assert.deepEqual(namesOf(containing(single, northBy(1))), ['British 0']);
+  // a single place far away may have wrong coordinates
+  const far = containing(single, northBy(20));
+  assert.deepEqual([far.pointCountry, ...namesOf(far)], ['DE', 'German']);
+});
+
+test('types filter the settlement and the others, and the total', async () => {
+  const engine = await engineOf([CITY, VILLAGE]);
+  const result = containing(engine, northBy(3.1), { types: ['village'] });
+  assert.deepEqual([namesOf(result), result.total], [['Village'], 1]);
+});
+
+test('a type that the country lacks has no hits, whatever was searched before', async () => {
+  const engine = await engineOf([CITY, VILLAGE, aPlace({ name: 'French', type: 'town', lat: 50, lng: 4 })]);
+  for (const before of [northBy(1), { lat: 50, lng: 4 }]) {
+    containing(engine, before);
+    const result = containing(engine, northBy(1), { types: ['town'] });
+    assert.deepEqual([result.pointCountry, result.hits.length, result.total], ['DE', 0, 0]);
+  }
+});
+
+test('the mode nearest does not load the borders, and the mode containing loads them once', async () => {
+  let loads = 0;
+  const countLoads: LoadBorders = () => {
+    loads++;
+    return loadBorders();
+  };
+  const engine = openEngine(await anIndex([CITY]), undefined, { loadBorders: countLoads });
+  const nearest = engine.reverse({ at: northBy(0), limit: 1 });
+  assert.deepEqual([loads, nearest.pointCountry, nearest.hits[0]?.isInside], [0, undefined, undefined]);
+  containing(engine, northBy(0));
+  containing(engine, northBy(1));
+  assert.equal(loads, 1);
+});
+
+test('without borders, every point is in no country', async () => {
+  const engine = openEngine(await anIndex([CITY, aPlace({ name: 'French', ...northBy(20) })]));
+  assert.deepEqual([containing(engine, northBy(1)).pointCountry, containing(engine, northBy(1)).total], [null, 2]);
+});
+
+test('an overlay may add the settlement, and places that it replaces are not found', async () => {
+  const base = await anIndex([CITY, VILLAGE, germanPlace('Removed', 3.2, { id: 'G3', population: 5000 })]);
+  const newTown = germanPlace('New town', 3, { id: 'G4', type: 'town', population: 30_000 });
+  const engine = openEngine(base, await anIndex([newTown], { replaces: ['G3'] }), { loadBorders });
+  const result = containing(engine, northBy(3.1));
+  assert.deepEqual([...namesOf(result), result.pointCountry, result.total], ['New town', 'Village', 'City', 'DE', 3]);
+  assert.deepEqual(
+    result.hits.map(({ isInside }) => isInside),
+    [true, false, true],
+  );
+  assert.deepEqual(namesOf(containing(engine, northBy(0.5), { limit: 2 })), ['City', 'New town']);
+  assert.deepEqual(namesOf(containing(engine, { lat: 50, lng: 4 })), []);
+});
+
+test('the settlement is the one that a search of all places finds', async () => {
+  const random = seededRandom(17);
+  const share = () => random(1_000_000) / 1_000_000;
+  const places = Array.from({ length: 600 }, (_, i) => {
+    const lng = 4 + share() * 2;
+    // mostly villages, some cities
+    const population = Math.round(10 ** (2 + share() ** 2 * 5));
+    return aPlace({ id: `G${i + 1}`, lat: 49 + share() * 2, lng, country: lng > 5 ? 'DE' : 'FR', population });
+  });
+  const engine = await engineOf(places);
+  for (let i = 0; i < 500; i++) {
+    const at = { lat: 49 + share() * 2, lng: 4 + share() * 2 };
+    const fitOf = ({ lat, lng, population = 0 }: Place) =>
+      fitInDisc(distanceMeters(at.lat, at.lng, lat, lng), Math.round(discRadiusMeters(population)));
+    const ofCountry = places.filter(({ country }) => country === (at.lng > 5 ? 'DE' : 'FR'));
+    const best = ofCountry.reduce((a, b) => (fitOf(b) < fitOf(a) ? b : a));
+    assert.deepEqual(idsOf(containing(engine, at, { limit: 1 })), [best.id], JSON.stringify(at));
+  }
+});
+
+test('in a country of few places, the nearest are in the order of a search in the tree', async () => {
+  const few = Array.from({ length: 30 }, (_, i) => germanPlace(`Place ${i}`, ((i * 7) % 30) * 10));
+  const many = Array.from({ length: 200 }, (_, i) => aPlace({ lat: 45 + i / 100, lng: 3 }));
+  const engine = await engineOf([...few, ...many]);
+  const nearest = few.toSorted((a, b) => a.lat - b.lat).map(({ id }) => id);
+  assert.deepEqual(idsOf(containing(engine, { lat: 49.9, lng: 8 })), nearest.slice(0, 20));
+});

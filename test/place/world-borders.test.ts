@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { iso1A2Code } from '@rapideditor/country-coder';
+import { loadWorldBorders } from '../../src/place/world-borders.ts';
+import { COUNTRY_CODES } from '../../src/sources/regions/country-codes.ts';
+import { seededRandom } from '../support/seeded-random.ts';
+
+const borders = loadWorldBorders();
+
+test('territories have their own codes, if these are official', () => {
+  const codes: [string, number, number, string | undefined][] = [
+    ['Paris', 48.85, 2.35, 'FR'],
+    ['London', 51.5, -0.12, 'GB'],
+    ['Hong Kong', 22.3, 114.17, 'HK'],
+    ['San Juan', 18.4, -66.1, 'PR'],
+    ['Guadeloupe', 16.2, -61.6, 'GP'],
+    ['Ceuta', 35.89, -5.31, 'ES'],
+    ['Las Palmas', 28.1, -15.43, 'ES'],
+    ['Ascension', -7.93, -14.4, 'SH'],
+    ['Pristina', 42.66, 21.16, 'XK'],
+    ['Vatican City', 41.9029, 12.4534, 'VA'],
+    ['Antarctica', -80, 0, 'AQ'],
+    ['Pacific Ocean', -35, -120, undefined],
+    ['the North Pole', 90, 0, undefined],
+  ];
+  for (const [name, lat, lng, code] of codes) assert.equal(borders.countryAt(lat, lng), code, name);
+});
+
+test('the country of a point is the one that country-coder finds', () => {
+  const random = seededRandom(11);
+  const share = () => random(1_000_000) / 1_000_000;
+  for (let i = 0; i < 20_000; i++) {
+    // most points are around the Low Countries, where borders are dense
+    const [lat, lng] =
+      i % 4 === 0 ? [share() * 180 - 90, share() * 360 - 180] : [50.3 + share() * 1.5, 4.2 + share() * 2.5];
+    const territory = iso1A2Code([lng, lat], { level: 'territory' });
+    const isOfficial = territory !== null && COUNTRY_CODES.has(territory);
+    const expected = isOfficial ? territory : iso1A2Code([lng, lat]);
+    assert.equal(borders.countryAt(lat, lng) ?? null, expected, `${lat},${lng}`);
+  }
+});
+
+test('a country is near a point if it is within the degrees given', () => {
+  const [lat, lng] = [49.26, 7.0]; // 8 km from France
+  assert.equal(borders.isNear('FR', lat, lng), false);
+  assert.equal(borders.isNear('FR', lat, lng, 0.1), true);
+  assert.equal(borders.isNear('DE', lat, lng), true);
+});
