@@ -9,7 +9,10 @@ import type { ScoredPage } from './rank/confidence.ts';
 import type { MatchKind } from './rank/match-kind.ts';
 
 export interface SearchQuery {
-  /** As typed. If it is empty, the hits are the most important places that pass the filters. */
+  /**
+   * As typed. If it is empty, the hits are the most important places that pass the filters. If it
+   * is a pair of coordinates, the result is that of a reverse lookup with mode `containing`.
+   */
   readonly text: string;
   /** Maximum number of hits, 1..20. */
   readonly limit: number;
@@ -47,6 +50,8 @@ export interface SearchResult {
   readonly isExhaustive: boolean;
   /** Units of work: see work-budget.ts. */
   readonly work?: number | undefined;
+  /** The coordinates that the text of the query is. */
+  readonly typedPoint?: LatLng | undefined;
   /** What the confidence of the hits is computed from. Present if the query has words. */
   readonly scored?: ScoredPage | undefined;
   /** Present when the best hit lacks a word of the query, or has it in another form. */

@@ -1,4 +1,5 @@
 /** Merges the results of a large index and a small overlay of corrections and additions. */
+import { searchAtCoordinates } from './coordinate-search.ts';
 import type {
   Dataset,
   Engine,
@@ -42,6 +43,8 @@ export class LayeredEngine implements Engine {
   }
 
   search(query: SearchQuery): SearchResult {
+    const atCoordinates = searchAtCoordinates(this, query);
+    if (atCoordinates !== undefined) return atCoordinates;
     // the page is cut after merging, so that a larger page has all the hits of a smaller one
     const fullPageQuery = { ...query, limit: MAX_HITS, minConfidence: undefined };
     const overlayResult = this.overlay.search(fullPageQuery);

@@ -8,6 +8,7 @@ import { openIndex } from '../index-file/open-index.ts';
 import { fold, foldExceptMarks, type Word } from '../text/fold.ts';
 import { ContainingLookup } from './containing/containing-lookup.ts';
 import type { LoadBorders } from './containing/point-countries.ts';
+import { searchAtCoordinates } from './coordinate-search.ts';
 import type { Engine, FullRecord, Guarantee, ReverseQuery, SearchQuery, SearchResult } from './engine.ts';
 import { LayeredEngine } from './layered-engine.ts';
 import { SpatialIndex } from './nearest.ts';
@@ -122,6 +123,8 @@ class IndexEngine implements Engine {
   }
 
   search(query: SearchQuery): SearchResult {
+    const atCoordinates = searchAtCoordinates(this, query);
+    if (atCoordinates !== undefined) return atCoordinates;
     const { shortPrefixes } = this;
     if (!shortPrefixes.isCacheable(query)) return this.searchUncached(query);
     const cached = shortPrefixes.get(query);

@@ -99,7 +99,8 @@ function queryResponse(options: OptionValues, context: CallContext): ByteString 
     countries: countries?.join(',').toLowerCase(),
   });
   const processingTimeMS = elapsedMs(startedMs);
-  const fields = { query: text, hitsPerPage: limit, params, point, message, processingTimeMS };
+  const shownPoint = result.typedPoint ?? point;
+  const fields = { query: text, hitsPerPage: limit, params, point: shownPoint, message, processingTimeMS };
   return resultJson(result, fields, context.engine);
 }
 

@@ -56,3 +56,13 @@ test('every example of reverse in docs/api.md has the documented country and lab
     assert.deepEqual([JSON.stringify(pointCountry), ...shown], [country, ...documented], options);
   }
 });
+
+test('every example of coordinates in docs/api.md has the documented point and first hit', async (t) => {
+  const { post } = anApp(t, { engine: () => engine });
+  const rows = [...page.matchAll(/^\| `query=([^`]+)` \| `([-\d.,]+)` \| (.+) \|$/gm)];
+  assert.ok(rows.length >= 5, `only ${rows.length} examples were found`);
+  for (const [, query = '', ...documented] of rows) {
+    const { aroundLatLng, hits } = (await post('query', `query=${encodeURIComponent(query)}`)).json();
+    assert.deepEqual([aroundLatLng, hits[0].label], documented, query);
+  }
+});

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { anEngine, aPlace, idsOf, shownFields } from '../support/an-engine.ts';
+import { openEngine } from '../../src/engine/open-engine.ts';
+import { anEngine, anIndex, aPlace, aQuery, idsOf, shownFields } from '../support/an-engine.ts';
 
 const seoul = aPlace({
   id: 'G1835848',
@@ -86,4 +87,26 @@ test('the total of nearest places is the number of places of the type, for any p
 
 test('a type restricts the nearest places', () => {
   assert.deepEqual(idsOf(engine.reverse({ at: { lat: -16.8, lng: 179.99 }, limit: 5, types: ['hamlet'] })), [fiji.id]);
+});
+
+test('a query of coordinates finds the place that they are in, with and without an overlay', async () => {
+  const places = [
+    aPlace({ id: 'G1', name: 'Kiel', type: 'city', population: 250_000, lat: 54.3233, lng: 10.1228 }),
+    aPlace({ id: 'G2', name: 'Kronshagen', population: 11_000, lat: 54.34, lng: 10.09 }),
+  ];
+  const engines = [
+    await anEngine(places),
+    openEngine(await anIndex(places.slice(0, 1)), await anIndex(places.slice(1))),
+  ];
+  for (const engine of engines) {
+    const result = engine.search(aQuery('54.35, 10.14', { limit: 2 }));
+    assert.deepEqual(idsOf(result), ['G1', 'G2']);
+    assert.deepEqual(result.typedPoint, { lat: 54.35, lng: 10.14 });
+    assert.deepEqual(
+      result.hits.map(({ isInside }) => isInside),
+      [true, false],
+    );
+    assert.deepEqual(idsOf(engine.search(aQuery('54.35, 10.14', { limit: 1, types: ['village'] }))), ['G2']);
+    assert.equal(engine.search(aQuery('kiel')).typedPoint, undefined);
+  }
 });

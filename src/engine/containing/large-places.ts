@@ -3,13 +3,13 @@
  * grouped by country. A search measures all of one country, because they are few.
  */
 import type { Index } from '../../index-file/layout.ts';
+import { settlementRadiusMeters } from '../../place/settlement-radius.ts';
 import { EARTH_RADIUS_METERS, type LatLng } from '../../place/sphere.ts';
-import { discRadiusMeters } from './discs.ts';
 
 /** The embedded data has 2,600 such places. With fewer, the tree would have to search further. */
 const MIN_POPULATION = 200_000;
 /** Places with a smaller disc are not listed. */
-export const MIN_LARGE_RADIUS_METERS = Math.round(discRadiusMeters(MIN_POPULATION));
+export const MIN_LARGE_RADIUS_METERS = Math.round(settlementRadiusMeters('city', MIN_POPULATION));
 const RADIANS = Math.PI / 180;
 
 /**

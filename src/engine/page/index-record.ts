@@ -71,6 +71,6 @@ export class IndexRecord implements PlaceRecord {
 
   get box(): BoundingBox {
     const { lat, lng, type, population } = this;
-    return boxAround({ lat, lng, radiusMeters: settlementRadiusMeters(type, population) });
+    return boxAround({ lat, lng, radiusMeters: settlementRadiusMeters(type, population ?? 0) });
   }
 }

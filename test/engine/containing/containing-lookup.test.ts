@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { discRadiusMeters, fitInDisc } from '../../../src/engine/containing/discs.ts';
+import { fitInDisc } from '../../../src/engine/containing/discs.ts';
 import type { LoadBorders } from '../../../src/engine/containing/point-countries.ts';
 import type { Engine, ReverseQuery } from '../../../src/engine/engine.ts';
 import { openEngine } from '../../../src/engine/open-engine.ts';
 import type { Place } from '../../../src/place/place.ts';
+import { settlementRadiusMeters } from '../../../src/place/settlement-radius.ts';
 import { distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../../src/place/sphere.ts';
 import { anIndex, aPlace, idsOf, namesOf } from '../../support/an-engine.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
@@ -188,8 +189,8 @@ test('the settlement is the one that a search of all places finds', async () => 
   const engine = await engineOf(places);
   for (let i = 0; i < 500; i++) {
     const at = { lat: 49 + share() * 2, lng: 4 + share() * 2 };
-    const fitOf = ({ lat, lng, population = 0 }: Place) =>
-      fitInDisc(distanceMeters(at.lat, at.lng, lat, lng), Math.round(discRadiusMeters(population)));
+    const fitOf = ({ lat, lng, type, population = 0 }: Place) =>
+      fitInDisc(distanceMeters(at.lat, at.lng, lat, lng), Math.round(settlementRadiusMeters(type, population)));
     const ofCountry = places.filter(({ country }) => country === (at.lng > 5 ? 'DE' : 'FR'));
     const best = ofCountry.reduce((a, b) => (fitOf(b) < fitOf(a) ? b : a));
     assert.deepEqual(idsOf(containing(engine, at, { limit: 1 })), [best.id], JSON.stringify(at));

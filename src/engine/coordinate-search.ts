@@ -1,0 +1,15 @@
+/** Answers a search for coordinates ("48.8584, 2.2945") with the place that they are in. */
+import { parseCoordinates } from '../place/coordinate-text.ts';
+import type { Engine, SearchQuery, SearchResult } from './engine.ts';
+
+/** Undefined if the text is no pair of coordinates. Of the options, only types and language apply. */
+export function searchAtCoordinates(
+  engine: Pick<Engine, 'reverse'>,
+  { text, limit, types, language }: SearchQuery,
+): SearchResult | undefined {
+  const typedPoint = parseCoordinates(text);
+  if (typedPoint === undefined) return undefined;
+  const result = engine.reverse({ at: typedPoint, limit, mode: 'containing', types, language });
+  const { hits, total, isTotalExact, isExhaustive, work, pointCountry } = result;
+  return { hits, total, isTotalExact, isExhaustive, work, pointCountry, typedPoint };
+}
