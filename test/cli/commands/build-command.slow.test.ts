@@ -42,7 +42,7 @@ test('sources of all formats are built into one index, with a total report and o
   assert.ok(seconds > 0 && bytes > 0);
   assert.equal(report.version, 'geonames-LI-2025-06-15+osm-li-2023-11-14+own-2026-11-15');
   assert.equal(report.attribution.length, 3);
-  assert.deepEqual([report.rowsRead, report.rowsKept, report.places, report.names], [8, 6, 6, 24]);
+  assert.deepEqual([report.rowsRead, report.rowsKept, report.places, report.names], [8, 6, 6, 25]);
   assert.deepEqual(report.rejected['not a populated place'], {
     count: 2,
     samples: ['LI.txt:4: feature class "H"', 'li.osm.pbf:N2: place=island'],
