@@ -1,7 +1,7 @@
 /** Decides which places may be hits, by the query's filters and by required regions and cities. */
 import type { Index } from '../../index-file/layout.ts';
 import { PLACE_TYPES } from '../../place/place.ts';
-import { distanceMeters, type LatLng } from '../../place/sphere.ts';
+import { distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphere.ts';
 import type { SearchQuery } from '../engine.ts';
 import type { Circle } from '../query/city-lookup.ts';
 
@@ -9,6 +9,8 @@ type FilterOptions = Pick<SearchQuery, 'types' | 'countries' | 'around' | 'radiu
 
 /** A bit for each level of regions: 1 << `index.regionLevel`. */
 const LEVEL_BITS = { country: 1, admin1: 2, admin2: 4 } as const;
+/** More than the rounding error of a distance. */
+const ROUNDING_METERS = 1;
 
 export class PlaceFilter {
   private readonly index: Index;
@@ -104,8 +106,10 @@ export class PlaceFilter {
   }
 
   private isInside(place: number, { lat, lng, radiusMeters }: Circle): boolean {
-    const { placeLatE7, placeLngE7 } = this.index;
-    return distanceMeters(lat, lng, placeLatE7[place]! / 1e7, placeLngE7[place]! / 1e7) <= radiusMeters;
+    const placeLat = this.index.placeLatE7[place]! / 1e7;
+    // the latitude alone rules out most places, without trigonometry
+    if (Math.abs(placeLat - lat) * METERS_PER_DEGREE > radiusMeters + ROUNDING_METERS) return false;
+    return distanceMeters(lat, lng, placeLat, this.index.placeLngE7[place]! / 1e7) <= radiusMeters;
   }
 
   private requirementsMetBy(place: number): number {
