@@ -20,10 +20,12 @@ export function closestSpelling(
   text: string,
   { maxTypos, isPrefix }: { readonly maxTypos: number; readonly isPrefix: boolean },
 ): ClosestSpelling | undefined {
-  const spellings = listSpellings(name).map((spelling) => ({ spelling, list: codeUnits(spelling) }));
+  const spellings = listSpellings(name).map((spelling) => {
+    return { spelling, list: codeUnits(spelling), starts: wordStarts(spelling) };
+  });
   for (let typos = 0; typos <= maxTypos; typos++) {
-    for (const { spelling, list } of spellings) {
-      for (const from of wordStarts(spelling)) {
+    for (const { spelling, list, starts } of spellings) {
+      for (const from of starts) {
         const letters = { list, from, to: list.length };
         if (!typoMatcher.isWithin(text, letters, { maxTypos: typos, isPrefix })) continue;
         return { spelling, from, to: from + text.length - typos, typos };

@@ -55,6 +55,14 @@ export class FoldedText {
     this.wordOffsets[this.wordCount] = this.letterCount;
   }
 
+  /** Whether both texts have the same words. */
+  equals({ wordCount, letterCount, wordOffsets, letters }: FoldedText): boolean {
+    if (wordCount !== this.wordCount || letterCount !== this.letterCount) return false;
+    for (let i = 0; i < letterCount; i++) if (letters[i] !== this.letters[i]) return false;
+    for (let i = 0; i < wordCount; i++) if (wordOffsets[i] !== this.wordOffsets[i]) return false;
+    return true;
+  }
+
   private addPiece(piece: string, start: number, end: number): void {
     if (isWordBreak(piece)) this.isInWord = false;
     else for (let i = 0; i < piece.length; i++) this.add(piece.charCodeAt(i), start, end);

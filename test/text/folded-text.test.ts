@@ -54,3 +54,18 @@ test('characters that fold to many letters fit', () => {
   folded.foldBytes(Buffer.from(many), 0, Buffer.byteLength(many));
   assert.equal(String.fromCharCode(...folded.letters.subarray(0, folded.wordOffsets[1])), foldWords(many)[0]?.text);
 });
+
+test('texts are equal if their words are equal', () => {
+  const folds = (text: string) => {
+    const folded = new FoldedText();
+    folded.foldBytes(Buffer.from(text), 0, Buffer.byteLength(text));
+    return folded;
+  };
+  const isSame = (a: string, b: string) => folds(a).equals(folds(b));
+  assert.deepEqual(
+    [isSame('Saint-Denis', 'saint denis'), isSame("L'Île", 'lile'), isSame('', '- ')],
+    [true, true, true],
+  );
+  assert.deepEqual([isSame('Saintdenis', 'saint denis'), isSame('sa intdenis', 'saint denis')], [false, false]);
+  assert.deepEqual([isSame('Paris', 'Parin'), isSame('Paris', 'Par')], [false, false]);
+});

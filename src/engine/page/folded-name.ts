@@ -1,7 +1,12 @@
-/** Compares two names without regard to case, accents and punctuation. */
-import { fold } from '../../text/fold.ts';
+/** Compares two names without regard to case, accents and punctuation. Creates no strings. */
+import { FoldedText } from '../../text/folded-text.ts';
 import type { StoredText } from './stored-text.ts';
 
+const folded = new FoldedText();
+const otherFolded = new FoldedText();
+
 export function isSameWhenFolded(name: StoredText, other: StoredText): boolean {
-  return fold(name.text) === fold(other.text);
+  folded.foldBytes(name.bytes, name.start, name.end);
+  otherFolded.foldBytes(other.bytes, other.start, other.end);
+  return folded.equals(otherFolded);
 }

@@ -59,8 +59,8 @@ export function selectSlots(
   context: SelectionContext,
 ): readonly number[] {
   const slots = selectIgnoringGuarantees(query, context);
+  if (guaranteed.length === 0) return slots;
   const distinct = new Set(guaranteed); // the best match anywhere may also be the best nearby
-  if (distinct.size === 0) return slots;
   const others = slots.filter((slot) => !distinct.has(slot)).slice(0, MAX_HITS - distinct.size);
   return sortByScore([...others, ...distinct], context.top);
 }

@@ -200,6 +200,8 @@ export function splitIntoGroups(
 ): RegionGroup[] | undefined {
   const groups: RegionGroup[] = [];
   for (let at = from; at < to; ) {
+    // mostly the first word starts no region name, and one lookup shows it
+    if (matching !== 'misspelt' && to - at > 1 && !lookup.startsName(words[at]!.text)) return undefined;
     let group: RegionGroup | undefined;
     for (let end = to; end > at && group === undefined; end--) group = findGroup(words, at, end, lookup, matching);
     if (group === undefined) return undefined;

@@ -47,8 +47,15 @@ export class RegionLookup {
     return this.foldedNames[region].startsWith(text);
   }
 
+  /** Whether the name of any region starts with the text. */
+  startsName(text: string): boolean {
+    return this.keys.find(text);
+  }
+
   named(text: string): Uint32Array {
-    return this.keys.find(text) ? this.regionIds.subarray(this.keys.lo, this.keys.exactEnd) : NO_REGIONS;
+    const { keys } = this;
+    if (!keys.find(text) || keys.lo === keys.exactEnd) return NO_REGIONS;
+    return this.regionIds.subarray(keys.lo, keys.exactEnd);
   }
 
   startingWith(text: string): Uint32Array {

@@ -10,7 +10,7 @@ import type { WorkBudget } from '../work-budget.ts';
 import { InterpretationSearch, type SearchScope } from './interpretation-search.ts';
 import { MatchQuality } from './match-quality.ts';
 import type { SearchContext } from './search-context.ts';
-import { type Phase, type SearchState, STAGES } from './stages.ts';
+import { type Phase, type SearchState, STAGES, type Stage } from './stages.ts';
 import { WordByWordScan, type WordFit } from './word-by-word-scan.ts';
 
 export interface SearchOutcome {
@@ -27,6 +27,7 @@ export interface SearchOutcome {
   readonly wordByWordInterpretation: number;
 }
 
+const STAGES_BY_PHASE = Object.groupBy(STAGES, ({ phase }) => phase) as Record<Phase, Stage[]>;
 /** Share of the work budget (0..1) set aside for the word-by-word stage. */
 const WORD_BY_WORD_SHARE = 0.2;
 
@@ -100,8 +101,8 @@ export class TextSearch {
 /** Returns whether any stage of the phase ran. */
 function runStages(phase: Phase, state: SearchState): boolean {
   let hasRun = false;
-  for (const stage of STAGES) {
-    if (stage.phase !== phase || (stage.correctsTypos && !state.allowsTypos) || !stage.when(state)) continue;
+  for (const stage of STAGES_BY_PHASE[phase]) {
+    if ((stage.correctsTypos && !state.allowsTypos) || !stage.when(state)) continue;
     state.search.currentStage = stage.name;
     stage.run(state);
     hasRun = true;

@@ -23,17 +23,16 @@ export class KeyTrie {
 
   /** Sets the ranges of a text. Returns whether any key starts with the text. */
   find(text: string): boolean {
-    const { edgeLetter, childStart, tailStart, postingStart, tailLetters } = this.trie;
+    const { edgeLetter, childStart, tailStart, tailLetters } = this.trie;
     let node = 0; // the node that the current edge leads to; first the root
-    let postingsEnd = this.postingCount; // where the postings at or below the node end
+    let nextSibling = 0; // see TrieCursor
     let at = 0; // index of the next letter of the text
     let tailAt = 0; // index in `tailLetters` of the next letter of the current edge
     while (at < text.length) {
       const end = childStart[node + 1]!;
       const next = findChild(edgeLetter, childStart[node]!, end, text.charCodeAt(at++));
       if (next === -1) return false;
-      // the postings of a last child end where its parent's do
-      if (next + 1 < end) postingsEnd = postingStart[next + 1]!;
+      if (next + 1 < end) nextSibling = next + 1;
       node = next;
       tailAt = tailStart[node]!;
       const tailEnd = tailStart[node + 1]!;
@@ -41,13 +40,14 @@ export class KeyTrie {
         if (tailLetters[tailAt++] !== text.charCodeAt(at++)) return false;
       }
     }
-    this.setRanges(node, tailAt, postingsEnd);
+    this.setRanges(node, tailAt, nextSibling);
     return true;
   }
 
   /** Sets the ranges of a text, given the TrieCursor fields of the point where the text ends. */
-  setRanges(node: number, tailAt: number, postingsEnd: number): void {
+  setRanges(node: number, tailAt: number, nextSibling: number): void {
     const { edgeLetter, childStart, tailStart, postingStart, tailLetters } = this.trie;
+    const postingsEnd = nextSibling === 0 ? this.postingCount : postingStart[nextSibling]!;
     this.lo = postingStart[node]!;
     this.hi = postingsEnd;
     if (tailAt < tailStart[node + 1]!) {

@@ -6,16 +6,19 @@ export class TrieCursor {
   node = 0;
   /** Index in `Trie.tailLetters` of the next letter of the current edge. */
   tailAt = 0;
-  /** End of the postings at or below the node. */
-  postingsEnd = 0;
+  /**
+   * The next sibling of the node, or of its nearest ancestor that has one; 0 if there is none. The
+   * postings at or below the node end where those of this sibling start.
+   */
+  nextSibling = 0;
   /** Number of letters read. */
   depth = 0;
   hash = 0;
 
-  moveToRoot(postingCount: number): void {
+  moveToRoot(): void {
     this.node = 0;
     this.tailAt = 0;
-    this.postingsEnd = postingCount;
+    this.nextSibling = 0;
     this.depth = 0;
     this.hash = 0;
   }
@@ -23,15 +26,15 @@ export class TrieCursor {
   copyFrom(other: TrieCursor): void {
     this.node = other.node;
     this.tailAt = other.tailAt;
-    this.postingsEnd = other.postingsEnd;
+    this.nextSibling = other.nextSibling;
     this.depth = other.depth;
     this.hash = other.hash;
   }
 
-  advance(node: number, tailAt: number, postingsEnd: number, letter: number): void {
+  advance(node: number, tailAt: number, nextSibling: number, letter: number): void {
     this.node = node;
     this.tailAt = tailAt;
-    this.postingsEnd = postingsEnd;
+    this.nextSibling = nextSibling;
     this.depth++;
     this.hash = appendLetter(this.hash, letter);
   }

@@ -94,7 +94,7 @@ export class TypoWalk {
     this.letters = this.gaps.letters;
     this.groups = scriptGroups(text);
     this.highestLetter = highestLetter(this.groups);
-    this.cursors[0]!.moveToRoot(this.keys.postingCount);
+    this.cursors[0]!.moveToRoot();
     this.follow(/* typos */ 0, /* from */ 0, NOT_COVERED, EDIT.none);
   }
 
@@ -105,7 +105,7 @@ export class TypoWalk {
     let lastEdit = editBefore;
     for (let at = from; ; at++) {
       if (!this.work.spend(STEP_WORK)) return;
-      if (at === length) this.add(cursor.node, cursor.tailAt, cursor.postingsEnd, typos, coveredTypos);
+      if (at === length) this.add(cursor.node, cursor.tailAt, cursor.nextSibling, typos, coveredTypos);
       // if the rest can be deleted, `tryDeletion` adds all keys below the cursor: see NOT_COVERED
       const typosIfRestDeleted = typos + length - at;
       const canDeleteRest = isPrefix && typosIfRestDeleted <= maxTypos;
@@ -135,7 +135,7 @@ export class TypoWalk {
     // deleting the next letter, which is equal, has the same effect
     if (at + 1 < this.length && this.letters[at] === this.letters[at + 1]) return;
     if (this.gaps.mayContinue(cursor.hash, cursor.depth, at + 1))
-      this.finish(cursor.node, cursor.tailAt, cursor.postingsEnd, at + 1, coveredTypos);
+      this.finish(cursor.node, cursor.tailAt, cursor.nextSibling, at + 1, coveredTypos);
   }
 
   private tryTransposition(typos: number, at: number, coveredTypos: number): void {
@@ -150,7 +150,7 @@ export class TypoWalk {
     const next = this.cursors[typos + 1]!;
     next.copyFrom(cursor);
     if (!this.step(next, following, typos + 1) || !this.step(next, letter, typos + 1)) return;
-    if (isLastTypo) this.finish(next.node, next.tailAt, next.postingsEnd, at + 2, coveredTypos);
+    if (isLastTypo) this.finish(next.node, next.tailAt, next.nextSibling, at + 2, coveredTypos);
     else this.follow(typos + 1, at + 2, coveredTypos, EDIT.none);
   }
 
@@ -165,7 +165,7 @@ export class TypoWalk {
     const next = this.cursors[typos + 1]!;
     next.copyFrom(cursor);
     if (this.step(next, far, maxTypos) && this.step(next, letter, maxTypos))
-      this.finish(next.node, next.tailAt, next.postingsEnd, at + 3, coveredTypos);
+      this.finish(next.node, next.tailAt, next.nextSibling, at + 3, coveredTypos);
   }
 
   /** Tries keys with the letters at `at` and `at + 1` swapped, and with another letter between. */
@@ -177,7 +177,7 @@ export class TypoWalk {
     const next = this.cursors[typos + 1]!;
     next.copyFrom(this.cursors[typos]!);
     if (!this.step(next, following, maxTypos)) return;
-    const { node, tailAt, postingsEnd, depth, hash } = next;
+    const { node, tailAt, nextSibling, depth, hash } = next;
     const possible = gaps.lettersInGap(appendLetter(appendLetter(hash, GAP), letter), depth + 2, at + 2);
     if (possible === NO_LETTER) return;
     const { edgeLetter, childStart, tailStart, tailLetters } = this.keys.trie;
@@ -188,18 +188,18 @@ export class TypoWalk {
       if (!hasLetter(possible, missing) || (groupBits[missing]! & this.groups) === 0) continue;
       next.node = node; // moves the cursor back, except its depth and hash, which `finish` does not need
       next.tailAt = tailAt;
-      next.postingsEnd = postingsEnd;
+      next.nextSibling = nextSibling;
       if (this.step(next, missing, maxTypos) && this.step(next, letter, maxTypos))
-        this.finish(next.node, next.tailAt, next.postingsEnd, at + 2, coveredTypos);
+        this.finish(next.node, next.tailAt, next.nextSibling, at + 2, coveredTypos);
     }
   }
 
   /** Tries keys with another letter before the letter at `at`, or instead of it. */
   private tryInsertOrSubstitute(typos: number, at: number, coveredTypos: number, lastEdit: number): void {
     const { cursors, letters, length, groups, highestLetter, isMainOnly, gaps } = this;
-    const { edgeLetter, childStart, tailStart, postingStart, tailLetters, maxImportance, hasMainName } = this.keys.trie;
+    const { edgeLetter, childStart, tailStart, tailLetters, maxImportance, hasMainName } = this.keys.trie;
     const cursor = cursors[typos]!;
-    const { node, tailAt, postingsEnd, depth, hash } = cursor;
+    const { node, tailAt, nextSibling, depth, hash } = cursor;
     const isLastTypo = typos + 1 === this.maxTypos;
     let insertable = ANY_LETTER;
     let substitutable = ANY_LETTER;
@@ -228,19 +228,18 @@ export class TypoWalk {
       )
         continue;
       const targetTailAt = isInTail ? tailAt + 1 : tailStart[target]!;
-      const targetPostingsEnd = isInTail || target + 1 === end ? postingsEnd : postingStart[target + 1]!;
+      const targetSibling = isInTail || target + 1 === end ? nextSibling : target + 1;
       if (isLastTypo) {
-        if (hasLetter(insertable, letter)) this.finish(target, targetTailAt, targetPostingsEnd, at, coveredTypos);
-        if (hasLetter(substitutable, letter))
-          this.finish(target, targetTailAt, targetPostingsEnd, at + 1, coveredTypos);
+        if (hasLetter(insertable, letter)) this.finish(target, targetTailAt, targetSibling, at, coveredTypos);
+        if (hasLetter(substitutable, letter)) this.finish(target, targetTailAt, targetSibling, at + 1, coveredTypos);
         continue;
       }
       next.copyFrom(cursor);
-      next.advance(target, targetTailAt, targetPostingsEnd, letter);
+      next.advance(target, targetTailAt, targetSibling, letter);
       this.follow(typos + 1, at, coveredTypos, EDIT.insertion);
       if (at === length) continue;
       next.copyFrom(cursor);
-      next.advance(target, targetTailAt, targetPostingsEnd, letter);
+      next.advance(target, targetTailAt, targetSibling, letter);
       this.follow(typos + 1, at + 1, coveredTypos, EDIT.substitution);
     }
   }
@@ -249,16 +248,16 @@ export class TypoWalk {
   private finish(
     fromNode: number,
     fromTailAt: number,
-    fromPostingsEnd: number,
+    fromNextSibling: number,
     from: number,
     coveredTypos: number,
   ): void {
-    const { edgeLetter, childStart, tailStart, postingStart, tailLetters, maxImportance, hasMainName } = this.keys.trie;
+    const { edgeLetter, childStart, tailStart, tailLetters, maxImportance, hasMainName } = this.keys.trie;
     const { letters, length, maxTypos, isMainOnly } = this;
     const minImportance = this.minImportance[maxTypos]!;
     let node = fromNode;
     let tailAt = fromTailAt;
-    let postingsEnd = fromPostingsEnd;
+    let nextSibling = fromNextSibling;
     let tailEnd = tailStart[node + 1]!;
     if (!this.work.spend(STEP_WORK)) return;
     for (let at = from; at < length; at++) {
@@ -271,21 +270,21 @@ export class TypoWalk {
       const end = childStart[node + 1]!;
       const next = findChild(edgeLetter, childStart[node]!, end, letter);
       if (next === -1 || maxImportance[next]! < minImportance || (isMainOnly && hasMainName[next] === 0)) return;
-      if (next + 1 < end) postingsEnd = postingStart[next + 1]!;
+      if (next + 1 < end) nextSibling = next + 1;
       node = next;
       tailAt = tailStart[node]!;
       tailEnd = tailStart[node + 1]!;
     }
-    this.add(node, tailAt, postingsEnd, maxTypos, coveredTypos);
+    this.add(node, tailAt, nextSibling, maxTypos, coveredTypos);
   }
 
   /** Moves the cursor down by a letter. Returns false if the branch is missing or skipped. */
   private step(cursor: TrieCursor, letter: number, typos: number): boolean {
-    const { edgeLetter, childStart, tailStart, postingStart, tailLetters, maxImportance, hasMainName } = this.keys.trie;
+    const { edgeLetter, childStart, tailStart, tailLetters, maxImportance, hasMainName } = this.keys.trie;
     const { node, tailAt } = cursor;
     if (tailAt < tailStart[node + 1]!) {
       if (tailLetters[tailAt] !== letter) return false;
-      cursor.advance(node, tailAt + 1, cursor.postingsEnd, letter);
+      cursor.advance(node, tailAt + 1, cursor.nextSibling, letter);
       return true;
     }
     if (node === 0 && !this.mayStartWith(letter)) return false;
@@ -297,7 +296,7 @@ export class TypoWalk {
       (this.isMainOnly && hasMainName[next] === 0)
     )
       return false;
-    cursor.advance(next, tailStart[next]!, next + 1 < end ? postingStart[next + 1]! : cursor.postingsEnd, letter);
+    cursor.advance(next, tailStart[next]!, next + 1 < end ? next + 1 : cursor.nextSibling, letter);
     return true;
   }
 
@@ -305,8 +304,8 @@ export class TypoWalk {
     return this.firstLetter === 'any' || (letter === this.letters[0]) === (this.firstLetter === 'right');
   }
 
-  private add(node: number, tailAt: number, postingsEnd: number, typos: number, coveredTypos: number): void {
-    this.keys.setRanges(node, tailAt, postingsEnd);
+  private add(node: number, tailAt: number, nextSibling: number, typos: number, coveredTypos: number): void {
+    this.keys.setRanges(node, tailAt, nextSibling);
     this.ranges.addKeyRanges(this.keys, typos, this.isPrefix && typos < coveredTypos);
   }
 }

@@ -28,6 +28,7 @@ const out = new JsonWriter();
 
 export function resultJson(result: SearchResult, fields: ResponseFields, engine: Engine): ByteString {
   const { point, message } = fields;
+  const { matchedRegion, degraded } = result; // computed at each access
   out.reset();
   out.bytes(HITS);
   writeHits(out, result.hits, point !== undefined);
@@ -47,8 +48,8 @@ export function resultJson(result: SearchResult, fields: ResponseFields, engine:
   }
   if (!result.isExhaustive) out.json(',"exhaustive":false');
   if (message !== undefined) out.json(`,"message":${JSON.stringify(message)}`);
-  if (result.matchedRegion !== undefined) out.json(`,"matchedRegion":${JSON.stringify(result.matchedRegion)}`);
-  if (result.degraded !== undefined) out.json(`,"degradedQuery":${JSON.stringify(result.degraded)}`);
+  if (matchedRegion !== undefined) out.json(`,"matchedRegion":${JSON.stringify(matchedRegion)}`);
+  if (degraded !== undefined) out.json(`,"degradedQuery":${JSON.stringify(degraded)}`);
   out.bytes(datasetAndEnd(engine));
   return out.toByteString();
 }
