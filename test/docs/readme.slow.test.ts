@@ -32,8 +32,15 @@ test('query, reverse and get in README.md find the places in their comments', as
 
 test('the searches in README.md find the places next to them', async (context) => {
   const lines = [...page.matchAll(/^-d query='(.*)' +→ (.*)$/gm)];
-  assert.equal(lines.length, 4);
+  assert.equal(lines.length, 5);
   for (const [, query = '', place = ''] of lines) await assertFinds(context, ['query', query], place);
+});
+
+test('the hit in README.md is the first one of its query', async (context) => {
+  const [, query = '', json = ''] = /^The first hit of `query='(.*)'`:\n\n```json\n(.*?)```$/ms.exec(page) ?? [];
+  const args = ['query', query, '--json', '--index', await builtIndex()];
+  const { stdout } = await runToponym(args, { cwd: temporaryFolder(context) });
+  assert.deepEqual(JSON.parse(stdout).hits[0], JSON.parse(json));
 });
 
 test('README.md states the number of places and the date of the data', async () => {
