@@ -102,16 +102,19 @@ function mergeResults(
   );
   const best = hits[0];
   const isBestFromOverlay = best !== undefined && overlay.hits.includes(best);
-  const degraded = isBestFromOverlay ? overlay.degraded : base.degraded;
-  const matchedRegion = base.matchedRegion ?? overlay.matchedRegion;
+  const degraded = best && (isBestFromOverlay ? overlay : base).degraded;
+  const showsRegion = hits.some(({ matchKind }) => matchKind === 'regionAlone');
+  const matchedRegion = showsRegion ? (base.matchedRegion ?? overlay.matchedRegion) : undefined;
+  const isExhaustive = base.isExhaustive && overlay.isExhaustive;
   return {
     hits: hits.map((hit, i) => {
       const confidence = hit.confidence === undefined ? undefined : (confidenceByHit.get(hit) ?? 0);
       return forMergedPage(hit, { label: labels[i], next: hits[i + 1], confidence, bestConfidence });
     }),
     total: minConfidence === 0 ? base.total + overlay.total : likely.length,
-    isTotalExact: base.isTotalExact && overlay.isTotalExact,
-    isExhaustive: base.isExhaustive && overlay.isExhaustive,
+    isTotalExact:
+      minConfidence === 0 ? base.isTotalExact && overlay.isTotalExact : isExhaustive && likely.length < MAX_HITS,
+    isExhaustive,
     work: (base.work ?? 0) + (overlay.work ?? 0),
     ...(degraded === undefined ? {} : { degraded }),
     ...(matchedRegion === undefined ? {} : { matchedRegion }),

@@ -2,12 +2,13 @@
 import type { Calibration } from './confidence.ts';
 
 export const CALIBRATION: Calibration = {
-  mainName: { sharpness: 10.465, none: -2.738, nonePerScore: -1.201, nonePerLetter: -0.208 },
-  alternateName: { sharpness: 7.567, none: -3.252, nonePerScore: 0.505, nonePerLetter: -0.994 },
-  mainNameInRegion: { sharpness: 20.928, none: -2.444, nonePerScore: -4.254, nonePerLetter: -1.129 },
-  alternateNameInRegion: { sharpness: 13.009, none: 1.399, nonePerScore: -1.548, nonePerLetter: -1.92 },
-  partOfName: { sharpness: 11.202, none: 4.483, nonePerScore: 1.636, nonePerLetter: -3.958 },
-  misspelt: { sharpness: 15.344, none: 8.055, nonePerScore: -10.618, nonePerLetter: -4.078 },
-  partOfQuery: { sharpness: 9.019, none: 4.237, nonePerScore: -7.167, nonePerLetter: -1.195 },
-  regionAlone: { sharpness: 5.541, none: -0.157, nonePerScore: -1.669, nonePerLetter: -0.308 },
+  mainName: { sharpness: 10.421, none: -2.245, nonePerScore: -1.02, nonePerLetter: -0.84 },
+  alternateName: { sharpness: 7.848, none: -2.089, nonePerScore: -1.28, nonePerLetter: -1.274 },
+  mainNameInRegion: { sharpness: 13.486, none: -1.722, nonePerScore: -1.927, nonePerLetter: -1.696 },
+  alternateNameInRegion: { sharpness: 11.469, none: -0.724, nonePerScore: -1.01, nonePerLetter: -1.017 },
+  partOfName: { sharpness: 10.366, none: 3.981, nonePerScore: 3.002, nonePerLetter: -4.31 },
+  misspelt: { sharpness: 11.223, none: 0.23, nonePerScore: -9.037, nonePerLetter: -1.513 },
+  misspeltRegion: { sharpness: 12.192, none: -1.628, nonePerScore: -1.738, nonePerLetter: -1.697 },
+  partOfQuery: { sharpness: 9.184, none: 2.188, nonePerScore: -4.86, nonePerLetter: -0.598 },
+  regionAlone: { sharpness: 8.773, none: -0.154, nonePerScore: -0.077, nonePerLetter: -0.486 },
 };

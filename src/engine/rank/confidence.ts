@@ -37,13 +37,17 @@ export function confidences(
   calibration: Calibration = CALIBRATION,
 ): number[] {
   const { sharpness, none, nonePerScore, nonePerLetter } = calibration[kind];
-  const letters = Math.max(1, text.trim().length);
   const weights: number[] = [];
-  let sum = Math.exp(none + nonePerScore * bestScore + nonePerLetter * Math.log(letters));
+  let sum = Math.exp(none + nonePerScore * bestScore + nonePerLetter * logLetters(text));
   for (const score of scores) {
     const weight = Math.exp(sharpness * (score - scores[0]!));
     weights.push(weight);
     sum += weight;
   }
   return weights.map((weight) => Math.floor((1000 * weight) / sum) / 1000);
+}
+
+/** The natural logarithm of the number of letters typed. */
+export function logLetters(text: string): number {
+  return Math.log(Math.max(1, text.trim().length));
 }

@@ -15,6 +15,8 @@ export type MatchKind =
   /** The query is a part of the name, or its last region is unfinished. */
   | 'partOfName'
   | 'misspelt'
+  /** As `mainNameInRegion` or `alternateNameInRegion`, with a typo in a region. */
+  | 'misspeltRegion'
   /** The place lacks some words of the query, or has them scattered over its name and regions. */
   | 'partOfQuery'
   /** The query names regions and no place. */
@@ -27,6 +29,7 @@ const CODES: Readonly<Record<MatchKind, MatchCode>> = {
   alternateNameInRegion: 'alias',
   partOfName: 'partial',
   misspelt: 'corrected',
+  misspeltRegion: 'corrected',
   partOfQuery: 'partial',
   regionAlone: 'region',
 };
@@ -51,9 +54,10 @@ export function matchKind(
   const { regionGroups, cities } = interpretation;
   if (isRegionAlone(interpretation)) return 'regionAlone';
   if (isWordByWord || usedWordCount(interpretation) < wordCount) return 'partOfQuery';
-  if (typos > 0 || regionGroups.some(isMisspelt)) return 'misspelt';
+  if (typos > 0) return 'misspelt';
   const isWhole = match === MATCH.whole && (flags & POSTING.isLaterWord) === 0;
   if (!isWhole || regionGroups.some(isUnfinished)) return 'partOfName';
+  if (regionGroups.some(isMisspelt)) return 'misspeltRegion';
   const isInRegion = regionGroups.length > 0 || cities.length > 0;
   if (isMainName(flags)) return isInRegion ? 'mainNameInRegion' : 'mainName';
   return isInRegion ? 'alternateNameInRegion' : 'alternateName';

@@ -2,8 +2,8 @@
  * `npm run calibrate`: tells how well confidence means correctness, on queries sampled from the
  * embedded data. Options:
  *
- *   --cases FOLDER  judged queries instead: see query-files.ts
- *   --fit           first fits calibration.ts to half of the queries
+ *   --cases FOLDER  measures on judged queries instead: see query-files.ts
+ *   --fit           first fits calibration.ts to half of the sampled and judged queries
  *   --diagram FILE  draws the reliability diagram
  *
  * The figures are always those of the other half, which takes no part in fitting.
@@ -19,7 +19,7 @@ import { openIndex } from '../../../src/index-file/open-index.ts';
 import { builtIndex } from '../../support/built-index.ts';
 import { reliabilityDiagram } from './diagram.ts';
 import { fitCalibration } from './fit.ts';
-import { type Claim, claimAbout } from './observation.ts';
+import { type Claim, claimAbout, type Observation } from './observation.ts';
 import { observeHalves } from './observed-halves.ts';
 import { readQueryFiles } from './query-files.ts';
 import { expectedCalibrationError, mean, reliabilityBins, shareRight } from './reliability.ts';
@@ -33,22 +33,27 @@ const { values } = parseArgs({
   options: { cases: { type: 'string' }, fit: { type: 'boolean', default: false }, diagram: { type: 'string' } },
 });
 const bytes = readIndexFile(await builtIndex());
-const queries =
-  values.cases === undefined ? sampledQueries(openIndex(bytes), SAMPLE_SIZE) : readQueryFiles(values.cases);
-const { toFit, keptOut } = observeHalves(openEngine(bytes), queries);
+const engine = openEngine(bytes);
+const sampled = observeHalves(engine, sampledQueries(openIndex(bytes), SAMPLE_SIZE));
+const judged = values.cases === undefined ? undefined : observeHalves(engine, readQueryFiles(values.cases));
+const { keptOut } = judged ?? sampled;
 
+const toFit = [...sampled.toFit, ...(judged?.toFit ?? [])];
 const calibration = values.fit ? fitCalibration(toFit, CALIBRATION) : CALIBRATION;
 if (values.fit) writeCalibration(calibration);
 
-const wholeClaims = keptOut.whole.map((observation) => claimAbout(observation, calibration));
+const claimsAbout = (observations: readonly Observation[]) =>
+  observations.map((observation) => claimAbout(observation, calibration));
+const wholeClaims = claimsAbout(keptOut.whole);
 const rows: Row[] = [
   { name: 'whole queries', claims: wholeClaims },
   { name: `… of confidence ${SURE} or more`, claims: wholeClaims.filter(({ confidence }) => confidence >= SURE) },
-  { name: 'unfinished queries', claims: keptOut.unfinished.map((observation) => claimAbout(observation, calibration)) },
   ...[...Map.groupBy(keptOut.whole, ({ page }) => page.kind)].map(([kind, observations]) => ({
-    name: kind,
-    claims: observations.map((observation) => claimAbout(observation, calibration)),
+    name: `… ${kind}`,
+    claims: claimsAbout(observations),
   })),
+  { name: 'unfinished', claims: claimsAbout(keptOut.unfinished) },
+  { name: 'with a misspelt region', claims: claimsAbout(keptOut.misspeltRegion) },
 ];
 print(textTable(rows, columns()));
 const bins = reliabilityBins(wholeClaims);

@@ -24,12 +24,13 @@ const SURE = 0.95;
 describe('confidence on the embedded data', () => {
   let whole: readonly Observation[];
   let unfinished: readonly Observation[];
+  let misspeltRegion: readonly Observation[];
   let written: readonly Observation[];
   before(async () => {
     const bytes = readIndexFile(await builtIndex());
     const engine = openEngine(bytes);
     ({
-      keptOut: { whole, unfinished },
+      keptOut: { whole, unfinished, misspeltRegion },
     } = observeHalves(engine, sampledQueries(openIndex(bytes), 6000)));
     written = TOPICS.flatMap(({ cases }) => cases)
       .map((item) => {
@@ -52,8 +53,13 @@ describe('confidence on the embedded data', () => {
     assert.ok(errorOf(unfinished) <= MAX_ERROR, `error ${errorOf(unfinished).toFixed(3)}`);
   });
 
+  test(`the calibration error of queries with a misspelt region is at most ${MAX_ERROR}`, () => {
+    assert.ok(misspeltRegion.length > 500);
+    assert.ok(errorOf(misspeltRegion) <= MAX_ERROR, `error ${errorOf(misspeltRegion).toFixed(3)}`);
+  });
+
   test(`of the hits with confidence ${SURE} or more, at least that share is right`, () => {
-    for (const observations of [whole, unfinished, written]) {
+    for (const observations of [whole, unfinished, misspeltRegion, written]) {
       const sure = observations
         .map((observation) => claimAbout(observation))
         .filter((claim) => claim.confidence >= SURE);

@@ -1,5 +1,5 @@
 /** Fits the figures of confidence to observations by maximum likelihood, each kind of match by itself. */
-import type { Calibration, CalibrationRow } from '../../../src/engine/rank/confidence.ts';
+import { type Calibration, type CalibrationRow, logLetters } from '../../../src/engine/rank/confidence.ts';
 import type { MatchKind } from '../../../src/engine/rank/match-kind.ts';
 import type { Observation } from './observation.ts';
 
@@ -8,10 +8,10 @@ type Values = [number, number, number, number];
 const PARAMETERS = ['sharpness', 'none', 'nonePerScore', 'nonePerLetter'] as const;
 
 const START: Readonly<Values> = [10, 0, 0, 0];
-const STEPS = 4000;
+const STEPS = 2000;
 const STEP_SIZE = 0.1;
 /** Keeps figures small if observations are too few to tell. In observations per squared unit. */
-const RIDGE = 0.02;
+const RIDGE = 0.3;
 
 /** A kind that is not observed keeps its row of `current`. */
 export function fitCalibration(observations: readonly Observation[], current: Calibration): Calibration {
@@ -44,7 +44,10 @@ function fitRow(observations: readonly Observation[]): CalibrationRow {
   return Object.fromEntries(rounded) as unknown as CalibrationRow;
 }
 
-/** The gradient of the log-likelihood that a right hit is meant, or none if no hit is right. */
+/**
+ * The gradient of the log-likelihood that a right hit is meant, or none if no hit is right, plus that
+ * of the log-likelihood that the first hit is right or wrong. The first hit matters most.
+ */
 function likelihoodGradient(
   observations: readonly Observation[],
   [sharpness, none, perScore, perLetter]: Values,
@@ -52,7 +55,7 @@ function likelihoodGradient(
   const gradient: Values = [0, 0, 0, 0];
   for (const { page, isRight } of observations) {
     const { scores, bestScore, text } = page;
-    const letters = Math.log(Math.max(1, text.trim().length));
+    const letters = logLetters(text);
     const noneWeight = Math.exp(none + perScore * bestScore + perLetter * letters);
     // sums of the weights, and of the weights times the score differences
     let all = noneWeight;
@@ -68,8 +71,10 @@ function likelihoodGradient(
       right += weight;
       rightMoment += weight * difference;
     }
-    gradient[0] += (right > 0 ? rightMoment / right : 0) - allMoment / all;
-    const noneGradient = (right > 0 ? 0 : 1) - noneWeight / all;
+    const firstPull = isRight[0] ? 1 : -1 / (all - 1); // the first hit has the weight 1
+    const noneProbability = noneWeight / all;
+    const noneGradient = (right > 0 ? 0 : 1) - noneProbability - firstPull * noneProbability;
+    gradient[0] += (right > 0 ? rightMoment / right : 0) - ((1 + firstPull) * allMoment) / all;
     gradient[1] += noneGradient;
     gradient[2] += noneGradient * bestScore;
     gradient[3] += noneGradient * letters;

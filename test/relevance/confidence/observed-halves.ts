@@ -1,29 +1,42 @@
 /** Observes judged queries and splits them into a half to fit confidence to and a half to check it with. */
 import type { Engine } from '../../../src/engine/engine.ts';
+import type { MatchKind } from '../../../src/engine/rank/match-kind.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
-import { type JudgedQuery, unfinished } from './judged-query.ts';
+import { type JudgedQuery, unfinished, withMisspeltRegion } from './judged-query.ts';
 import { type Observation, observe } from './observation.ts';
+
+interface Half {
+  readonly whole: Observation[];
+  /** Queries cut at a random letter that match a part of a name. */
+  readonly unfinished: Observation[];
+  /** Queries with a typo in the region that match with that typo corrected. */
+  readonly misspeltRegion: Observation[];
+}
 
 export interface ObservedHalves {
   readonly toFit: readonly Observation[];
-  readonly keptOut: { readonly whole: readonly Observation[]; readonly unfinished: readonly Observation[] };
+  readonly keptOut: Half;
 }
 
 /**
- * Each query is observed whole and unfinished. An unfinished query that is a whole name by
- * accident is skipped, because people who type a whole name mostly mean it.
+ * Each query is observed as it is and in two variants, because judged queries are seldom unfinished
+ * or misspelt. A variant that matches in another way than it is meant to is left out.
  */
 export function observeHalves(engine: Engine, queries: readonly JudgedQuery[], seed = 17): ObservedHalves {
   const random = seededRandom(seed);
-  const halves = [0, 1].map(() => ({ whole: [] as Observation[], unfinished: [] as Observation[] }));
+  const createHalf = (): Half => ({ whole: [], unfinished: [], misspeltRegion: [] });
+  const halves = [createHalf(), createHalf()] as const;
+  const addVariant = (into: Observation[], judged: JudgedQuery | undefined, kind: MatchKind) => {
+    const observation = judged && observe(engine, judged);
+    if (observation?.page.kind === kind) into.push(observation);
+  };
   for (const judged of queries) {
-    const half = halves[random(2)]!;
+    const half = halves[random(2) as 0 | 1];
     const whole = observe(engine, judged);
     if (whole !== undefined) half.whole.push(whole);
-    const cut = unfinished(judged, random);
-    const begun = cut && observe(engine, cut);
-    if (begun?.page.kind === 'partOfName') half.unfinished.push(begun);
+    addVariant(half.unfinished, unfinished(judged, random), 'partOfName');
+    addVariant(half.misspeltRegion, withMisspeltRegion(judged, random), 'misspeltRegion');
   }
-  const [toFit, keptOut] = halves as [(typeof halves)[0], (typeof halves)[0]];
-  return { toFit: [...toFit.whole, ...toFit.unfinished], keptOut };
+  const [toFit, keptOut] = halves;
+  return { toFit: Object.values(toFit).flat(), keptOut };
 }

@@ -5,8 +5,7 @@
  *
  * `expect` may also have `country` (its code), `region`, and `maxKm`: how far from the point a
  * place of the name is right. `lat` and `lng` beside `query` are a point to prefer; `lang`,
- * `countries` and `type` are options of the search. Lines with a `mode` other than `search` are
- * skipped.
+ * `countries` and `type` are options of the search. Lines with the `mode` reverse are skipped.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +40,7 @@ export function readQueryFiles(folder: string): JudgedQuery[] {
   const lines = files.sort().flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'));
   return lines
     .map((text): Line => JSON.parse(text))
-    .filter(({ mode = 'search' }) => mode !== 'reverse')
+    .filter(({ mode }) => mode !== 'reverse')
     .map((line) => ({ query: searchQuery(line), isRight: (record) => isRight(line, record) }));
 }
 

@@ -6,7 +6,7 @@ import type { Index } from '../../../src/index-file/layout.ts';
 import { openPlaces } from '../../../src/index-file/read-places.ts';
 import type { Place } from '../../../src/place/place.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
-import { isNear, type JudgedQuery } from './judged-query.ts';
+import { isNear, type JudgedQuery, misspelt } from './judged-query.ts';
 
 type Random = (limit: number) => number;
 /** Writes what is typed to find a place. Undefined if this way does not suit the place. */
@@ -18,7 +18,6 @@ const DRAW_EXPONENT = 0.5;
 const MIN_POPULATION = 100;
 const MAX_LIMIT = 20;
 const RANDOM_RANGE = 0x7fff_ffff;
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
 
 /** In turn, so that a quarter of the queries are names, a quarter names with their country. */
@@ -26,7 +25,7 @@ const TYPINGS: readonly Typing[] = [
   mainName,
   withCountry,
   alternateName,
-  misspelt,
+  misspeltName,
   mainName,
   withCountry,
   alternateName,
@@ -73,13 +72,6 @@ function alternateName({ names }: Place, random: Random): string | undefined {
   return others.length === 0 ? undefined : others[random(others.length)]!.value;
 }
 
-/** With one letter inserted, deleted, substituted or transposed. */
-function misspelt(place: Place, random: Random): string {
-  const name = mainName(place);
-  const at = random(name.length);
-  const letter = LETTERS[random(LETTERS.length)]!;
-  const [before, after] = [name.slice(0, at), name.slice(at)];
-  const edits = [before + letter + after, before + after.slice(1), before + letter + after.slice(1)];
-  const transposed = before + after.slice(1, 2) + after.slice(0, 1) + after.slice(2);
-  return [...edits, transposed][random(4)]!;
+function misspeltName(place: Place, random: Random): string {
+  return misspelt(mainName(place), random);
 }
