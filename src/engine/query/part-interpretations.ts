@@ -17,6 +17,8 @@ import type { RegionLookup } from './region-lookup.ts';
 
 /** Shorter ASCII names are mostly codes. */
 const MIN_NAME_LENGTH = 4;
+/** Numbers and postcodes. */
+const HAS_DIGIT = /\p{N}/u;
 const WHOLE_NAME_ONLY = { isPrefix: false, allowsMoreWords: false, allowsTypos: false } as const;
 
 /** Interpretations, longest name first. `generic` includes particles and numbers. */
@@ -28,15 +30,17 @@ export function partInterpretations(
   const interpretations: Interpretation[] = [];
   if (words.length > MAX_SPLIT_WORDS) return interpretations;
   const wordPenalties = words.map(({ text }) => leftOutPenalty(text));
+  const regionsEnd = endWithoutNumbers(words);
   for (let length = words.length - 1; length >= 1; length--) {
     for (let from = 0; from + length <= words.length; from++) {
       const to = from + length;
       // generic words and particles alone, such as "city of", name no place
       if (wordPenalties.slice(from, to).every((penalty) => penalty === 0)) continue;
-      const trailingRegions = listTrailingRegions(words, to, lookup);
+      const trailingRegions = listTrailingRegions(words, to, regionsEnd, lookup);
       for (const groups of [...trailingRegions, []]) {
-        const regionsStart = groups[0]?.from ?? words.length;
-        const leftOut = [...wordPenalties.slice(0, from), ...wordPenalties.slice(to, regionsStart)];
+        const regionsStart = groups[0]?.from ?? regionsEnd;
+        const afterRegions = wordPenalties.slice(Math.max(to, regionsEnd));
+        const leftOut = [...wordPenalties.slice(0, from), ...wordPenalties.slice(to, regionsStart), ...afterRegions];
         if (mayLeaveOut === 'generic' && leftOut.some((penalty) => penalty > PENALTIES.leftOutNumber)) continue;
         const leavesOutRegion = groups.length === 0 && trailingRegions.length > 0;
         const regionPenalty = leavesOutRegion ? PENALTIES.leftOutRegion : 0;
@@ -51,11 +55,16 @@ export function partInterpretations(
   return interpretations;
 }
 
-/** Readings of the last words as regions, most words first. They start at word `from` or later. */
-function listTrailingRegions(words: readonly Word[], from: number, lookup: RegionLookup): RegionGroup[][] {
+/** Where the words end if numbers at the end are left out: before the postcode of "Paris, TX 75460". */
+function endWithoutNumbers(words: readonly Word[]): number {
+  return words.findLastIndex(({ text }) => !HAS_DIGIT.test(text)) + 1;
+}
+
+/** Readings of the words before `end` as regions, most words first. They start at word `from` or later. */
+function listTrailingRegions(words: readonly Word[], from: number, end: number, lookup: RegionLookup): RegionGroup[][] {
   const lists: RegionGroup[][] = [];
-  for (let start = from; start < words.length; start++) {
-    const groups = splitIntoGroups(words, start, words.length, lookup, 'exact');
+  for (let start = from; start < end; start++) {
+    const groups = splitIntoGroups(words, start, end, lookup, 'exact');
     if (groups !== undefined) lists.push(groups);
   }
   return lists;
@@ -74,5 +83,5 @@ function totalPenalty(penalties: readonly number[]): number {
 function leftOutPenalty(word: string): number {
   // single letters are abbreviations rather than particles: "s norwalk"
   if (isGenericWord(word) || (word.length > 1 && PARTICLES.has(word))) return 0;
-  return /^\p{N}+$/u.test(word) ? PENALTIES.leftOutNumber : PENALTIES.leftOutWord;
+  return HAS_DIGIT.test(word) ? PENALTIES.leftOutNumber : PENALTIES.leftOutWord;
 }

@@ -50,6 +50,10 @@ export class MatchQuality {
     return best;
   }
 
+  get isBestWeak(): boolean {
+    return this.candidates.topWithoutNearness.bestScore < WEAK_SCORE;
+  }
+
   get hasFewOrWeakMatches(): boolean {
     const { count, order, score } = this.candidates.topWithoutNearness;
     return count < ENOUGH_MATCHES || score[order[ENOUGH_MATCHES - 1]!]! < WEAK_SCORE;
@@ -109,7 +113,8 @@ export class MatchQuality {
     if (penalty > 0) return true; // for example, the words are reordered
     const typos = topWithoutNearness.typos[best]!;
     if (typos === 0) return !this.isWholeName(best);
-    if (regionGroups.length > 0) return typos > 1; // the region confirms a name with one typo
+    // the region confirms a whole name with one typo
+    if (regionGroups.length > 0) return typos > 1 || !this.isWholeName(best);
     const hasComma = words.some(({ isAfterComma }) => isAfterComma); // suggests a region
     if (hasComma || text.length < MIN_DISTINCTIVE_LENGTH[typos]!) return true;
     return typos === 1 ? !this.isWholeName(best) : !this.isWholeMainName(best);

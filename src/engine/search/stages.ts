@@ -212,6 +212,17 @@ export const STAGES: readonly Stage[] = [
     },
   },
   {
+    // for example "paris frnace"
+    name: 'misspeltRegion',
+    phase: 'withTypos',
+    correctsTypos: true,
+    when: (state) => hasNoMatches(state) || (hasSeveralWords(state) && state.quality.isBestWeak),
+    run: (state) => {
+      state.misspeltRegionInterpretations = regionInterpretations(state.words, state.regionLookup, 'misspelt');
+      tryWithoutTypos(state, state.misspeltRegionInterpretations);
+    },
+  },
+  {
     // for example "germnay"
     name: 'misspeltRegionAlone',
     phase: 'withTypos',
@@ -227,16 +238,6 @@ export const STAGES: readonly Stage[] = [
     run: (state) => {
       const options = { ...MAIN_NAMES_RIGHT_START, mustBeBest: true };
       tryWithTypos(state, state.toRetryWithTypos, SHORT_NAME_MIN_LENGTH, options);
-    },
-  },
-  {
-    name: 'misspeltRegion',
-    phase: 'withTypos',
-    correctsTypos: true,
-    when: hasNoMatches,
-    run: (state) => {
-      state.misspeltRegionInterpretations = regionInterpretations(state.words, state.regionLookup, 'misspelt');
-      tryWithoutTypos(state, state.misspeltRegionInterpretations);
     },
   },
   {

@@ -82,4 +82,8 @@ export const typos: readonly RelevanceCase[] = [
   { query: 'phildalephai, pa', intent: 'Three errors, with the state', expect: 'G4560349', within: 1 },
   { query: 'albuquerqqueque, nm', intent: 'A repeated syllable, with the state', expect: 'G5454711', within: 1 },
   { query: 'leipsig', intent: 'Leipzig, although Leipsic in Ohio is also called Leipsig', expect: 'G2879139', within: 1 },
+  { query: 'paris frnace', intent: 'A city that is also a region, and its misspelt country', expect: 'G2988507', within: 1 },
+  { query: 'london englnd', intent: 'A city and a misspelt part of the country', expect: 'G2643743', within: 1 },
+  { query: 'berlin germny', intent: 'A city that is also a state, and its misspelt country', expect: 'G2950159', within: 1 },
+  { query: 'Beijing Chnia', intent: 'A capital and its misspelt country', expect: 'G1816670', within: 1 },
 ];
