@@ -50,7 +50,7 @@ export interface SearchResult {
   readonly isExhaustive: boolean;
   /** Units of work: see work-budget.ts. */
   readonly work?: number | undefined;
-  /** The coordinates that the text of the query is. */
+  /** The point, if the text of the query is a pair of coordinates. */
   readonly typedPoint?: LatLng | undefined;
   /** What the confidence of the hits is computed from. Present if the query has words. */
   readonly scored?: ScoredPage | undefined;

@@ -67,10 +67,15 @@ export const HitSchema = Type.Object({
   ...recordFields,
   distance: Type.Optional(Type.Integer({ description: 'Metres from the point, if there is one.' })),
   bearing: Type.Optional(
-    Type.Number({ description: 'Reverse only: degrees clockwise from north, from the point to the place.' }),
+    Type.Number({
+      description:
+        'Only in reverse lookups and for coordinates: degrees clockwise from north, from the point to the place.',
+    }),
   ),
   inside: Type.Optional(
-    Type.Boolean({ description: 'Only with `mode=containing`: whether the point probably lies in the place.' }),
+    Type.Boolean({
+      description: 'Only with `mode=containing` and for coordinates: whether the point probably lies in the place.',
+    }),
   ),
   confidence: Type.Optional(
     Type.Number({
@@ -78,7 +83,7 @@ export const HitSchema = Type.Object({
       maximum: 1,
       description:
         'Probability that this is the place meant: of the first hits with 0.9, about nine of ten are right. 0 if no ' +
-        'text was given. Absent in reverse lookups.',
+        'text was given. Absent in reverse lookups and for coordinates.',
     }),
   ),
   matchCode: Type.Optional(
@@ -86,7 +91,7 @@ export const HitSchema = Type.Object({
       description:
         'How the text matches: `exact`, the whole name; `alias`, another whole name of the place; `ambiguous`, a whole ' +
         'name that other places have too, and none is likelier than not; `corrected`, with typos; `partial`, a part of ' +
-        'the name or of the text; `region`, a main place of the region that was typed. Absent in reverse lookups.',
+        'the name or of the text; `region`, a main place of the region that was typed. Absent like `confidence`.',
     }),
   ),
   matchedName: Type.Optional(
@@ -125,7 +130,7 @@ export const ResultSchema = Type.Object({
   pointCountry: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {
       description:
-        'Only with `mode=containing`: the country of the point (ISO 3166-1 alpha-2, lower case), `null` if it is in none.',
+        'Only with `mode=containing` and for coordinates: the country of the point (ISO 3166-1 alpha-2, lower case), `null` if it is in none.',
     }),
   ),
   message: Type.Optional(
