@@ -119,7 +119,8 @@ class IndexEngine implements Engine {
     this.landmarks = new Landmarks(index, { records, spatial, isHidden });
     this.textSearch = new TextSearch({ index, spatial, filter, candidates, work });
     this.duplicates = new Duplicates(index, records, MAX_CANDIDATES);
-    this.createContaining = () => new ContainingLookup(index, { records, spatial, filter, work, loadBorders });
+    const sources = { records, spatial, filter, work, isHidden, loadBorders };
+    this.createContaining = () => new ContainingLookup(index, sources);
   }
 
   search(query: SearchQuery): SearchResult {

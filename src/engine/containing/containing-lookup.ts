@@ -38,6 +38,8 @@ interface LookupSources {
   readonly spatial: SpatialIndex;
   readonly filter: PlaceFilter;
   readonly work: WorkBudget;
+  /** By place: 1 if an overlay hides the place. */
+  readonly isHidden: Uint8Array | undefined;
   readonly loadBorders: LoadBorders | undefined;
 }
 
@@ -53,12 +55,12 @@ export class ContainingLookup {
   /** The places of the country, if they are few. */
   #places: Uint32Array | undefined;
 
-  constructor(index: Index, { records, spatial, filter, work, loadBorders }: LookupSources) {
+  constructor(index: Index, { records, spatial, filter, work, isHidden, loadBorders }: LookupSources) {
     this.#spatial = spatial;
     this.#filter = filter;
     this.#work = work;
     this.#settlements = new SettlementFinder(index, { records, spatial, work });
-    this.#countries = new PointCountries(index, spatial, loadBorders);
+    this.#countries = new PointCountries(index, { spatial, isHidden, loadBorders });
     this.#smallCountries = new SmallCountries(index);
     this.#countryIds = new Map(index.metadata.countries.map((code, i) => [code, i + 1]));
   }

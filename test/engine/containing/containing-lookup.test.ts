@@ -177,6 +177,15 @@ test('an overlay may add the settlement, and places that it replaces are not fou
   assert.deepEqual(namesOf(containing(engine, { lat: 50, lng: 4 })), []);
 });
 
+test('places that an overlay replaces do not decide the country of the point', async () => {
+  const wrong = [0, 5, 10].map((km) => germanPlace(`Place ${km}`, km, { id: `G${km + 1}`, country: 'GB' }));
+  const right = wrong.map((place) => ({ ...place, country: 'DE' }));
+  const overlay = await anIndex(right, { replaces: wrong.map(({ id }) => id) });
+  const engine = openEngine(await anIndex(wrong), overlay, { loadBorders });
+  const result = containing(engine, northBy(1));
+  assert.deepEqual([result.pointCountry, ...namesOf(result)], ['DE', 'Place 0', 'Place 5', 'Place 10']);
+});
+
 test('the settlement is the one that a search of all places finds', async () => {
   const random = seededRandom(17);
   const share = () => random(1_000_000) / 1_000_000;
