@@ -23,6 +23,8 @@ export interface Settlement {
   readonly meters: number;
   /** The lower the better: see `fitInDisc`. */
   readonly fit: number;
+  /** Object id of a suburban area's city, if only the other one of index and overlay has it. */
+  readonly cityElsewhere: string | undefined;
 }
 
 interface FindOptions {
@@ -33,6 +35,8 @@ interface FindOptions {
   readonly places: Uint32Array | undefined;
   /** Whether a suburban area counts as a settlement, instead of as a part of its city. */
   readonly countsSuburbs: boolean;
+  /** A place whose fit is known to be better than by its own disc. */
+  readonly start: { readonly place: number; readonly fit: number } | undefined;
 }
 
 interface FinderSources {
@@ -55,6 +59,7 @@ export class SettlementFinder {
   #countsSuburbs = false;
   #place = -1;
   #fit = Number.POSITIVE_INFINITY;
+  #cityElsewhere: string | undefined;
 
   constructor(index: Index, { records, spatial, work }: FinderSources) {
     this.#index = index;
@@ -66,11 +71,12 @@ export class SettlementFinder {
     this.#largePlaces = new LargePlaces(index, this.#radii);
   }
 
-  find(at: LatLng, { accepts, country, places, countsSuburbs }: FindOptions): Settlement | undefined {
+  find(at: LatLng, { accepts, country, places, countsSuburbs, start }: FindOptions): Settlement | undefined {
     this.#accepts = accepts;
     this.#countsSuburbs = countsSuburbs;
-    this.#place = -1;
-    this.#fit = Number.POSITIVE_INFINITY;
+    this.#place = start?.place ?? -1;
+    this.#fit = start?.fit ?? Number.POSITIVE_INFINITY;
+    this.#cityElsewhere = undefined;
     if (places !== undefined) {
       for (const place of places) this.#offer(place, this.#metersTo(place, at));
     } else if (country === undefined) {
@@ -83,9 +89,9 @@ export class SettlementFinder {
       });
       this.#searchTree(at, MIN_LARGE_RADIUS_METERS);
     }
-    return this.#place < 0
-      ? undefined
-      : { place: this.#place, meters: this.#metersTo(this.#place, at), fit: this.#fit };
+    if (this.#place < 0) return undefined;
+    const meters = this.#metersTo(this.#place, at);
+    return { place: this.#place, meters, fit: this.#fit, cityElsewhere: this.#cityElsewhere };
   }
 
   isInDisc(place: number, meters: number): boolean {
@@ -118,15 +124,21 @@ export class SettlementFinder {
       return;
     }
     const city = this.#records.cityOf(suburb);
-    if (city !== undefined && this.#accepts(city)) this.#keepBetter(city, fit);
+    if (city !== undefined && this.#accepts(city)) {
+      this.#keepBetter(city, fit);
+      return;
+    }
+    const cityElsewhere = this.#records.cityId(suburb);
+    if (cityElsewhere !== undefined) this.#keepBetter(suburb, fit, cityElsewhere);
     else this.#keepBetter(suburb, Math.max(0, fit)); // any settlement that contains the point wins
   }
 
   /** Among equal ones, keeps the more important place, which has the lower id. */
-  #keepBetter(place: number, fit: number): void {
+  #keepBetter(place: number, fit: number, cityElsewhere?: string): void {
     if (fit > this.#fit || (fit === this.#fit && place > this.#place)) return;
     this.#place = place;
     this.#fit = fit;
+    this.#cityElsewhere = cityElsewhere;
   }
 
   #metersTo(place: number, { lat, lng }: LatLng): number {

@@ -177,6 +177,48 @@ test('an overlay may add the settlement, and places that it replaces are not fou
   assert.deepEqual(namesOf(containing(engine, { lat: 50, lng: 4 })), []);
 });
 
+test('a city contains a point by a suburban area, whether index or overlay has either of them', async () => {
+  const suburb = germanPlace('Suburb', 4.4, { id: 'G5', type: 'suburban area', population: 20_000 });
+  const village = germanPlace('Village', 7.2, { id: 'G6', population: 1000 });
+  const whole = await anIndex([CITY, suburb, village]);
+  const layers = {
+    'the overlay replaces the city': [whole, await anIndex([CITY], { replaces: ['G1'] })],
+    'the overlay replaces the suburban area': [
+      whole,
+      await anIndex([suburb], { replaces: ['G5'], baseCities: [CITY] }),
+    ],
+    'the overlay adds the suburban area': [
+      await anIndex([CITY, village]),
+      await anIndex([suburb], { baseCities: [CITY] }),
+    ],
+    'the overlay replaces both': [whole, await anIndex([CITY, suburb], { replaces: ['G1', 'G5'] })],
+  } as const;
+  for (const [name, [base, overlay]] of Object.entries(layers)) {
+    const engine = openEngine(base, overlay, { loadBorders });
+    const result = containing(engine, northBy(6.2));
+    const hits = result.hits.map(({ record, isInside }) => [record.name, isInside]);
+    assert.deepEqual(
+      hits,
+      [
+        ['City', true],
+        ['Village', false],
+        ['Suburb', true],
+      ],
+      name,
+    );
+    assert.equal(result.total, 3, name);
+    assert.deepEqual(namesOf(containing(engine, northBy(6.2), { limit: 1 })), ['City'], name);
+    assert.deepEqual(namesOf(containing(engine, northBy(4.5), { limit: 1 })), ['Suburb'], name);
+  }
+});
+
+test('a suburban area whose city an overlay removes comes after a settlement that contains the point', async () => {
+  const suburb = germanPlace('Suburb', 4.4, { type: 'suburban area', population: 20_000 });
+  const base = await anIndex([CITY, suburb, germanPlace('Village', 6.8, { population: 1000 })]);
+  const engine = openEngine(base, await anIndex([], { replaces: ['G1'] }), { loadBorders });
+  assert.deepEqual(namesOf(containing(engine, northBy(6.2))), ['Village', 'Suburb']);
+});
+
 test('places that an overlay replaces do not decide the country of the point', async () => {
   const wrong = [0, 5, 10].map((km) => germanPlace(`Place ${km}`, km, { id: `G${km + 1}`, country: 'GB' }));
   const right = wrong.map((place) => ({ ...place, country: 'DE' }));
