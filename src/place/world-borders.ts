@@ -37,7 +37,12 @@ export function loadWorldBorders(): WorldBorders {
   const coder = require('@rapideditor/country-coder') as CountryCoder;
   const strips = new BorderStrips(coder);
   return {
-    countryAt: (lat, lng) => strips.countryAt(lat, lng),
+    countryAt(lat, lng) {
+      // the eastern edge of a country is not in it, so 180 would be in none
+      const country = strips.countryAt(lat, lng === 180 ? -180 : lng);
+      if (country !== undefined || Math.abs(lng) < 180 - NEAR_DEGREES) return country;
+      return strips.countryAt(lat, 180 - NEAR_DEGREES); // Russia has a gap east of the antimeridian
+    },
     isNear(country, lat, lng, degrees = NEAR_DEGREES) {
       return coder.iso1A2Codes([lng - degrees, lat - degrees, lng + degrees, lat + degrees]).includes(country);
     },

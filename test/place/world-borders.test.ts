@@ -26,6 +26,14 @@ test('territories have their own codes, if these are official', () => {
   for (const [name, lat, lng, code] of codes) assert.equal(borders.countryAt(lat, lng), code, name);
 });
 
+test('the longitudes 180 and -180 are in the same country', () => {
+  for (const lng of [180, -180]) {
+    assert.equal(borders.countryAt(-16.8, lng), 'FJ');
+    assert.equal(borders.countryAt(68.9, lng), 'RU');
+    assert.equal(borders.countryAt(30, lng), undefined);
+  }
+});
+
 test('the country of a point is the one that country-coder finds', () => {
   const random = seededRandom(11);
   const share = () => random(1_000_000) / 1_000_000;
