@@ -32,8 +32,15 @@ const STRIPS_PER_DEGREE = 20;
 const STRIPS = 180 * STRIPS_PER_DEGREE;
 const require = createRequire(import.meta.url);
 
-/** Loading takes more than 0.1 s and 35 MB, so load the borders when they are first needed. */
+let loaded: WorldBorders | undefined;
+
+/** Loads once per thread, when first needed, because loading takes 0.2 s and about 25 MB. */
 export function loadWorldBorders(): WorldBorders {
+  loaded ??= createBorders();
+  return loaded;
+}
+
+function createBorders(): WorldBorders {
   const coder = require('@rapideditor/country-coder') as CountryCoder;
   const strips = new BorderStrips(coder);
   return {

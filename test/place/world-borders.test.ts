@@ -26,6 +26,10 @@ test('territories have their own codes, if these are official', () => {
   for (const [name, lat, lng, code] of codes) assert.equal(borders.countryAt(lat, lng), code, name);
 });
 
+test('the borders are loaded once', () => {
+  assert.equal(loadWorldBorders(), borders);
+});
+
 test('the longitudes 180 and -180 are in the same country', () => {
   for (const lng of [180, -180]) {
     assert.equal(borders.countryAt(-16.8, lng), 'FJ');
