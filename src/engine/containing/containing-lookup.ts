@@ -14,7 +14,7 @@ import { type LoadBorders, PointCountries } from './point-countries.ts';
 import { type Settlement, SettlementFinder } from './settlement-finder.ts';
 import { SmallCountries } from './small-countries.ts';
 
-/** If the country has no place within this distance, the data may know the area by another one. */
+/** If no place of the country is this near, the data may assign the area to another country. */
 const FAR_METERS = 10_000;
 
 export interface Containing {

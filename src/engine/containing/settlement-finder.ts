@@ -1,6 +1,6 @@
 /**
- * Finds the settlement that a point most plausibly lies in. A settlement is taken to be a disc that
- * holds its population at a usual density. If discs contain the point, the one whose centre is
+ * Finds the settlement that a point most plausibly lies in. A settlement is taken to be a disc
+ * whose area grows with its population. If discs contain the point, the one whose centre is
  * nearest in relation to its radius wins, so a village within the disc of a city keeps its centre.
  * Otherwise the disc with the nearest edge wins. Suburban areas are parts of their city.
  */
@@ -14,7 +14,7 @@ import type { WorkBudget } from '../work-budget.ts';
 import { fitInDisc, listRadii } from './discs.ts';
 import { LargePlaces, MIN_LARGE_RADIUS_METERS } from './large-places.ts';
 
-/** A point this near to the centre of a suburban area is in that area, not just in its city. */
+/** Radius of the disc in which a suburban area itself competes, also with its own city. */
 const SUBURB_CENTER_METERS = 300;
 const SUBURBAN_AREA = PLACE_TYPES.indexOf('suburban area');
 
