@@ -62,6 +62,8 @@ export interface SearchResult {
   readonly pointCountry?: string | null | undefined;
   /** In mode `containing`: how well the first hit contains the point, the lower the better. */
   readonly containment?: number | undefined;
+  /** Object id of the first hit's city, if only the other one of index and overlay has it. */
+  readonly cityElsewhere?: string | undefined;
 }
 
 /** How the query was changed to match the best hit. */
@@ -86,6 +88,13 @@ export interface ReverseQuery {
   readonly language?: string | undefined;
   /** For mode `containing`, if the caller knows it: the country of the point, null for none. */
   readonly country?: string | null | undefined;
+  /** For mode `containing`: a city that contains the point by a suburban area in another index. */
+  readonly city?: ContainingCity | undefined;
+}
+
+interface ContainingCity {
+  readonly objectID: string;
+  readonly containment: number;
 }
 
 /** One place as results show it. Names are in the query's language if known. */

@@ -56,9 +56,20 @@ export class LayeredEngine implements Engine {
   reverse(query: ReverseQuery): SearchResult {
     const base = this.base.reverse(query);
     if (query.mode !== 'containing') return this.merge(base, this.overlay.reverse(query), query);
-    const overlay = this.overlay.reverse({ ...query, country: base.pointCountry });
-    const first = fitOf(overlay) < fitOf(base) ? overlay.hits[0] : base.hits[0];
-    return { ...this.merge(base, overlay, query, first), pointCountry: base.pointCountry };
+    const { pointCountry } = base;
+    return { ...this.addOverlayContaining(base, { ...query, country: pointCountry }), pointCountry };
+  }
+
+  private addOverlayContaining(base: SearchResult, query: ReverseQuery): SearchResult {
+    const overlay = this.overlay.reverse(query);
+    const isFirstInOverlay = fitOf(overlay) < fitOf(base);
+    const { hits, cityElsewhere, containment } = isFirstInOverlay ? overlay : base;
+    if (cityElsewhere === undefined) return this.merge(base, overlay, query, hits[0]);
+    // the first hit is a suburban area, and the other index has the city that it is a part of
+    const cityQuery = { ...query, city: { objectID: cityElsewhere, containment: containment! } };
+    const withCity = (isFirstInOverlay ? this.base : this.overlay).reverse(cityQuery);
+    const first = withCity.hits[0]?.objectID === cityElsewhere ? withCity.hits[0] : hits[0];
+    return isFirstInOverlay ? this.merge(withCity, overlay, query, first) : this.merge(base, withCity, query, first);
   }
 
   get(objectID: string, language?: string): FullRecord | undefined {

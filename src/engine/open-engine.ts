@@ -119,7 +119,8 @@ class IndexEngine implements Engine {
     this.landmarks = new Landmarks(index, { records, spatial, isHidden });
     this.textSearch = new TextSearch({ index, spatial, filter, candidates, work });
     this.duplicates = new Duplicates(index, records, MAX_CANDIDATES);
-    this.createContaining = () => new ContainingLookup(index, { records, spatial, filter, work, loadBorders });
+    const sources = { records, spatial, filter, work, isHidden, loadBorders };
+    this.createContaining = () => new ContainingLookup(index, sources);
   }
 
   search(query: SearchQuery): SearchResult {
@@ -256,10 +257,11 @@ class IndexEngine implements Engine {
 
   private addContaining(page: HitPage, query: ReverseQuery): void {
     this.containing ??= this.createContaining();
-    const { country, places, total, fit } = this.containing.find(query);
+    const { country, places, total, fit, cityElsewhere } = this.containing.find(query);
     for (const { place, meters, isInside } of places) page.add(place, -meters).isInside = isInside;
     page.pointCountry = country;
     page.containment = fit;
+    page.cityElsewhere = cityElsewhere;
     page.total = total;
   }
 

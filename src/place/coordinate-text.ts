@@ -62,8 +62,18 @@ function parseLettered(text: string): LatLng | undefined {
   const after = LETTERS_AFTER.exec(text);
   if (after !== null) return pointOf(after.slice(1, 4), after[4]!, after.slice(5, 8), after[8]!);
   const before = LETTERS_BEFORE.exec(text);
-  if (before !== null) return pointOf(before.slice(2, 5), before[1]!, before.slice(6, 9), before[5]!);
-  return undefined;
+  if (before === null) return undefined;
+  const first = before.slice(2, 5);
+  const second = before.slice(6, 9);
+  return mayBePostcode(text, first, second) ? undefined : pointOf(first, before[1]!, second, before[5]!);
+}
+
+/** Whether letters before whole degrees may be the beginning of a postcode: "W1S 4", "N1 E2". */
+function mayBePostcode(text: string, first: Parts, second: Parts): boolean {
+  const hasFractionOrMark = /[.,]\d|°/.test(text);
+  const hasMinutes = first[1] !== undefined && second[1] !== undefined;
+  const isSpaced = /^[NSEW]\s.*[\s,;][NSEW]\s/i.test(text);
+  return !hasFractionOrMark && !hasMinutes && !isSpaced;
 }
 
 function pointOf(first: Parts, firstLetter: string, second: Parts, secondLetter: string): LatLng | undefined {

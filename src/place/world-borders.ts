@@ -30,14 +30,28 @@ const NEAR_DEGREES = 0.02;
 /** With 20 strips per degree, a strip has 38 edges on average, and 80 in the latitude of Germany. */
 const STRIPS_PER_DEGREE = 20;
 const STRIPS = 180 * STRIPS_PER_DEGREE;
+/** Northern Cyprus has no code of its own. Gazetteers count its places to Cyprus. */
+const CODE_BY_AREA: Readonly<Record<string, string>> = { Q23681: 'CY' };
 const require = createRequire(import.meta.url);
 
-/** Loading takes more than 0.1 s and 35 MB, so load the borders when they are first needed. */
+let loaded: WorldBorders | undefined;
+
+/** Loads once per thread, when first needed, because loading takes 0.2 s and about 25 MB. */
 export function loadWorldBorders(): WorldBorders {
+  loaded ??= createBorders();
+  return loaded;
+}
+
+function createBorders(): WorldBorders {
   const coder = require('@rapideditor/country-coder') as CountryCoder;
   const strips = new BorderStrips(coder);
   return {
-    countryAt: (lat, lng) => strips.countryAt(lat, lng),
+    countryAt(lat, lng) {
+      // the eastern edge of a country is not in it, so 180 would be in none
+      const country = strips.countryAt(lat, lng === 180 ? -180 : lng);
+      if (country !== undefined || Math.abs(lng) < 180 - NEAR_DEGREES) return country;
+      return strips.countryAt(lat, 180 - NEAR_DEGREES); // Russia has a gap east of the antimeridian
+    },
     isNear(country, lat, lng, degrees = NEAR_DEGREES) {
       return coder.iso1A2Codes([lng - degrees, lat - degrees, lng + degrees, lat + degrees]).includes(country);
     },
@@ -115,7 +129,7 @@ function officialCode(coder: CountryCoder, areaId: string): string | undefined {
   const withCode = coder
     .featuresContaining(areaId)
     .find(({ properties }) => properties.iso1A2 !== undefined && properties.isoStatus !== 'excRes');
-  return withCode?.properties.iso1A2;
+  return withCode?.properties.iso1A2 ?? CODE_BY_AREA[areaId];
 }
 
 function listEdges(areas: readonly Area[]): Edge[] {

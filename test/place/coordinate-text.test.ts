@@ -106,6 +106,28 @@ test('reads whole degrees if a letter, a mark, a sign or a fraction shows what t
   assert.deepEqual(parseCoordinates('geo:48,2'), { lat: 48, lng: 2 });
 });
 
+test('reads whole degrees after letters if a space, a mark or minutes show that they are no postcode', () => {
+  for (const text of ['N 48 E 2', 'N 48, E 2', 'N 48,E 2', 'n 48; e 2', 'E 2 N 48', 'N48° E2°', 'N48°E2']) {
+    assert.deepEqual(parseCoordinates(text), { lat: 48, lng: 2 }, text);
+  }
+  assert.deepEqual(parseCoordinates('N48.5E2'), { lat: 48.5, lng: 2 });
+  assert.deepEqual(parseCoordinates('N48 30 E2 15'), { lat: 48.5, lng: 2.25 });
+  const postcodes = [
+    'W1S 4',
+    'N1E 6',
+    'S7W 0',
+    'N4W 1',
+    'N1 E2',
+    'N1E2',
+    'w1s4',
+    'N1,E2',
+    'N1 6E2',
+    'N 1E 6',
+    'N1 E 2',
+  ];
+  for (const text of postcodes) assert.equal(parseCoordinates(text), undefined, text);
+});
+
 test('reads the poles, the antimeridian and zero', () => {
   assert.deepEqual(parseCoordinates('90.0,180.0'), { lat: 90, lng: 180 });
   assert.deepEqual(parseCoordinates('-90.0,-180.0'), { lat: -90, lng: -180 });

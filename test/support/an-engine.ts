@@ -62,12 +62,16 @@ export function aGazetteer(places: readonly Place[]): Gazetteer {
   };
 }
 
-/** The bytes of an index of the places, or with `replaces`, of an overlay. */
+/** The bytes of an index of the places. An overlay has `replaces`, and cities of the base index. */
 export async function anIndex(
   places: readonly Place[],
-  overlay: { readonly replaces?: readonly string[] } = {},
+  {
+    baseCities = [],
+    ...overlay
+  }: { readonly replaces?: readonly string[]; readonly baseCities?: readonly Place[] } = {},
 ): Promise<SharedArrayBuffer> {
-  const { chunks } = await buildIndex({ ...aGazetteer(places), ...overlay });
+  const gazetteer = { ...aGazetteer(places), ...overlay };
+  const { chunks } = await buildIndex(gazetteer, undefined, { readBaseCities: () => baseCities });
   const whole = Buffer.concat(chunks);
   const shared = new SharedArrayBuffer(whole.length);
   new Uint8Array(shared).set(whole);

@@ -115,7 +115,7 @@ function joinPoint(words: readonly string[]): string {
 
 function createFlag(name: OptionName): Option {
   const { description, example } = OPTIONS[name];
-  const isSwitch = example === true; // other booleans are true unless given
+  const isSwitch = example === true; // a boolean that defaults to true needs a value
   return new Option(`${flagName(name)}${isSwitch ? '' : ' <value>'}`, withFlagNames(description));
 }
 

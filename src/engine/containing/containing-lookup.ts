@@ -2,6 +2,7 @@
  * Finds the settlement that a point lies in, and the nearest other places of the same country. A
  * place in another country is never a result, unless the point itself is in no country.
  */
+import { findPlace } from '../../index-file/find-place.ts';
 import type { Index } from '../../index-file/layout.ts';
 import type { ReverseQuery } from '../engine.ts';
 import type { SpatialIndex } from '../nearest.ts';
@@ -13,7 +14,7 @@ import { type LoadBorders, PointCountries } from './point-countries.ts';
 import { type Settlement, SettlementFinder } from './settlement-finder.ts';
 import { SmallCountries } from './small-countries.ts';
 
-/** If the country has no place within this distance, the data may know the area by another one. */
+/** If no place of the country is this near, the data may assign the area to another country. */
 const FAR_METERS = 10_000;
 
 export interface Containing {
@@ -25,6 +26,8 @@ export interface Containing {
   readonly total: number;
   /** How well the first place contains the point, the lower the better. */
   readonly fit: number | undefined;
+  /** Object id of the first place's city, if only the other one of index and overlay has it. */
+  readonly cityElsewhere?: string | undefined;
 }
 
 interface ContainingPlace {
@@ -38,10 +41,13 @@ interface LookupSources {
   readonly spatial: SpatialIndex;
   readonly filter: PlaceFilter;
   readonly work: WorkBudget;
+  /** By place: 1 if an overlay hides the place. */
+  readonly isHidden: Uint8Array | undefined;
   readonly loadBorders: LoadBorders | undefined;
 }
 
 export class ContainingLookup {
+  readonly #index: Index;
   readonly #spatial: SpatialIndex;
   readonly #filter: PlaceFilter;
   readonly #work: WorkBudget;
@@ -49,18 +55,17 @@ export class ContainingLookup {
   readonly #countries: PointCountries;
   readonly #smallCountries: SmallCountries;
   readonly #neighbors = { ids: new Uint32Array(MAX_HITS), meters: new Float64Array(MAX_HITS) };
-  readonly #countryIds: ReadonlyMap<string, number>;
   /** The places of the country, if they are few. */
   #places: Uint32Array | undefined;
 
-  constructor(index: Index, { records, spatial, filter, work, loadBorders }: LookupSources) {
+  constructor(index: Index, { records, spatial, filter, work, isHidden, loadBorders }: LookupSources) {
+    this.#index = index;
     this.#spatial = spatial;
     this.#filter = filter;
     this.#work = work;
     this.#settlements = new SettlementFinder(index, { records, spatial, work });
-    this.#countries = new PointCountries(index, spatial, loadBorders);
+    this.#countries = new PointCountries(index, { spatial, isHidden, loadBorders });
     this.#smallCountries = new SmallCountries(index);
-    this.#countryIds = new Map(index.metadata.countries.map((code, i) => [code, i + 1]));
   }
 
   find(query: ReverseQuery): Containing {
@@ -74,21 +79,25 @@ export class ContainingLookup {
     }
     const total = this.#filter.count();
     if (settlement === undefined) return { country, places: [], total, fit: undefined };
-    return { country, places: this.#withNearest(settlement, query, total), total, fit: settlement.fit };
+    const { fit, cityElsewhere } = settlement;
+    return { country, places: this.#withNearest(settlement, query, total), total, fit, cityElsewhere };
   }
 
   /** Sets the filter to the types of the query and the country; null accepts all countries. */
-  #findSettlement({ at, types }: ReverseQuery, country: string | null): Settlement | undefined {
+  #findSettlement({ at, types, city }: ReverseQuery, country: string | null): Settlement | undefined {
     const filter = this.#filter;
     filter.set({ types, countries: country === null ? undefined : [country] });
     if (filter.count() === 0) return undefined;
-    const countryId = country === null ? undefined : this.#countryIds.get(country);
+    // the count is not 0, so the index has the country; ids start at 1
+    const countryId = country === null ? undefined : this.#index.metadata.countries.indexOf(country) + 1;
     this.#places = countryId === undefined ? undefined : this.#smallCountries.placesOf(countryId);
+    const start = city && findPlace(this.#index, city.objectID);
     return this.#settlements.find(at, {
       accepts: (place) => filter.accepts(place),
       country: countryId,
       places: this.#places,
       countsSuburbs: types?.includes('suburban area') === true,
+      start: start !== undefined && filter.accepts(start) ? { place: start, fit: city!.containment } : undefined,
     });
   }
 

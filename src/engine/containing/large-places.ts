@@ -6,7 +6,7 @@ import type { Index } from '../../index-file/layout.ts';
 import { settlementRadiusMeters } from '../../place/settlement-radius.ts';
 import { EARTH_RADIUS_METERS, type LatLng } from '../../place/sphere.ts';
 
-/** The embedded data has 2,600 such places. With fewer, the tree would have to search further. */
+/** The embedded data has 2,491 such places. With fewer, the tree would have to search further. */
 const MIN_POPULATION = 200_000;
 /** Places with a smaller disc are not listed. */
 export const MIN_LARGE_RADIUS_METERS = Math.round(settlementRadiusMeters('city', MIN_POPULATION));

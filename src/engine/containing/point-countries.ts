@@ -17,16 +17,25 @@ const NEIGHBORS = 20;
 const MIN_CLAIMS = 2;
 const CLOSE_METERS = 10_000;
 
+interface CountrySources {
+  readonly spatial: SpatialIndex;
+  /** By place: 1 if an overlay hides the place. */
+  readonly isHidden: Uint8Array | undefined;
+  readonly loadBorders: LoadBorders | undefined;
+}
+
 export class PointCountries {
   readonly #index: Index;
   readonly #spatial: SpatialIndex;
+  readonly #isHidden: Uint8Array | undefined;
   readonly #loadBorders: LoadBorders | undefined;
   #borders: WorldBorders | undefined;
   readonly #neighbors = { ids: new Uint32Array(NEIGHBORS), meters: new Float64Array(NEIGHBORS) };
 
-  constructor(index: Index, spatial: SpatialIndex, loadBorders: LoadBorders | undefined) {
+  constructor(index: Index, { spatial, isHidden, loadBorders }: CountrySources) {
     this.#index = index;
     this.#spatial = spatial;
+    this.#isHidden = isHidden;
     this.#loadBorders = loadBorders;
   }
 
@@ -40,7 +49,7 @@ export class PointCountries {
   byData(at: LatLng, country: string): string {
     const borders = this.#borders;
     if (borders === undefined || this.#isNearestIn(country, at)) return country;
-    const count = this.#spatial.nearest(at.lat, at.lng, NEIGHBORS, this.#neighbors);
+    const count = this.#findNearest(at, NEIGHBORS);
     let claims = 0;
     for (let i = 0; i < count; i++) {
       const place = this.#neighbors.ids[i]!;
@@ -53,9 +62,15 @@ export class PointCountries {
     return country;
   }
 
-  #isNearestIn(country: string, { lat, lng }: LatLng): boolean {
-    const count = this.#spatial.nearest(lat, lng, 1, this.#neighbors);
-    return count > 0 && this.#countryOf(this.#neighbors.ids[0]!) === country;
+  #isNearestIn(country: string, at: LatLng): boolean {
+    return this.#findNearest(at, 1) > 0 && this.#countryOf(this.#neighbors.ids[0]!) === country;
+  }
+
+  /** Fills `#neighbors` with the `k` nearest places that are not hidden. Returns their number. */
+  #findNearest({ lat, lng }: LatLng, k: number): number {
+    const isHidden = this.#isHidden;
+    const accept = isHidden && ((place: number) => isHidden[place] === 0);
+    return this.#spatial.nearest(lat, lng, k, this.#neighbors, { accept });
   }
 
   #countryOf(place: number): string {

@@ -1,6 +1,6 @@
 /**
- * Finds the settlement that a point most plausibly lies in. A settlement is taken to be a disc that
- * holds its population at a usual density. If discs contain the point, the one whose centre is
+ * Finds the settlement that a point most plausibly lies in. A settlement is taken to be a disc
+ * whose area grows with its population. If discs contain the point, the one whose centre is
  * nearest in relation to its radius wins, so a village within the disc of a city keeps its centre.
  * Otherwise the disc with the nearest edge wins. Suburban areas are parts of their city.
  */
@@ -14,7 +14,7 @@ import type { WorkBudget } from '../work-budget.ts';
 import { fitInDisc, listRadii } from './discs.ts';
 import { LargePlaces, MIN_LARGE_RADIUS_METERS } from './large-places.ts';
 
-/** A point this near to the centre of a suburban area is in that area, not just in its city. */
+/** Radius of the disc in which a suburban area itself competes, also with its own city. */
 const SUBURB_CENTER_METERS = 300;
 const SUBURBAN_AREA = PLACE_TYPES.indexOf('suburban area');
 
@@ -23,6 +23,8 @@ export interface Settlement {
   readonly meters: number;
   /** The lower the better: see `fitInDisc`. */
   readonly fit: number;
+  /** Object id of a suburban area's city, if only the other one of index and overlay has it. */
+  readonly cityElsewhere: string | undefined;
 }
 
 interface FindOptions {
@@ -33,6 +35,8 @@ interface FindOptions {
   readonly places: Uint32Array | undefined;
   /** Whether a suburban area counts as a settlement, instead of as a part of its city. */
   readonly countsSuburbs: boolean;
+  /** A place whose fit is known to be better than by its own disc. */
+  readonly start: { readonly place: number; readonly fit: number } | undefined;
 }
 
 interface FinderSources {
@@ -55,6 +59,7 @@ export class SettlementFinder {
   #countsSuburbs = false;
   #place = -1;
   #fit = Number.POSITIVE_INFINITY;
+  #cityElsewhere: string | undefined;
 
   constructor(index: Index, { records, spatial, work }: FinderSources) {
     this.#index = index;
@@ -66,11 +71,12 @@ export class SettlementFinder {
     this.#largePlaces = new LargePlaces(index, this.#radii);
   }
 
-  find(at: LatLng, { accepts, country, places, countsSuburbs }: FindOptions): Settlement | undefined {
+  find(at: LatLng, { accepts, country, places, countsSuburbs, start }: FindOptions): Settlement | undefined {
     this.#accepts = accepts;
     this.#countsSuburbs = countsSuburbs;
-    this.#place = -1;
-    this.#fit = Number.POSITIVE_INFINITY;
+    this.#place = start?.place ?? -1;
+    this.#fit = start?.fit ?? Number.POSITIVE_INFINITY;
+    this.#cityElsewhere = undefined;
     if (places !== undefined) {
       for (const place of places) this.#offer(place, this.#metersTo(place, at));
     } else if (country === undefined) {
@@ -83,9 +89,9 @@ export class SettlementFinder {
       });
       this.#searchTree(at, MIN_LARGE_RADIUS_METERS);
     }
-    return this.#place < 0
-      ? undefined
-      : { place: this.#place, meters: this.#metersTo(this.#place, at), fit: this.#fit };
+    if (this.#place < 0) return undefined;
+    const meters = this.#metersTo(this.#place, at);
+    return { place: this.#place, meters, fit: this.#fit, cityElsewhere: this.#cityElsewhere };
   }
 
   isInDisc(place: number, meters: number): boolean {
@@ -118,15 +124,21 @@ export class SettlementFinder {
       return;
     }
     const city = this.#records.cityOf(suburb);
-    if (city !== undefined && this.#accepts(city)) this.#keepBetter(city, fit);
+    if (city !== undefined && this.#accepts(city)) {
+      this.#keepBetter(city, fit);
+      return;
+    }
+    const cityElsewhere = this.#records.cityId(suburb);
+    if (cityElsewhere !== undefined) this.#keepBetter(suburb, fit, cityElsewhere);
     else this.#keepBetter(suburb, Math.max(0, fit)); // any settlement that contains the point wins
   }
 
   /** Among equal ones, keeps the more important place, which has the lower id. */
-  #keepBetter(place: number, fit: number): void {
+  #keepBetter(place: number, fit: number, cityElsewhere?: string): void {
     if (fit > this.#fit || (fit === this.#fit && place > this.#place)) return;
     this.#place = place;
     this.#fit = fit;
+    this.#cityElsewhere = cityElsewhere;
   }
 
   #metersTo(place: number, { lat, lng }: LatLng): number {

@@ -69,6 +69,7 @@ export class HitPage implements SearchResult {
   work = 0;
   pointCountry: string | null | undefined;
   containment: number | undefined;
+  cityElsewhere: string | undefined;
   private cachedLabels: PageLabels | undefined;
   private cachedConfidences: readonly number[] | undefined;
   /** Cache for one interpretation, because the hits of a page rarely have different ones. */

@@ -78,6 +78,11 @@ export class PlaceRecords {
     return this.cityPlaces.get(idOffset);
   }
 
+  /** Object id of the city that a suburban area belongs to, if index or overlay has the city. */
+  cityId(place: number): string | undefined {
+    return this.cityName(place, undefined) === undefined ? undefined : this.textAt(this.cityIdOffset(place)!).text;
+  }
+
   /** Offset of the object id of a suburban area's city in `texts`. */
   private cityIdOffset(place: number): number | undefined {
     const { suburbPlace, suburbCity } = this.index;

@@ -87,6 +87,12 @@ test('a point in a suburban area is in its city, except close to the centre of t
   assert.deepEqual(namesOf(containing(engine, outsideDiscOfCity, { types, limit: 1 })), ['Suburb']);
 });
 
+test('within 300 m of its centre, a suburban area competes with its city', async () => {
+  const engine = await engineOf([CITY, germanPlace('Suburb', 4.4, { type: 'suburban area', population: 20_000 })]);
+  const firstAt = (meters: number) => namesOf(containing(engine, northBy(4.4 + meters / 1000), { limit: 1 }))[0];
+  assert.deepEqual([0, 100, 200, 290, 400].map(firstAt), ['Suburb', 'Suburb', 'Suburb', 'City', 'City']);
+});
+
 test('a suburban area of an unknown city comes first only if no settlement contains the point', async () => {
   const suburb = germanPlace('Suburb', 1, { type: 'suburban area', population: 9000 });
   const engine = await engineOf([germanPlace('Town', 0, { type: 'town', population: 10_000 }), suburb]);
@@ -123,10 +129,33 @@ test('an area that the data gives to another country than the borders belongs to
   const claimed = containing(await engineOf([...islanders, mainland]), northBy(1));
   assert.deepEqual([claimed.pointCountry, ...namesOf(claimed)], ['GB', 'British 0', 'British 5', 'British 10']);
   const single = await engineOf([islanders[0]!, mainland]);
-  assert.deepEqual(namesOf(containing(single, northBy(1))), ['British 0']);
+  assert.deepEqual(namesOf(containing(single, northBy(9))), ['British 0']);
   // a single place far away may have wrong coordinates
-  const far = containing(single, northBy(20));
+  const far = containing(single, northBy(11));
   assert.deepEqual([far.pointCountry, ...namesOf(far)], ['DE', 'German']);
+});
+
+test('the data decides the country only if the country by the borders has no place within 10 km', async () => {
+  const british = [1, 2].map((km) => germanPlace(`British ${km}`, km, { country: 'GB' }));
+  const countryIfGermanIsAt = async (km: number) => {
+    const engine = await engineOf([...british, germanPlace('German', -km, { population: 0 })]);
+    return containing(engine, northBy(0)).pointCountry;
+  };
+  // the disc of the German village has a radius of 500 m
+  assert.equal(await countryIfGermanIsAt(5), 'DE');
+  assert.equal(await countryIfGermanIsAt(10.4), 'DE');
+  assert.equal(await countryIfGermanIsAt(10.6), 'GB');
+});
+
+test('places less than 0.1° from their country do not decide the country of the point', async () => {
+  const german = germanPlace('German', 0, { lng: 12 });
+  const countryIfFrenchAreAt = async (lng: number) => {
+    const french = [0, 0.01].map((degrees) => aPlace({ lat: 50 + degrees, lng }));
+    return containing(await engineOf([...french, german]), { lat: 50, lng: lng + 0.01 }).pointCountry;
+  };
+  assert.equal(await countryIfFrenchAreAt(5.05), 'DE');
+  assert.equal(await countryIfFrenchAreAt(5.09), 'DE');
+  assert.equal(await countryIfFrenchAreAt(5.11), 'FR');
 });
 
 test('types filter the settlement and the others, and the total', async () => {
@@ -177,6 +206,57 @@ test('an overlay may add the settlement, and places that it replaces are not fou
   assert.deepEqual(namesOf(containing(engine, { lat: 50, lng: 4 })), []);
 });
 
+test('a city contains a point by a suburban area, whether index or overlay has either of them', async () => {
+  const suburb = germanPlace('Suburb', 4.4, { id: 'G5', type: 'suburban area', population: 20_000 });
+  const village = germanPlace('Village', 7.2, { id: 'G6', population: 1000 });
+  const whole = await anIndex([CITY, suburb, village]);
+  const layers = {
+    'the overlay replaces the city': [whole, await anIndex([CITY], { replaces: ['G1'] })],
+    'the overlay replaces the suburban area': [
+      whole,
+      await anIndex([suburb], { replaces: ['G5'], baseCities: [CITY] }),
+    ],
+    'the overlay adds the suburban area': [
+      await anIndex([CITY, village]),
+      await anIndex([suburb], { baseCities: [CITY] }),
+    ],
+    'the overlay replaces both': [whole, await anIndex([CITY, suburb], { replaces: ['G1', 'G5'] })],
+  } as const;
+  for (const [name, [base, overlay]] of Object.entries(layers)) {
+    const engine = openEngine(base, overlay, { loadBorders });
+    const result = containing(engine, northBy(6.2));
+    const hits = result.hits.map(({ record, isInside }) => [record.name, isInside]);
+    assert.deepEqual(
+      hits,
+      [
+        ['City', true],
+        ['Village', false],
+        ['Suburb', true],
+      ],
+      name,
+    );
+    assert.equal(result.total, 3, name);
+    assert.deepEqual(namesOf(containing(engine, northBy(6.2), { limit: 1 })), ['City'], name);
+    assert.deepEqual(namesOf(containing(engine, northBy(4.5), { limit: 1 })), ['Suburb'], name);
+  }
+});
+
+test('a suburban area whose city an overlay removes comes after a settlement that contains the point', async () => {
+  const suburb = germanPlace('Suburb', 4.4, { type: 'suburban area', population: 20_000 });
+  const base = await anIndex([CITY, suburb, germanPlace('Village', 6.8, { population: 1000 })]);
+  const engine = openEngine(base, await anIndex([], { replaces: ['G1'] }), { loadBorders });
+  assert.deepEqual(namesOf(containing(engine, northBy(6.2))), ['Village', 'Suburb']);
+});
+
+test('places that an overlay replaces do not decide the country of the point', async () => {
+  const wrong = [0, 5, 10].map((km) => germanPlace(`Place ${km}`, km, { id: `G${km + 1}`, country: 'GB' }));
+  const right = wrong.map((place) => ({ ...place, country: 'DE' }));
+  const overlay = await anIndex(right, { replaces: wrong.map(({ id }) => id) });
+  const engine = openEngine(await anIndex(wrong), overlay, { loadBorders });
+  const result = containing(engine, northBy(1));
+  assert.deepEqual([result.pointCountry, ...namesOf(result)], ['DE', 'Place 0', 'Place 5', 'Place 10']);
+});
+
 test('the settlement is the one that a search of all places finds', async () => {
   const random = seededRandom(17);
   const share = () => random(1_000_000) / 1_000_000;
@@ -195,6 +275,16 @@ test('the settlement is the one that a search of all places finds', async () => 
     const best = ofCountry.reduce((a, b) => (fitOf(b) < fitOf(a) ? b : a));
     assert.deepEqual(idsOf(containing(engine, at, { limit: 1 })), [best.id], JSON.stringify(at));
   }
+});
+
+test('the search for the settlement stops when its work budget is used up', async () => {
+  const villages = Array.from({ length: 200 }, (_, i) => germanPlace('Village', i / 10));
+  const index = await anIndex([...villages, germanPlace('Town', 30, { type: 'town' })]);
+  const query = { limit: 1, types: ['town'] } as const;
+  const whole = containing(openEngine(index, undefined, { loadBorders }), northBy(0), query);
+  assert.deepEqual([namesOf(whole), whole.isExhaustive, whole.work], [['Town'], true, 201]);
+  const cut = containing(openEngine(index, undefined, { loadBorders, maxWork: 50 }), northBy(0), query);
+  assert.deepEqual([namesOf(cut), cut.isExhaustive, cut.work], [[], false, 50]);
 });
 
 test('in a country of few places, the nearest are in the order of a search in the tree', async () => {

@@ -41,6 +41,7 @@ const INSIDE: Readonly<Record<string, readonly Row[]>> = {
     ['Campione', '45.9669,8.973', 'Campione, Italy', 'a village of Italy with Switzerland on all sides'],
   ],
   VA: [["St. Peter's Basilica", '41.9022,12.4539', 'Vatican City, Vatican City', 'Rome is across a border']],
+  CY: [['Kyrenia', '35.3364,33.3182', 'Kyrenia, Cyprus', 'in Northern Cyprus, which has no code of its own']],
   GI: [['Gibraltar', '36.1408,-5.3536', 'Gibraltar, Gibraltar', 'a territory with its own code']],
   ES: [['Ceuta', '35.8894,-5.3213', 'Ceuta, Spain', 'a part of Spain in Africa, without an official code of its own']],
   DK: [['Copenhagen Airport', '55.618,12.6508', 'Copenhagen, Denmark', 'Dragør is nearer, Malmö across the border']],
