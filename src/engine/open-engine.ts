@@ -139,29 +139,31 @@ class IndexEngine implements Engine {
   private searchUncached(query: SearchQuery): SearchResult {
     this.work.reset();
     this.filter.set(query);
-    const { minConfidence = 0 } = query;
-    if (query.text.trim() === '') return minConfidence > 0 ? NO_HITS : this.browsePage(query);
-    const words = this.textSearch.readWords(query.text);
+    const { text, minConfidence = 0 } = query;
+    if (text.trim() === '') return minConfidence > 0 ? NO_HITS : this.browsePage(query);
+    const words = this.textSearch.readWords(text);
     if (words.length === 0) return NO_HITS; // punctuation only
-    const { around, language, explain } = query;
-    const isPlain = isPlainText(query.text);
-    const { candidates } = this;
-    const { top } = candidates;
-    let selection = this.select(query, { words, isPlain, capacity: candidateCount(query) });
+    const folded = { words, isPlain: isPlainText(text) };
+    const { top } = this.candidates;
+    let selection = this.select(query, folded, candidateCount(query));
     // duplicates may leave room on the page, which more candidates may fill
     const canBeFilled = selection.selectedSlots.length < MAX_HITS && selection.outcome.total > top.count;
-    if (canBeFilled && !this.work.isExceeded) {
-      selection = this.select(query, { words, isPlain, capacity: MAX_CANDIDATES });
-    }
-    const { outcome, guaranteed, selectedSlots } = selection;
-    const { index, records, landmarks } = this;
+    if (canBeFilled && !this.work.isExceeded) selection = this.select(query, folded, MAX_CANDIDATES);
     const isExhaustive = !this.work.isExceeded;
     if (top.count === 0) return { hits: [], total: 0, isTotalExact: isExhaustive, isExhaustive, work: this.work.used };
-    const scored = this.scoredPage(selection, query.text, words.length);
-    const page = new HitPage({ index, records, landmarks, language, from: around, text: query.text, words, scored });
-    const likelySlots =
-      minConfidence === 0 ? selectedSlots : selectLikely(selectedSlots, page.confidences, minConfidence);
-    const slots = cutPage(likelySlots, query.limit, (slot) => guaranteed.includes(slot));
+    return this.createPage(query, folded, selection);
+  }
+
+  private createPage(query: SearchQuery, { words, isPlain }: FoldedQuery, selection: Selection): HitPage {
+    const { index, records, landmarks, candidates } = this;
+    const { top } = candidates;
+    const { outcome, guaranteed, selectedSlots } = selection;
+    const { text, language, around: from, limit, minConfidence = 0 } = query;
+    const scored = this.scoredPage(selection, text, words.length);
+    const page = new HitPage({ index, records, landmarks, language, from, text, words, scored });
+    const isLikely = (_: number, rank: number) => page.confidences[rank]! >= minConfidence;
+    const likelySlots = minConfidence === 0 ? selectedSlots : selectedSlots.filter(isLikely);
+    const slots = cutPage(likelySlots, limit, (slot) => guaranteed.includes(slot));
     for (const slot of slots) {
       const place = top.place[slot]!;
       const { match, typos, flags, interpretation, isWordByWord } = this.textMatchOf(slot, outcome);
@@ -177,23 +179,28 @@ class IndexEngine implements Engine {
       });
       if (guaranteed.includes(slot)) hit.guarantee = this.guaranteeOf(slot, guaranteed);
     }
-    if (explain) this.addRankings(page, slots, { outcome, isPlain });
+    if (query.explain) this.addRankings(page, slots, { outcome, isPlain });
+    page.isExhaustive = !this.work.isExceeded;
+    page.work = this.work.used;
+    if (minConfidence === 0) {
+      this.setTotal(page, selection);
+    } else {
+      page.total = likelySlots.length;
+      page.isTotalExact = page.isExhaustive && likelySlots.length < MAX_HITS;
+    }
+    return page;
+  }
+
+  private setTotal(page: HitPage, { selectedSlots, outcome }: Selection): void {
     // fewer than MAX_HITS are all matches except duplicates, so duplicates do not count
     const duplicateCount = selectedSlots.length < MAX_HITS ? this.duplicates.rejectedCount : 0;
     const total = outcome.total - duplicateCount;
     // `total` leaves out places that match only with typos, so there can be more hits
     page.total = Math.max(total, selectedSlots.length);
-    page.isTotalExact = isExhaustive && outcome.isTotalExact && selectedSlots.length <= total;
-    if (minConfidence > 0) {
-      page.total = likelySlots.length;
-      page.isTotalExact = isExhaustive && likelySlots.length < MAX_HITS;
-    }
-    page.isExhaustive = isExhaustive;
-    page.work = this.work.used;
-    return page;
+    page.isTotalExact = page.isExhaustive && outcome.isTotalExact && selectedSlots.length <= total;
   }
 
-  private select(query: SearchQuery, { words, isPlain, capacity }: FoldedQuery & { capacity: number }): Selection {
+  private select(query: SearchQuery, { words, isPlain }: FoldedQuery, capacity: number): Selection {
     const { index, duplicates, candidates } = this;
     const { around, radiusMeters, allowsTypos = true } = query;
     candidates.reset(around, capacity);
@@ -340,15 +347,6 @@ class IndexEngine implements Engine {
       });
     });
   }
-}
-
-/** Selected slots of at least this confidence. */
-function selectLikely(
-  slots: readonly number[],
-  confidences: readonly number[],
-  minConfidence: number,
-): readonly number[] {
-  return slots.filter((_, rank) => confidences[rank]! >= minConfidence);
 }
 
 /** By place: 1 if `ids` has its object id. Undefined if `ids` is empty. */
