@@ -85,7 +85,7 @@ function computeResponse({ endpoint, exchange, caller, bodyBytes }: Call, settin
   }
 }
 
-/** Must not throw, as CallSteps demands. */
+/** Must not throw: the queue goes on to the next call. */
 function sendComputed(exchange: Exchange, response: ComputedResponse): void {
   try {
     if (response instanceof Error) sendError(exchange, response);

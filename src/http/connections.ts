@@ -1,7 +1,8 @@
 /**
  * Limits the open requests (in progress or waiting) of each connection and of the whole thread.
  * Without a limit, a client that sends requests and never reads responses would fill the memory.
- * While a request waits, nothing more is read from its connection.
+ * While a request waits, nothing more is read from its connection; but what was read at once may
+ * have many requests.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -15,7 +16,7 @@ const MAX_IN_PROGRESS = 4;
 const MAX_WAITING = 60;
 /** Maximum open requests per thread. At about 30 KB each, they fit into the heap of 512 MB. */
 const MAX_OPEN = 8192;
-/** Maximum waiting chunked requests per thread. 64 KB of tiny chunks take 4 MB as Buffers. */
+/** Maximum waiting chunked requests per thread. Node reads 64 KB of tiny chunks as 4 MB of Buffers. */
 const MAX_WAITING_CHUNKED = 64;
 /** Maximum requests started per tick. Ticks must be short: Node accepts one connection per tick. */
 const MAX_STARTS_PER_TICK = 32;
@@ -23,8 +24,8 @@ const STALL_CHECK_INTERVAL_MS = 1000;
 
 interface Connection {
   readonly socket: Socket;
-  /** Value of `#stallChecks` at the connection's latest progress. */
-  progressAtCheck: number;
+  /** When the connection last made progress, as a value of `#stallChecks`. */
+  lastProgress: number;
   inProgress: number;
   readonly waiting: OpenRequest[];
   newestRequest: OpenRequest | undefined;
@@ -127,7 +128,7 @@ export class Connections {
   }
 
   #onResponseClosed(connection: Connection, openRequest: OpenRequest): void {
-    // `#forget` or `#abandon` stops counting these requests
+    // `#forget` and `#abandon` count the requests of closed connections and abandoned ones as ended
     if (!connection.socket.writable || openRequest.isAbandoned) return;
     this.#endRequest(connection);
     this.#enqueue(connection);
@@ -173,14 +174,14 @@ export class Connections {
 
   /** Appends the connection to `#busy`, which must not contain it. */
   #markProgress(connection: Connection): void {
-    connection.progressAtCheck = this.#stallChecks;
+    connection.lastProgress = this.#stallChecks;
     this.#busy.add(connection);
   }
 
   #dropStalled(): void {
     this.#stallChecks++;
     for (const connection of this.#busy) {
-      const stalledMs = (this.#stallChecks - connection.progressAtCheck) * STALL_CHECK_INTERVAL_MS;
+      const stalledMs = (this.#stallChecks - connection.lastProgress) * STALL_CHECK_INTERVAL_MS;
       if (stalledMs <= WRITE_TIMEOUT_MS) return; // the rest of `#busy` made progress later
       this.#drop(connection);
     }
@@ -254,7 +255,7 @@ export class Connections {
     if (existing !== undefined) return existing;
     const connection: Connection = {
       socket,
-      progressAtCheck: 0,
+      lastProgress: 0,
       inProgress: 0,
       waiting: [],
       newestRequest: undefined,
@@ -262,7 +263,7 @@ export class Connections {
       finalResponse: undefined,
     };
     this.#bySocket.set(socket, connection);
-    // without a remote address, a reset TCP socket would count as a Unix socket (127.0.0.1)
+    // a TCP socket that was reset has no remote address; admission would take it for a Unix socket
     if (socket.remoteAddress === undefined && socket.localAddress !== undefined) socket.destroy();
     // Node resumes a socket whenever the body of one of its requests is read
     socket.on('resume', () => {

@@ -40,7 +40,7 @@ export function correctedName({ text, typos, isPrefix }: MisspeltText, choices: 
   return withOneMore ?? { name, closest: closestSpelling(name, text, { maxTypos: typos, isPrefix }) };
 }
 
-/** The names that people know. Those in languages are read only if the caller goes on to them. */
+/** The names that people know. A generator, so that `inLanguages` is called only if needed. */
 export function* knownNames({ preferred, inLanguages }: NameChoices): Iterable<string> {
   yield* preferred;
   yield* inLanguages();

@@ -4,6 +4,7 @@ import { startsWithHan, withoutHanSuffix } from '../../text/han-suffix.ts';
 
 /** Looks up folded texts. */
 export interface Lexicon {
+  /** Whether some name begins with the text. */
   startsName(text: string): boolean;
   isRegion(text: string): boolean;
 }
@@ -24,9 +25,12 @@ function isSplittable({ text, start, end }: Word): boolean {
   return startsWithHan(text) && text.length <= MAX_LENGTH && text.length === end - start;
 }
 
-/** The first split that fits: name, regions and name, name and region, name and other text. */
+/**
+ * The first of these that fits: the whole text as a name; regions before a name; a name before a
+ * region; a name before other text.
+ */
 function splitText(text: string, lexicon: Lexicon): string[] | undefined {
-  if (isName(text, lexicon)) return [text];
+  if (mayBeName(text, lexicon)) return [text];
   // every split in two, longest start first
   const splits = Array.from(
     { length: text.length - 1 },
@@ -37,13 +41,13 @@ function splitText(text: string, lexicon: Lexicon): string[] | undefined {
     if (rest !== undefined) return [start, ...rest];
   }
   const split =
-    splits.findLast(([start, end]) => lexicon.isRegion(end) && isName(start, lexicon)) ?? // the longest region
-    splits.find(([start]) => start.length > 1 && isName(start, lexicon));
+    splits.findLast(([start, end]) => lexicon.isRegion(end) && mayBeName(start, lexicon)) ?? // the longest region
+    splits.find(([start]) => start.length > 1 && mayBeName(start, lexicon));
   return split === undefined ? undefined : [...split];
 }
 
-function isName(text: string, { startsName }: Lexicon): boolean {
-  return startsName(text) || startsName(withoutHanSuffix(text));
+function mayBeName(text: string, lexicon: Lexicon): boolean {
+  return lexicon.startsName(text) || lexicon.startsName(withoutHanSuffix(text));
 }
 
 /** A word for each part. A part that is not in the lexicon loses its suffix. */

@@ -6,8 +6,8 @@ export type JsonScalar = string | number | boolean;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Calls `onPair` for each option, in order, also for a name that occurs twice. Throws RequestError
- * if the body is invalid.
+ * Calls `onPair` for each option, in order. It is called twice for a name that occurs twice, which
+ * callers must refuse: both calls have the last value. Throws RequestError if the body is invalid.
  */
 export function readJsonBody(body: Uint8Array, onPair: (name: string, value: JsonScalar) => void): void {
   const text = decodeBody(body);

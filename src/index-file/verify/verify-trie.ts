@@ -20,12 +20,15 @@ export function verifyTrie(trie: Trie, name: string, postingCount: number): void
       throw damagedSection(`${name}ChildStart`, `node ${node} does not link forward`);
     }
     if (tailStart[node]! > tailStart[node + 1]!)
-      throw damagedSection(`${name}TailStart`, `node ${node} ends before it begins`);
+      throw damagedSection(`${name}TailStart`, `node ${node} has a tail that ends before it begins`);
   }
   verifyPostingStarts(trie, name, postingCount);
 }
 
-/** Entries must ascend within each level, which ends where the children of its first node start. */
+/**
+ * Checks that `postingStart` ascends among siblings. Nodes are stored level by level, so it ascends
+ * within each level, which ends where the children of its first node start.
+ */
 function verifyPostingStarts({ childStart, postingStart }: Trie, name: string, postingCount: number): void {
   for (let levelStart = 0; levelStart < postingStart.length; ) {
     const levelEnd = childStart[levelStart]!;

@@ -20,7 +20,7 @@ export function parseCountryRow(line: string): CountryRow | undefined {
   return Number.isInteger(geonameId) && geonameId > 0 ? { code, alpha3, name, geonameId } : { code, alpha3, name };
 }
 
-/** Adds countries that only the rows have, and names in the rows as aliases of the others. */
+/** Adds countries that only the rows have. The names of each row's country become aliases. */
 export function extendCountries(
   countries: readonly Country[],
   rows: readonly CountryRow[],

@@ -25,7 +25,10 @@ export function parsePlaceType(tags: Tags): PlaceType | undefined {
 
 const MAX_POPULATION = 100_000_000;
 
-/** Allows Western and Indian groups of digits ("12,34,567"). Must not match "1,5". */
+/**
+ * A number, perhaps in Western or Indian groups of digits ("12,34,567"), then perhaps a remark after
+ * a bracket, a semicolon, a comma or a space. "1,5" and "1 5" are no numbers with a remark.
+ */
 const POPULATION =
   /^(?:~|≈|ca\.?|approx\.?|about|<|>)?\s*(\d{1,3}(?:[,.' \u00a0\u202f]\d{3})+|\d{1,2}(?:,\d\d)+,\d{3}|\d+)(?:\s*[([;].*|,(?!\d).*|\s+(?![\s\d]).*)?$/i;
 
