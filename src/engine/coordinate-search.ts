@@ -2,7 +2,7 @@
 import { parseCoordinates } from '../place/coordinate-text.ts';
 import type { Engine, SearchQuery, SearchResult } from './engine.ts';
 
-/** Undefined if the text is no pair of coordinates. Of the options, only types and language apply. */
+/** Undefined if the text is no pair of coordinates. Filters other than `types` do not apply. */
 export function searchAtCoordinates(
   engine: Pick<Engine, 'reverse'>,
   { text, limit, types, language }: SearchQuery,

@@ -60,10 +60,10 @@ export interface SearchResult {
   readonly matchedRegion?: MatchedRegion | undefined;
   /** In mode `containing`: ISO 3166-1 code, upper case; null if the point is in no country. */
   readonly pointCountry?: string | null | undefined;
-  /** In mode `containing`: how well the first hit contains the point, the lower the better. */
-  readonly containment?: number | undefined;
-  /** Object id of the first hit's city, if only the other one of index and overlay has it. */
-  readonly cityElsewhere?: string | undefined;
+  /** In mode `containing`: how well the first hit contains the point: see `fitInDisc`. */
+  readonly containingFit?: number | undefined;
+  /** In mode `containing`: see `Settlement`. */
+  readonly cityInOtherIndex?: string | undefined;
 }
 
 /** How the query was changed to match the best hit. */
@@ -94,7 +94,7 @@ export interface ReverseQuery {
 
 interface ContainingCity {
   readonly objectID: string;
-  readonly containment: number;
+  readonly containingFit: number;
 }
 
 /** One place as results show it. Names are in the query's language if known. */

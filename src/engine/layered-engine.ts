@@ -63,12 +63,12 @@ export class LayeredEngine implements Engine {
   private addOverlayContaining(base: SearchResult, query: ReverseQuery): SearchResult {
     const overlay = this.overlay.reverse(query);
     const isFirstInOverlay = fitOf(overlay) < fitOf(base);
-    const { hits, cityElsewhere, containment } = isFirstInOverlay ? overlay : base;
-    if (cityElsewhere === undefined) return this.merge(base, overlay, query, hits[0]);
+    const { hits, cityInOtherIndex, containingFit } = isFirstInOverlay ? overlay : base;
+    if (cityInOtherIndex === undefined) return this.merge(base, overlay, query, hits[0]);
     // the first hit is a suburban area, and the other index has the city that it is a part of
-    const cityQuery = { ...query, city: { objectID: cityElsewhere, containment: containment! } };
+    const cityQuery = { ...query, city: { objectID: cityInOtherIndex, containingFit: containingFit! } };
     const withCity = (isFirstInOverlay ? this.base : this.overlay).reverse(cityQuery);
-    const first = withCity.hits[0]?.objectID === cityElsewhere ? withCity.hits[0] : hits[0];
+    const first = withCity.hits[0]?.objectID === cityInOtherIndex ? withCity.hits[0] : hits[0];
     return isFirstInOverlay ? this.merge(withCity, overlay, query, first) : this.merge(base, withCity, query, first);
   }
 
@@ -102,7 +102,7 @@ function mergeResults(
   const rank = (hit: Hit) => (hit === first ? Number.POSITIVE_INFINITY : hit.score);
   const sorted = [...base.hits, ...overlay.hits].sort((a, b) => rank(b) - rank(a));
   const guaranteed = [bestOfKind(sorted, 'anywhere'), bestOfKind(sorted, 'nearby')];
-  const confidenceByHit = mergedConfidences(sorted.slice(0, MAX_HITS), bestScored(base, overlay));
+  const confidenceByHit = mergedConfidences(sorted.slice(0, MAX_HITS), pageOfBestHit(base, overlay));
   const likely =
     minConfidence === 0 ? sorted : sorted.filter((hit) => (confidenceByHit.get(hit) ?? 0) >= minConfidence);
   const hits = cutPage(likely, limit, (hit) => guaranteed.includes(hit));
@@ -132,8 +132,8 @@ function mergeResults(
   };
 }
 
-/** The page with the better best hit. */
-function bestScored({ scored: base }: SearchResult, { scored: overlay }: SearchResult): ScoredPage | undefined {
+/** The page whose first hit is also the first hit of the merged page. */
+function pageOfBestHit({ scored: base }: SearchResult, { scored: overlay }: SearchResult): ScoredPage | undefined {
   if (base === undefined || overlay === undefined) return base ?? overlay;
   return base.scores[0]! >= overlay.scores[0]! ? base : overlay;
 }
@@ -145,9 +145,9 @@ function mergedConfidences(hits: readonly Hit[], scored: ScoredPage | undefined)
   return new Map(hits.map((hit, rank) => [hit, values[rank]!]));
 }
 
-/** The containment of a result; infinite if it has no hits. */
-function fitOf({ containment }: SearchResult): number {
-  return containment ?? Number.POSITIVE_INFINITY;
+/** How well the first hit contains the point, the lower the better. Infinite without hits. */
+function fitOf({ containingFit }: SearchResult): number {
+  return containingFit ?? Number.POSITIVE_INFINITY;
 }
 
 function bestOfKind(hits: readonly Hit[], kind: Guarantee['kind']): Hit | undefined {

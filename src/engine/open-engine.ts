@@ -264,11 +264,11 @@ class IndexEngine implements Engine {
 
   private addContaining(page: HitPage, query: ReverseQuery): void {
     this.containing ??= this.createContaining();
-    const { country, places, total, fit, cityElsewhere } = this.containing.find(query);
+    const { country, places, total, fit, cityInOtherIndex } = this.containing.find(query);
     for (const { place, meters, isInside } of places) page.add(place, -meters).isInside = isInside;
     page.pointCountry = country;
-    page.containment = fit;
-    page.cityElsewhere = cityElsewhere;
+    page.containingFit = fit;
+    page.cityInOtherIndex = cityInOtherIndex;
     page.total = total;
   }
 

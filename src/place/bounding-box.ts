@@ -41,7 +41,7 @@ export function boxAround({ lat, lng, radiusMeters }: Circle): BoundingBox {
   const north = lat + degrees;
   if (south <= -90 || north >= 90)
     return { south: Math.max(-90, south), west: -180, north: Math.min(90, north), east: 180 };
-  // where the circle touches a meridian, which is nearer to the pole than the centre
+  // to the meridian that the circle just touches, at a point nearer to the pole than its centre
   const halfWidth = Math.asin(Math.sin(degrees * RADIANS) / Math.cos(lat * RADIANS)) / RADIANS;
   const west = lng - halfWidth;
   const east = lng + halfWidth;

@@ -8,9 +8,9 @@ import type { LatLng } from './sphere.ts';
 /** Degrees, minutes and seconds, as matched. The last two may be undefined. */
 type Parts = readonly (string | undefined)[];
 
-const MARKED = (decimal: string) => magnitude(decimal, { afterDegrees: '\\s*°\\s*', afterMinutes: "\\s*'\\s*" });
+const MARKED = (decimal: string) => anglePattern(decimal, { afterDegrees: '\\s*°\\s*', afterMinutes: "\\s*'\\s*" });
 /** Also accepts spaces for ° and ', which only letters make unambiguous: "48 51 30 N". */
-const SPACED = magnitude('[.,]', { afterDegrees: '(?:\\s*°\\s*|\\s+)', afterMinutes: "(?:\\s*'\\s*|\\s+)" });
+const SPACED = anglePattern('[.,]', { afterDegrees: '(?:\\s*°\\s*|\\s+)', afterMinutes: "(?:\\s*'\\s*|\\s+)" });
 const LETTER = '([NSEW])';
 const SIGN = '([-+]?)';
 
@@ -34,8 +34,8 @@ export function parseCoordinates(text: string): LatLng | undefined {
   return parseLettered(plain) ?? parseUnlettered(plain);
 }
 
-/** A pattern of three groups. `decimal` is the pattern of a decimal point. */
-function magnitude(decimal: string, between: { afterDegrees: string; afterMinutes: string }): string {
+/** Pattern of an unsigned angle, with groups for degrees, minutes and seconds. */
+function anglePattern(decimal: string, between: { afterDegrees: string; afterMinutes: string }): string {
   const { afterDegrees, afterMinutes } = between;
   const degrees = `(\\d{1,3}(?:${decimal}\\d+)?)`;
   const minutesOrSeconds = `(\\d{1,2}(?:${decimal}\\d+)?)`;
@@ -43,7 +43,10 @@ function magnitude(decimal: string, between: { afterDegrees: string; afterMinute
   return `${degrees}(?:${afterDegrees}${minutesOrSeconds}(?:${seconds}|\\s*')?|\\s*°)?`;
 }
 
-/** Replaces look-alikes of ° ' " - and full-width characters, and removes parentheses around. */
+/**
+ * Replaces look-alikes of ° ' " - and full-width characters. Removes parentheses around the text.
+ * Marks come first, because NFKC would turn º into o and ″ into two marks.
+ */
 function withPlainMarks(text: string): string {
   return text
     .replace(/[º˚∘]/gu, '°')
@@ -59,6 +62,7 @@ function withPlainMarks(text: string): string {
 }
 
 function parseLettered(text: string): LatLng | undefined {
+  // an angle has three groups, a letter one
   const after = LETTERS_AFTER.exec(text);
   if (after !== null) return pointOf(after.slice(1, 4), after[4]!, after.slice(5, 8), after[8]!);
   const before = LETTERS_BEFORE.exec(text);
@@ -87,6 +91,7 @@ function pointOf(first: Parts, firstLetter: string, second: Parts, secondLetter:
 function parseUnlettered(text: string): LatLng | undefined {
   const match = DECIMAL_POINT.exec(text) ?? DECIMAL_COMMA.exec(text);
   if (match === null) return undefined;
+  // groups: sign, three of the angle, separator, sign, three of the angle
   const [, sign1, , , , separator = '', sign2] = match;
   const lat = match.slice(2, 5);
   const lng = match.slice(7, 10);
@@ -113,7 +118,7 @@ function signed(degrees: number, isNegative: boolean): number {
   return isNegative ? -degrees : degrees;
 }
 
-/** Rounds to 7 decimals, about a centimetre, because minutes have no exact fractions. */
+/** Undefined if out of range. Rounded to about a centimetre, because sixtieths are not exact. */
 function checkedPoint(lat: number, lng: number): LatLng | undefined {
   if (!(Math.abs(lat) <= 90 && Math.abs(lng) <= 180)) return undefined;
   const rounded = (degrees: number) => Math.round(degrees * 1e7) / 1e7 || 0; // turns -0 into 0

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 export interface WorldBorders {
   /** ISO 3166-1 alpha-2 code. Most points at sea are in no country. */
   countryAt(lat: number, lng: number): string | undefined;
-  /** Whether a part of the country is within some degrees of the point, north, south, east or west. */
+  /** Whether a part of the country is in a box around the point. `degrees` is half its width. */
   isNear(country: string, lat: number, lng: number, degrees?: number): boolean;
 }
 
@@ -30,7 +30,7 @@ const NEAR_DEGREES = 0.02;
 /** With 20 strips per degree, a strip has 38 edges on average, and 80 in the latitude of Germany. */
 const STRIPS_PER_DEGREE = 20;
 const STRIPS = 180 * STRIPS_PER_DEGREE;
-/** Northern Cyprus has no code of its own. Gazetteers count its places to Cyprus. */
+/** Northern Cyprus has no code of its own. Gazetteers put its places into Cyprus. */
 const CODE_BY_AREA: Readonly<Record<string, string>> = { Q23681: 'CY' };
 const require = createRequire(import.meta.url);
 
@@ -109,7 +109,7 @@ class BorderStrips {
         end = i; // all further edges are west of the point too
         break;
       }
-      if (eastLat > lat === westLat > lat) continue;
+      if (eastLat > lat === westLat > lat) continue; // both ends are on the same side of the ray
       const crossingLng = ((ends[i * 4 + 2]! - eastLng) * (lat - eastLat)) / (westLat - eastLat) + eastLng;
       if (lng < crossingLng) this.#parity[this.#areas[i]!]! ^= 1;
     }

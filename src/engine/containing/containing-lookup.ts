@@ -24,10 +24,10 @@ export interface Containing {
   readonly places: readonly ContainingPlace[];
   /** Number of places of the country that have a requested type. */
   readonly total: number;
-  /** How well the first place contains the point, the lower the better. */
+  /** How well the first place contains the point: see `fitInDisc`. */
   readonly fit: number | undefined;
-  /** Object id of the first place's city, if only the other one of index and overlay has it. */
-  readonly cityElsewhere?: string | undefined;
+  /** See `Settlement`. */
+  readonly cityInOtherIndex?: string | undefined;
 }
 
 interface ContainingPlace {
@@ -55,7 +55,7 @@ export class ContainingLookup {
   readonly #countries: PointCountries;
   readonly #smallCountries: SmallCountries;
   readonly #neighbors = { ids: new Uint32Array(MAX_HITS), meters: new Float64Array(MAX_HITS) };
-  /** The places of the country, if they are few. */
+  /** Set by `#findSettlement`: the places of its country, if they are few. */
   #places: Uint32Array | undefined;
 
   constructor(index: Index, { records, spatial, filter, work, isHidden, loadBorders }: LookupSources) {
@@ -71,7 +71,7 @@ export class ContainingLookup {
   find(query: ReverseQuery): Containing {
     let country = query.country === undefined ? this.#countries.byBorders(query.at) : query.country;
     let settlement = this.#findSettlement(query, country);
-    const isFar = settlement === undefined || settlement.fit > FAR_METERS;
+    const isFar = settlement === undefined || settlement.fit > FAR_METERS; // outside the disc, `fit` is in metres
     if (query.country === undefined && country !== null && isFar) {
       const countryOfData = this.#countries.byData(query.at, country);
       if (countryOfData !== country) settlement = this.#findSettlement(query, countryOfData);
@@ -79,11 +79,11 @@ export class ContainingLookup {
     }
     const total = this.#filter.count();
     if (settlement === undefined) return { country, places: [], total, fit: undefined };
-    const { fit, cityElsewhere } = settlement;
-    return { country, places: this.#withNearest(settlement, query, total), total, fit, cityElsewhere };
+    const { fit, cityInOtherIndex } = settlement;
+    return { country, places: this.#withNearest(settlement, query, total), total, fit, cityInOtherIndex };
   }
 
-  /** Sets the filter to the types of the query and the country; null accepts all countries. */
+  /** Also sets the filter and `#places` for `#findNearest`. A `country` of null accepts all. */
   #findSettlement({ at, types, city }: ReverseQuery, country: string | null): Settlement | undefined {
     const filter = this.#filter;
     filter.set({ types, countries: country === null ? undefined : [country] });
@@ -97,12 +97,12 @@ export class ContainingLookup {
       country: countryId,
       places: this.#places,
       countsSuburbs: types?.includes('suburban area') === true,
-      start: start !== undefined && filter.accepts(start) ? { place: start, fit: city!.containment } : undefined,
+      start: start !== undefined && filter.accepts(start) ? { place: start, fit: city!.containingFit } : undefined,
     });
   }
 
   #withNearest({ place: first, meters, fit }: Settlement, query: ReverseQuery, total: number): ContainingPlace[] {
-    // the point may be in a city only because it is in the disc of a suburban area
+    // with a negative fit, the point is in the disc of the place or of one of its suburban areas
     const places = [{ place: first, meters, isInside: fit < 0 || this.#settlements.isInDisc(first, meters) }];
     const { ids, meters: distances } = this.#neighbors;
     const count = query.limit === 1 ? 0 : this.#findNearest(query, total);

@@ -6,15 +6,18 @@ import type { Index } from '../../index-file/layout.ts';
 import { settlementRadiusMeters } from '../../place/settlement-radius.ts';
 import { EARTH_RADIUS_METERS, type LatLng } from '../../place/sphere.ts';
 
-/** The embedded data has 2,491 such places. With fewer, the tree would have to search further. */
+/**
+ * Population from which on places are listed: 2,491 of the embedded data. With a higher one, the
+ * search in the k-d tree would have to go further.
+ */
 const MIN_POPULATION = 200_000;
 /** Places with a smaller disc are not listed. */
 export const MIN_LARGE_RADIUS_METERS = Math.round(settlementRadiusMeters('city', MIN_POPULATION));
 const RADIANS = Math.PI / 180;
 
 /**
- * Called for each place found, with its distance to about a metre. Returns the distance of edges
- * that still matter, in metres.
+ * Called for each place found, with a distance that is accurate to about a metre. Returns how far
+ * from the point the edge of a disc may be; places with a more distant edge are not visited.
  */
 type Visit = (place: number, meters: number) => number;
 

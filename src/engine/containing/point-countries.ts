@@ -13,8 +13,11 @@ export type LoadBorders = () => WorldBorders;
 /** Places nearer than this to their country may just be on the wrong side of an inexact border. */
 const NEAR_DEGREES = 0.1;
 const NEIGHBORS = 20;
-/** One place far away may just have wrong coordinates. */
-const MIN_CLAIMS = 2;
+/**
+ * Number of places that must contradict the borders, because one may have wrong coordinates. One is
+ * enough if it is within CLOSE_METERS of the point.
+ */
+const MIN_CONTRADICTIONS = 2;
 const CLOSE_METERS = 10_000;
 
 interface CountrySources {
@@ -45,19 +48,24 @@ export class PointCountries {
     return this.#borders?.countryAt(lat, lng) ?? null;
   }
 
-  /** The country of the data at a point, which is in `country` by the borders. */
+  /**
+   * The country that the data puts the surroundings of a point into. By the borders, the point is in
+   * `country`.
+   */
   byData(at: LatLng, country: string): string {
     const borders = this.#borders;
     if (borders === undefined || this.#isNearestIn(country, at)) return country;
     const count = this.#findNearest(at, NEIGHBORS);
-    let claims = 0;
+    let contradictions = 0;
     for (let i = 0; i < count; i++) {
       const place = this.#neighbors.ids[i]!;
-      const claimed = this.#countryOf(place);
-      if (claimed === country) return country;
+      const countryOfPlace = this.#countryOf(place);
+      if (countryOfPlace === country) return country;
       const { lat, lng } = this.#pointOf(place);
-      const isClaim = borders.countryAt(lat, lng) === country && !borders.isNear(claimed, lat, lng, NEAR_DEGREES);
-      if (isClaim && (this.#neighbors.meters[i]! < CLOSE_METERS || ++claims === MIN_CLAIMS)) return claimed;
+      const isInside = borders.countryAt(lat, lng) === country;
+      if (!isInside || borders.isNear(countryOfPlace, lat, lng, NEAR_DEGREES)) continue;
+      const isClose = this.#neighbors.meters[i]! < CLOSE_METERS;
+      if (isClose || ++contradictions === MIN_CONTRADICTIONS) return countryOfPlace;
     }
     return country;
   }

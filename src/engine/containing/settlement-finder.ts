@@ -14,7 +14,7 @@ import type { WorkBudget } from '../work-budget.ts';
 import { fitInDisc, listRadii } from './discs.ts';
 import { LargePlaces, MIN_LARGE_RADIUS_METERS } from './large-places.ts';
 
-/** Radius of the disc in which a suburban area itself competes, also with its own city. */
+/** A suburban area counts as a settlement of its own, with a disc of this radius. */
 const SUBURB_CENTER_METERS = 300;
 const SUBURBAN_AREA = PLACE_TYPES.indexOf('suburban area');
 
@@ -23,8 +23,11 @@ export interface Settlement {
   readonly meters: number;
   /** The lower the better: see `fitInDisc`. */
   readonly fit: number;
-  /** Object id of a suburban area's city, if only the other one of index and overlay has it. */
-  readonly cityElsewhere: string | undefined;
+  /**
+   * Object id of a suburban area's city, if this index lacks it and the other one may have it: an
+   * index and its overlay search separately.
+   */
+  readonly cityInOtherIndex: string | undefined;
 }
 
 interface FindOptions {
@@ -35,7 +38,7 @@ interface FindOptions {
   readonly places: Uint32Array | undefined;
   /** Whether a suburban area counts as a settlement, instead of as a part of its city. */
   readonly countsSuburbs: boolean;
-  /** A place whose fit is known to be better than by its own disc. */
+  /** The city of a suburban area of the other index, and how well that area fits. */
   readonly start: { readonly place: number; readonly fit: number } | undefined;
 }
 
@@ -59,7 +62,7 @@ export class SettlementFinder {
   #countsSuburbs = false;
   #place = -1;
   #fit = Number.POSITIVE_INFINITY;
-  #cityElsewhere: string | undefined;
+  #cityInOtherIndex: string | undefined;
 
   constructor(index: Index, { records, spatial, work }: FinderSources) {
     this.#index = index;
@@ -76,7 +79,7 @@ export class SettlementFinder {
     this.#countsSuburbs = countsSuburbs;
     this.#place = start?.place ?? -1;
     this.#fit = start?.fit ?? Number.POSITIVE_INFINITY;
-    this.#cityElsewhere = undefined;
+    this.#cityInOtherIndex = undefined;
     if (places !== undefined) {
       for (const place of places) this.#offer(place, this.#metersTo(place, at));
     } else if (country === undefined) {
@@ -87,18 +90,18 @@ export class SettlementFinder {
         this.#offer(place, meters);
         return Math.max(0, this.#fit);
       });
-      this.#searchTree(at, MIN_LARGE_RADIUS_METERS);
+      this.#searchTree(at, MIN_LARGE_RADIUS_METERS); // the others have smaller discs
     }
     if (this.#place < 0) return undefined;
     const meters = this.#metersTo(this.#place, at);
-    return { place: this.#place, meters, fit: this.#fit, cityElsewhere: this.#cityElsewhere };
+    return { place: this.#place, meters, fit: this.#fit, cityInOtherIndex: this.#cityInOtherIndex };
   }
 
   isInDisc(place: number, meters: number): boolean {
     return meters < this.#radii[place]!;
   }
 
-  /** Offers the places that may fit better than the best so far, if no radius is above the maximum. */
+  /** Offers the places with radii up to the maximum that may fit better than the best so far. */
   #searchTree({ lat, lng }: LatLng, maxRadiusMeters: number): void {
     // a place that fits better is nearer than this
     const reachMeters = () => (this.#fit < 0 ? (1 + this.#fit) * maxRadiusMeters : this.#fit + maxRadiusMeters);
@@ -128,17 +131,17 @@ export class SettlementFinder {
       this.#keepBetter(city, fit);
       return;
     }
-    const cityElsewhere = this.#records.cityId(suburb);
-    if (cityElsewhere !== undefined) this.#keepBetter(suburb, fit, cityElsewhere);
-    else this.#keepBetter(suburb, Math.max(0, fit)); // any settlement that contains the point wins
+    const cityId = this.#records.cityId(suburb); // of a city that this index lacks, or that the overlay replaces
+    if (cityId !== undefined) this.#keepBetter(suburb, fit, cityId);
+    else this.#keepBetter(suburb, Math.max(0, fit)); // a settlement that contains the point is better
   }
 
   /** Among equal ones, keeps the more important place, which has the lower id. */
-  #keepBetter(place: number, fit: number, cityElsewhere?: string): void {
+  #keepBetter(place: number, fit: number, cityInOtherIndex?: string): void {
     if (fit > this.#fit || (fit === this.#fit && place > this.#place)) return;
     this.#place = place;
     this.#fit = fit;
-    this.#cityElsewhere = cityElsewhere;
+    this.#cityInOtherIndex = cityInOtherIndex;
   }
 
   #metersTo(place: number, { lat, lng }: LatLng): number {

@@ -19,7 +19,7 @@ export class SmallCountries {
     this.#lists = listPlaces(index);
   }
 
-  /** All places of a country (its id) in the order of their ids; undefined if it has many, or none. */
+  /** All places of a country (its id), lowest id first. Undefined if it has many, or none. */
   placesOf(country: number): Uint32Array | undefined {
     return this.#lists.get(country);
   }

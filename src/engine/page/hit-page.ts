@@ -68,8 +68,8 @@ export class HitPage implements SearchResult {
   isExhaustive = true;
   work = 0;
   pointCountry: string | null | undefined;
-  containment: number | undefined;
-  cityElsewhere: string | undefined;
+  containingFit: number | undefined;
+  cityInOtherIndex: string | undefined;
   private cachedLabels: PageLabels | undefined;
   private cachedConfidences: readonly number[] | undefined;
   /** Cache for one interpretation, because the hits of a page rarely have different ones. */

@@ -55,12 +55,12 @@ export function partInterpretations(
   return interpretations;
 }
 
-/** Where the words end if numbers at the end are left out: before the postcode of "Paris, TX 75460". */
+/** Number of words without the numbers at the end: two in "Paris, TX 75460". */
 function endWithoutNumbers(words: readonly Word[]): number {
   return words.findLastIndex(({ text }) => !HAS_DIGIT.test(text)) + 1;
 }
 
-/** Readings of the words before `end` as regions, most words first. They start at word `from` or later. */
+/** Ways to read the last words before `end`, from `from` on, as regions. Most words first. */
 function listTrailingRegions(words: readonly Word[], from: number, end: number, lookup: RegionLookup): RegionGroup[][] {
   const lists: RegionGroup[][] = [];
   for (let start = from; start < end; start++) {

@@ -2,9 +2,11 @@
  * Confidence: the probability (0..1) that a hit is the place meant. The hits of a page compete with
  * each other, and with the possibility that none of them is meant:
  *
- *     weight of a hit = exp(sharpness * (its score - the best score))
- *     weight of none  = exp(none + nonePerScore * the best score + nonePerLetter * ln(letters typed))
+ *     weight of a hit = exp(sharpness * (its score - the score of the first hit))
+ *     weight of none  = exp(none + nonePerScore * bestScore + nonePerLetter * ln(letters typed))
  *     confidence      = weight of the hit / sum of all weights
+ *
+ * `bestScore` is the score of the first hit without its nearness bonus.
  *
  * `npm run calibrate` fits CALIBRATION to judged queries; docs/ranking.md shows how well it fits.
  */
@@ -25,7 +27,7 @@ export interface ScoredPage {
   readonly scores: readonly number[];
   /** How the best hit matches. */
   readonly kind: MatchKind;
-  /** The best score without its nearness bonus. */
+  /** The score of the first hit without its nearness bonus. */
   readonly bestScore: number;
   /** The query as typed. */
   readonly text: string;

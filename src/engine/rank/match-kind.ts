@@ -33,7 +33,7 @@ const CODES: Readonly<Record<MatchKind, MatchCode>> = {
   partOfQuery: 'partial',
   regionAlone: 'region',
 };
-/** If the best hit is less likely than this, whole names are ambiguous. */
+/** If the best hit is less likely than this, hits of code `exact` or `alias` are `ambiguous`. */
 const AMBIGUOUS_BELOW = 0.5;
 
 export interface TextMatch {
@@ -43,6 +43,7 @@ export interface TextMatch {
   /** Flags of the posting that matched. */
   readonly flags: number;
   readonly interpretation: Interpretation;
+  /** Whether the words of the query matched one by one: see stage `wordByWord`. */
   readonly isWordByWord: boolean;
 }
 
@@ -53,7 +54,7 @@ export function matchKind(
 ): MatchKind {
   const { regionGroups, cities } = interpretation;
   if (isRegionAlone(interpretation)) return 'regionAlone';
-  if (isWordByWord || usedWordCount(interpretation) < wordCount) return 'partOfQuery';
+  if (isWordByWord || !usesAllWords(interpretation, wordCount)) return 'partOfQuery';
   if (typos > 0) return 'misspelt';
   const isWhole = match === MATCH.whole && (flags & POSTING.isLaterWord) === 0;
   if (!isWhole || regionGroups.some(isUnfinished)) return 'partOfName';
@@ -71,11 +72,11 @@ function isUnfinished({ matching }: RegionGroup): boolean {
   return matching === 'prefix';
 }
 
-function usedWordCount({ from, to, regionGroups, cities }: Interpretation): number {
-  if (cities.length > 0) return Number.POSITIVE_INFINITY; // the city has all other words
-  let count = to - from;
-  for (const group of regionGroups) count += group.to - group.from;
-  return count;
+function usesAllWords({ from, to, regionGroups, cities }: Interpretation, wordCount: number): boolean {
+  if (cities.length > 0) return true; // all words that name neither the place nor regions name the city
+  let used = to - from;
+  for (const group of regionGroups) used += group.to - group.from;
+  return used === wordCount;
 }
 
 /** `bestConfidence` is the confidence of the first hit of the page. */

@@ -26,7 +26,7 @@ export function parsePlaceType(tags: Tags): PlaceType | undefined {
 const MAX_POPULATION = 100_000_000;
 
 /**
- * A number, perhaps in Western or Indian groups of digits ("12,34,567"), then perhaps a remark after
+ * A number, perhaps in Western or Indian groups of digits ("12,34,567"), and perhaps a remark after
  * a bracket, a semicolon, a comma or a space. "1,5" and "1 5" are no numbers with a remark.
  */
 const POPULATION =

@@ -1,4 +1,4 @@
-/** Fits the figures of confidence to observations by maximum likelihood, each kind of match by itself. */
+/** Fits the figures of confidence to observations, for each kind of match separately. */
 import { type Calibration, type CalibrationRow, logLetters } from '../../../src/engine/rank/confidence.ts';
 import type { MatchKind } from '../../../src/engine/rank/match-kind.ts';
 import type { Observation } from './observation.ts';
@@ -10,7 +10,7 @@ const PARAMETERS = ['sharpness', 'none', 'nonePerScore', 'nonePerLetter'] as con
 const START: Readonly<Values> = [10, 0, 0, 0];
 const STEPS = 2000;
 const STEP_SIZE = 0.1;
-/** Keeps figures small if observations are too few to tell. In observations per squared unit. */
+/** Weight of a pull towards START, for kinds of few observations. */
 const RIDGE = 0.3;
 
 /** A kind that is not observed keeps its row of `current`. */
@@ -45,8 +45,9 @@ function fitRow(observations: readonly Observation[]): CalibrationRow {
 }
 
 /**
- * The gradient of the log-likelihood that a right hit is meant, or none if no hit is right, plus that
- * of the log-likelihood that the first hit is right or wrong. The first hit matters most.
+ * The gradient of a sum of two log-likelihoods. The first is that of what was judged: one of the
+ * right hits is meant or, if no hit is right, none of the hits. The second is that the first hit,
+ * which matters most, is right or wrong as it was judged.
  */
 function likelihoodGradient(
   observations: readonly Observation[],
@@ -71,7 +72,8 @@ function likelihoodGradient(
       right += weight;
       rightMoment += weight * difference;
     }
-    const firstPull = isRight[0] ? 1 : -1 / (all - 1); // the first hit has the weight 1
+    // derivative of the second one by the log of the first hit's weight, which is 1
+    const firstPull = isRight[0] ? 1 : -1 / (all - 1);
     const noneProbability = noneWeight / all;
     const noneGradient = (right > 0 ? 0 : 1) - noneProbability - firstPull * noneProbability;
     gradient[0] += (right > 0 ? rightMoment / right : 0) - ((1 + firstPull) * allMoment) / all;

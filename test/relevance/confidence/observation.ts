@@ -1,4 +1,4 @@
-/** Observes how an engine answers a judged query: the inputs of confidence, and which hits are right. */
+/** Observes how an engine answers a judged query: inputs of confidence, and which hits are right. */
 import type { Engine } from '../../../src/engine/engine.ts';
 import { type Calibration, confidences, type ScoredPage } from '../../../src/engine/rank/confidence.ts';
 import type { JudgedQuery } from './judged-query.ts';

@@ -1,4 +1,4 @@
-/** Observes judged queries and splits them into a half to fit confidence to and a half to check it with. */
+/** Observes judged queries. One half is for fitting confidence, the other for checking it. */
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { MatchKind } from '../../../src/engine/rank/match-kind.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
@@ -6,6 +6,7 @@ import { type JudgedQuery, unfinished, withMisspeltRegion } from './judged-query
 import { type Observation, observe } from './observation.ts';
 
 interface Half {
+  /** Queries as they were judged. */
   readonly whole: Observation[];
   /** Queries cut at a random letter that match a part of a name. */
   readonly unfinished: Observation[];
