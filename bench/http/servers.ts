@@ -64,7 +64,9 @@ function createServerHandle(name: string, port: number, child: ChildProcess): Se
 
 function nginxConfig(options: { port: number; folder: string; response: string; state: ServiceState }): string {
   const { port, folder, response, state } = options;
-  const quoted = response.replaceAll(/[\\'$]/g, ' ');
+  // nginx limits the length of a parameter, so the response is put together from variables
+  const parts = response.replaceAll(/[\\'$]/g, ' ').match(/.{1,1000}/gsu) ?? [];
+  const variables = parts.map((part, i) => `set $part${i} '${part}';`);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${folder};`);
   return `
 daemon off;
@@ -81,7 +83,7 @@ http {
     ssl_certificate ${state.certFile};
     ssl_certificate_key ${state.keyFile};
     default_type application/json;
-    location / { return 200 '${quoted}'; }
+    location / { ${variables.join(' ')} return 200 "${parts.map((_, i) => `$part${i}`).join('')}"; }
   }
 }
 `;
