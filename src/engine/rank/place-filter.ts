@@ -7,7 +7,7 @@ import type { SearchQuery } from '../engine.ts';
 
 type FilterOptions = Pick<SearchQuery, 'types' | 'countries' | 'around' | 'radiusMeters' | 'box'>;
 
-/** A larger circle around a box has so many places that reading all places is faster. */
+/** If the circle around a box is larger, reading all places is faster than searching the circle. */
 const MAX_BOX_RADIUS_METERS = 5_000_000;
 /** Stands for all countries in `counts`. Ids of countries start at 1. */
 const ALL_COUNTRIES = 0;
