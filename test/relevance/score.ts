@@ -1,5 +1,7 @@
 /** Decides whether a result passes a case. */
+
 import type { SearchQuery, SearchResult } from '../../src/engine/engine.ts';
+import { MAX_HITS } from '../../src/engine/page/cut-page.ts';
 import type { RelevanceCase } from './relevance-case.ts';
 
 export interface Score {
@@ -9,8 +11,6 @@ export interface Score {
   /** Reason of a failure. */
   readonly reason?: string;
 }
-
-const MAX_HITS = 20;
 
 export function queryOf(item: RelevanceCase): SearchQuery {
   const { query, intent, expect, within, label, duplicates, ...options } = item;

@@ -1,5 +1,7 @@
 /** Observes how an engine answers a judged query: inputs of confidence, and which hits are right. */
+
 import type { Engine } from '../../../src/engine/engine.ts';
+import { MAX_HITS } from '../../../src/engine/page/cut-page.ts';
 import { type Calibration, confidences, type ScoredPage } from '../../../src/engine/rank/confidence.ts';
 import type { JudgedQuery } from './judged-query.ts';
 
@@ -14,8 +16,6 @@ export interface Claim {
   readonly confidence: number;
   readonly isRight: boolean;
 }
-
-const MAX_HITS = 20;
 
 /** Undefined if there are no hits. */
 export function observe(engine: Engine, { query, isRight }: JudgedQuery): Observation | undefined {

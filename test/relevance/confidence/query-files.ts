@@ -7,9 +7,11 @@
  * place of the name is right. `lat` and `lng` beside `query` are a point to prefer; `lang`,
  * `countries` and `type` are options of the search. Lines with the `mode` reverse are skipped.
  */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlaceRecord } from '../../../src/engine/engine.ts';
+import { MAX_HITS } from '../../../src/engine/page/cut-page.ts';
 import type { PlaceType } from '../../../src/place/place.ts';
 import type { LatLng } from '../../../src/place/sphere.ts';
 import { fold } from '../../../src/text/fold.ts';
@@ -33,8 +35,6 @@ interface Line extends Partial<LatLng> {
   readonly type?: PlaceType;
 }
 
-const MAX_LIMIT = 20;
-
 export function readQueryFiles(folder: string): JudgedQuery[] {
   const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
   const lines = files.sort().flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'));
@@ -47,7 +47,7 @@ export function readQueryFiles(folder: string): JudgedQuery[] {
 function searchQuery({ query, lat, lng, lang, countries, type }: Line): JudgedQuery['query'] {
   return {
     text: query,
-    limit: MAX_LIMIT,
+    limit: MAX_HITS,
     around: pointOf({ lat, lng }),
     language: lang,
     countries,

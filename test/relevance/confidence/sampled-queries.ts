@@ -2,6 +2,7 @@
  * Queries made from the data: names of places drawn at random, as people type them. Larger places
  * are drawn more often. The queries are the same in every run.
  */
+import { MAX_HITS } from '../../../src/engine/page/cut-page.ts';
 import type { Index } from '../../../src/index-file/layout.ts';
 import { openPlaces } from '../../../src/index-file/read-places.ts';
 import type { Place } from '../../../src/place/place.ts';
@@ -16,7 +17,6 @@ type Typing = (place: Place, random: Random) => string | undefined;
 const DRAW_EXPONENT = 0.5;
 /** For places of unknown or tiny population. */
 const MIN_POPULATION = 100;
-const MAX_LIMIT = 20;
 const RANDOM_RANGE = 0x7fff_ffff;
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
 
@@ -40,7 +40,7 @@ export function sampledQueries(index: Index, count: number, seed = 20_261_116): 
     const place = drawPlace();
     const text = TYPINGS[i % TYPINGS.length]!(place, random);
     if (text === undefined) continue;
-    queries.push({ query: { text, limit: MAX_LIMIT }, isRight: (record) => isNear(record, place) });
+    queries.push({ query: { text, limit: MAX_HITS }, isRight: (record) => isNear(record, place) });
   }
   return queries;
 }
