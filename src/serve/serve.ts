@@ -4,6 +4,7 @@ import { createRateBuffer } from '../access/limits/rate-limiter.ts';
 import { checkIpDatabases, loadIpDatabases } from './ip-databases.ts';
 import { type AddressSettings, type ListenAddress, prepareAddress, urlOf } from './listen/listen-address.ts';
 import type { Logger } from './log.ts';
+import { Health } from './metrics/health.ts';
 import type { MetricsServer } from './metrics/metrics-server.ts';
 import { processMetrics } from './metrics/process-metrics.ts';
 import type { ReloadSources } from './reload/reload.ts';
@@ -32,6 +33,7 @@ export interface ServeOptions extends AddressSettings, CertificateSettings {
   /** Undefined selects the embedded files; `['none']` disables locating. */
   readonly ipDatabase: readonly string[] | undefined;
   readonly metricsPort: number | undefined;
+  readonly metricsHost: string;
   /** How long a stopping service reports not ready but still accepts connections. */
   readonly drainGraceSeconds: number;
   /** Time that requests have to finish after `drainGraceSeconds`. */
@@ -76,7 +78,8 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   const pool = new WorkerPool(log);
   pool.onKeysUsed = (uses) => keys.addUses(uses);
   const reloader = new Reloader({ pool, sources, log });
-  const context = { options, threads, sources, keys, pool, reloader, log };
+  const health = new Health({ isAnswering: () => pool.isAnswering(), notice: () => reloader.notice });
+  const context = { options, threads, sources, keys, pool, reloader, health, log };
   let metricsServer: MetricsServer | undefined;
   try {
     pool.createThreads(threads);
@@ -86,6 +89,7 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
     const address = await prepareAddress(options);
     options.stopping?.throwIfAborted();
     await pool.start({ workerConfig, address });
+    health.phase = 'serving';
     void loadIpDatabases(ipDatabases, log);
     reloader.start(placeCount, options.watchSeconds);
     return createService(context, metricsServer, { certificate, firstKey });
@@ -104,6 +108,7 @@ interface ServiceContext {
   readonly keys: ServiceKeys;
   readonly pool: WorkerPool;
   readonly reloader: Reloader;
+  readonly health: Health;
   readonly log: Logger;
 }
 
@@ -139,7 +144,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
 }
 
 function createService(
-  { options, keys, pool, reloader, log }: ServiceContext,
+  { options, keys, pool, reloader, health, log }: ServiceContext,
   metricsServer: MetricsServer | undefined,
   { certificate, firstKey }: Pick<Service, 'certificate' | 'firstKey'>,
 ): Service {
@@ -157,6 +162,7 @@ function createService(
     metricsUrl: metricsServer?.url,
     reload: () => reloader.request(),
     drain: async () => {
+      health.phase = 'stopping';
       reloader.stop();
       const limits = { graceMs: options.drainGraceSeconds * 1000, limitMs: options.drainSeconds * 1000 };
       const isComplete = await pool.drain(limits);
@@ -167,13 +173,14 @@ function createService(
   };
 }
 
-async function startMetrics({ options, pool, reloader, log }: ServiceContext): Promise<MetricsServer | undefined> {
-  const { metricsPort } = options;
-  if (metricsPort === undefined) return undefined;
+async function startMetrics(context: ServiceContext): Promise<MetricsServer | undefined> {
+  const { options, pool, reloader, health, log } = context;
+  const { metricsPort: port, metricsHost: host } = options;
+  if (port === undefined) return undefined;
   // imported only if needed: loads prom-client
   const { startMetricsServer } = await import('./metrics/metrics-server.ts');
   const collect = async () => [...(await pool.metrics()), processMetrics(reloader.state)];
-  return await startMetricsServer(metricsPort, collect, log);
+  return await startMetricsServer({ host, port, collect, health, log });
 }
 
 function warnIfProxyIsUntrusted({ behindProxy, trustedProxies }: ServeOptions, log: Logger): void {

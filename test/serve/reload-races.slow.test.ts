@@ -53,6 +53,7 @@ async function aService(context: TestContext, hooks: Hooks) {
     serviceName: 'Service',
     ipDatabase: ['none'],
     metricsPort: undefined,
+    metricsHost: '127.0.0.1',
     drainGraceSeconds: 0,
     drainSeconds: 1,
     logLevel: 'silent',

@@ -121,10 +121,16 @@ export const SETTINGS = {
     defaultDescription: 'the embedded DB-IP files',
   },
   metricsPort: {
-    description: 'port on 127.0.0.1 for GET /metrics; 0 picks a free one',
+    description: 'port for GET /metrics, /healthz and /readyz over plain HTTP; 0 picks a free one',
     placeholder: 'number',
     parse: optional(integer(0, 65_535)),
     defaultDescription: 'off',
+  },
+  metricsHost: {
+    description: 'address that --metrics-port listens on',
+    placeholder: 'address',
+    parse: nonEmpty,
+    defaultText: '127.0.0.1',
   },
   drainGraceSeconds: {
     description: 'seconds a stopping server still accepts requests while /readyz returns 503',
