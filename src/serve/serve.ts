@@ -1,8 +1,8 @@
 /** Starts the service and its worker threads. The caller prints and handles signals. */
-import type { Cidr } from '../access/address.ts';
 import { createRateBuffer } from '../access/limits/rate-limiter.ts';
 import { checkIpDatabases, loadIpDatabases } from './ip-databases.ts';
 import { type AddressSettings, type ListenAddress, prepareAddress, urlOf } from './listen/listen-address.ts';
+import { checkProxySettings, type ProxySettings } from './listen/proxy-settings.ts';
 import type { Logger } from './log.ts';
 import { Health } from './metrics/health.ts';
 import type { MetricsServer } from './metrics/metrics-server.ts';
@@ -17,7 +17,7 @@ import { WorkerPool } from './threads/worker-pool.ts';
 import type { Certificate } from './tls/certificate.ts';
 import { type CertificateSettings, loadServiceCertificate } from './tls/service-certificate.ts';
 
-export interface ServeOptions extends AddressSettings, CertificateSettings {
+export interface ServeOptions extends AddressSettings, CertificateSettings, ProxySettings {
   readonly threads: number;
   readonly indexPath: string;
   /** A file of corrections and additions. `build` makes a small index of that file. */
@@ -28,7 +28,6 @@ export interface ServeOptions extends AddressSettings, CertificateSettings {
   readonly allowShrunkenData: boolean;
   /** Interval of the checks for changed files; 0 for never. */
   readonly watchSeconds: number;
-  readonly trustedProxies: readonly Cidr[];
   readonly serviceName: string;
   /** Undefined selects the embedded files; `['none']` disables locating. */
   readonly ipDatabase: readonly string[] | undefined;
@@ -71,9 +70,9 @@ export type LoadIndex = (beforeRead: () => void) => Promise<SharedArrayBuffer>;
 
 export async function startService(options: ServeOptions, loadIndex: LoadIndex, log: Logger): Promise<Service> {
   const sources = reloadSources(options, log);
+  checkProxySettings(options, log);
   const { kind } = await prepareAddress(options);
   const threads = usableThreads(options.threads, kind, log);
-  warnIfProxyIsUntrusted(options, log);
   const keys = new ServiceKeys(options.state.keysPath, log);
   const pool = new WorkerPool(log);
   pool.onKeysUsed = (uses) => keys.addUses(uses);
@@ -125,7 +124,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
   const ipDatabases = checkIpDatabases(options.ipDatabase, log);
   const { keysPath, firstKeyPath } = options.state;
   const firstKey = ensureFirstKey(keys.store, firstKeyPath, Date.now());
-  const { serviceName, trustedProxies, logLevel, version } = options;
+  const { serviceName, trustedProxies, proxyProtocol, logLevel, version } = options;
   const workerConfig: WorkerConfig = {
     data: { index, overlay },
     notice: '',
@@ -137,6 +136,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
     keysPath,
     serviceName,
     trustedProxies,
+    proxyProtocol,
     logLevel,
     version,
   };
@@ -181,13 +181,6 @@ async function startMetrics(context: ServiceContext): Promise<MetricsServer | un
   const { startMetricsServer } = await import('./metrics/metrics-server.ts');
   const collect = async () => [...(await pool.metrics()), processMetrics(reloader.state)];
   return await startMetricsServer({ host, port, collect, health, log });
-}
-
-function warnIfProxyIsUntrusted({ behindProxy, trustedProxies }: ServeOptions, log: Logger): void {
-  if (!behindProxy || trustedProxies.length > 0) return;
-  log.warn(
-    'every client seems to have the address of the proxy: name the proxy with --trusted-proxies (127.0.0.1 for a Unix socket)',
-  );
 }
 
 function reloadSources(options: ServeOptions, log: Logger): ReloadSources {

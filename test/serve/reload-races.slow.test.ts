@@ -50,6 +50,7 @@ async function aService(context: TestContext, hooks: Hooks) {
     behindProxy: true,
     socketMode: 0o660,
     trustedProxies: [],
+    proxyProtocol: false,
     serviceName: 'Service',
     ipDatabase: ['none'],
     metricsPort: undefined,

@@ -89,7 +89,7 @@ export const SETTINGS = {
     defaultDescription: 'generated on the first start',
   },
   behindProxy: {
-    description: 'serve plain HTTP to a TLS proxy on this machine; loopback or Unix socket only',
+    description: 'serve plain HTTP to a TLS proxy; beyond loopback and Unix sockets it needs --trusted-proxies',
     parse: boolean,
     defaultText: 'false',
   },
@@ -100,12 +100,17 @@ export const SETTINGS = {
     defaultText: '0660',
   },
   trustedProxies: {
-    description: 'addresses or CIDR blocks (comma-separated) whose X-Forwarded-For is trusted',
+    description: 'addresses or CIDR blocks (comma-separated) of proxies that may tell the client address',
     placeholder: 'list',
     parse: list(cidr),
     isList: true,
     defaultText: '',
     defaultDescription: 'none',
+  },
+  proxyProtocol: {
+    description: 'trusted proxies begin each connection with a PROXY protocol header, version 1 or 2',
+    parse: boolean,
+    defaultText: 'false',
   },
   serviceName: {
     description: 'name in the key header, X-<name>-Key',
