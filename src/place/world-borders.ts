@@ -1,6 +1,4 @@
 /** Finds the country at a point by simplified world borders, accurate to about a kilometre. */
-import { createRequire } from 'node:module';
-
 export interface WorldBorders {
   /** ISO 3166-1 alpha-2 code. Most points at sea are in no country. */
   countryAt(lat: number, lng: number): string | undefined;
@@ -8,7 +6,7 @@ export interface WorldBorders {
   isNear(country: string, lat: number, lng: number, degrees?: number): boolean;
 }
 
-type CountryCoder = typeof import('@rapideditor/country-coder');
+export type CountryCoder = typeof import('@rapideditor/country-coder');
 
 /** An area of country-coder's data. Where areas overlap, which is rare, the first one counts. */
 interface Area {
@@ -32,18 +30,9 @@ const STRIPS_PER_DEGREE = 20;
 const STRIPS = 180 * STRIPS_PER_DEGREE;
 /** Northern Cyprus has no code of its own. Gazetteers put its places into Cyprus. */
 const CODE_BY_AREA: Readonly<Record<string, string>> = { Q23681: 'CY' };
-const require = createRequire(import.meta.url);
 
-let loaded: WorldBorders | undefined;
-
-/** Loads once per thread, when first needed, because loading takes 0.2 s and about 25 MB. */
-export function loadWorldBorders(): WorldBorders {
-  loaded ??= createBorders();
-  return loaded;
-}
-
-function createBorders(): WorldBorders {
-  const coder = require('@rapideditor/country-coder') as CountryCoder;
+/** Takes 0.2 s and about 25 MB. */
+export function createWorldBorders(coder: CountryCoder): WorldBorders {
   const strips = new BorderStrips(coder);
   return {
     countryAt(lat, lng) {

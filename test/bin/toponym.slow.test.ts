@@ -77,7 +77,7 @@ test('without its dependencies the program prints how to install them', (context
 /** Copies the program without its dependencies. */
 function copyProgram(context: TestContext): string {
   const root = temporaryFolder(context);
-  for (const part of ['bin', 'src', 'package.json']) {
+  for (const part of ['bin', 'src', 'package.json', 'package-lock.json']) {
     cpSync(fileURLToPath(new URL(`../../${part}`, import.meta.url)), join(root, part), { recursive: true });
   }
   return root;
