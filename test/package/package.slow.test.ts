@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
+import { VERSION } from '../../src/version.ts';
 import { runService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { emptyProject, packToponym } from './packed-package.ts';
@@ -80,9 +81,9 @@ describe('the published package', { skip: skipsTools }, () => {
   test('npm installs it globally, and npx runs the tarball', async (context) => {
     const prefix = temporaryFolder(context);
     await runCommand(prefix, 'npm', [...NPM_INSTALL, '--global', '--omit=optional', '--prefix', prefix, tarball]);
-    assert.equal(await runCommand(prefix, join(prefix, 'bin', 'toponym'), ['--version']), '0.1.0\n');
+    assert.equal(await runCommand(prefix, join(prefix, 'bin', 'toponym'), ['--version']), `${VERSION}\n`);
     const folder = emptyProject(context);
     const viaNpx = await runCommand(folder, 'npx', ['--yes', `--package=${tarball}`, 'toponym', '--version']);
-    assert.equal(viaNpx, '0.1.0\n');
+    assert.equal(viaNpx, `${VERSION}\n`);
   });
 });
