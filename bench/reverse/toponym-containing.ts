@@ -2,8 +2,8 @@
 import type { Engine } from '../../src/engine/engine.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';
+import { loadWorldBorders } from '../../src/place/load-world-borders.ts';
 import type { LatLng } from '../../src/place/sphere.ts';
-import { loadWorldBorders } from '../../src/place/world-borders.ts';
 import { peer as search } from '../engine/toponym.ts';
 import type { Peer } from '../peer.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Entry point of the `toponym` command. It enables the compile cache, then imports the rest of the
- * program. Why plain JavaScript: TypeScript would load Node's type stripper (20 MB), which cached
- * code does not need; and an older Node.js must be able to print that it is too old.
+ * program. Why plain JavaScript: in a clone, TypeScript would load Node's type stripper (20 MB),
+ * which cached code does not need; and an older Node.js must be able to print that it is too old.
  */
 import * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -15,9 +15,7 @@ if (process.argv[2] === 'serve') holdSignals();
 const root = new URL('../../', import.meta.url);
 
 if (isNodeNewEnough()) {
-  // the cache is safe in node_modules: anyone who can write there can already change the program.
-  // If node_modules is read-only, there is no cache and starts are slower.
-  nodeModule.enableCompileCache(fileURLToPath(new URL('node_modules/.cache/toponym', root)));
+  nodeModule.enableCompileCache(fileURLToPath(new URL('.cache/toponym', nodeModulesFolder())));
   const commandLine = await loadCommandLine();
   const code = commandLine === undefined ? 1 : await commandLine.run(process.argv.slice(2));
   // a code of 0 must not overwrite the exit code that an output error has set (see print/output.ts)
@@ -25,6 +23,16 @@ if (isNodeNewEnough()) {
 } else {
   console.error(`toponym: ${nodeTooOldMessage()} "npm start" and "npx toponym" install one on Linux (x64, arm64).`);
   process.exitCode = 1;
+}
+
+/**
+ * The folder with the program's dependencies: in a clone, or around the installed package. The
+ * compile cache is safe there: anyone who can write there can already change the program. If the
+ * folder is read-only, there is no cache and starts are slower.
+ */
+function nodeModulesFolder() {
+  const isInstalled = root.pathname.includes('/node_modules/');
+  return new URL(isInstalled ? '../' : 'node_modules/', root);
 }
 
 /** Imports the rest of the program. If a package is missing, says so and returns undefined. */

@@ -1,13 +1,13 @@
 /**
  * The required Node.js version and the npm packages that contain it. This is plain JavaScript that
- * Node.js 20 can run: the launcher (bin/toponym.js) and the set-up (scripts/setup.js) find out with
+ * Node.js 20 can run: the launcher (launcher.js) and the set-up (scripts/setup.js) find out with
  * it whether they need a newer Node.js.
  */
 export const NEEDED_NODE_MAJOR = 24;
 
 /**
- * npm packages that contain Node.js 24, by platform. Each is also in the optionalDependencies of
- * package.json.
+ * npm packages that contain Node.js 24, by platform. Clones get them as a workspace: each is also in
+ * scripts/packaged-node/package.json.
  * @type {Readonly<Record<string, string | undefined>>}
  */
 const NODE_PACKAGES = {

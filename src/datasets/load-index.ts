@@ -11,7 +11,7 @@ import { ensureWritableFolder, userCacheFolder } from './user-cache.ts';
 /** Builds the embedded index only for this call if it cannot be stored. */
 export async function loadIndex(
   givenPath: string | undefined,
-  indexFolder: string,
+  indexFolder: string | undefined,
   options: LoadOptions,
 ): Promise<SharedArrayBuffer> {
   if (givenPath !== undefined) return readVerifiedIndex(resolve(givenPath));
@@ -40,7 +40,7 @@ export function readVerifiedIndex(path: string): SharedArrayBuffer {
 }
 
 /** Path of an existing index, or of a new one in the cache folder if that can be written. */
-export function embeddedIndexPath(indexFolder: string): string | undefined {
+export function embeddedIndexPath(indexFolder: string | undefined): string | undefined {
   const existing = possibleEmbeddedPaths(indexFolder).find((path) => existsSync(path) && isUsable(path));
   if (existing !== undefined) return existing;
   const cache = userCacheFolder();
@@ -57,9 +57,8 @@ function isUsable(path: string): boolean {
 }
 
 /** The cache folder comes first. A service without one uses `indexFolder`, in its state folder. */
-function possibleEmbeddedPaths(indexFolder: string): string[] {
-  const cache = userCacheFolder();
-  const folders = cache === undefined ? [indexFolder] : [cache, indexFolder];
+function possibleEmbeddedPaths(indexFolder: string | undefined): string[] {
+  const folders = [userCacheFolder(), indexFolder].filter((folder) => folder !== undefined);
   const name = embeddedIndexName();
   return folders.map((folder) => join(folder, name));
 }

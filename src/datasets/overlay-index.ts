@@ -21,10 +21,10 @@ const MAX_IMPORTANCE = 0xffff;
 
 export function overlaySource(givenPath: string) {
   const path = resolve(givenPath);
-  return { path, build: (baseIndex: SharedArrayBuffer) => buildOverlay(path, baseIndex) };
+  return { path, build: (baseIndex: ArrayBuffer | SharedArrayBuffer) => buildOverlay(path, baseIndex) };
 }
 
-async function buildOverlay(path: string, baseIndex: SharedArrayBuffer): Promise<SharedArrayBuffer> {
+async function buildOverlay(path: string, baseIndex: ArrayBuffer | SharedArrayBuffer): Promise<SharedArrayBuffer> {
   const text = readOverlay(path);
   const base = openIndex(baseIndex);
   const places = openPlaces(base);

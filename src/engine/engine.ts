@@ -8,6 +8,9 @@ import type { LatLng } from '../place/sphere.ts';
 import type { ScoredPage } from './rank/confidence.ts';
 import type { MatchKind } from './rank/match-kind.ts';
 
+/** Maximum length of a search text in bytes of UTF-8. Callers of the engine check it. */
+export const MAX_QUERY_BYTES = 512;
+
 export interface SearchQuery {
   /**
    * As typed. If it is empty, the hits are the most important places that pass the filters. If it

@@ -1,5 +1,6 @@
 /** Reads and writes index files on disk. A file is read into one shared buffer for all threads. */
 import { closeSync, fstatSync, readSync, statSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import { FileKindError, openRegularFile } from '../files/regular-file.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { IndexFormatError } from './format-error.ts';
@@ -19,7 +20,7 @@ export function readIndexFile(file: string, { skipStructure = false } = {}): Sha
     const handle = openRegularFile(file);
     try {
       const buffer = readWhole(handle);
-      verifyChecksums(buffer);
+      verifyChecksums(buffer, crc32);
       if (!skipStructure) verifyStructure(openIndex(buffer));
       return buffer;
     } finally {

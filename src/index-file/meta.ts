@@ -1,4 +1,5 @@
 /** Parses and checks the `meta` section, which is JSON. */
+import { decodeUtf8 } from '../text/utf8.ts';
 import { damagedSection } from './format-error.ts';
 import type { Meta } from './layout.ts';
 
@@ -8,7 +9,7 @@ const LANGUAGE_TAG = /^([A-Za-z]{2,3}([-_][A-Za-z0-9]+)*)?$/;
 
 /** Throws IndexFormatError. */
 export function parseMeta(bytes: Uint8Array): Meta {
-  const fields = parseObject(Buffer.from(bytes).toString());
+  const fields = parseObject(decodeUtf8(bytes));
   const meta = {
     version: readString(fields, 'version'),
     attribution: readStrings(fields, 'attribution'),

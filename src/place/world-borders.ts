@@ -1,5 +1,4 @@
 /** Finds the country at a point by simplified world borders, accurate to about a kilometre. */
-import { createRequire } from 'node:module';
 import { type Area, BorderStrips, type Edge, listEdges } from './border-strips.ts';
 
 export interface WorldBorders {
@@ -9,7 +8,7 @@ export interface WorldBorders {
   isNear(country: string, lat: number, lng: number, degrees?: number): boolean;
 }
 
-type CountryCoder = typeof import('@rapideditor/country-coder');
+export type CountryCoder = typeof import('@rapideditor/country-coder');
 
 /** About the error of the borders. */
 const NEAR_DEGREES = 0.02;
@@ -23,18 +22,9 @@ const UNKNOWN = 0xfffe;
 const CROSSED = 0xfffd;
 /** Northern Cyprus has no code of its own. Gazetteers put its places into Cyprus. */
 const CODE_BY_AREA: Readonly<Record<string, string>> = { Q23681: 'CY' };
-const require = createRequire(import.meta.url);
 
-let loaded: WorldBorders | undefined;
-
-/** Loads once per thread, when first needed, because loading takes 0.2 s and about 25 MB. */
-export function loadWorldBorders(): WorldBorders {
-  loaded ??= createBorders();
-  return loaded;
-}
-
-function createBorders(): WorldBorders {
-  const coder = require('@rapideditor/country-coder') as CountryCoder;
+/** Takes 0.2 s and about 25 MB. */
+export function createWorldBorders(coder: CountryCoder): WorldBorders {
   const areas = (coder.borders.features as readonly Area[]).filter(({ geometry }) => geometry !== null);
   const codes = areas.map(({ properties }) => officialCode(coder, properties.id)); // undefined for NO_AREA
   const cells = new BorderCells(listEdges(areas), areas.length);

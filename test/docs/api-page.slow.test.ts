@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { openEngine } from '../../src/engine/open-engine.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';
-import { loadWorldBorders } from '../../src/place/world-borders.ts';
+import { loadWorldBorders } from '../../src/place/load-world-borders.ts';
 import { anApp } from '../http/an-app.ts';
 import { builtIndex } from '../support/built-index.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,9 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 interface LockedPackage {
   readonly version: string;
+  /** Where the package is: a folder for a link. */
   readonly resolved?: string;
+  readonly link?: boolean;
   readonly optional?: boolean;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
@@ -22,7 +24,9 @@ const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) a
 
 test('npm ci accepts the lock file, with and without development packages', async (context) => {
   const folder = temporaryFolder(context);
-  for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(root, file), join(folder, file));
+  for (const path of ['package.json', 'package-lock.json', 'scripts/packaged-node']) {
+    cpSync(join(root, path), join(folder, path), { recursive: true });
+  }
   for (const flags of [[], ['--omit=dev']]) {
     const { code, stderr } = await runNpm(context, folder, ['ci', '--dry-run', '--offline', '--no-audit', ...flags]);
     assert.equal(code, 0, stderr);
@@ -38,7 +42,7 @@ test('the lock file has an entry for every package that an entry depends on', ()
 });
 
 test('the lock file contains no registry URL', () => {
-  const resolved = Object.entries(lock.packages).filter(([, entry]) => entry.resolved !== undefined);
+  const resolved = Object.entries(lock.packages).filter(([, entry]) => entry.resolved !== undefined && !entry.link);
   assert.deepEqual(resolved, []);
 });
 

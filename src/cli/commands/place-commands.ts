@@ -16,7 +16,7 @@ import { decodeUtf8 } from '../../http/response/byte-string.ts';
 import { embeddedIpDatabasePaths } from '../../locate/embedded-ip-databases.ts';
 import { readIpDatabase } from '../../locate/ip-database.ts';
 import { createLocator } from '../../locate/locator.ts';
-import { loadWorldBorders } from '../../place/world-borders.ts';
+import { loadWorldBorders } from '../../place/load-world-borders.ts';
 import { stateFolderAt } from '../../serve/state/state-folder.ts';
 import { withIndexingProgress } from '../print/indexing-progress.ts';
 import { NotFoundError, printResult } from '../print/output.ts';

@@ -5,6 +5,7 @@ import type { Index } from '../../index-file/layout.ts';
 import { readAdmin2, readMainNameOffset, readType } from '../../index-file/packed-record.ts';
 import { readText } from '../../index-file/read-text.ts';
 import { NAME_KINDS, PLACE_TYPES } from '../../place/place.ts';
+import { createTextReader, type TextReader } from '../../text/utf8.ts';
 import type { MatchedRegion, RecordRegions } from '../engine.ts';
 import { DisplayLanguage } from './display-language.ts';
 import { isSameWhenFolded } from './folded-name.ts';
@@ -36,7 +37,7 @@ export interface NameMatch {
 
 export class PlaceRecords {
   private readonly index: Index;
-  private readonly texts: Buffer;
+  private readonly readText: TextReader;
   private readonly languageIds: ReadonlyMap<string, number>;
   /** Names by region id, as far as they were read. */
   private readonly regionNames: (string | undefined)[];
@@ -54,7 +55,7 @@ export class PlaceRecords {
     this.index = index;
     this.cachedRegions = new Array(index.regionText.length);
     this.regionNames = new Array(index.regionText.length);
-    this.texts = Buffer.from(index.texts.buffer as ArrayBuffer, index.texts.byteOffset, index.texts.byteLength);
+    this.readText = createTextReader(index.texts);
     this.languageIds = new Map(index.metadata.languages.map((language, id) => [language.toLowerCase(), id]));
   }
 
@@ -257,10 +258,10 @@ export class PlaceRecords {
 
   /** Reads a text: two bytes of length, then UTF-8. */
   private textAt(offset: number): StoredText {
-    const { texts } = this;
+    const { texts } = this.index;
     const start = offset + 2;
     const length = texts[offset]! | (texts[offset + 1]! << 8);
-    return new StoredText(texts, start, start + length);
+    return new StoredText(texts, this.readText, { start, end: start + length });
   }
 }
 

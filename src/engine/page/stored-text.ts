@@ -1,23 +1,28 @@
 /** A text of the index as UTF-8, decoded to a string when it is first read. */
+import { createTextReader, type TextReader } from '../../text/utf8.ts';
+
 export class StoredText {
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
   readonly start: number;
   readonly end: number;
+  private readonly read: TextReader;
   private decoded: string | undefined;
 
-  constructor(bytes: Buffer, start: number, end: number) {
+  /** `read` reads texts of `bytes`. */
+  constructor(bytes: Uint8Array, read: TextReader, { start, end }: { start: number; end: number }) {
     this.bytes = bytes;
+    this.read = read;
     this.start = start;
     this.end = end;
   }
 
   static of(text: string): StoredText {
-    const bytes = Buffer.from(text);
-    return new StoredText(bytes, 0, bytes.length);
+    const bytes = new TextEncoder().encode(text);
+    return new StoredText(bytes, createTextReader(bytes), { start: 0, end: bytes.length });
   }
 
   get text(): string {
-    this.decoded ??= this.bytes.toString('utf8', this.start, this.end);
+    this.decoded ??= this.read(this.start, this.end);
     return this.decoded;
   }
 }

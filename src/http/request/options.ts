@@ -1,14 +1,13 @@
 /** The table of the API's options, for reading requests and for the OpenAPI document. */
 import { type Address, parseAddress } from '../../access/address.ts';
 import { MAX_RECORDS } from '../../access/keys/key-record.ts';
-import { REVERSE_MODES, type ReverseMode } from '../../engine/engine.ts';
+import { MAX_QUERY_BYTES, REVERSE_MODES, type ReverseMode } from '../../engine/engine.ts';
 import { type BoundingBox, boxBetween } from '../../place/bounding-box.ts';
 import { PLACE_TYPES, type PlaceType } from '../../place/place.ts';
 import { HALF_CIRCUMFERENCE_METERS, type LatLng } from '../../place/sphere.ts';
 import { quote } from '../errors.ts';
 import { MAX_BODY_BYTES } from './body.ts';
 
-export const MAX_QUERY_BYTES = 512;
 const MAX_RADIUS_METERS = Math.ceil(HALF_CIRCUMFERENCE_METERS);
 
 /** An invalid value. The message lacks the option's name, which read-options.ts adds. */

@@ -2,11 +2,13 @@
  * Searches new data before they are served, because checksums do not show that an index was built
  * wrongly. A separate thread runs the searches, because a bad index can make them crash or hang.
  */
+import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { errorMessage } from '../../errors/error-message.ts';
 import type { ServedData } from '../threads/worker-messages.ts';
 
-const THREAD_FILE = new URL('./trial-thread.ts', import.meta.url);
+// .ts in a clone, .js in the published package
+const THREAD_FILE = new URL(`./trial-thread${extname(import.meta.url)}`, import.meta.url);
 // the searches take 0.3 s with 200,000 places
 const LIMIT_MS = 20_000;
 // the same limit as in worker-thread.ts

@@ -2,6 +2,7 @@
  * The worker threads: starts them, restarts those that exit, and sends messages to all of them.
  * Threads are created early, so that they load their code while the main thread reads the data.
  */
+import { extname } from 'node:path';
 import type { KeyUses } from '../../access/keys/key-store.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
 import type { Logger } from '../log.ts';
@@ -9,7 +10,8 @@ import type { Metric } from '../metrics/metric.ts';
 import type { FromWorker, ReplaceableValues, ToWorker, WorkerConfig } from './worker-messages.ts';
 import { WorkerThread } from './worker-thread.ts';
 
-const WORKER_FILE = new URL('./worker.ts', import.meta.url);
+// .ts in a clone, .js in the published package
+const WORKER_FILE = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
 const MIN_RESTART_DELAY_MS = 100;
 const MAX_RESTART_DELAY_MS = 10_000;
 // the restart delay is reset if the thread lived longer

@@ -11,7 +11,7 @@ import { openEngine } from '../../engine/open-engine.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import { type App, createApp } from '../../http/app.ts';
 import { createLocator } from '../../locate/locator.ts';
-import { loadWorldBorders } from '../../place/world-borders.ts';
+import { loadWorldBorders } from '../../place/load-world-borders.ts';
 import { closeListener } from '../listen/close-listener.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
 import { startListening } from '../listen/start-listening.ts';

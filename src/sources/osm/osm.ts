@@ -4,8 +4,8 @@
  */
 import { basename } from 'node:path';
 import type { Gazetteer, SourceReport } from '../../place/gazetteer.ts';
+import { loadWorldBorders } from '../../place/load-world-borders.ts';
 import type { Place } from '../../place/place.ts';
-import { loadWorldBorders } from '../../place/world-borders.ts';
 import { PlaceIds } from '../place-ids.ts';
 import { createCountries } from '../regions/countries.ts';
 import { countKept, countRejected, createReport, type OnProgress } from '../report.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEngine } from '../../../src/engine/open-engine.ts';
 import { readIndexFile } from '../../../src/index-file/file.ts';
-import { loadWorldBorders } from '../../../src/place/world-borders.ts';
+import { loadWorldBorders } from '../../../src/place/load-world-borders.ts';
 import { builtIndex } from '../../support/built-index.ts';
 import { KNOWN_SPOTS } from './known-spots.ts';
 

@@ -1,0 +1,30 @@
+/**
+ * The export `toponym/browser`: the engine over the bytes of an index. It uses no Node.js module,
+ * so it runs in browsers and edge runtimes, too.
+ */
+import { openEngine } from '../engine/open-engine.ts';
+import { verifyChecksums } from '../index-file/open-index.ts';
+import { type CountryCoder, createWorldBorders } from '../place/world-borders.ts';
+import { bufferOf, type IndexBytes } from './index-bytes.ts';
+import { OpenToponym, type Toponym } from './toponym.ts';
+
+export type * from '../engine/engine.ts';
+export { IndexFormatError } from '../index-file/format-error.ts';
+export type { ReverseOptions, SearchOptions } from './check-query.ts';
+export type { PlainHit, Results } from './toponym.ts';
+export type { IndexBytes, Toponym };
+
+export interface OpenOptions {
+  /** The bytes of an index file, as `toponym build` writes it. */
+  readonly index: IndexBytes;
+  /** The package `@rapideditor/country-coder`: with it, mode `containing` respects borders. */
+  readonly countryCoder?: CountryCoder | undefined;
+}
+
+/** Throws IndexFormatError if the index is damaged. */
+export async function openToponym({ index, countryCoder }: OpenOptions): Promise<Toponym> {
+  const buffer = bufferOf(index);
+  verifyChecksums(buffer);
+  const loadBorders = countryCoder && (() => createWorldBorders(countryCoder));
+  return new OpenToponym(openEngine(buffer, undefined, { loadBorders }));
+}
