@@ -5,6 +5,8 @@
 import { GrowingArray } from '../collections/growing-array.ts';
 import { Interner } from '../collections/interner.ts';
 import { grown } from '../collections/typed-array.ts';
+import { EXTENT_NUMBERS } from '../index-file/extent.ts';
+import type { BoundingBox } from '../place/bounding-box.ts';
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type PlaceType } from '../place/place.ts';
 import { StringPool } from './pack/string-pool.ts';
 
@@ -26,6 +28,8 @@ const FIELD = {
   externalEnd: 11,
   /** 1 + the importance (0 to 65535), or 0 if the place has none. */
   importance: 12,
+  /** 1 + the number of the box, or 0 if the place has none. */
+  box: 13,
 } as const;
 const TYPE_SHIFT = 8;
 const RANK_SHIFT = 16;
@@ -42,6 +46,8 @@ export class PlaceStore {
   /** The kind is in the low KIND_BITS, the number of the language in the others. */
   private readonly nameKindsAndLanguages = new GrowingArray(Uint32Array);
   private readonly externalOffsets = new GrowingArray(Uint32Array);
+  /** West, south, east and north of each box, in degrees × 10^7. */
+  private readonly boxesE7 = new GrowingArray(Int32Array);
   private readonly regionKeys = new Interner();
   private readonly countryCodes = new Interner();
   private readonly timezones = new Interner();
@@ -73,6 +79,7 @@ export class PlaceStore {
     words[at + FIELD.admin2] = this.regionKeys.intern(place.admin2 ?? '');
     words[at + FIELD.timezone] = this.timezones.intern(place.timezone ?? '');
     words[at + FIELD.importance] = place.importance === undefined ? 0 : 1 + Math.round(place.importance * 0xffff);
+    words[at + FIELD.box] = place.box === undefined ? 0 : this.addBox(place.box);
     words[at + FIELD.nameEnd] = this.nameOffsets.length;
     words[at + FIELD.externalEnd] = this.externalOffsets.length;
     return row;
@@ -84,6 +91,7 @@ export class PlaceStore {
     const population = this.population(row);
     const timezone = this.timezone(row);
     const importance = this.importance(row);
+    const box = this.box(row);
     const externalIds = Array.from(this.externalIdOffsets(row), (offset) => this.strings.at(offset));
     return {
       id: String.fromCharCode(this.idLetter(row)) + this.idNumber(row),
@@ -99,6 +107,7 @@ export class PlaceStore {
       adminRank: this.adminRank(row),
       ...(importance === undefined ? {} : { importance: importance / 0xffff }),
       ...(externalIds.length === 0 ? {} : { externalIds }),
+      ...(box === undefined ? {} : { box }),
     };
   }
 
@@ -204,6 +213,30 @@ export class PlaceStore {
   externalIdOffsets(row: number): Uint32Array {
     const start = row === 0 ? 0 : this.field(row - 1, FIELD.externalEnd);
     return this.externalOffsets.view().subarray(start, this.field(row, FIELD.externalEnd));
+  }
+
+  /** West, south, east and north in degrees × 10^7. */
+  boxE7(row: number): Int32Array | undefined {
+    const end = this.field(row, FIELD.box) * EXTENT_NUMBERS;
+    return end === 0 ? undefined : this.boxesE7.view().subarray(end - EXTENT_NUMBERS, end);
+  }
+
+  private box(row: number): BoundingBox | undefined {
+    const boxE7 = this.boxE7(row);
+    if (boxE7 === undefined) return undefined;
+    const [west, south, east, north] = Array.from(boxE7, (degreesE7) => degreesE7 / 1e7) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    return { south, west, north, east };
+  }
+
+  /** Returns 1 + the number of the box. */
+  private addBox({ west, south, east, north }: BoundingBox): number {
+    for (const degrees of [west, south, east, north]) this.boxesE7.push(Math.round(degrees * 1e7));
+    return this.boxesE7.length / EXTENT_NUMBERS;
   }
 
   private field(row: number, field: number): number {

@@ -114,7 +114,7 @@ export interface PlaceRecord {
   readonly timezone: string | undefined;
   readonly lat: number;
   readonly lng: number;
-  /** Estimated extent: see place/settlement-radius.ts. */
+  /** The extent: the true one if the source has it, or else an estimate. */
   readonly box: BoundingBox;
 }
 

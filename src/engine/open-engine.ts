@@ -167,14 +167,11 @@ class IndexEngine implements Engine {
     for (const slot of slots) {
       const place = top.place[slot]!;
       const { match, typos, flags, interpretation, isWordByWord } = this.textMatchOf(slot, outcome);
-      const hit = page.add(place, top.score[slot]!, {
-        position: top.position[slot]!,
-        match,
-        typos,
-        flags,
-        interpretation,
-        isWordByWord,
-        wordFits: isWordByWord ? this.textSearch.wordFits(place, words) : undefined,
+      const wordFits = isWordByWord ? this.textSearch.wordFits(place, words) : undefined;
+      const hit = page.add({
+        place,
+        score: top.score[slot]!,
+        match: { position: top.position[slot]!, match, typos, flags, interpretation, isWordByWord, wordFits },
         fullPageRank: selectedSlots.indexOf(slot),
       });
       if (guaranteed.includes(slot)) hit.guarantee = this.guaranteeOf(slot, guaranteed);
@@ -258,14 +255,14 @@ class IndexEngine implements Engine {
     filter.set({ types });
     const accept = filter.acceptsAll ? undefined : (place: number) => filter.accepts(place);
     const count = this.spatial.nearest(at.lat, at.lng, limit, neighbors, { accept, work });
-    for (let i = 0; i < count; i++) page.add(neighbors.ids[i]!, -neighbors.meters[i]!);
+    for (let i = 0; i < count; i++) page.add({ place: neighbors.ids[i]!, score: -neighbors.meters[i]! });
     page.total = filter.acceptsAll ? this.index.metadata.places : filter.count();
   }
 
   private addContaining(page: HitPage, query: ReverseQuery): void {
     this.containing ??= this.createContaining();
     const { country, places, total, fit, cityInOtherIndex } = this.containing.find(query);
-    for (const { place, meters, isInside } of places) page.add(place, -meters).isInside = isInside;
+    for (const { place, meters, isInside } of places) page.add({ place, score: -meters }).isInside = isInside;
     page.pointCountry = country;
     page.containingFit = fit;
     page.cityInOtherIndex = cityInOtherIndex;
@@ -293,7 +290,7 @@ class IndexEngine implements Engine {
     );
     const page = this.pageWithoutText({ language, from: around });
     const importanceOf = (place: number) => index.placeImportance[place]! / MAX_IMPORTANCE;
-    for (const { place, nearness } of places) page.add(place, importanceOf(place) + nearness);
+    for (const { place, nearness } of places) page.add({ place, score: importanceOf(place) + nearness });
     if (explain) {
       const criteria = places.map(({ place, nearness }) => browseCriteria(importanceOf(place), nearness));
       page.hits.forEach((hit, i) => {

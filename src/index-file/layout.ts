@@ -5,8 +5,8 @@
 import { TEXT_VERSION } from '../text/fold.ts';
 
 /** Must be raised when the meaning of any section changes. */
-export const FORMAT_VERSION = 10;
-/** Format version and text version, such as `10.3`. */
+export const FORMAT_VERSION = 11;
+/** Format version and text version, such as `11.3`. */
 export const INDEX_VERSION = `${FORMAT_VERSION}.${TEXT_VERSION}`;
 export const MAGIC = 'TOPONYM\n';
 /** Offsets in bytes. The header starts with the magic bytes. */
@@ -67,6 +67,10 @@ export const SECTIONS = {
   // stored as an object id.
   suburbPlace: Uint32Array,
   suburbCity: Uint32Array,
+
+  // True extents of the places that have one, ordered by place: see extent.ts.
+  extentPlace: Uint32Array,
+  extentE7: Int32Array,
 
   // Place p has the names from placeNames[p] up to placeNames[p + 1], the main name first.
   placeNames: Uint32Array,

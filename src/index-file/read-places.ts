@@ -4,6 +4,7 @@
  */
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type Region, type Translations } from '../place/place.ts';
 import { listSpellings } from '../text/spellings.ts';
+import { readExtent } from './extent.ts';
 import type { Index } from './layout.ts';
 import { readObjectId, readPopulation, readTimezone } from './packed-record.ts';
 import { readText } from './read-text.ts';
@@ -38,6 +39,7 @@ function readPlace(index: Index, id: number, tables: Tables): Place {
   const timezone = index.metadata.timezones[readTimezone(index, id)];
   const admin1 = regions.get(index.placeAdmin1[id]!)?.key;
   const admin2 = regions.get(index.placeAdmin2[id]!)?.key;
+  const box = readExtent(index, id);
   return {
     id: readObjectId(index, id),
     type: PLACE_TYPES[index.placeType[id]!]!,
@@ -51,6 +53,7 @@ function readPlace(index: Index, id: number, tables: Tables): Place {
     ...(population === 0 ? {} : { population }),
     ...(timezone ? { timezone } : {}),
     ...(externalIds === undefined ? {} : { externalIds }),
+    ...(box === undefined ? {} : { box }),
   };
 }
 

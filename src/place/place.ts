@@ -1,4 +1,5 @@
 /** The place model: importers create places, the builder indexes them. */
+import type { BoundingBox } from './bounding-box.ts';
 
 /** Types of places. The index file stores positions in this list. */
 export const PLACE_TYPES = ['city', 'town', 'village', 'hamlet', 'locality', 'suburban area'] as const;
@@ -27,6 +28,8 @@ export interface Place {
   /** WGS 84, in degrees, as is `lng`. */
   readonly lat: number;
   readonly lng: number;
+  /** The true extent, if the source has it. Contains the point. */
+  readonly box?: BoundingBox;
   /** ISO 3166-1 alpha-2, upper case. */
   readonly country: string;
   /** `Region.key`, such as `US.TX`. */

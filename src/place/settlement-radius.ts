@@ -1,5 +1,5 @@
 /**
- * Estimated radius of a settlement. The sources have points and no extents, so a settlement is
+ * Estimated radius of a settlement. Most sources have points and no extents, so a settlement is
  * taken to be a disc whose area grows with its population.
  */
 import type { PlaceType } from './place.ts';

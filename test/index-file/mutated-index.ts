@@ -23,7 +23,7 @@ type Random = (limit: number) => number;
 
 /**
  * Has enough names with a common prefix for long ranges, places merged from two sources, a suburban
- * area with a city, and regions with translations.
+ * area with a city, places with an extent, and regions with translations.
  */
 export async function aFullIndex(): Promise<ArrayBuffer> {
   const places = Array.from({ length: 300 }, (_, i) =>
@@ -42,6 +42,7 @@ export async function aFullIndex(): Promise<ArrayBuffer> {
       adminRank: i % 6,
       timezone: i % 2 === 0 ? 'Europe/Paris' : 'America/Chicago',
       externalIds: [`wd:Q${i}`],
+      ...(i < 3 ? { box: { south: -1, west: 170, north: 89, east: 169 } } : {}),
       ...(i === 297 ? { type: 'suburban area', lat: 0, lng: -179 } : {}), // of the first place
     }),
   );

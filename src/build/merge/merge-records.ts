@@ -1,4 +1,5 @@
 /** Merges the records of one settlement, each field by the rules of the table in docs/data.md. */
+import { isInBox } from '../../place/bounding-box.ts';
 import type { Place, PlaceName } from '../../place/place.ts';
 
 /** Expects the most trusted record first. */
@@ -9,6 +10,7 @@ export function mergeRecords(records: readonly [Place, ...Place[]]): Place {
   const withDivisions = records.find(({ admin1 }) => admin1 !== undefined);
   const timezone = records.find((record) => record.timezone !== undefined)?.timezone;
   const importance = records.find((record) => record.importance !== undefined)?.importance;
+  const box = records.find((record) => record.box && isInBox(record.box, first.lat, first.lng))?.box;
   const externalIds = [...new Set(records.flatMap((record) => record.externalIds ?? []))];
   return {
     id: first.id,
@@ -25,6 +27,7 @@ export function mergeRecords(records: readonly [Place, ...Place[]]): Place {
     adminRank: Math.max(...records.map(({ adminRank }) => adminRank)),
     ...(importance === undefined ? {} : { importance }),
     ...(externalIds.length === 0 ? {} : { externalIds }),
+    ...(box === undefined ? {} : { box }),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Builds the sections that describe places: packed records, columns, names, retired ids and
- * external ids. `id` alone is a dense id here.
+ * Builds the sections that describe places: packed records, columns, names, retired ids, external
+ * ids and extents. `id` alone is a dense id here.
  */
 import { GrowingArray } from '../../collections/growing-array.ts';
 import { Interner } from '../../collections/interner.ts';
@@ -31,6 +31,7 @@ export function buildRecords(
       ...names,
       ...retiredSections(ranked, retired),
       ...externalSections(ranked, strings),
+      ...extentSections(ranked),
     },
     timezones: timezones.strings,
   };
@@ -119,4 +120,16 @@ function externalSections({ store, rows }: RankedPlaces, strings: StringPool) {
     }
   });
   return { externalPlace: places.toArray(), externalText: offsets.toArray() };
+}
+
+function extentSections({ store, rows }: RankedPlaces) {
+  const places = new GrowingArray(Uint32Array);
+  const boxesE7 = new GrowingArray(Int32Array);
+  rows.forEach((row, id) => {
+    const boxE7 = store.boxE7(row);
+    if (boxE7 === undefined) return;
+    places.push(id);
+    boxesE7.pushAll(boxE7);
+  });
+  return { extentPlace: places.toArray(), extentE7: boxesE7.toArray() };
 }

@@ -1,4 +1,4 @@
-/** Discs that stand for the areas of settlements, because the data has only their centres. */
+/** Discs that stand for the areas of settlements, because most data has only their centres. */
 import type { Index } from '../../index-file/layout.ts';
 import { readPopulation } from '../../index-file/packed-record.ts';
 import { PLACE_TYPES } from '../../place/place.ts';

@@ -40,8 +40,16 @@ interface HitMatch extends TextMatch {
   readonly position: number;
   /** The fit of each query word. Set only if the place was found word by word. */
   readonly wordFits: readonly WordFit[] | undefined;
+}
+
+interface HitFields {
+  readonly place: number;
+  readonly score: number;
+  /** Present if the query has words. */
+  readonly match?: HitMatch | undefined;
   /** The hit's rank, from 0, on a page of MAX_HITS. */
-  readonly fullPageRank: number;
+  readonly fullPageRank?: number;
+  readonly matchKind?: MatchKind | undefined;
 }
 
 export interface PageContext {
@@ -82,7 +90,9 @@ export class HitPage implements SearchResult {
   /** Copies the first `limit` hits without their ranking and guarantee. */
   copy({ language, limit }: { language?: string | undefined; limit: number }): HitPage {
     const page = new HitPage({ ...this.context, language });
-    for (const { place, score, match } of this.hits.slice(0, limit)) page.add(place, score, match);
+    for (const { place, score, match, fullPageRank, matchKind } of this.hits.slice(0, limit)) {
+      page.add({ place, score, match, fullPageRank, matchKind });
+    }
     page.total = this.total;
     page.isTotalExact = this.isTotalExact;
     page.isExhaustive = this.isExhaustive;
@@ -91,8 +101,8 @@ export class HitPage implements SearchResult {
     return page;
   }
 
-  add(place: number, score: number, match?: HitMatch): PageHit {
-    const hit = new PageHit(this, { rank: this.hits.length, place, score, match });
+  add(fields: HitFields): PageHit {
+    const hit = new PageHit(this, this.hits.length, fields);
     this.hits.push(hit);
     return hit;
   }
@@ -162,19 +172,23 @@ class PageHit implements Hit {
   readonly place: number;
   readonly score: number;
   readonly match: HitMatch | undefined;
+  readonly fullPageRank: number;
   ranking: Ranking | undefined;
   guarantee: Guarantee | undefined;
   isInside: boolean | undefined;
   private readonly page: HitPage;
+  private cachedMatchKind: MatchKind | undefined;
   private cachedRecord: IndexRecord | undefined;
   private cachedNameOrdinal: number | undefined;
 
-  constructor(page: HitPage, fields: { rank: number; place: number; score: number; match: HitMatch | undefined }) {
+  constructor(page: HitPage, rank: number, { place, score, match, fullPageRank = rank, matchKind }: HitFields) {
     this.page = page;
-    this.rank = fields.rank;
-    this.place = fields.place;
-    this.score = fields.score;
-    this.match = fields.match;
+    this.rank = rank;
+    this.place = place;
+    this.score = score;
+    this.match = match;
+    this.fullPageRank = fullPageRank;
+    this.cachedMatchKind = matchKind;
   }
 
   get objectID(): string {
@@ -210,12 +224,13 @@ class PageHit implements Hit {
 
   get confidence(): number | undefined {
     if (this.match === undefined) return this.page.context.isReverse ? undefined : 0;
-    return this.page.confidences[this.match.fullPageRank];
+    return this.page.confidences[this.fullPageRank];
   }
 
   get matchKind(): MatchKind | undefined {
     if (this.match === undefined) return undefined;
-    return matchKind(this.match, this.page.context.words.length);
+    this.cachedMatchKind ??= matchKind(this.match, this.page.context.words.length);
+    return this.cachedMatchKind;
   }
 
   get matchCode(): MatchCode | undefined {

@@ -1,4 +1,5 @@
 /** A place's record, whose fields are read from the index on access. */
+import { readExtent } from '../../index-file/extent.ts';
 import type { Index } from '../../index-file/layout.ts';
 import {
   readImportance,
@@ -70,6 +71,10 @@ export class IndexRecord implements PlaceRecord {
   }
 
   get box(): BoundingBox {
+    return readExtent(this.index, this.place) ?? this.estimatedBox();
+  }
+
+  private estimatedBox(): BoundingBox {
     const { lat, lng, type, population } = this;
     return boxAround({ lat, lng, radiusMeters: settlementRadiusMeters(type, population ?? 0) });
   }

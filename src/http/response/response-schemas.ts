@@ -29,8 +29,8 @@ const recordFields = {
     minItems: 4,
     maxItems: 4,
     description:
-      "Estimated extent in GeoJSON's order: west, south, east, north. West is greater than east if the box crosses " +
-      'the antimeridian.',
+      "Extent in GeoJSON's order: west, south, east, north. An estimate, unless the source of the place has its extent. " +
+      'West is greater than east if the box crosses the antimeridian.',
   }),
 };
 

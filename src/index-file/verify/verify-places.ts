@@ -1,5 +1,6 @@
 /** Checks places, names, ids, regions and the k-d tree. The functions throw IndexFormatError. */
 import { NAME_KINDS, PLACE_TYPES } from '../../place/place.ts';
+import { EXTENT_NUMBERS } from '../extent.ts';
 import { damagedSection } from '../format-error.ts';
 import type { Index } from '../layout.ts';
 import {
@@ -94,6 +95,20 @@ export function verifyPackedRecords(index: Index): void {
       readImportance(index, place) === placeImportance[place] &&
       readTimezone(index, place) < timezones;
     if (!isConsistent) throw damagedSection('packedRecords', `the record of place ${place} contradicts its columns`);
+  }
+}
+
+/** Extents must be in the order of places, each at most one. South must not exceed north. */
+export function verifyExtents({ extentPlace, extentE7 }: Index): void {
+  for (let i = 0; i < extentPlace.length; i++) {
+    if (i > 0 && extentPlace[i]! <= extentPlace[i - 1]!) {
+      throw damagedSection('extentPlace', `entry ${i} is out of order`);
+    }
+    const [west, south, east, north] = extentE7.subarray(i * EXTENT_NUMBERS, (i + 1) * EXTENT_NUMBERS);
+    const isInRange = Math.abs(west!) <= MAX_LNG_E7 && Math.abs(east!) <= MAX_LNG_E7;
+    if (!isInRange || south! < -MAX_LAT_E7 || south! > north! || north! > MAX_LAT_E7) {
+      throw damagedSection('extentE7', `entry ${i} is not a box`);
+    }
   }
 }
 

@@ -2,6 +2,8 @@
  * Checks that every reference between sections is valid, so that no query throws or loops forever.
  * Checksums show only that a file is as it was written.
  */
+
+import { EXTENT_NUMBERS } from '../extent.ts';
 import { damagedSection } from '../format-error.ts';
 import { BLOCK_CELLS } from '../gap-filter.ts';
 import type { Index, SectionName } from '../layout.ts';
@@ -9,6 +11,7 @@ import { RECORD_WORDS } from '../packed-record.ts';
 import { POSTING } from '../posting.ts';
 import { openTrie, type TrieName } from '../trie.ts';
 import {
+  verifyExtents,
   verifyKdTree,
   verifyNames,
   verifyPackedRecords,
@@ -41,9 +44,10 @@ export function verifyStructure(index: Index): void {
   verifyNames(index);
   verifyPlaces(index);
   verifyPackedRecords(index);
-  for (const section of ['placeByNumber', 'retiredPlace', 'externalPlace', 'suburbPlace'] as const) {
+  for (const section of ['placeByNumber', 'retiredPlace', 'externalPlace', 'suburbPlace', 'extentPlace'] as const) {
     verifyPlaceIds(index[section], index.metadata.places, section);
   }
+  verifyExtents(index);
   verifyKdTree(index);
   verifyTrie(openTrie(index, 'nameTrie'), 'nameTrie', index.postings.length);
   verifyTrie(openTrie(index, 'regionTrie'), 'regionTrie', index.regionPostings.length);
@@ -71,6 +75,7 @@ function verifySizes(index: Index): void {
     retiredPlace: index.retiredSource.length,
     externalText: index.externalPlace.length,
     suburbCity: index.suburbPlace.length,
+    extentE7: index.extentPlace.length * EXTENT_NUMBERS,
     placeNames: places + 1,
     nameText: names,
     nameLanguage: names,

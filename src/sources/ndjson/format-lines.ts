@@ -2,6 +2,7 @@
 import type { Gazetteer } from '../../place/gazetteer.ts';
 import type { Place, Region } from '../../place/place.ts';
 import { printableJson } from '../../text/printable-json.ts';
+import { formatBbox } from './bbox.ts';
 import { type DatasetLine, type PlaceLine, type RegionLine, UNKNOWN_LANGUAGE } from './schema.ts';
 
 /** This line must come first. Replaces invalid characters in the version with `-`. */
@@ -32,6 +33,7 @@ export function formatPlaceLine(place: Place): string {
     type: place.type,
     lat: place.lat,
     lng: place.lng,
+    bbox: place.box && formatBbox(place.box),
     country: place.country,
     admin1: place.admin1,
     admin2: place.admin2,

@@ -7,6 +7,7 @@ import { previewJson } from '../json-preview.ts';
 import { canonicalLanguage } from '../language-tag.ts';
 import type { DivisionKeys } from '../regions/known-divisions.ts';
 import type { Rejection } from '../report.ts';
+import { bboxFault, parseBbox } from './bbox.ts';
 import {
   type DatasetLine,
   DatasetLineSchema,
@@ -42,12 +43,14 @@ export function parseNdjsonLine(text: string): ParsedLine {
   if ('dataset' in line) {
     return datasetValidator.Check(line) ? { kind: 'dataset', ...line } : mismatch(line, datasetValidator.Errors(line));
   }
-  return placeValidator.Check(line) ? { kind: 'place', place: line } : mismatch(line, placeValidator.Errors(line));
+  if (!placeValidator.Check(line)) return mismatch(line, placeValidator.Errors(line));
+  const fault = line.bbox && bboxFault(line.bbox, line);
+  return fault === undefined ? { kind: 'place', place: line } : reject('bad bbox', fault);
 }
 
 /** Without `divisionKeys`, `admin1` and `admin2` stay as written, as keys or names. */
 export function createPlace(line: PlaceLine, divisionKeys: DivisionKeys = {}): Place {
-  const { name: _name, population: statedPopulation, adminRank = 0, ...fields } = line;
+  const { name: _name, population: statedPopulation, adminRank = 0, bbox, ...fields } = line;
   // 0 means unknown
   const population = statedPopulation || undefined;
   return {
@@ -57,6 +60,7 @@ export function createPlace(line: PlaceLine, divisionKeys: DivisionKeys = {}): P
     names: collectNames(line),
     adminRank,
     ...(population === undefined ? {} : { population }),
+    ...(bbox === undefined ? {} : { box: parseBbox(bbox) }),
   };
 }
 

@@ -35,6 +35,14 @@ export const PlaceLineSchema = Type.Object(
     type: Type.Optional(oneOf(PLACE_TYPES)),
     lat: Type.Number({ minimum: -90, maximum: 90 }),
     lng: Type.Number({ minimum: -180, maximum: 180 }),
+    bbox: Type.Optional(
+      Type.Array(Type.Number({ minimum: -180, maximum: 180 }), {
+        minItems: 4,
+        maxItems: 4,
+        description:
+          'The extent: west, south, east, north. West is greater than east if the box crosses the antimeridian',
+      }),
+    ),
     country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' }),
     admin1: Type.Optional(Type.String({ ...nonBlank, description: 'Key or name of the first-level division' })),
     admin2: Type.Optional(

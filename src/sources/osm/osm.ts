@@ -3,6 +3,7 @@
  * (ways and relations). A node and an area of the same place become one place.
  */
 import { basename } from 'node:path';
+import { type BoundingBox, isInBox } from '../../place/bounding-box.ts';
 import type { Gazetteer, SourceReport } from '../../place/gazetteer.ts';
 import { loadWorldBorders } from '../../place/load-world-borders.ts';
 import type { Place } from '../../place/place.ts';
@@ -89,6 +90,8 @@ async function* readPlaces(context: PlaceContext): AsyncGenerator<Place> {
 }
 
 interface Element {
+  /** The area of a place that is not a node. */
+  readonly area?: OsmArea;
   /** Node, way or relation. */
   readonly kind: 'N' | 'W' | 'R';
   readonly id: number;
@@ -105,7 +108,7 @@ function createAreaPlace(area: OsmArea, context: PlaceContext): Place | undefine
   if (nodeId !== undefined) return reject('area of a place that is also a point', `N${nodeId}`);
   const point = areaPoint(area, context.areaData);
   if (point === undefined) return reject('incomplete area', 'a part of its outline is missing from the file');
-  return createPlace({ kind, id, tags, ...point }, context);
+  return createPlace({ kind, id, tags, area, ...point }, context);
 }
 
 function areaPoint(area: OsmArea, areaData: OsmAreaData): { lat: number; lng: number } | undefined {
@@ -153,12 +156,20 @@ function createPlace(element: Element, context: PlaceContext): Place | undefined
     adminRank: Math.max(capitalRank(tags), kind === 'N' ? matcher.nodeSeatRank(id) : 0),
     ...readPopulation(tags, area?.tags),
     ...readWikidataIds(tags, area?.tags),
+    ...readExtent(area ?? element.area, lat, lng),
   };
 }
 
 function readPopulation(tags: Tags, areaTags: Tags | undefined): { population?: number } {
   const population = parsePopulation(tags.get('population')) ?? parsePopulation(areaTags?.get('population'));
   return population === undefined ? {} : { population };
+}
+
+/** The extent of an area around the point. A boundary that is not itself a place has no extent. */
+function readExtent(area: OsmArea | undefined, lat: number, lng: number): { box?: BoundingBox } {
+  if (area?.outline === undefined || parsePlaceType(area.tags) === undefined) return {};
+  const box = area.outline.extent();
+  return isInBox(box, lat, lng) ? { box } : {};
 }
 
 function readWikidataIds(tags: Tags, areaTags: Tags | undefined): { externalIds?: string[] } {

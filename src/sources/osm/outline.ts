@@ -3,6 +3,8 @@
  * crosses the lines an odd number of times. Lines need no order for this test.
  */
 
+import type { BoundingBox } from '../../place/bounding-box.ts';
+
 interface Box {
   readonly minLat: number;
   readonly maxLat: number;
@@ -56,6 +58,21 @@ export class Outline {
     const max = (side: keyof Box) =>
       this.#lines.reduce((value, line) => Math.max(value, line[side]), -Infinity) / UNITS_PER_DEGREE;
     return { minLat: min('minLat'), maxLat: max('maxLat'), minLng: min('minLng'), maxLng: max('maxLng') };
+  }
+
+  /** The narrowest box around the lines, in degrees. It may cross the antimeridian. */
+  extent(): BoundingBox {
+    const { minLat: south, maxLat: north } = this.boundingBox();
+    const eastward = this.#lines.toSorted((a, b) => a.minLng - b.minLng);
+    let [west, east] = [eastward[0]!.minLng, eastward[0]!.maxLng]; // of the lines so far
+    let gap = { width: 0, west: 0, east: 0 }; // the widest between lines
+    for (const { minLng, maxLng } of eastward) {
+      if (minLng - east > gap.width) gap = { width: minLng - east, west: east, east: minLng };
+      east = Math.max(east, maxLng);
+    }
+    const outsideWidth = 360 * UNITS_PER_DEGREE - (east - west);
+    if (gap.width > outsideWidth) [west, east] = [gap.east, gap.west];
+    return { south, west: west / UNITS_PER_DEGREE, north, east: east / UNITS_PER_DEGREE };
   }
 
   contains(lat: number, lng: number): boolean {

@@ -2,8 +2,11 @@
  * Applies an overlay (corrections and additions) to a base index. The result is a gazetteer of the
  * changed and added places only.
  */
+
+import { isInBox } from '../../place/bounding-box.ts';
 import type { Gazetteer } from '../../place/gazetteer.ts';
 import type { Place, PlaceName, Region } from '../../place/place.ts';
+import { bboxFault, parseBbox } from '../ndjson/bbox.ts';
 import { type DivisionKeys, KnownDivisions, type WrittenDivisions } from '../regions/known-divisions.ts';
 import { createReport } from '../report.ts';
 import { SourceError } from '../source-error.ts';
@@ -55,6 +58,8 @@ export function overlayGazetteer(
     if (change.kind === 'change') {
       const keys = divisionKeys(changedDivisions(current, change.fields), `${at}: change`);
       const fields = { ...change.fields, ...keys };
+      const fault = fields.bbox && bboxFault(fields.bbox, { ...current, ...fields });
+      if (fault !== undefined) throw new SourceError(`${at}: change: bbox: ${fault}`);
       changedPlaces.set(id, withFields(current, { fields, isRanked: rankedIds.has(id) }));
     }
   }
@@ -71,12 +76,14 @@ export function overlayGazetteer(
 }
 
 function withFields(place: Place, { fields, isRanked }: { fields: ChangedFields; isRanked: boolean }): Place {
-  const { name, population, ...others } = fields;
+  const { name, population, bbox, ...others } = fields;
   const changed: { -readonly [Field in keyof Place]: Place[Field] } = {
     ...withoutOldDivisions(place, fields),
     ...others,
   };
   if (name !== undefined) changed.names = renamed(place.names, name);
+  if (bbox !== undefined) changed.box = parseBbox(bbox);
+  else if (changed.box && !isInBox(changed.box, changed.lat, changed.lng)) delete changed.box; // the place has moved
   // 0 means unknown
   if (population === 0) delete changed.population;
   else if (population !== undefined) changed.population = population;

@@ -6,6 +6,7 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Place, PlaceName } from '../../place/place.ts';
 import { canonicalLanguage } from '../language-tag.ts';
+import { bboxFault } from '../ndjson/bbox.ts';
 import { createPlace } from '../ndjson/parse-line.ts';
 import { LANGUAGE_PATTERN, type PlaceLine, PlaceLineSchema } from '../ndjson/schema.ts';
 import { COUNTRY_CODES } from '../regions/country-codes.ts';
@@ -95,7 +96,8 @@ function parseLine(text: string): OverlayChange | string {
   if (country !== undefined && !COUNTRY_CODES.has(country)) {
     return `${kind}: unknown country ${country}: expected an ISO 3166-1 alpha-2 code such as FR`;
   }
-  return createChange(line);
+  const fault = 'add' in line && line.add.bbox && bboxFault(line.add.bbox, line.add);
+  return fault ? `${kind}: bbox: ${fault}` : createChange(line);
 }
 
 function createChange(line: ValidLine): OverlayChange {

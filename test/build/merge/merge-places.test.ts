@@ -30,6 +30,21 @@ test('nearby records of two sources with the same name become one place with the
   assert.deepEqual(engine.get('N7'), { ...full, supersededBy: 'G3' });
 });
 
+test('a merged place has the first extent that contains its point', async () => {
+  const boxOf = async (...norths: (number | undefined)[]) => {
+    const records = norths.map((north, i) => {
+      const box = north === undefined ? {} : { box: { south: 46, west: 1, north, east: 3 } };
+      return aPlace({ id: `${'GNF'[i]}1`, name: 'Villefort', lat: i === 0 ? 47 : 46.999, ...box });
+    });
+    const engine = await anEngine(records);
+    assert.equal(engine.dataset.places, 1);
+    return engine.get('G1')?.record.box.north;
+  };
+  assert.equal(await boxOf(undefined, 48, 49), 48);
+  assert.equal(await boxOf(49, 48), 49);
+  assert.equal(await boxOf(undefined, 46.9995, 49), 49);
+});
+
 test('the allowed distance depends on the size of the smaller place', async () => {
   const pair = (type: Place['type'], km: number, more: Partial<Place> = {}) => [
     aPlace({ id: 'G1', name: 'Ham', type, lat: 50, ...more }),

@@ -71,6 +71,34 @@ test('building an export gives the same places in the same order of importance',
   assert.equal((await run('export', '--index', 'b.toponym')).stdout, await exported());
 });
 
+test('an export keeps the extents of places, which the next build and its records have', async (context) => {
+  const lines = [
+    { id: 'X1', name: 'Seestadt', lat: 47.34, lng: 9.62, bbox: [9.5, 47.3, 9.7123456, 47.4], country: 'LI' },
+    { id: 'X2', name: 'Unterwald', lat: 47.32, lng: 9.43, country: 'LI' },
+    { id: 'X3', name: 'Insel', lat: -16.4, lng: 180, bbox: [179.5, -17, -179.5, -16.1], country: 'FJ' },
+  ];
+  const source = join(temporaryFolder(context), 'own.ndjson');
+  writeFileSync(source, lines.map((line) => JSON.stringify(line)).join('\n'));
+  const { cwd, run, exported } = await writeIndex(context, await openNdjson([source]));
+  await run('export', '--index', 'a.toponym', '--out', 'a.ndjson');
+  await run('build', '--from', 'ndjson', 'a.ndjson', '--out', 'b.toponym');
+  const extents = (text: string) =>
+    Object.fromEntries(
+      text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+        .filter(({ id }) => id !== undefined)
+        .map(({ id, bbox }) => [id, bbox]),
+    );
+  const expected = { X1: lines[0]?.bbox, X2: undefined, X3: lines[2]?.bbox };
+  assert.deepEqual(extents(await exported()), expected);
+  assert.deepEqual(extents((await run('export', '--index', 'b.toponym')).stdout), expected);
+  const engine = openEngine(readIndexFile(join(cwd, 'b.toponym')));
+  assert.deepEqual(engine.get('X1')?.record.box, { south: 47.3, west: 9.5, north: 47.4, east: 9.7123456 });
+  assert.deepEqual(engine.get('X3')?.record.box, { south: -17, west: 179.5, north: -16.1, east: -179.5 });
+});
+
 test('the export has the dataset line, then the divisions, then the places', async (context) => {
   const { exported } = await writeIndex(context, await openNdjson([join(FIXTURES, 'own.ndjson')]));
   const lines = (await exported()).trimEnd().split('\n');

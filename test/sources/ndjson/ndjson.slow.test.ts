@@ -47,6 +47,10 @@ test('written lines are read back unchanged', async (context) => {
       population: fc.integer({ min: 1, max: 1e9 }),
       timezone: fc.constant('Europe/Vaduz'),
       externalIds: fc.constant(['wd:Q1', 'gn:2']),
+      box: fc.constantFrom(
+        { south: -90, west: -180, north: 90, east: 180 },
+        { south: -90, west: 1.2345678, north: 90, east: 1.2345677 },
+      ),
     },
     { requiredKeys: ['id', 'type', 'lat', 'lng', 'country', 'adminRank'], noNullPrototype: true },
   );

@@ -136,6 +136,36 @@ test('invalid lines are counted by reason, with file and line', async (context) 
   );
 });
 
+test('a place may have an extent, which must contain its point', async (context) => {
+  const boxed = (id: number, bbox: unknown) => ({ ...GOOD, id: `X${id}`, lat: -16.4, lng: 179.9, bbox });
+  const gazetteer = await openNdjson([
+    aFile(context, 'a.ndjson', JSON.stringify(boxed(1, [179.5, -17, -179.5, -16.1]))),
+  ]);
+  assert.deepEqual((await readAll(gazetteer))[0]?.box, { south: -17, west: 179.5, north: -16.1, east: -179.5 });
+  const wrong = 'must be [west, south, east, north] and contain the point -16.4, 179.9';
+  assert.deepEqual(
+    await rejections(
+      context,
+      boxed(1, [-17, 179, -16, 180]),
+      boxed(2, [179, -16.1, 180, -17]),
+      boxed(3, [179, -91, 180, -16]),
+      boxed(4, [179, -17, 180]),
+      boxed(5, [179, -17, 181, -16]),
+      boxed(6, '179,-17,180,-16'),
+    ),
+    [
+      [
+        'bad bbox',
+        `a.ndjson:1: [-17,179,-16,180] ${wrong}`,
+        `a.ndjson:2: [179,-16.1,180,-17] ${wrong}`,
+        `a.ndjson:3: [179,-91,180,-16] ${wrong}`,
+        'a.ndjson:4: [179,-17,180] must not have fewer than 4 items',
+        'a.ndjson:5: bbox.2: 181 must be <= 180',
+      ],
+    ],
+  );
+});
+
 test('lines that are too long, not JSON or not UTF-8 are counted', async (context) => {
   const huge = JSON.stringify({ ...GOOD, name: 'x'.repeat(2 ** 20) });
   const content = Buffer.concat([Buffer.from(`{"id":\n${huge}\n{"name":"`), Buffer.from([0xff]), Buffer.from('"}\n')]);

@@ -361,6 +361,54 @@ test('a place mapped only as an area is at its label, its seat or its middle', a
   );
 });
 
+test('a place drawn as an area has the extent of the area', async (context) => {
+  const [labelled, boundary, outside, east, west] = [
+    aBoundary(100, [0, 0, 2, 4]),
+    aBoundary(200, [10, 10, 12, 12]),
+    aBoundary(300, [20, 20, 21, 21]),
+    aBoundary(400, [-17, 179.5, -16, 180]),
+    aBoundary(500, [-16.5, -180, -15.5, -179.8]),
+  ];
+  const { places } = await read(
+    context,
+    {
+      nodes: [
+        ...[labelled, boundary, outside, east, west].flatMap(({ nodes }) => nodes),
+        at(1, 1, 1, { place: 'village', name: 'Labelled' }),
+        at(2, 11, 11, { place: 'village', name: 'Seat' }),
+        at(3, 25, 25, { place: 'village', name: 'Outside', wikidata: 'Q1' }),
+        at(4, -16.2, 179.9),
+        ...[at(50, 30, 30), at(51, 30, 32), at(52, 32, 31)],
+      ],
+      ways: [
+        ...[labelled, boundary, outside, east, west].flatMap(({ ways }) => ways),
+        { id: 7, nodes: [50, 51, 52, 50], tags: { place: 'hamlet', name: 'Way' } },
+      ],
+      relations: [
+        labelled.relation({ place: 'village', name: 'Labelled' }, ['N', 1, 'label']),
+        boundary.relation({ admin_level: '8', name: 'Seat' }, ['N', 2, 'admin_centre']),
+        outside.relation({ place: 'village', name: 'Elsewhere', wikidata: 'Q1' }),
+        {
+          id: 400,
+          members: [...[400, 401, 500, 501].map((id) => ['W', id, 'outer'] as const), ['N', 4, 'label']],
+          tags: { type: 'multipolygon', place: 'town', name: 'On both sides of the antimeridian' },
+        },
+      ],
+    },
+    'FJ',
+  );
+  assert.deepEqual(
+    places.map(({ id, box }) => [id, box]),
+    [
+      ['N1', { south: 0, west: 0, north: 2, east: 4 }],
+      ['N2', undefined],
+      ['N3', undefined],
+      ['R400', { south: -17, west: 179.5, north: -15.5, east: -179.8 }],
+      ['W7', { south: 30, west: 30, north: 32, east: 32 }],
+    ],
+  );
+});
+
 test('the rank of a seat depends on the level of its division', async (context) => {
   const state = aBoundary(100, [0, 0, 10, 10]);
   const { places } = await read(

@@ -74,6 +74,27 @@ test('several lines change, rank and name one place', async () => {
   ]);
 });
 
+test('a changed place has the extent that is given, and loses one that it moves out of', async () => {
+  const boxOf = async (...lines: object[]) => {
+    const { places } = await apply(lines.map((line) => JSON.stringify(line)).join('\n'));
+    return places[0]?.box;
+  };
+  const box = { south: 46, west: 1, north: 48, east: 3 };
+  const given = { change: 'G1', bbox: [1, 46, 3, 48] };
+  assert.deepEqual(await boxOf(given), box);
+  assert.deepEqual(await boxOf(given, { change: 'G1', lat: 46.5 }), box);
+  assert.equal(await boxOf(given, { change: 'G1', lat: 45 }), undefined);
+  const added = { id: 'L1', name: 'Nova', lat: 47, lng: 2, country: 'US', bbox: [1, 46, 3, 48] };
+  assert.deepEqual(await boxOf({ add: added }), box);
+  const wrong = 'bbox: [46,1,48,3] must be [west, south, east, north] and contain the point 47, 2';
+  await assert.rejects(boxOf({ change: 'G1', bbox: [46, 1, 48, 3] }), {
+    message: `fixes.ndjson:1: change: ${wrong}`,
+  });
+  await assert.rejects(boxOf({ add: { ...added, bbox: [46, 1, 48, 3] } }), {
+    message: `fixes.ndjson:1: add: ${wrong}`,
+  });
+});
+
 test('a hidden place can be added again', async () => {
   assert.deepEqual(await apply('{"hide":"G1"}'), { places: [], replaces: ['G1'] });
   const again = { id: 'G1', name: 'Paris', lat: 1, lng: 2, country: 'US' };
