@@ -10,7 +10,12 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Waits for the lock of the folder, runs the action and releases the lock. */
+/**
+ * Waits for the lock of the folder, runs the action and releases the lock.
+ * @template T
+ * @param {string} folder
+ * @param {() => Promise<T>} action
+ */
 export async function withInstallLock(folder, action) {
   const name = socketName(realpathSync(folder));
   let lock = await tryLock(name);
@@ -26,6 +31,7 @@ export async function withInstallLock(folder, action) {
   }
 }
 
+/** @param {string} folder */
 function socketName(folder) {
   const name = `toponym-setup-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`;
   if (process.platform === 'win32') return `\\\\.\\pipe\\${name}`;
@@ -33,7 +39,10 @@ function socketName(folder) {
   return process.platform === 'linux' ? `\0${name}` : join(tmpdir(), `${name}.sock`);
 }
 
-/** Returns the listening server, or undefined if another process holds the lock. */
+/**
+ * Returns the listening server, or undefined if another process holds the lock.
+ * @param {string} name
+ */
 async function tryLock(name) {
   const server = createServer();
   // connections of waiting processes must not keep this process running
@@ -43,20 +52,29 @@ async function tryLock(name) {
     await once(server, 'listening');
     return server.unref();
   } catch (error) {
-    if (error.code === 'EADDRINUSE') return undefined;
+    if (codeOf(error) === 'EADDRINUSE') return undefined;
     throw error;
   }
 }
 
-/** Resolves when the holder has ended or released the lock. */
+/**
+ * Resolves when the holder has ended or released the lock.
+ * @param {string} name
+ */
 async function waitForHolder(name) {
   const socket = connect(name);
   try {
     await once(socket, 'connect');
     await once(socket.resume(), 'close');
   } catch (error) {
-    if (!['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT'].includes(error.code)) throw error;
+    const code = codeOf(error);
+    if (!['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT'].includes(code)) throw error;
     // the socket file of a killed process remains
-    if (error.code === 'ECONNREFUSED' && !name.startsWith('\0')) rmSync(name, { force: true });
+    if (code === 'ECONNREFUSED' && !name.startsWith('\0')) rmSync(name, { force: true });
   }
+}
+
+/** @param {unknown} error */
+function codeOf(error) {
+  return /** @type {NodeJS.ErrnoException} */ (error).code ?? '';
 }

@@ -2,9 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** @typedef {{ version: string, dev?: boolean, devOptional?: boolean, optional?: boolean }} LockedPackage */
+
 /**
  * Returns the paths of needed packages that are missing or have another version. Optional packages
  * may be missing, because most are for other platforms, except for `nodePackage`.
+ * @param {string} root
+ * @param {{ needsDev: boolean, nodePackage: string | undefined }} needs
  */
 export function missingPackages(root, { needsDev, nodePackage }) {
   const locked = readPackages(join(root, 'package-lock.json')) ?? {};
@@ -21,10 +25,15 @@ export function missingPackages(root, { needsDev, nodePackage }) {
     .map(([path]) => path);
 }
 
+/** @param {LockedPackage} entry */
 function isForDevelopment(entry) {
   return entry.dev === true || entry.devOptional === true;
 }
 
+/**
+ * @param {string} path
+ * @returns {Record<string, LockedPackage> | undefined} by path from the root
+ */
 function readPackages(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8')).packages;

@@ -15,11 +15,17 @@ const NETWORK_FLAGS = [
   '--fetch-timeout=20000',
   '--maxsockets=50',
 ];
+/** @type {readonly NodeJS.Signals[]} */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+/** @typedef {import('node:child_process').ChildProcess} ChildProcess */
 /** Time for npm to end after a signal before it is killed. */
 const KILL_AFTER_MS = 3000;
 
-/** Replaces node_modules by the locked packages. A signal ends this process. */
+/**
+ * Replaces node_modules by the locked packages. A signal ends this process.
+ * @param {string} root
+ * @param {{ needsDev: boolean }} needs
+ */
 export async function installPackages(root, { needsDev }) {
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...NETWORK_FLAGS];
   // without this flag, NODE_ENV=production would omit the development dependencies
@@ -38,7 +44,12 @@ export async function installPackages(root, { needsDev }) {
   );
 }
 
+/**
+ * @param {readonly string[]} args
+ * @param {string} cwd
+ */
 function startNpm(args, cwd) {
+  /** @type {import('node:child_process').SpawnOptions} */
   const options = { cwd, stdio: ['ignore', 2, 2] }; // all output of npm goes to standard error
   const script = process.env.npm_execpath ?? '';
   // pnpm and yarn set npm_execpath too, but have other commands and flags
@@ -52,11 +63,14 @@ function startNpm(args, cwd) {
 /**
  * Forwards signals to the child, and kills it if it does not end. Returns a function that stops
  * forwarding and returns the first signal, if any.
+ * @param {ChildProcess} child
  */
 function forwardSignals(child) {
+  /** @type {NodeJS.Signals | undefined} */
   let first;
+  /** @type {NodeJS.Timeout | undefined} */
   let timer;
-  const forward = (signal) => {
+  const forward = (/** @type {NodeJS.Signals} */ signal) => {
     first ??= signal;
     child.kill(signal);
     timer ??= setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
@@ -69,6 +83,10 @@ function forwardSignals(child) {
   };
 }
 
+/**
+ * @param {ChildProcess} child
+ * @returns {Promise<{ error?: Error, code?: number | null, signal?: NodeJS.Signals | null }>}
+ */
 function ended(child) {
   return new Promise((resolve) => {
     child.on('error', (error) => resolve({ error }));
@@ -76,7 +94,10 @@ function ended(child) {
   });
 }
 
-/** Ends this process by the signal itself, so that npm and the shell see the signal. */
+/**
+ * Ends this process by the signal itself, so that npm and the shell see the signal.
+ * @param {NodeJS.Signals} signal
+ */
 function endBySignal(signal) {
   console.error('Stopped while installing dependencies. The next start installs them again.');
   process.kill(process.pid, signal);

@@ -6,7 +6,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
 import { basename, dirname, extname, join } from 'node:path';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -115,9 +114,10 @@ function removeOldIndexes(path: string): void {
 
 /** Hashing the package's data instead would take half a second at every start. */
 function packageVersion(name: string): string {
-  const manifest = findPackageJSON(name, import.meta.url);
-  if (manifest === undefined) throw new Error(`the package ${name} is not installed: run npm install`);
-  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
+  const entry = fileURLToPath(import.meta.resolve(name));
+  const folder = join('node_modules', name);
+  const root = entry.slice(0, entry.lastIndexOf(folder) + folder.length);
+  return (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
 }
 
 function codeFiles(): string[] {

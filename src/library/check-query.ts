@@ -100,15 +100,14 @@ function checkFields(
   requiredField: string,
 ): void {
   if (!isObject(query)) throw new TypeError(`${method}: the query must be an object, got ${preview(query)}`);
-  for (const [field, value] of Object.entries({ [requiredField]: undefined, ...query })) {
-    const check = Object.hasOwn(checks, field) ? checks[field] : undefined;
-    if (check === undefined) {
-      throw new TypeError(`${method}: unknown field "${field}". Known fields: ${Object.keys(checks).join(', ')}`);
-    }
+  const unknown = Object.keys(query).find((field) => !Object.hasOwn(checks, field));
+  if (unknown !== undefined) {
+    throw new TypeError(`${method}: unknown field "${unknown}". Known fields: ${Object.keys(checks).join(', ')}`);
+  }
+  for (const [field, { isValid, expected }] of Object.entries(checks)) {
+    const value = query[field];
     if (value === undefined && field !== requiredField) continue;
-    if (!check.isValid(value)) {
-      throw new TypeError(`${method}: ${field} must be ${check.expected}, got ${preview(value)}`);
-    }
+    if (!isValid(value)) throw new TypeError(`${method}: ${field} must be ${expected}, got ${preview(value)}`);
   }
 }
 

@@ -15,7 +15,7 @@ export interface Results
 }
 
 /** An open index. Every method throws a TypeError for wrong arguments, and after `close`. */
-export interface Toponym extends AsyncDisposable {
+export interface Toponym {
   /** The version, size and attribution of the data. */
   readonly dataset: Dataset;
   search(query: SearchOptions): Results;
@@ -53,10 +53,6 @@ export class OpenToponym implements Toponym {
 
   async close(): Promise<void> {
     this.#engine = undefined;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
   }
 
   #openEngine(): Engine {

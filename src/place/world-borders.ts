@@ -1,4 +1,6 @@
 /** Finds the country at a point by simplified world borders, accurate to about a kilometre. */
+import { type Area, BorderStrips, type Edge, listEdges } from './border-strips.ts';
+
 export interface WorldBorders {
   /** ISO 3166-1 alpha-2 code. Most points at sea are in no country. */
   countryAt(lat: number, lng: number): string | undefined;
@@ -8,38 +10,30 @@ export interface WorldBorders {
 
 export type CountryCoder = typeof import('@rapideditor/country-coder');
 
-/** An area of country-coder's data. Where areas overlap, which is rare, the first one counts. */
-interface Area {
-  readonly properties: { readonly id: string };
-  /** Polygons, rings and their points: longitude, latitude. */
-  readonly geometry: { readonly coordinates: readonly (readonly (readonly [number, number])[])[][] } | null;
-}
-
-/** A part of a ring between two points. */
-interface Edge {
-  readonly east: readonly [number, number];
-  readonly west: readonly [number, number];
-  /** Position in the list of areas. */
-  readonly area: number;
-}
-
 /** About the error of the borders. */
 const NEAR_DEGREES = 0.02;
-/** With 20 strips per degree, a strip has 38 edges on average, and 80 in the latitude of Germany. */
-const STRIPS_PER_DEGREE = 20;
-const STRIPS = 180 * STRIPS_PER_DEGREE;
+/** With 4 cells per degree, the cells take 2 MB, and a border crosses the cell of one place in 4. */
+const CELLS_PER_DEGREE = 4;
+const ROWS = 180 * CELLS_PER_DEGREE;
+const COLUMNS = 360 * CELLS_PER_DEGREE;
+/** Value of a cell in which no point has been searched yet. */
+const UNKNOWN = 0xfffe;
+/** Value of a cell that a border may cross. */
+const CROSSED = 0xfffd;
 /** Northern Cyprus has no code of its own. Gazetteers put its places into Cyprus. */
 const CODE_BY_AREA: Readonly<Record<string, string>> = { Q23681: 'CY' };
 
 /** Takes 0.2 s and about 25 MB. */
 export function createWorldBorders(coder: CountryCoder): WorldBorders {
-  const strips = new BorderStrips(coder);
+  const areas = (coder.borders.features as readonly Area[]).filter(({ geometry }) => geometry !== null);
+  const codes = areas.map(({ properties }) => officialCode(coder, properties.id)); // undefined for NO_AREA
+  const cells = new BorderCells(listEdges(areas), areas.length);
   return {
     countryAt(lat, lng) {
       // the eastern edge of a country is not in it, so 180 would be in none
-      const country = strips.countryAt(lat, lng === 180 ? -180 : lng);
+      const country = codes[cells.areaAt(lat, lng === 180 ? -180 : lng)];
       if (country !== undefined || Math.abs(lng) < 180 - NEAR_DEGREES) return country;
-      return strips.countryAt(lat, 180 - NEAR_DEGREES); // Russia has a gap east of the antimeridian
+      return codes[cells.areaAt(lat, 180 - NEAR_DEGREES)]; // Russia has a gap east of the antimeridian
     },
     isNear(country, lat, lng, degrees = NEAR_DEGREES) {
       return coder.iso1A2Codes([lng - degrees, lat - degrees, lng + degrees, lat + degrees]).includes(country);
@@ -47,69 +41,38 @@ export function createWorldBorders(coder: CountryCoder): WorldBorders {
   };
 }
 
-/**
- * Finds the area around a point, by the edges of areas in strips of equal latitude. A ray from the
- * point to the east crosses the edges of an area an odd number of times if the point is inside.
- * country-coder's own search takes three times as long, because it follows whole borders.
- */
-class BorderStrips {
-  /** By area. */
-  readonly #codes: readonly (string | undefined)[];
-  /** By strip: where its edges start. */
-  readonly #starts = new Uint32Array(STRIPS + 1);
-  /**
-   * Longitude and latitude of the eastern and of the western end of each edge. An edge is in every
-   * strip that it touches. In a strip, the edges with the easternmost ends come first.
-   */
-  readonly #ends: Float64Array;
-  readonly #areas: Uint16Array;
-  /** By area: 1 if the ray has crossed an odd number of its edges. 0 between searches. */
-  readonly #parity: Uint8Array;
+/** Finds the area around a point. All points of a cell without borders are in the same area. */
+class BorderCells {
+  readonly #strips: BorderStrips;
+  /** By row, then by column: the area of all points of the cell. */
+  readonly #areas = new Uint16Array(ROWS * COLUMNS).fill(UNKNOWN);
 
-  constructor(coder: CountryCoder) {
-    const areas = (coder.borders.features as readonly Area[]).filter(({ geometry }) => geometry !== null);
-    this.#codes = areas.map(({ properties }) => officialCode(coder, properties.id));
-    this.#parity = new Uint8Array(areas.length);
-    const edges = listEdges(areas).sort((a, b) => b.east[0] - a.east[0]);
-    for (const edge of edges) for (const strip of stripsOf(edge)) this.#starts[strip + 1]!++;
-    for (let strip = 0; strip < STRIPS; strip++) this.#starts[strip + 1]! += this.#starts[strip]!;
-    this.#ends = new Float64Array(this.#starts[STRIPS]! * 4);
-    this.#areas = new Uint16Array(this.#starts[STRIPS]!);
-    const next = this.#starts.slice();
-    for (const edge of edges) {
-      for (const strip of stripsOf(edge)) {
-        const i = next[strip]!++;
-        this.#ends.set([...edge.east, ...edge.west], i * 4);
-        this.#areas[i] = edge.area;
+  constructor(edges: readonly Edge[], areaCount: number) {
+    this.#strips = new BorderStrips(edges, areaCount);
+    for (const { east, west } of edges) {
+      const lastRow = rowAt(Math.max(east[1], west[1]));
+      for (let row = rowAt(Math.min(east[1], west[1])); row <= lastRow; row++) {
+        this.#areas.fill(CROSSED, row * COLUMNS + columnAt(west[0]), row * COLUMNS + columnAt(east[0]) + 1);
       }
     }
   }
 
-  countryAt(lat: number, lng: number): string | undefined {
-    const strip = stripAt(lat);
-    const start = this.#starts[strip]!;
-    let end = this.#starts[strip + 1]!;
-    const ends = this.#ends;
-    for (let i = start; i < end; i++) {
-      const eastLng = ends[i * 4]!;
-      const eastLat = ends[i * 4 + 1]!;
-      const westLat = ends[i * 4 + 3]!;
-      if (eastLng < lng) {
-        end = i; // all further edges are west of the point too
-        break;
-      }
-      if (eastLat > lat === westLat > lat) continue; // both ends are on the same side of the ray
-      const crossingLng = ((ends[i * 4 + 2]! - eastLng) * (lat - eastLat)) / (westLat - eastLat) + eastLng;
-      if (lng < crossingLng) this.#parity[this.#areas[i]!]! ^= 1;
-    }
-    let found = this.#codes.length; // none
-    for (let i = start; i < end; i++) {
-      const area = this.#areas[i]!;
-      if (this.#parity[area] === 1) found = Math.min(found, area);
-      this.#parity[area] = 0;
-    }
-    return this.#codes[found];
+  areaAt(lat: number, lng: number): number {
+    const cell = rowAt(lat) * COLUMNS + columnAt(lng);
+    const known = this.#areas[cell]!;
+    if (known !== UNKNOWN && known !== CROSSED) return known;
+    const area = this.#strips.areaAt(lat, lng);
+    if (known === UNKNOWN) this.#areas[cell] = area;
+    return area;
   }
+}
+
+function rowAt(lat: number): number {
+  return Math.min(ROWS - 1, Math.floor((lat + 90) * CELLS_PER_DEGREE));
+}
+
+function columnAt(lng: number): number {
+  return Math.min(COLUMNS - 1, Math.floor((lng + 180) * CELLS_PER_DEGREE));
 }
 
 /** The code of an area, or of the smallest group of areas around it that has an official code. */
@@ -119,25 +82,4 @@ function officialCode(coder: CountryCoder, areaId: string): string | undefined {
     .featuresContaining(areaId)
     .find(({ properties }) => properties.iso1A2 !== undefined && properties.isoStatus !== 'excRes');
   return withCode?.properties.iso1A2 ?? CODE_BY_AREA[areaId];
-}
-
-function listEdges(areas: readonly Area[]): Edge[] {
-  return areas.flatMap(({ geometry }, area) =>
-    (geometry?.coordinates.flat() ?? []).flatMap((ring) =>
-      ring.slice(1).map((point, i): Edge => {
-        const previous = ring[i]!;
-        return point[0] > previous[0] ? { east: point, west: previous, area } : { east: previous, west: point, area };
-      }),
-    ),
-  );
-}
-
-function stripsOf({ east, west }: Edge): number[] {
-  const first = stripAt(Math.min(east[1], west[1]));
-  const last = stripAt(Math.max(east[1], west[1]));
-  return Array.from({ length: last - first + 1 }, (_, i) => first + i);
-}
-
-function stripAt(lat: number): number {
-  return Math.min(STRIPS - 1, Math.floor((lat + 90) * STRIPS_PER_DEGREE));
 }

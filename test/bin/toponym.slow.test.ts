@@ -5,6 +5,7 @@ import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { VERSION } from '../../src/version.ts';
 import { NODE_PACKAGE, PRETEND_NODE_20 } from '../support/clone.ts';
 import { PROGRAM, runService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -39,7 +40,7 @@ test('on Node.js 20 the launcher runs the program on the packaged Node.js', () =
   const { status, stdout } = spawnSync(process.execPath, [...PRETEND_NODE_20, LAUNCHER, '--version'], {
     encoding: 'utf8',
   });
-  assert.deepEqual([status, stdout], [0, '0.1.0\n']);
+  assert.deepEqual([status, stdout], [0, `${VERSION}\n`]);
 });
 
 test('on Node.js 20 the launcher explains if it finds no newer Node.js that runs', (context) => {

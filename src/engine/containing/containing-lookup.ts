@@ -55,6 +55,8 @@ export class ContainingLookup {
   readonly #countries: PointCountries;
   readonly #smallCountries: SmallCountries;
   readonly #neighbors = { ids: new Uint32Array(MAX_HITS), meters: new Float64Array(MAX_HITS) };
+  /** Set by `#findSettlement`: the number of places that pass the filter. */
+  #total = 0;
   /** Set by `#findSettlement`: the places of its country, if they are few. */
   #places: Uint32Array | undefined;
 
@@ -63,7 +65,7 @@ export class ContainingLookup {
     this.#spatial = spatial;
     this.#filter = filter;
     this.#work = work;
-    this.#settlements = new SettlementFinder(index, { records, spatial, work });
+    this.#settlements = new SettlementFinder(index, { records, spatial, filter, work });
     this.#countries = new PointCountries(index, { spatial, isHidden, loadBorders });
     this.#smallCountries = new SmallCountries(index);
   }
@@ -77,23 +79,22 @@ export class ContainingLookup {
       if (countryOfData !== country) settlement = this.#findSettlement(query, countryOfData);
       country = countryOfData;
     }
-    const total = this.#filter.count();
+    const total = this.#total;
     if (settlement === undefined) return { country, places: [], total, fit: undefined };
     const { fit, cityInOtherIndex } = settlement;
     return { country, places: this.#withNearest(settlement, query, total), total, fit, cityInOtherIndex };
   }
 
-  /** Also sets the filter and `#places` for `#findNearest`. A `country` of null accepts all. */
+  /** Also sets the filter, `#total` and `#places`. A `country` of null accepts all. */
   #findSettlement({ at, types, city }: ReverseQuery, country: string | null): Settlement | undefined {
     const filter = this.#filter;
     filter.set({ types, countries: country === null ? undefined : [country] });
-    if (filter.count() === 0) return undefined;
-    // the count is not 0, so the index has the country; ids start at 1
-    const countryId = country === null ? undefined : this.#index.metadata.countries.indexOf(country) + 1;
+    this.#total = filter.count();
+    if (this.#total === 0) return undefined;
+    const countryId = filter.countryIds[0]; // undefined only if all countries are accepted
     this.#places = countryId === undefined ? undefined : this.#smallCountries.placesOf(countryId);
     const start = city && findPlace(this.#index, city.objectID);
     return this.#settlements.find(at, {
-      accepts: (place) => filter.accepts(place),
       country: countryId,
       places: this.#places,
       countsSuburbs: types?.includes('suburban area') === true,

@@ -10,6 +10,7 @@ import { PLACE_TYPES } from '../../place/place.ts';
 import { distanceMeters, type LatLng } from '../../place/sphere.ts';
 import type { SpatialIndex } from '../nearest.ts';
 import type { PlaceRecords } from '../page/place-records.ts';
+import type { PlaceFilter } from '../rank/place-filter.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import { fitInDisc, listRadii } from './discs.ts';
 import { LargePlaces, MIN_LARGE_RADIUS_METERS } from './large-places.ts';
@@ -31,7 +32,6 @@ export interface Settlement {
 }
 
 interface FindOptions {
-  readonly accepts: (place: number) => boolean;
   /** Id of the only country to consider; undefined for all. */
   readonly country: number | undefined;
   /** All places of the country, if they are few. */
@@ -45,6 +45,8 @@ interface FindOptions {
 interface FinderSources {
   readonly records: PlaceRecords;
   readonly spatial: SpatialIndex;
+  /** Set by the caller. */
+  readonly filter: PlaceFilter;
   readonly work: WorkBudget;
 }
 
@@ -52,30 +54,30 @@ export class SettlementFinder {
   readonly #index: Index;
   readonly #records: PlaceRecords;
   readonly #spatial: SpatialIndex;
+  readonly #filter: PlaceFilter;
   readonly #work: WorkBudget;
   /** By place, in metres. */
   readonly #radii: Uint16Array;
   readonly #maxRadiusMeters: number;
   readonly #largePlaces: LargePlaces;
 
-  #accepts: FindOptions['accepts'] = () => true;
   #countsSuburbs = false;
   #place = -1;
   #fit = Number.POSITIVE_INFINITY;
   #cityInOtherIndex: string | undefined;
 
-  constructor(index: Index, { records, spatial, work }: FinderSources) {
+  constructor(index: Index, { records, spatial, filter, work }: FinderSources) {
     this.#index = index;
     this.#records = records;
     this.#spatial = spatial;
+    this.#filter = filter;
     this.#work = work;
     this.#radii = listRadii(index);
     this.#maxRadiusMeters = this.#radii.reduce((max, radius) => Math.max(max, radius), 0);
     this.#largePlaces = new LargePlaces(index, this.#radii);
   }
 
-  find(at: LatLng, { accepts, country, places, countsSuburbs, start }: FindOptions): Settlement | undefined {
-    this.#accepts = accepts;
+  find(at: LatLng, { country, places, countsSuburbs, start }: FindOptions): Settlement | undefined {
     this.#countsSuburbs = countsSuburbs;
     this.#place = start?.place ?? -1;
     this.#fit = start?.fit ?? Number.POSITIVE_INFINITY;
@@ -114,9 +116,8 @@ export class SettlementFinder {
 
   /** Keeps the place, or the city of a suburban area, if it fits better than the best one so far. */
   #offer(place: number, meters: number): void {
-    if (!this.#accepts(place)) return;
     const fit = fitInDisc(meters, this.#radii[place]!);
-    if (fit > this.#fit) return;
+    if (fit > this.#fit || !this.#filter.accepts(place)) return;
     if (this.#countsSuburbs || this.#index.placeType[place] !== SUBURBAN_AREA) this.#keepBetter(place, fit);
     else this.#offerSuburb(place, meters, fit);
   }
@@ -127,7 +128,7 @@ export class SettlementFinder {
       return;
     }
     const city = this.#records.cityOf(suburb);
-    if (city !== undefined && this.#accepts(city)) {
+    if (city !== undefined && this.#filter.accepts(city)) {
       this.#keepBetter(city, fit);
       return;
     }

@@ -25,7 +25,7 @@ export class PlaceFilter {
   private readonly isCountryAccepted: Uint8Array;
   private hasCountries = false;
   /** Ids of the accepted countries that the index has. */
-  private countryIds: number[] = [];
+  countryIds: number[] = [];
   private around: LatLng | undefined;
   private radiusMeters: number | undefined;
   private box: BoundingBox | undefined;

@@ -1,0 +1,89 @@
+/** The published package, as npm, pnpm and yarn install it in empty projects. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { VERSION } from '../../src/version.ts';
+import { runService } from '../support/running-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { emptyProject, packToponym } from './packed-package.ts';
+import { runCommand, tryCommand } from './run-command.ts';
+import { installTools, nodePath, skipsTools, toolPath } from './tools.ts';
+
+/** Options that turn off what is not needed here. */
+const NPM_INSTALL = ['install', '--no-audit', '--no-fund'];
+
+describe('the published package', { skip: skipsTools }, () => {
+  let tarball = '';
+
+  before(async () => {
+    await installTools();
+    tarball = await packToponym('package');
+  });
+
+  test('contains the program, its types and its licences, and nothing else', async () => {
+    const list = await runCommand('.', 'tar', ['--list', '--file', tarball]);
+    const files = list
+      .trim()
+      .split('\n')
+      .map((path) => path.replace('package/', ''));
+    const topLevel = new Set(files.map((path) => path.split('/')[0]));
+    assert.deepEqual([...topLevel].sort(), ['LICENSE', 'NOTICE', 'README.md', 'bin', 'dist', 'package.json']);
+    const kinds = new Set(files.filter((path) => path.startsWith('dist/')).map((path) => path.replace(/^[^.]*/, '')));
+    assert.deepEqual([...kinds].sort(), ['.d.ts', '.js', '.js.map', '.json']);
+  });
+
+  test('publint and arethetypeswrong find no fault', async () => {
+    const publint = await runCommand('.', toolPath('publint'), ['run', '--strict', tarball]);
+    assert.match(publint, /All good!/);
+    // CommonJS programs use `import()`: the package is an ES module
+    await runCommand('.', toolPath('attw'), [tarball, '--profile', 'esm-only']);
+  });
+
+  const managers: Readonly<Record<string, (folder: string) => Promise<unknown>>> = {
+    npm: (folder) => runCommand(folder, 'npm', [...NPM_INSTALL, tarball]),
+    pnpm: (folder) => runCommand(folder, toolPath('pnpm'), ['add', '--no-optional', tarball]),
+    yarn: async (folder) => {
+      writeFileSync(join(folder, '.yarnrc.yml'), 'nodeLinker: node-modules\nenableTelemetry: false\n');
+      await runCommand(folder, toolPath('yarn'), ['add', `toponym@file:${tarball}`]);
+    },
+  };
+
+  for (const [manager, install] of Object.entries(managers)) {
+    test(`${manager} installs it; its command runs on Node.js 24 and 26, and explains itself on 20`, async (context) => {
+      const folder = emptyProject(context);
+      await install(folder);
+      const commands = readdirSync(join(folder, 'node_modules', '.bin'));
+      assert.deepEqual(commands.includes('toponym') && !commands.includes('node'), true, commands.join(', '));
+      const program = join(folder, 'node_modules', 'toponym', 'bin', 'toponym.js');
+      for (const node of [process.execPath, nodePath(26)]) {
+        const found = await runCommand(folder, node, [program, 'query', 'sprngfield', 'il']);
+        assert.match(found, /Springfield, Illinois, United States/);
+      }
+      const onNode20 = await tryCommand(folder, nodePath(20), [program, '--version']);
+      const sentence = 'Toponym needs Node.js 24 or newer, but this is v20.20.2. Install it from https://nodejs.org.\n';
+      assert.deepEqual(onNode20, { code: 1, stdout: '', stderr: sentence });
+    });
+  }
+
+  test('it serves HTTPS from node_modules, also without the optional IP database', async (context) => {
+    const folder = emptyProject(context);
+    await runCommand(folder, 'npm', [...NPM_INSTALL, '--omit=optional', tarball]);
+    assert.equal(existsSync(join(folder, 'node_modules', '@ip-location-db')), false);
+    const program = [process.execPath, join(folder, 'node_modules', '.bin', 'toponym')];
+    const service = await runService(context, { program, args: ['--threads', '1'] });
+    const response = await service.call('/api/1/query', { form: { query: 'paris tex', hitsPerPage: '1' } });
+    assert.deepEqual([response.status, response.json().hits[0].label], [200, 'Paris, Texas, United States']);
+    service.child.kill('SIGTERM');
+    assert.deepEqual(await service.ended(), [0, null]);
+  });
+
+  test('npm installs it globally, and npx runs the tarball', async (context) => {
+    const prefix = temporaryFolder(context);
+    await runCommand(prefix, 'npm', [...NPM_INSTALL, '--global', '--omit=optional', '--prefix', prefix, tarball]);
+    assert.equal(await runCommand(prefix, join(prefix, 'bin', 'toponym'), ['--version']), `${VERSION}\n`);
+    const folder = emptyProject(context);
+    const viaNpx = await runCommand(folder, 'npx', ['--yes', `--package=${tarball}`, 'toponym', '--version']);
+    assert.equal(viaNpx, `${VERSION}\n`);
+  });
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { runCommand, tryCommand } from '../package/run-command.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const LEFT_OUT = ['.git', 'node_modules', 'dist', 'state', 'release', 'test', 'bench'];
+
+test('a release writes version and changelog, packs the package with its SBOM, commits and tags', async (context) => {
+  const folder = await clone(context);
+  const { code, stderr } = await release(folder, '9.8.7');
+  assert.equal(code, 0, stderr);
+  const today = new Date().toISOString().slice(0, 10);
+  assert.match(
+    read(folder, 'CHANGELOG.md'),
+    new RegExp(`^## Unreleased\\n\\n## 9\\.8\\.7 - ${today}\\n\\n### Added`, 'm'),
+  );
+  assert.equal(JSON.parse(read(folder, 'package.json')).version, '9.8.7');
+  assert.equal(JSON.parse(read(folder, 'package-lock.json')).packages[''].version, '9.8.7');
+  assert.equal(await git(folder, 'log', '-1', '--format=%s %D'), 'Release 9.8.7 HEAD -> main, tag: v9.8.7\n');
+  assert.equal(await git(folder, 'status', '--porcelain'), '');
+  const packed = await runCommand(folder, 'tar', ['-xOf', 'release/toponym-9.8.7.tgz', 'package/package.json']);
+  assert.equal(JSON.parse(packed).version, '9.8.7');
+
+  const list = JSON.parse(read(folder, 'release/toponym-9.8.7.cdx.json'));
+  assert.deepEqual([list.bomFormat, list.metadata.component.purl], ['CycloneDX', 'pkg:npm/toponym@9.8.7']);
+  const names = list.components.map(({ name }: { name: string }) => name);
+  for (const name of Object.keys(JSON.parse(packed).dependencies)) assert.ok(names.includes(name), name);
+  assert.deepEqual(
+    names.filter((name: string) => /^(node-linux|typescript|@biomejs)/.test(name)),
+    [],
+  );
+
+  const again = await release(folder, '9.8.7');
+  assert.equal(again.stderr, 'No release was made: the tag v9.8.7 exists.\n');
+  const unchanged = await release(folder, '9.8.8');
+  assert.equal(unchanged.stderr, 'No release was made: CHANGELOG.md has nothing under "Unreleased".\n');
+});
+
+test('no release is made of a tree with changes, or with a wrong version', async (context) => {
+  const folder = await clone(context);
+  const wrong = await release(folder, 'v2');
+  assert.deepEqual(wrong, {
+    code: 1,
+    stdout: '',
+    stderr: 'No release was made: the version must be like 1.2.3 or 1.2.3-rc.1, got "v2".\n',
+  });
+  appendFileSync(join(folder, 'README.md'), 'more');
+  writeFileSync(join(folder, 'new-file'), '');
+  const dirty = await release(folder, '9.8.7');
+  assert.equal(dirty.stderr, 'No release was made: commit or remove these changes first:\nM README.md\n?? new-file\n');
+  assert.equal(existsSync(join(folder, 'release')), false);
+});
+
+test('a release that fails leaves no change', async (context) => {
+  const folder = await clone(context);
+  writeFileSync(join(folder, 'src', 'broken.ts'), 'export const x: number = "text";\n');
+  await git(folder, 'add', '--all');
+  await git(folder, 'commit', '--quiet', '--message', 'Break the build');
+  const { code } = await release(folder, '9.8.7');
+  assert.equal(code, 1);
+  assert.equal(await git(folder, 'status', '--porcelain'), '');
+  assert.equal(await git(folder, 'log', '-1', '--format=%s %D'), 'Break the build HEAD -> main\n');
+});
+
+/** A repository with the files of this one and one commit. */
+async function clone(context: TestContext): Promise<string> {
+  const folder = temporaryFolder(context);
+  cpSync(ROOT, folder, { recursive: true, filter: (path) => !LEFT_OUT.includes(relative(ROOT, path)) });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  await git(folder, 'init', '--quiet', '--initial-branch=main');
+  await git(folder, 'config', 'user.name', 'Test');
+  await git(folder, 'config', 'user.email', 'test@localhost');
+  await git(folder, 'add', '--all');
+  await git(folder, 'commit', '--quiet', '--message', 'Begin');
+  return folder;
+}
+
+async function git(folder: string, ...args: readonly string[]): Promise<string> {
+  return await runCommand(folder, 'git', args);
+}
+
+async function release(folder: string, version: string) {
+  return await tryCommand(folder, process.execPath, ['scripts/release.js', version]);
+}
+
+function read(folder: string, file: string): string {
+  return readFileSync(join(folder, file), 'utf8');
+}
