@@ -23,7 +23,6 @@ const OWN_SETTINGS = [
   'trustedProxies',
   'metricsHost',
   'metricsPort',
-  'proxyProtocol',
 ];
 const isValid = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, strictRequired: false }).compile(
   SCHEMA,
