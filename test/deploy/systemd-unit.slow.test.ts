@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { ensureCertificate } from '../../src/serve/tls/certificate.ts';
 import { builtIndex } from '../support/built-index.ts';
 import { waitUntil } from '../support/deadline.ts';
 import { debianProgram } from '../support/debian-package.ts';
 import { type BootedUnit, bootUnit, whyNotBootable } from '../support/systemd/booted-unit.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const UNIT = fileURLToPath(new URL('../../deploy/systemd/toponym.service', import.meta.url));
+const DROP_IN = fileURLToPath(new URL('../../deploy/systemd/public.conf', import.meta.url));
 const { path: systemdAnalyze, skip } = await debianProgram('systemd-analyze', { packageName: 'systemd' });
 const skipBoot = await whyNotBootable();
 
@@ -51,6 +56,12 @@ StandardError=truncate:/run/log
     assert.doesNotMatch(status, /^Uid:\t0/m);
   });
 
+  await t.test('root creates keys for it', async () => {
+    const create = ['toponym', 'keys', 'create', '--label', 'test', '--json', '--state', '/var/lib/toponym'] as const;
+    const { key } = JSON.parse(await unit.run(...create));
+    assert.equal(await search(unit, 'https://127.0.0.1:8443', key), 'Paris');
+  });
+
   await t.test('it reloads its data', async () => {
     await unit.run('systemctl', 'reload', 'toponym.service');
     await waitUntil('the log says so', () => /reload/i.test(unit.read('/run/log')));
@@ -73,6 +84,24 @@ StandardError=truncate:/run/log
     await unit.run('systemctl', 'stop', 'toponym.service');
     assert.equal(await unit.property('Result'), 'success');
     assert.equal(await unit.property('ExecMainStatus'), '0');
+  });
+
+  await t.test('it serves on port 443 with a certificate that only root can read', async (t) => {
+    const { cert, key } = await ensureCertificate(temporaryFolder(t), new Date());
+    unit.write('/run/tls/fullchain.pem', cert);
+    unit.write('/run/tls/privkey.pem', key);
+    const dropIn = readFileSync(DROP_IN, 'utf8').replaceAll('/etc/letsencrypt/live/places.example.com', '/run/tls');
+    unit.write('/run/systemd/system/toponym.service.d/public.conf', dropIn);
+    await unit.run('systemctl', 'daemon-reload');
+    await unit.run('systemctl', 'start', 'toponym.service');
+    const { url } = await readyLine(unit);
+    assert.equal(new URL(url).port, '', 'the default port of HTTPS');
+    const script = `const socket = require('node:tls').connect(443, '127.0.0.1', { rejectUnauthorized: false }, () => {
+      console.log(socket.getPeerX509Certificate().fingerprint256);
+      socket.destroy();
+    })`;
+    const fingerprint = await unit.run('/usr/local/bin/node', '--eval', script);
+    assert.equal(fingerprint.trim(), new X509Certificate(cert).fingerprint256);
   });
 });
 

@@ -58,6 +58,7 @@ inside() {
   # PrivateUsers= does not work in a chroot, so the root is replaced.
   pivot_root . mnt
   umount --lazy /mnt
+  mount --make-rshared / # systemd expects it, for credentials
   exec env --ignore-environment SYSTEMD_UNIT_PATH=/run/systemd/system container=other \
     PATH=/usr/sbin:/usr/bin:/sbin:/bin /lib/systemd/systemd --system --unit=test.target --show-status=no
 }

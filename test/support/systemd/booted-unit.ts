@@ -1,9 +1,9 @@
 /** A unit that real systemd runs, as process 1 of namespaces of its own (see boot.sh). */
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -19,6 +19,8 @@ const run = promisify(execFile);
 export interface BootedUnit {
   /** Text of a file as systemd sees it; empty if there is none. */
   read(path: string): string;
+  /** Writes a file that only root can read. */
+  write(path: string, text: string): void;
   /** Runs a program in the namespaces of systemd and returns its output. */
   run(program: string, ...args: string[]): Promise<string>;
   /** A property of the service, such as MainPID. */
@@ -76,6 +78,11 @@ export async function bootUnit(context: TestContext, unit: string, dropIn: strin
   const runInside = async (...command: string[]) => (await run('nsenter', [...enter, ...command])).stdout;
   return {
     read: (path) => readIfThere(`/proc/${systemd}/root${path}`),
+    write: (path, text) => {
+      const file = `/proc/${systemd}/root${path}`;
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text, { mode: 0o600 });
+    },
     run: runInside,
     property: async (name) =>
       (await runInside('systemctl', 'show', '--value', '--property', name, 'toponym.service')).trim(),
