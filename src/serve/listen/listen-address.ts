@@ -49,9 +49,14 @@ export async function prepareAddress(settings: AddressSettings): Promise<ListenA
 /** The URL for a client on this machine: wildcard hosts become loopback. */
 export function urlOf(address: ListenAddress, isTls: boolean): string {
   if (address.kind === 'unix') return `${UNIX_PREFIX}${address.path}`;
-  const reachable = address.host === '0.0.0.0' ? '127.0.0.1' : address.host === '::' ? '::1' : address.host;
+  const reachable = reachableHost(address.host);
   const host = isIPv6(reachable) ? `[${reachable}]` : reachable;
   return `${isTls ? 'https' : 'http'}://${host}:${address.port}`;
+}
+
+/** The host for a client on this machine. */
+export function reachableHost(host: string): string {
+  return host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
 }
 
 async function resolveHost(host: string): Promise<string> {

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { parseCidr } from '../../../src/access/address.ts';
 import { installProxyGate, type ProxyGateOptions } from '../../../src/serve/listen/proxy-gate.ts';
 import { ensureCertificate } from '../../../src/serve/tls/certificate.ts';
@@ -70,6 +71,27 @@ test('a peer that is not a trusted proxy gets nothing, and none of its bytes is 
   assert.equal(accepted[0]?.destroyed, true);
   assert.equal(accepted[0]?.bytesRead, 0);
   await waitUntil('the connection is closed', async () => (await openConnections()) === 0);
+});
+
+test('a connection that was reset before it was accepted is dropped', async (context) => {
+  const { server, refused, accepted } = await aServer(context, { trustedProxies: [parseCidr('0.0.0.0/0')!] });
+  let requests = 0;
+  server.on('request', () => requests++);
+  const { port } = server.address() as AddressInfo;
+  const done = new Int32Array(new SharedArrayBuffer(4));
+  // another thread connects while this one is blocked
+  const client = new Worker(
+    `const { workerData: { port, done, request } } = require('node:worker_threads');
+     const socket = require('node:net').connect(port, '127.0.0.1', () => socket.write(request, () => socket.resetAndDestroy()));
+     socket.on('close', () => { Atomics.store(done, 0, 1); Atomics.notify(done, 0); });`,
+    { eval: true, workerData: { port, done, request: REQUEST } },
+  );
+  await once(client, 'online');
+  assert.notEqual(Atomics.wait(done, 0, 0, 20_000), 'timed-out');
+  await waitUntil('the connection is accepted', () => accepted.length === 1);
+  assert.equal(accepted[0]?.destroyed, true);
+  assert.equal(requests, 0);
+  assert.deepEqual(refused, []);
 });
 
 test('a trusted proxy is served, and without the PROXY protocol its own address counts', async (context) => {
