@@ -3,7 +3,7 @@
  * it has Go and these libraries.
  */
 import { execFile } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -43,7 +43,9 @@ export async function compileRenderer(): Promise<string | false> {
     GOCACHE: join(TEST_CACHE, 'go'),
     CGO_ENABLED: '0',
   };
-  await run(go.path, ['build', '-o', PROGRAM, SOURCE], { env });
+  const built = `${PROGRAM}.${process.pid}`;
+  await run(go.path, ['build', '-o', built, SOURCE], { env });
+  renameSync(built, PROGRAM); // another test file may be running it
   return false;
 }
 
