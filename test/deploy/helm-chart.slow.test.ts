@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { parse } from 'yaml';
+import { SERVE_SETTINGS, SETTINGS, variableFor } from '../../src/cli/settings/settings.ts';
+import { VERSION } from '../../src/version.ts';
+import { CHART, compileRenderer, type Manifest, RELEASE, renderChart } from '../support/helm/chart-renderer.ts';
+import { findProblems } from '../support/helm/manifest-check.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const skip = await compileRenderer();
+const EXAMPLES = join(CHART, 'ci');
+const CASES: Record<string, readonly string[]> = {
+  defaults: [],
+  ...Object.fromEntries(readdirSync(EXAMPLES).map((file) => [file, [join(EXAMPLES, file)]])),
+};
+
+for (const [name, files] of Object.entries(CASES)) {
+  test(`the chart with ${name} renders manifests that Kubernetes accepts`, { skip }, async (t) => {
+    const { manifests } = await renderChart(files);
+    assert.deepEqual(await findProblems(t, manifests), []);
+    assertNoDuplicates(manifests);
+  });
+
+  test(`the parts of the chart with ${name} fit together`, { skip }, async () => {
+    const { manifests } = await renderChart(files);
+    assertSelectorsMatchPods(manifests);
+    assertPortsExist(manifests);
+    assertVolumesExist(manifests);
+    assertBudgetCanBeMet(manifests);
+  });
+
+  test(`the pods of the chart with ${name} are hardened and drain in time`, { skip }, async () => {
+    const { manifests } = await renderChart(files);
+    assertHardened(manifests);
+    const env = environmentOf(manifests);
+    for (const variable of Object.keys(env)) assert.ok(VARIABLES.has(variable), `${variable} is no setting`);
+    const drainSeconds = Number(env.TOPONYM_DRAIN_GRACE_SECONDS) + Number(env.TOPONYM_DRAIN_SECONDS);
+    assert.ok(podOf(manifests).terminationGracePeriodSeconds > drainSeconds);
+  });
+}
+
+const VARIABLES = new Map(SERVE_SETTINGS.map((key) => [variableFor(key), SETTINGS[key]]));
+
+test('manifests with an unknown field or a wrong type are found', { skip }, async (t) => {
+  const { manifests } = await renderChart([]);
+  const deployment = structuredClone(only(manifests, 'Deployment'));
+  deployment.spec.template.spec.containers[0].readynessProbe = {};
+  deployment.spec.replicas = 'two';
+  const problems = (await findProblems(t, [deployment])).join('\n');
+  assert.match(problems, /readynessProbe/);
+  assert.match(problems, /spec\/replicas must be integer/);
+});
+
+test('the chart and its images have the version of the package', { skip }, async () => {
+  const chart = parse(readFileSync(join(CHART, 'Chart.yaml'), 'utf8'));
+  assert.equal(chart.appVersion, VERSION);
+  const { manifests } = await renderChart([]);
+  assert.equal(podOf(manifests).containers[0].image, `ghcr.io/example/toponym:${VERSION}`);
+});
+
+test('one pod keeps its keys on a volume and is replaced, not doubled', { skip }, async () => {
+  const { manifests } = await renderChart([]);
+  assert.deepEqual(kindsOf(manifests), [
+    'Deployment',
+    'NetworkPolicy',
+    'PersistentVolumeClaim',
+    'Service',
+    'ServiceAccount',
+  ]);
+  assert.deepEqual(only(manifests, 'Deployment').spec.strategy, { type: 'Recreate' });
+});
+
+test('several pods get their keys from a Secret and are replaced without a gap', { skip }, async () => {
+  const { manifests } = await renderChart([join(EXAMPLES, 'several-pods-values.yaml')]);
+  assert.ok(!kindsOf(manifests).includes('PersistentVolumeClaim'));
+  assert.deepEqual(only(manifests, 'Deployment').spec.strategy.rollingUpdate, { maxUnavailable: 0, maxSurge: 1 });
+});
+
+test('several pods without a Secret of keys are refused', { skip }, async (t) => {
+  await assertRefused(t, { replicaCount: 2 }, /more than one pod .* needs keys\.existingSecret/);
+  await assertRefused(t, { autoscaling: { enabled: true } }, /more than one pod .* needs keys\.existingSecret/);
+});
+
+test('values that contradict each other are refused', { skip }, async (t) => {
+  const keys = { existingSecret: 'keys' };
+  const autoscaling = { enabled: true, minReplicas: 5, maxReplicas: 4 };
+  await assertRefused(t, { keys, autoscaling }, /maxReplicas must be at least autoscaling\.minReplicas \(5\), got 4/);
+  await assertRefused(t, { metrics: { serviceMonitor: { enabled: true } } }, /needs metrics\.enabled: true/);
+});
+
+test('probes of a pod behind a proxy use the metrics port, which every peer may call', { skip }, async () => {
+  const { manifests } = await renderChart([join(EXAMPLES, 'proxy-values.yaml')]);
+  const { readinessProbe, livenessProbe, startupProbe } = podOf(manifests).containers[0];
+  for (const { httpGet } of [readinessProbe, livenessProbe, startupProbe]) {
+    assert.equal(httpGet.port, 'metrics');
+    assert.equal(httpGet.scheme, 'HTTP');
+  }
+  const env = environmentOf(manifests);
+  assert.equal(env.TOPONYM_BEHIND_PROXY, 'true');
+  assert.equal(env.TOPONYM_TRUSTED_PROXIES, '10.244.0.0/16');
+  assert.equal(env.TOPONYM_METRICS_HOST, '0.0.0.0');
+});
+
+test('settings in `config` become variables of the pod', { skip }, async () => {
+  const { manifests } = await renderChart([join(EXAMPLES, 'everything-values.yaml')]);
+  const { config } = parse(readFileSync(join(EXAMPLES, 'everything-values.yaml'), 'utf8'));
+  const env = environmentOf(manifests);
+  for (const [key, value] of Object.entries(config)) assert.equal(env[variableFor(key)], String(value));
+  for (const [variable, value] of Object.entries(env)) VARIABLES.get(variable)?.parse(value);
+});
+
+test('the notes show how to get a key and a call to paste', { skip }, async () => {
+  const { notes } = await renderChart([]);
+  assert.match(notes, /kubectl --namespace places exec deployment\/release-toponym -- \\\n.*keys create/);
+  assert.match(
+    notes,
+    /curl --insecure -H "X-Service-Key: \$KEY" -d query=par https:\/\/127\.0\.0\.1:8443\/api\/1\/query/,
+  );
+  const behindIngress = await renderChart([join(EXAMPLES, 'proxy-values.yaml')]);
+  assert.match(behindIngress.notes, /-d query=par https:\/\/places\.example\.com\/api\/1\/query/);
+});
+
+function assertNoDuplicates(manifests: readonly Manifest[]): void {
+  const names = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+  assert.deepEqual(names, [...new Set(names)]);
+}
+
+function assertSelectorsMatchPods(manifests: readonly Manifest[]): void {
+  const podLabels = only(manifests, 'Deployment').spec.template.metadata.labels;
+  const selectors = [
+    only(manifests, 'Deployment').spec.selector.matchLabels,
+    ...all(manifests, 'Service').map(({ spec }) => spec.selector),
+    ...all(manifests, 'NetworkPolicy').map(({ spec }) => spec.podSelector.matchLabels),
+    ...all(manifests, 'PodDisruptionBudget').map(({ spec }) => spec.selector.matchLabels),
+  ];
+  for (const selector of selectors) assertIncludes(podLabels, selector);
+  for (const { spec } of all(manifests, 'ServiceMonitor')) {
+    const selected = all(manifests, 'Service').filter(({ metadata }) =>
+      includes(metadata.labels, spec.selector.matchLabels),
+    );
+    assert.deepEqual(
+      selected.map(({ metadata }) => metadata.name.endsWith('-metrics')),
+      [true],
+    );
+    assert.deepEqual(spec.namespaceSelector.matchNames, [RELEASE.namespace]);
+  }
+  for (const { spec } of all(manifests, 'HorizontalPodAutoscaler')) {
+    assert.equal(spec.scaleTargetRef.name, only(manifests, 'Deployment').metadata.name);
+    assert.ok(only(manifests, 'Deployment').spec.replicas === undefined, 'the autoscaler decides on the replicas');
+  }
+}
+
+/** Every port that a probe, Service, policy, Ingress or monitor names must exist. */
+function assertPortsExist(manifests: readonly Manifest[]): void {
+  const [container] = podOf(manifests).containers;
+  const podPorts = container.ports.map(({ name }: Manifest) => name);
+  const services = all(manifests, 'Service');
+  const named = [
+    ...[container.startupProbe, container.readinessProbe, container.livenessProbe].map(({ httpGet }) => httpGet.port),
+    ...services.flatMap(({ spec }) => spec.ports.map((port: Manifest) => port.targetPort)),
+    ...all(manifests, 'NetworkPolicy').flatMap(({ spec }) =>
+      spec.ingress.flatMap(({ ports }: Manifest) => ports.map(({ port }: Manifest) => port)),
+    ),
+  ];
+  for (const port of named) assert.ok(podPorts.includes(port), `the pod has no port ${port}`);
+  const servicePorts = new Map(
+    services.map(({ metadata, spec }) => [metadata.name, spec.ports.map(({ name }: Manifest) => name)]),
+  );
+  for (const { spec } of all(manifests, 'Ingress')) {
+    for (const { backend } of spec.rules.flatMap(({ http }: Manifest) => http.paths)) {
+      assert.ok(servicePorts.get(backend.service.name).includes(backend.service.port.name));
+    }
+  }
+  for (const { spec } of all(manifests, 'ServiceMonitor')) {
+    for (const { port } of spec.endpoints) assert.ok([...servicePorts.values()].flat().includes(port));
+  }
+  const env = environmentOf(manifests);
+  assert.equal(container.ports[0].containerPort, Number(env.TOPONYM_PORT));
+  if (podPorts.includes('metrics')) assert.equal(container.ports[1].containerPort, Number(env.TOPONYM_METRICS_PORT));
+}
+
+function assertVolumesExist(manifests: readonly Manifest[]): void {
+  const { containers, initContainers = [], volumes, serviceAccountName } = podOf(manifests);
+  const mounted = [...containers, ...initContainers].flatMap(({ volumeMounts }) => volumeMounts);
+  const volumeNames = volumes.map(({ name }: Manifest) => name);
+  assert.deepEqual([...new Set(mounted.map(({ name }) => name))].sort(), [...volumeNames].sort());
+  for (const { persistentVolumeClaim, name } of volumes) {
+    if (name === 'state' && persistentVolumeClaim !== undefined) {
+      assert.equal(persistentVolumeClaim.claimName, only(manifests, 'PersistentVolumeClaim').metadata.name);
+    }
+  }
+  assert.equal(serviceAccountName, only(manifests, 'ServiceAccount').metadata.name);
+  const env = environmentOf(manifests);
+  const mounts: Manifest[] = containers[0].volumeMounts;
+  for (const path of ['/tmp', env.TOPONYM_STATE]) {
+    assert.ok(
+      mounts.some((mount) => mount.mountPath === path && mount.readOnly !== true),
+      `${path} is not writable`,
+    );
+  }
+  for (const variable of ['TOPONYM_TLS_CERT', 'TOPONYM_TLS_KEY', 'TOPONYM_INDEX', 'TOPONYM_OVERLAY']) {
+    const path = env[variable];
+    if (path === undefined) continue;
+    assert.ok(
+      mounts.some(({ mountPath }) => path.startsWith(`${mountPath}/`)),
+      `no volume holds ${path}`,
+    );
+  }
+}
+
+/** A budget that allows no eviction would block the maintenance of nodes. */
+function assertBudgetCanBeMet(manifests: readonly Manifest[]): void {
+  const [autoscaler] = all(manifests, 'HorizontalPodAutoscaler');
+  const pods = autoscaler?.spec.minReplicas ?? only(manifests, 'Deployment').spec.replicas;
+  const [budget] = all(manifests, 'PodDisruptionBudget');
+  assert.equal(budget !== undefined, pods > 1);
+  if (budget === undefined) return;
+  const { maxUnavailable } = budget.spec;
+  const evictable =
+    typeof maxUnavailable === 'number' ? maxUnavailable : Math.ceil((Number.parseInt(maxUnavailable, 10) / 100) * pods);
+  assert.ok(evictable >= 1 && evictable < pods);
+}
+
+function assertHardened(manifests: readonly Manifest[]): void {
+  const pod = podOf(manifests);
+  assert.equal(pod.enableServiceLinks, false);
+  assert.equal(pod.automountServiceAccountToken, false);
+  assert.equal(pod.securityContext.runAsNonRoot, true);
+  assert.equal(pod.securityContext.runAsUser, 65_532);
+  assert.deepEqual(pod.securityContext.seccompProfile, { type: 'RuntimeDefault' });
+  for (const container of [...pod.containers, ...(pod.initContainers ?? [])]) {
+    assert.deepEqual(container.securityContext, {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    assert.ok(container.resources.requests.memory && container.resources.limits.memory);
+  }
+  const secretModes = pod.volumes.flatMap(({ secret }: Manifest) => (secret ? [secret.defaultMode] : []));
+  for (const mode of secretModes) assert.equal(mode, 0o440);
+  assert.deepEqual(only(manifests, 'NetworkPolicy').spec.egress, []);
+}
+
+async function assertRefused(t: TestContext, values: object, message: RegExp): Promise<void> {
+  const file = join(temporaryFolder(t), 'values.yaml');
+  writeFileSync(file, JSON.stringify(values));
+  await assert.rejects(renderChart([file]), message);
+}
+
+function all(manifests: readonly Manifest[], kind: string): Manifest[] {
+  return manifests.filter((manifest) => manifest.kind === kind);
+}
+
+function only(manifests: readonly Manifest[], kind: string): Manifest {
+  const [found, ...others] = all(manifests, kind);
+  assert.ok(found !== undefined && others.length === 0, `expected one ${kind}`);
+  return found;
+}
+
+function podOf(manifests: readonly Manifest[]): Manifest {
+  return only(manifests, 'Deployment').spec.template.spec;
+}
+
+function environmentOf(manifests: readonly Manifest[]): Record<string, string> {
+  const [container] = podOf(manifests).containers;
+  return Object.fromEntries(container.env.map(({ name, value }: Manifest) => [name, value]));
+}
+
+function kindsOf(manifests: readonly Manifest[]): string[] {
+  return manifests.map(({ kind }) => kind).sort();
+}
+
+function includes(labels: Record<string, string>, selector: Record<string, string>): boolean {
+  return Object.entries(selector).every(([key, value]) => labels[key] === value);
+}
+
+function assertIncludes(labels: Record<string, string>, selector: Record<string, string>): void {
+  assert.ok(Object.keys(selector).length > 0);
+  assert.ok(includes(labels, selector), `${JSON.stringify(selector)} does not select the pods`);
+}
