@@ -1,6 +1,6 @@
 /**
  * Makes a release: `npm run release -- 0.2.0`. It writes the version into package.json, the lock
- * file and CHANGELOG.md, packs the package and its list of components (SBOM, CycloneDX) into
+ * file, CHANGELOG.md, the Helm chart and the compose file, packs the package and its list of components (SBOM, CycloneDX) into
  * release/, commits and tags. It pushes and publishes nothing. If a step fails, no file is changed.
  */
 import { execFileSync } from 'node:child_process';
@@ -10,6 +10,13 @@ import { fileURLToPath } from 'node:url';
 
 const VERSION = /^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/;
 const UNRELEASED = '## Unreleased\n';
+/** Where files of deploy/ have the version: after the text that the first group matches. */
+const DEPLOYED_VERSIONS = [
+  { file: 'deploy/helm/toponym/Chart.yaml', pattern: /^((?:version|appVersion): ).*$/gm },
+  { file: 'deploy/compose/compose.yaml', pattern: /^( *image: \S+\/toponym:).*$/gm },
+  { file: 'deploy/github-actions/nightly-index.yml', pattern: /^( *TOPONYM_VERSION: ).*$/gm },
+  { file: 'deploy/github-actions/test-application.yml', pattern: /^( *TOPONYM_VERSION: ).*$/gm },
+];
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const ARTIFACTS = join(ROOT, 'release');
 
@@ -55,6 +62,12 @@ function writeVersion() {
   run('npm', 'version', version, '--no-git-tag-version', '--allow-same-version');
   const today = new Date().toISOString().slice(0, 10);
   write('CHANGELOG.md', read('CHANGELOG.md').replace(UNRELEASED, `${UNRELEASED}\n## ${version} - ${today}\n`));
+  for (const { file, pattern } of DEPLOYED_VERSIONS) {
+    write(
+      file,
+      read(file).replaceAll(pattern, (_line, before) => before + version),
+    );
+  }
 }
 
 /** The packages that an installation has, as CycloneDX. Clones alone have those of workspaces. */

@@ -20,6 +20,9 @@ test('a release writes version and changelog, packs the package with its SBOM, c
   );
   assert.equal(JSON.parse(read(folder, 'package.json')).version, '9.8.7');
   assert.equal(JSON.parse(read(folder, 'package-lock.json')).packages[''].version, '9.8.7');
+  assert.match(read(folder, 'deploy/helm/toponym/Chart.yaml'), /^version: 9\.8\.7\nappVersion: 9\.8\.7$/m);
+  assert.match(read(folder, 'deploy/compose/compose.yaml'), /^ {2}image: ghcr\.io\/example\/toponym:9\.8\.7$/m);
+  assert.match(read(folder, 'deploy/github-actions/nightly-index.yml'), /^ *TOPONYM_VERSION: 9\.8\.7$/m);
   assert.equal(await git(folder, 'log', '-1', '--format=%s %D'), 'Release 9.8.7 HEAD -> main, tag: v9.8.7\n');
   assert.equal(await git(folder, 'status', '--porcelain'), '');
   const packed = await runCommand(folder, 'tar', ['-xOf', 'release/toponym-9.8.7.tgz', 'package/package.json']);
