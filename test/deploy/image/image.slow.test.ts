@@ -12,6 +12,7 @@ import { waitUntil } from '../../support/deadline.ts';
 import { type Container, runContainer, startContainer, volumeFolder } from './container.ts';
 import { skipImageBuilds } from './image-builds.ts';
 
+const skip = await skipImageBuilds();
 const MEGABYTE = 1_000_000;
 const BUILD_TIMEOUT_MS = 600_000;
 /** A program for Node.js in the container: sends a form to the service and prints the response. */
@@ -27,7 +28,7 @@ const GEONAMES_ROW = [
   ...['Europe/Paris', '2023-01-01'],
 ];
 
-describe('the image of deploy/Dockerfile', { skip: await skipImageBuilds() }, () => {
+describe('the image of deploy/Dockerfile', () => {
   const folder = mkdtempSync(join(tmpdir(), 'toponym-image-'));
   let options: BuildOptions;
   let image: Image;
@@ -35,18 +36,19 @@ describe('the image of deploy/Dockerfile', { skip: await skipImageBuilds() }, ()
   after(() => rmSync(folder, { recursive: true, force: true }));
   before(
     async () => {
+      if (skip !== false) return;
       options = { ...(await prepareBuilds(folder)), done: new Map<string, Image>() };
       image = await buildImage({ ...options, buildArgs: { VERSION: '1.2.3', REVISION: 'abc' } });
     },
     { timeout: BUILD_TIMEOUT_MS },
   );
 
-  test('it has less than 450 MB', (context) => {
+  test('it has less than 450 MB', { skip }, (context) => {
     context.diagnostic(`\n${formatLayers(image)}`);
     assert.ok(sizeOf(image.root) < 450 * MEGABYTE);
   });
 
-  test('without the IP database it has less than 250 MB, and locates no address', async (context) => {
+  test('without the IP database it has less than 250 MB, and locates no address', { skip }, async (context) => {
     const small = await buildImage({ ...options, buildArgs: { IP_DATABASE: 'none' } });
     context.diagnostic(`\n${formatLayers(small)}`);
     assert.ok(sizeOf(small.root) < 250 * MEGABYTE);
@@ -56,14 +58,14 @@ describe('the image of deploy/Dockerfile', { skip: await skipImageBuilds() }, ()
     assert.equal(container.log.text, '');
   });
 
-  test('another value of IP_DATABASE is refused', async () => {
+  test('another value of IP_DATABASE is refused', { skip }, async () => {
     await assert.rejects(
       buildImage({ ...options, buildArgs: { IP_DATABASE: 'all' } }),
       /IP_DATABASE must be none or not set, got all/,
     );
   });
 
-  test('its configuration names user, port, volume, command and labels', () => {
+  test('its configuration names user, port, volume, command and labels', { skip }, () => {
     const { user, ports, volumes, entrypoint, command, stopSignal, labels, workdir } = image.config;
     assert.deepEqual(
       { user, ports, volumes, entrypoint, command, stopSignal, workdir },
@@ -82,7 +84,7 @@ describe('the image of deploy/Dockerfile', { skip: await skipImageBuilds() }, ()
     assert.equal(labels.get('org.opencontainers.image.licenses'), 'MIT');
   });
 
-  test('its files belong to root and only root can write them, except /tmp and /state', () => {
+  test('its files belong to root and only root can write them, except /tmp and /state', { skip }, () => {
     const writable = filesOf(image).filter((path) => {
       const stats = lstatSync(join(image.root, path));
       const isWritable = !stats.isSymbolicLink() && (stats.mode & 0o022) !== 0;
@@ -93,7 +95,7 @@ describe('the image of deploy/Dockerfile', { skip: await skipImageBuilds() }, ()
     assert.deepEqual(readdirSync(join(image.root, 'tmp')), []);
   });
 
-  test('it has no shell, no npm and no development dependency', () => {
+  test('it has no shell, no npm and no development dependency', { skip }, () => {
     const programs = filesOf(image).filter((path) => {
       const stats = lstatSync(join(image.root, path));
       return stats.isFile() && (stats.mode & 0o111) !== 0 && !path.startsWith('app/node_modules/');
@@ -112,11 +114,13 @@ describe('the image of deploy/Dockerfile', { skip: await skipImageBuilds() }, ()
     );
   });
 
-  test('its index is the index of the embedded data', async () => {
+  test('its index is the index of the embedded data', { skip }, async () => {
     assert.equal(hashOf(join(image.root, 'places.toponym')), hashOf(await builtIndex()));
   });
 
-  test('it serves on all addresses with a read-only root, without capabilities or a network', async (context) => {
+  test('it serves on all addresses with a read-only root, without capabilities or a network', {
+    skip,
+  }, async (context) => {
     const filesBefore = filesWithTimes(image);
     const container = await startService(context, image);
     const status = readFileSync(`/proc/${container.pid}/status`, 'utf8');
@@ -139,7 +143,7 @@ describe('the image of deploy/Dockerfile', { skip: await skipImageBuilds() }, ()
     assert.deepEqual(filesWithTimes(image), filesBefore);
   });
 
-  test('a start builds no index and compiles nothing', async (context) => {
+  test('a start builds no index and compiles nothing', { skip }, async (context) => {
     const startedMs = performance.now();
     const container = await startService(context, image);
     context.diagnostic(`ready in ${(performance.now() - startedMs).toFixed()} ms, with a new certificate and key`);
@@ -154,7 +158,7 @@ describe('the image of deploy/Dockerfile', { skip: await skipImageBuilds() }, ()
     assert.deepEqual(linesWith('Creating temporary file'), []); // for code that the cache lacks
   });
 
-  test('the health check passes while the service is ready and fails while it drains', async (context) => {
+  test('the health check passes while the service is ready and fails while it drains', { skip }, async (context) => {
     const container = await startService(context, image, { TOPONYM_DRAIN_GRACE_SECONDS: '600' });
     assert.deepEqual(await container.checkHealth(), { code: 0, stdout: '', stderr: '' });
     process.kill(container.pid, 'SIGTERM');
@@ -172,19 +176,19 @@ describe('the image of deploy/Dockerfile', { skip: await skipImageBuilds() }, ()
     assert.equal(await container.exitCode, 1);
   });
 
-  test('the health check finds the port in the flags of the service', async (context) => {
+  test('the health check finds the port in the flags of the service', { skip }, async (context) => {
     const container = await startService(context, image, {}, ['--port', '9650', '--host', '::']);
     assert.match(container.output.text, /:9650"/);
     assert.equal((await container.checkHealth()).code, 0);
   });
 
-  test('the health check fails if there is no service', async (context) => {
+  test('the health check fails if there is no service', { skip }, async (context) => {
     const { code, stderr } = await runContainer(context, image, { entrypoint: image.config.healthCheck, args: [] });
     assert.equal(code, 1);
     assert.match(stderr, /^toponym: the service is not ready: connect ECONNREFUSED 127.0.0.1:8443$/);
   });
 
-  test('commands work in a running container and in one of their own', async (context) => {
+  test('commands work in a running container and in one of their own', { skip }, async (context) => {
     const container = await startService(context, image);
     const { stdout } = await container.exec(['toponym', 'keys', 'create', '--label', 'site', '--json']);
     const { hits } = await callQuery(container, { query: 'lyon' }, JSON.parse(stdout).key);
@@ -197,7 +201,9 @@ describe('the image of deploy/Dockerfile', { skip: await skipImageBuilds() }, ()
     assert.match(shell.stderr, /sh: No such file or directory/);
   });
 
-  test('an index built in a container is served from the volume, with names of divisions', async (context) => {
+  test('an index built in a container is served from the volume, with names of divisions', {
+    skip,
+  }, async (context) => {
     const state = volumeFolder(context);
     writeFileSync(join(state, 'places.txt'), `${GEONAMES_ROW.join('\t')}\n`);
     const args = ['build', '--from', 'geonames', '/state/places.txt', '--out', '/state/my.toponym'];
