@@ -27,7 +27,7 @@ export async function withInstallLock(folder, action) {
   try {
     return await action();
   } finally {
-    lock.close();
+    lock.release();
   }
 }
 
@@ -40,17 +40,27 @@ function socketName(folder) {
 }
 
 /**
- * Returns the listening server, or undefined if another process holds the lock.
+ * Returns the lock, or undefined if it is held already.
  * @param {string} name
  */
 async function tryLock(name) {
   const server = createServer();
-  // connections of waiting processes must not keep this process running
-  server.on('connection', (socket) => socket.unref().on('error', () => socket.destroy()));
+  /** @type {Set<import('node:net').Socket>} */
+  const waiting = new Set();
+  server.on('connection', (socket) => {
+    waiting.add(socket);
+    // connections of waiting processes must not keep this process running
+    socket.unref().on('error', () => socket.destroy());
+  });
   server.listen(name);
   try {
-    await once(server, 'listening');
-    return server.unref();
+    await once(server.unref(), 'listening');
+    return {
+      release() {
+        server.close();
+        for (const socket of waiting) socket.destroy();
+      },
+    };
   } catch (error) {
     if (codeOf(error) === 'EADDRINUSE') return undefined;
     throw error;

@@ -6,6 +6,8 @@ export const REQUEST_TIMEOUT_MS = 10_000;
 export const REQUEST_CHECK_INTERVAL_MS = 1000;
 /** For the first byte of a connection, and again for the rest of the TLS handshake. */
 export const HANDSHAKE_TIMEOUT_MS = 10_000;
+/** For the whole PROXY header. Three seconds would cover one lost packet. */
+export const PROXY_HEADER_TIMEOUT_MS = 5000;
 /** Maximum time without a finished response, while a connection has open requests. */
 export const WRITE_TIMEOUT_MS = 20_000;
 /** Between two requests. Most proxies close after 60 s and should close first. */

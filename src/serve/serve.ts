@@ -1,9 +1,10 @@
 /** Starts the service and its worker threads. The caller prints and handles signals. */
-import type { Cidr } from '../access/address.ts';
 import { createRateBuffer } from '../access/limits/rate-limiter.ts';
 import { checkIpDatabases, loadIpDatabases } from './ip-databases.ts';
 import { type AddressSettings, type ListenAddress, prepareAddress, urlOf } from './listen/listen-address.ts';
+import { checkProxySettings, type ProxySettings } from './listen/proxy-settings.ts';
 import type { Logger } from './log.ts';
+import { Health } from './metrics/health.ts';
 import type { MetricsServer } from './metrics/metrics-server.ts';
 import { processMetrics } from './metrics/process-metrics.ts';
 import type { ReloadSources } from './reload/reload.ts';
@@ -16,7 +17,7 @@ import { WorkerPool } from './threads/worker-pool.ts';
 import type { Certificate } from './tls/certificate.ts';
 import { type CertificateSettings, loadServiceCertificate } from './tls/service-certificate.ts';
 
-export interface ServeOptions extends AddressSettings, CertificateSettings {
+export interface ServeOptions extends AddressSettings, CertificateSettings, ProxySettings {
   readonly threads: number;
   readonly indexPath: string;
   /** A file of corrections and additions. `build` makes a small index of that file. */
@@ -27,11 +28,11 @@ export interface ServeOptions extends AddressSettings, CertificateSettings {
   readonly allowShrunkenData: boolean;
   /** Interval of the checks for changed files; 0 for never. */
   readonly watchSeconds: number;
-  readonly trustedProxies: readonly Cidr[];
   readonly serviceName: string;
   /** Undefined selects the embedded files; `['none']` disables locating. */
   readonly ipDatabase: readonly string[] | undefined;
   readonly metricsPort: number | undefined;
+  readonly metricsHost: string;
   /** How long a stopping service reports not ready but still accepts connections. */
   readonly drainGraceSeconds: number;
   /** Time that requests have to finish after `drainGraceSeconds`. */
@@ -69,14 +70,15 @@ export type LoadIndex = (beforeRead: () => void) => Promise<SharedArrayBuffer>;
 
 export async function startService(options: ServeOptions, loadIndex: LoadIndex, log: Logger): Promise<Service> {
   const sources = reloadSources(options, log);
+  checkProxySettings(options, log);
   const { kind } = await prepareAddress(options);
   const threads = usableThreads(options.threads, kind, log);
-  warnIfProxyIsUntrusted(options, log);
   const keys = new ServiceKeys(options.state.keysPath, log);
   const pool = new WorkerPool(log);
   pool.onKeysUsed = (uses) => keys.addUses(uses);
   const reloader = new Reloader({ pool, sources, log });
-  const context = { options, threads, sources, keys, pool, reloader, log };
+  const health = new Health({ isAnswering: () => pool.isAnswering(), notice: () => reloader.notice });
+  const context = { options, threads, sources, keys, pool, reloader, health, log };
   let metricsServer: MetricsServer | undefined;
   try {
     pool.createThreads(threads);
@@ -86,6 +88,7 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
     const address = await prepareAddress(options);
     options.stopping?.throwIfAborted();
     await pool.start({ workerConfig, address });
+    health.phase = 'serving';
     void loadIpDatabases(ipDatabases, log);
     reloader.start(placeCount, options.watchSeconds);
     return createService(context, metricsServer, { certificate, firstKey });
@@ -104,6 +107,7 @@ interface ServiceContext {
   readonly keys: ServiceKeys;
   readonly pool: WorkerPool;
   readonly reloader: Reloader;
+  readonly health: Health;
   readonly log: Logger;
 }
 
@@ -120,7 +124,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
   const ipDatabases = checkIpDatabases(options.ipDatabase, log);
   const { keysPath, firstKeyPath } = options.state;
   const firstKey = ensureFirstKey(keys.store, firstKeyPath, Date.now());
-  const { serviceName, trustedProxies, logLevel, version } = options;
+  const { serviceName, trustedProxies, proxyProtocol, logLevel, version } = options;
   const workerConfig: WorkerConfig = {
     data: { index, overlay },
     notice: '',
@@ -132,6 +136,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
     keysPath,
     serviceName,
     trustedProxies,
+    proxyProtocol,
     logLevel,
     version,
   };
@@ -139,7 +144,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
 }
 
 function createService(
-  { options, keys, pool, reloader, log }: ServiceContext,
+  { options, keys, pool, reloader, health, log }: ServiceContext,
   metricsServer: MetricsServer | undefined,
   { certificate, firstKey }: Pick<Service, 'certificate' | 'firstKey'>,
 ): Service {
@@ -157,6 +162,7 @@ function createService(
     metricsUrl: metricsServer?.url,
     reload: () => reloader.request(),
     drain: async () => {
+      health.phase = 'stopping';
       reloader.stop();
       const limits = { graceMs: options.drainGraceSeconds * 1000, limitMs: options.drainSeconds * 1000 };
       const isComplete = await pool.drain(limits);
@@ -167,20 +173,14 @@ function createService(
   };
 }
 
-async function startMetrics({ options, pool, reloader, log }: ServiceContext): Promise<MetricsServer | undefined> {
-  const { metricsPort } = options;
-  if (metricsPort === undefined) return undefined;
+async function startMetrics(context: ServiceContext): Promise<MetricsServer | undefined> {
+  const { options, pool, reloader, health, log } = context;
+  const { metricsPort: port, metricsHost: host } = options;
+  if (port === undefined) return undefined;
   // imported only if needed: loads prom-client
   const { startMetricsServer } = await import('./metrics/metrics-server.ts');
   const collect = async () => [...(await pool.metrics()), processMetrics(reloader.state)];
-  return await startMetricsServer(metricsPort, collect, log);
-}
-
-function warnIfProxyIsUntrusted({ behindProxy, trustedProxies }: ServeOptions, log: Logger): void {
-  if (!behindProxy || trustedProxies.length > 0) return;
-  log.warn(
-    'every client seems to have the address of the proxy: name the proxy with --trusted-proxies (127.0.0.1 for a Unix socket)',
-  );
+  return await startMetricsServer({ host, port, collect, health, log });
 }
 
 function reloadSources(options: ServeOptions, log: Logger): ReloadSources {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
@@ -132,6 +133,21 @@ test('a refused call with an endless body gets its response and the connection i
     assert.match(received, /connection: close/i);
     assert.ok(socket.bytesWritten < 64 * 1024 * 1024, `${socket.bytesWritten} bytes were sent`);
   }
+});
+
+test('a client that still sends its large body when the response arrives does not lose the response', async (t) => {
+  const { app, key } = anApp(t);
+  const port = await listen(app);
+  const accepted = once(app.server, 'connection') as Promise<[Socket]>;
+  const socket = connect(port, '127.0.0.1');
+  const type = 'Content-Type: application/x-www-form-urlencoded';
+  socket.write(`${CALL(key, type, 'Content-Length: 1000000')}${'a'.repeat(100_000)}`);
+  const [served] = await accepted;
+  await once(served, 'finish');
+  for (let sent = 100_000; sent < 1_000_000; sent += 100_000) {
+    await new Promise((resolve) => socket.write('a'.repeat(100_000), resolve));
+  }
+  assert.deepEqual(await statusesOn(socket), [413]);
 });
 
 test('a refused call with a short body leaves the connection open', async (t) => {

@@ -5,6 +5,7 @@ import { embeddedIndexName, ensureEmbeddedIndex } from '../../datasets/embedded-
 import { embeddedIndexPath, readVerifiedIndex } from '../../datasets/load-index.ts';
 import type { Meta } from '../../index-file/layout.ts';
 import { openIndex } from '../../index-file/open-index.ts';
+import { localAccess } from '../../serve/listen/proxy-settings.ts';
 import { createLog } from '../../serve/log.ts';
 import { type LoadIndex, type Service, startService } from '../../serve/serve.ts';
 import { ServiceSignals } from '../../serve/signals.ts';
@@ -107,7 +108,7 @@ function formatWelcome(service: Service, settings: Settings, data: DataFacts | u
     ...(data ? [`  Data         ${data.version}, ${formatCount(data.places)} places`] : []),
     ...(metricsUrl === undefined ? [] : [`  Metrics      ${metricsUrl}`]),
     '',
-    ...formatFirstCall(service, `X-${settings.serviceName}-Key`),
+    ...formatFirstCall(service, settings),
     '',
   ].join('\n');
 }
@@ -122,11 +123,14 @@ function formatKey(firstKey: FirstKey): string {
   return canShowKey(firstKey) ? firstKey.key : `in ${firstKey.path}`;
 }
 
-function formatFirstCall(service: Service, header: string): string[] {
-  const { firstKey } = service;
+function formatFirstCall(service: Service, settings: Settings): string[] {
+  const { firstKey, address } = service;
   if (firstKey.key !== undefined) {
+    const access = localAccess(address, settings);
+    if (access === 'refused') return ['Only the --trusted-proxies can connect. Call the service through one of them.'];
+    const header = `X-${settings.serviceName}-Key`;
     const key = canShowKey(firstKey) ? firstKey.key : { path: firstKey.path };
-    return ['Try it:', '', `  ${curlLine(service, header, key)}`];
+    return ['Try it:', '', `  ${curlLine(service, { header, key, hasProxyHeader: access === 'with_header' })}`];
   }
   const advice =
     firstKey.reason === 'invalid'

@@ -7,10 +7,19 @@ import { shellQuote } from './shell-quote.ts';
 
 type ServedAddress = Pick<Service, 'url' | 'address' | 'certificate'>;
 
-export function curlLine(service: ServedAddress, header: string, key: string | { readonly path: string }): string {
+export interface FirstCall {
+  /** Name of the key header. */
+  readonly header: string;
+  /** The key, or the file that holds it. */
+  readonly key: string | { readonly path: string };
+  /** Whether the service expects a PROXY header from this machine. */
+  readonly hasProxyHeader: boolean;
+}
+
+export function curlLine(service: ServedAddress, { header, key, hasProxyHeader }: FirstCall): string {
   const { flags, base } = curlTarget(service);
   return [
-    ...['curl', ...flags, '-H'].map(shellQuote),
+    ...['curl', ...(hasProxyHeader ? ['--haproxy-protocol'] : []), ...flags, '-H'].map(shellQuote),
     // with a path, the shell inserts the key when it runs the command
     typeof key === 'string'
       ? shellQuote(`${header}: ${key}`)

@@ -89,7 +89,7 @@ export const SETTINGS = {
     defaultDescription: 'generated on the first start',
   },
   behindProxy: {
-    description: 'serve plain HTTP to a TLS proxy on this machine; loopback or Unix socket only',
+    description: 'serve plain HTTP to a TLS proxy; beyond loopback and Unix sockets it needs --trusted-proxies',
     parse: boolean,
     defaultText: 'false',
   },
@@ -100,12 +100,17 @@ export const SETTINGS = {
     defaultText: '0660',
   },
   trustedProxies: {
-    description: 'addresses or CIDR blocks (comma-separated) whose X-Forwarded-For is trusted',
+    description: 'addresses or CIDR blocks (comma-separated) of proxies that may tell the client address',
     placeholder: 'list',
     parse: list(cidr),
     isList: true,
     defaultText: '',
     defaultDescription: 'none',
+  },
+  proxyProtocol: {
+    description: 'trusted proxies begin each connection with a PROXY protocol header, version 1 or 2',
+    parse: boolean,
+    defaultText: 'false',
   },
   serviceName: {
     description: 'name in the key header, X-<name>-Key',
@@ -121,10 +126,16 @@ export const SETTINGS = {
     defaultDescription: 'the embedded DB-IP files',
   },
   metricsPort: {
-    description: 'port on 127.0.0.1 for GET /metrics; 0 picks a free one',
+    description: 'port for GET /metrics, /healthz and /readyz over plain HTTP; 0 picks a free one',
     placeholder: 'number',
     parse: optional(integer(0, 65_535)),
     defaultDescription: 'off',
+  },
+  metricsHost: {
+    description: 'address that --metrics-port listens on',
+    placeholder: 'address',
+    parse: nonEmpty,
+    defaultText: '127.0.0.1',
   },
   drainGraceSeconds: {
     description: 'seconds a stopping server still accepts requests while /readyz returns 503',

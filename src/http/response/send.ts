@@ -1,4 +1,6 @@
 /** Sends successful and error responses, with the headers that all of them have. */
+import type { Socket } from 'node:net';
+import { sendAndClose } from '../broken-request.ts';
 import { CORS_HEADERS } from '../cors.ts';
 import { errorResponse, RequestError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
@@ -7,6 +9,8 @@ import type { ByteString } from './byte-string.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
+/** Maximum of a body to discard after the response, before the connection is reset. */
+const MAX_DISCARDED_BYTES = 1024 * 1024;
 /** Retry-After of 503 responses, in seconds. */
 const RETRY_AFTER = '1';
 const COMMON_HEADERS = Object.entries({ 'x-content-type-options': 'nosniff', ...CORS_HEADERS }).flat();
@@ -29,10 +33,25 @@ export function sendResponse(exchange: Exchange, { status, contentType, headers 
     // the rest of the request may be gigabytes: what arrives before the connection closes is dropped
     allHeaders.push('connection', 'close');
     discardRestOfBody(request);
+    closeWithoutReset(request.socket);
   }
   response.writeHead(status, allHeaders);
   // Node ignores the encoding if the body is a Buffer
   response.end(body, 'latin1');
+}
+
+/**
+ * Replaces how Node closes the connection after the response. Node would reset it while the client
+ * still sends its body, and a client or proxy that first sends and then reads loses the response.
+ */
+function closeWithoutReset(socket: Socket): void {
+  socket.destroySoon = () => {
+    const maxBytesRead = socket.bytesRead + MAX_DISCARDED_BYTES;
+    socket.on('data', () => {
+      if (socket.bytesRead > maxBytesRead) socket.destroy();
+    });
+    sendAndClose(socket, '');
+  };
 }
 
 /** Sends a RequestError as it is. Anything else is a bug, so it is logged and sent as 500. */

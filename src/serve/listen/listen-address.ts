@@ -2,6 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import { lstatSync, unlinkSync } from 'node:fs';
 import { connect, createServer, isIPv6 } from 'node:net';
+import type { Cidr } from '../../access/address.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { startListening } from './start-listening.ts';
@@ -14,16 +15,18 @@ export interface AddressSettings {
   readonly host: string;
   readonly port: number;
   readonly behindProxy: boolean;
+  readonly trustedProxies: readonly Cidr[];
   readonly socketMode: number;
 }
 
 const UNIX_PREFIX = 'unix:';
 
 /**
- * Resolves the host and checks that the address is free and that plain HTTP stays on this machine.
- * Deletes the socket file of a killed server. Throws UsageError.
+ * Resolves the host and checks that the address is free, and that plain HTTP stays on this machine
+ * or is limited to trusted proxies. Deletes the socket file of a killed server. Throws UsageError.
  */
-export async function prepareAddress({ host, port, behindProxy, socketMode }: AddressSettings): Promise<ListenAddress> {
+export async function prepareAddress(settings: AddressSettings): Promise<ListenAddress> {
+  const { host, port, behindProxy, trustedProxies, socketMode } = settings;
   if (host.includes('\0')) throw new UsageError(`--host ${JSON.stringify(host)} must not contain a NUL character.`);
   if (host.startsWith(UNIX_PREFIX)) {
     const path = host.slice(UNIX_PREFIX.length);
@@ -34,9 +37,9 @@ export async function prepareAddress({ host, port, behindProxy, socketMode }: Ad
     return { kind: 'unix', path, mode: socketMode };
   }
   const address = await resolveHost(host);
-  if (behindProxy && !isLoopback(address)) {
+  if (behindProxy && !isLoopback(address) && trustedProxies.length === 0) {
     throw new UsageError(
-      `--behind-proxy serves plain HTTP, so it listens on this machine only: --host must be 127.0.0.1, ::1 or unix:/path, got ${host}.`,
+      `--behind-proxy serves plain HTTP, so --host ${host} needs --trusted-proxies with the addresses of your proxies, such as 10.0.0.0/8. Without it, --host must be 127.0.0.1, ::1 or unix:/path.`,
     );
   }
   await checkPortIsFree(address, port);
@@ -46,9 +49,14 @@ export async function prepareAddress({ host, port, behindProxy, socketMode }: Ad
 /** The URL for a client on this machine: wildcard hosts become loopback. */
 export function urlOf(address: ListenAddress, isTls: boolean): string {
   if (address.kind === 'unix') return `${UNIX_PREFIX}${address.path}`;
-  const reachable = address.host === '0.0.0.0' ? '127.0.0.1' : address.host === '::' ? '::1' : address.host;
+  const reachable = reachableHost(address.host);
   const host = isIPv6(reachable) ? `[${reachable}]` : reachable;
   return `${isTls ? 'https' : 'http'}://${host}:${address.port}`;
+}
+
+/** The host for a client on this machine. */
+export function reachableHost(host: string): string {
+  return host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
 }
 
 async function resolveHost(host: string): Promise<string> {

@@ -1,11 +1,17 @@
-/** `GET /metrics` for Prometheus on a separate loopback port: metrics of all threads, combined. */
-import { createServer } from 'node:http';
+/**
+ * The metrics listener: `GET /metrics` for Prometheus, combined over all threads, and the health
+ * checks `/healthz` and `/readyz`. It speaks plain HTTP and serves no places, keys or addresses.
+ */
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AggregatorRegistry, Registry } from 'prom-client';
 import { errorMessage } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
+import { REQUEST_CHECK_INTERVAL_MS, REQUEST_TIMEOUT_MS } from '../../http/timeouts.ts';
+import { urlOf } from '../listen/listen-address.ts';
 import { startListening } from '../listen/start-listening.ts';
 import type { Logger } from '../log.ts';
+import type { Health, HealthResponse } from './health.ts';
 import type { Metric } from './metric.ts';
 
 export interface MetricsServer {
@@ -13,13 +19,38 @@ export interface MetricsServer {
   close(): void;
 }
 
-const HOST = '127.0.0.1';
+export interface MetricsServerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly collect: () => Promise<Metric[][]>;
+  readonly health: Pick<Health, 'liveness' | 'readiness'>;
+  readonly log: Logger;
+}
 
-export async function startMetricsServer(
-  port: number,
-  collect: () => Promise<Metric[][]>,
-  log: Logger,
-): Promise<MetricsServer> {
+/** Enough for scrapers and probes. Strangers may reach the listener if it is not on loopback. */
+const MAX_CONNECTIONS = 200;
+
+export async function startMetricsServer(options: MetricsServerOptions): Promise<MetricsServer> {
+  const { host, port, log } = options;
+  const server = createMetricsServer(options);
+  try {
+    await startListening(server, { host, port });
+  } catch (error) {
+    const message = `--metrics-host ${host} --metrics-port ${port}: cannot listen there: ${errorMessage(error)}.`;
+    throw new UsageError(message, { cause: error });
+  }
+  server.on('error', (error) => log.error({ err: error }, 'the metrics listener failed'));
+  const bound = server.address() as AddressInfo;
+  return {
+    url: `${urlOf({ kind: 'tcp', host: bound.address, port: bound.port }, false)}/metrics`,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function createMetricsServer({ collect, health, log }: MetricsServerOptions): Server {
   let collecting: Promise<string> | undefined;
   // concurrent requests share one collection
   const metricsText = () => {
@@ -30,28 +61,30 @@ export async function startMetricsServer(
       });
     return collecting;
   };
-  const server = createServer(async (request, response) => {
-    if (request.url !== '/metrics') return response.writeHead(404).end('Only /metrics is here.\n');
-    if (request.method !== 'GET') return response.writeHead(405, { Allow: 'GET' }).end();
-    try {
+  const handlers: Readonly<Record<string, (response: ServerResponse) => Promise<void>>> = {
+    '/metrics': async (response) => {
       const text = await metricsText();
       response.writeHead(200, { 'Content-Type': Registry.PROMETHEUS_CONTENT_TYPE }).end(text);
+    },
+    '/healthz': async (response) => sendHealth(response, await health.liveness()),
+    '/readyz': async (response) => sendHealth(response, await health.readiness()),
+  };
+  const limits = { requestTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: REQUEST_CHECK_INTERVAL_MS };
+  const server = createServer(limits, async ({ url = '', method }, response) => {
+    const handle = Object.hasOwn(handlers, url) ? handlers[url] : undefined;
+    if (handle === undefined) return response.writeHead(404).end('Only /metrics, /healthz and /readyz are here.\n');
+    if (method !== 'GET') return response.writeHead(405, { Allow: 'GET' }).end();
+    try {
+      await handle(response);
     } catch (error) {
       log.error({ err: error }, 'metrics could not be collected');
       response.writeHead(500).end();
     }
   });
-  try {
-    await startListening(server, { host: HOST, port });
-  } catch (error) {
-    throw new UsageError(`--metrics-port ${port}: cannot listen on it: ${errorMessage(error)}.`, { cause: error });
-  }
-  server.on('error', (error) => log.error({ err: error }, 'the metrics listener failed'));
-  return {
-    url: `http://${HOST}:${(server.address() as AddressInfo).port}/metrics`,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  server.maxConnections = MAX_CONNECTIONS;
+  return server;
+}
+
+function sendHealth(response: ServerResponse, { status, body }: HealthResponse): void {
+  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(body);
 }

@@ -45,6 +45,11 @@ export class Reloader {
     return { reloads: this.#reloads, indexModifiedMs: this.#servedModifiedMs };
   }
 
+  /** The warning that `/readyz` shows; empty if there is none. */
+  get notice(): string {
+    return this.#notice.text;
+  }
+
   /** Watches the files, unless `watchSeconds` is 0. */
   start(servedPlaceCount: number, watchSeconds: number): void {
     this.#servedPlaceCount = servedPlaceCount;

@@ -29,6 +29,7 @@ export interface WorkerConfig extends ReplaceableValues {
   readonly keysPath: string;
   readonly serviceName: string;
   readonly trustedProxies: readonly Cidr[];
+  readonly proxyProtocol: boolean;
   readonly logLevel: string;
   readonly version: string;
 }

@@ -90,6 +90,19 @@ export class WorkerPool {
     return replies.flatMap((reply) => (reply.type === 'metrics' ? [reply.metrics] : []));
   }
 
+  /** Whether at least one thread replies in time. Does not wait for the others. */
+  async isAnswering(): Promise<boolean> {
+    const id = this.#nextMessageId++;
+    const replies = [...this.#threads].map(async (thread) => {
+      const reply = await thread.request({ type: 'metrics', id });
+      if (reply === undefined) throw new Error('no reply');
+    });
+    return await Promise.any(replies).then(
+      () => true,
+      () => false,
+    );
+  }
+
   /**
    * Threads accept connections for `graceMs`, then have `limitMs` to finish running requests.
    * Returns whether all requests finished.

@@ -1,5 +1,5 @@
 /** Entry point of a worker thread, which serves the shared index through its own listener. */
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,6 +14,8 @@ import { createLocator } from '../../locate/locator.ts';
 import { loadWorldBorders } from '../../place/load-world-borders.ts';
 import { closeListener } from '../listen/close-listener.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
+import { installProxyGate } from '../listen/proxy-gate.ts';
+import { RefusedConnections } from '../listen/refused-connections.ts';
 import { startListening } from '../listen/start-listening.ts';
 import { UnusedConnections } from '../listen/unused-connections.ts';
 import { createLog, type Logger } from '../log.ts';
@@ -45,6 +47,7 @@ class WorkerServer {
   readonly #metrics = createRequestMetrics();
   readonly #eventLoop = monitorEventLoop();
   readonly #isPortShared: boolean;
+  readonly #refused: RefusedConnections;
   readonly #app: App;
   /** Must stay this thread's only reference to the index, so that a reload frees the old index. */
   #engine: Engine;
@@ -60,6 +63,7 @@ class WorkerServer {
     this.#engine = openEngine(config.data.index, config.data.overlay, { loadBorders: loadWorldBorders });
     this.#setNotice(config.notice);
     this.#isPortShared = config.isPortShared;
+    this.#refused = new RefusedConnections(this.#log);
     this.#app = this.#createApp(config);
     setInterval(() => this.#reportKeyUses(), KEY_USE_REPORT_INTERVAL_MS).unref();
   }
@@ -75,6 +79,7 @@ class WorkerServer {
     this.#app.server.getConnections((error, connections) => {
       const state = {
         connections: error ? 0 : connections,
+        refusedConnections: this.#refused.counts,
         maxDelaySeconds: this.#eventLoop.maxDelaySeconds(),
         dataset: this.#engine.dataset,
       };
@@ -83,7 +88,8 @@ class WorkerServer {
   }
 
   /** Destructures the config, so that the closures do not retain the first index. */
-  #createApp({ tls, rateBuffer, ipDatabases, cacheBytes, serviceName, trustedProxies, version }: WorkerConfig): App {
+  #createApp(config: WorkerConfig): App {
+    const { tls, rateBuffer, ipDatabases, cacheBytes, serviceName, trustedProxies, proxyProtocol, version } = config;
     return createApp({
       engine: () => this.#engine,
       keys: {
@@ -101,17 +107,29 @@ class WorkerServer {
       isOverloaded: this.#eventLoop.isOverloaded,
       version,
       metrics: this.#metrics,
-      createServer: (options) => {
-        const server =
-          tls === undefined ? createServer(options) : createTlsServer({ ...options, ...secureContextOptions(tls) });
-        server.on('request', (_request, response) => {
-          if (this.#isDraining) response.setHeader('connection', 'close');
-        });
-        const connectionEvent = tls === undefined ? 'connection' : 'secureConnection';
-        this.#unusedConnections = new UnusedConnections(server as Server, connectionEvent);
-        return server as Server;
-      },
+      createServer: (options) => this.#createServer(options, { tls, trustedProxies, proxyProtocol }),
     });
+  }
+
+  #createServer(
+    options: ServerOptions,
+    config: Pick<WorkerConfig, 'tls' | 'trustedProxies' | 'proxyProtocol'>,
+  ): Server {
+    const { tls, trustedProxies, proxyProtocol } = config;
+    const isTls = tls !== undefined;
+    const server = (
+      isTls ? createTlsServer({ ...options, ...secureContextOptions(tls) }) : createServer(options)
+    ) as Server;
+    server.on('request', (_request, response) => {
+      if (this.#isDraining) response.setHeader('connection', 'close');
+    });
+    this.#unusedConnections = new UnusedConnections(server, isTls ? 'secureConnection' : 'connection');
+    const isGated = isTls ? proxyProtocol : trustedProxies.length > 0;
+    if (isGated) {
+      const onRefused: RefusedConnections['add'] = (reason, peer) => this.#refused.add(reason, peer);
+      installProxyGate(server, { isTls, proxyProtocol, trustedProxies, onRefused });
+    }
+    return server;
   }
 
   async #listen(address: ListenAddress): Promise<void> {

@@ -27,6 +27,21 @@ test('the first start prints the new key, and later starts print only where it i
   await second.stop();
 });
 
+test('the printed command sends a PROXY header if the service expects one', async (context) => {
+  const folder = temporaryFolder(context);
+  const { output, stop } = await start(context, folder, ['--proxy-protocol', '--trusted-proxies', '127.0.0.1']);
+  assert.match(output, /^ {2}curl --haproxy-protocol /m);
+  if (hasCurl) assert.equal(curl(output, folder).hits[0].name, 'Paris');
+  await stop();
+});
+
+test('behind a proxy that is another machine, no command is printed', async (context) => {
+  const args = ['--behind-proxy', '--host', '0.0.0.0', '--trusted-proxies', '10.0.0.0/8'];
+  const { output, stop } = await start(context, temporaryFolder(context), args, 'Call the service through one of them');
+  assert.doesNotMatch(output, /curl/);
+  await stop();
+});
+
 /** Runs the printed curl command as a user would. */
 function curl(output: string, cwd: string) {
   const line = /^ {2}(curl .*)$/m.exec(output)?.[1];
@@ -34,12 +49,12 @@ function curl(output: string, cwd: string) {
   return JSON.parse(execFileSync('/bin/sh', ['-c', `${line} --silent`], { cwd, encoding: 'utf8' }));
 }
 
-async function start(context: TestContext, cwd: string) {
+async function start(context: TestContext, cwd: string, more: readonly string[] = [], lastText = 'curl ') {
   const args = ['serve', '--port', '0', '--threads', '1', '--index', await builtIndex(), '--ip-database', 'none'];
-  const child = spawn(process.execPath, [PROGRAM, ...args], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [PROGRAM, ...args, ...more], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
   context.after(() => child.kill('SIGKILL'));
   const output = new OutputLines(child.stdout);
-  await output.contains('curl ');
+  await output.contains(lastText);
   const stop = async () => {
     child.kill('SIGTERM');
     await once(child, 'exit');

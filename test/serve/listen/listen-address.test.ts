@@ -4,12 +4,21 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { parseCidr } from '../../../src/access/address.ts';
 import { UsageError } from '../../../src/errors/usage-error.ts';
 import { prepareAddress, urlOf } from '../../../src/serve/listen/listen-address.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
+const LOOPBACK = parseCidr('127.0.0.0/8')!;
+
 test('a host name is resolved to an address', async () => {
-  const address = await prepareAddress({ host: 'localhost', port: 0, behindProxy: false, socketMode: 0o660 });
+  const address = await prepareAddress({
+    host: 'localhost',
+    port: 0,
+    behindProxy: false,
+    socketMode: 0o660,
+    trustedProxies: [],
+  });
   assert.ok(address.kind === 'tcp' && ['127.0.0.1', '::1'].includes(address.host));
 });
 
@@ -19,32 +28,37 @@ test('a port in use is refused, even if its owner allows sharing', async (contex
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
   await assert.rejects(
-    prepareAddress({ host: '127.0.0.1', port, behindProxy: false, socketMode: 0o660 }),
+    prepareAddress({ host: '127.0.0.1', port, behindProxy: false, socketMode: 0o660, trustedProxies: [] }),
     new UsageError(
       `127.0.0.1 port ${port} is in use by another program; stop that program, or choose another port with --port (0 picks a free one).`,
     ),
   );
 });
 
-test('plain HTTP is limited to loopback addresses', async () => {
+test('plain HTTP needs trusted proxies on addresses other than loopback', async () => {
+  const settings = { port: 0, behindProxy: true, socketMode: 0o660, trustedProxies: [] };
   await assert.rejects(
-    prepareAddress({ host: '0.0.0.0', port: 0, behindProxy: true, socketMode: 0o660 }),
-    (error) => error instanceof UsageError && error.message.includes('got 0.0.0.0'),
+    prepareAddress({ ...settings, host: '0.0.0.0' }),
+    new UsageError(
+      '--behind-proxy serves plain HTTP, so --host 0.0.0.0 needs --trusted-proxies with the addresses of your proxies, such as 10.0.0.0/8. Without it, --host must be 127.0.0.1, ::1 or unix:/path.',
+    ),
   );
-  await prepareAddress({ host: '127.0.0.2', port: 0, behindProxy: true, socketMode: 0o660 });
+  await prepareAddress({ ...settings, host: '127.0.0.2' });
+  await prepareAddress({ ...settings, host: '0.0.0.0', trustedProxies: [LOOPBACK] });
 });
 
 test('a Unix socket needs --behind-proxy', async (context) => {
   const host = `unix:${join(temporaryFolder(context), 'socket')}`;
   await assert.rejects(
-    prepareAddress({ host, port: 0, behindProxy: false, socketMode: 0o660 }),
+    prepareAddress({ host, port: 0, behindProxy: false, socketMode: 0o660, trustedProxies: [] }),
     /needs --behind-proxy/,
   );
 });
 
 test('a Unix socket in use is refused, a stale one is removed, another file is kept', async (context) => {
   const path = join(temporaryFolder(context), 'socket');
-  const prepared = () => prepareAddress({ host: `unix:${path}`, port: 0, behindProxy: true, socketMode: 0o600 });
+  const prepared = () =>
+    prepareAddress({ host: `unix:${path}`, port: 0, behindProxy: true, socketMode: 0o600, trustedProxies: [] });
   const other = createServer().listen(path);
   await once(other, 'listening');
   await assert.rejects(prepared(), /in use by another program/);
@@ -69,7 +83,7 @@ test('a Unix socket whose server is too busy to accept a connection is kept', {
     busy.close();
   });
   await assert.rejects(
-    prepareAddress({ host: `unix:${path}`, port: 0, behindProxy: true, socketMode: 0o600 }),
+    prepareAddress({ host: `unix:${path}`, port: 0, behindProxy: true, socketMode: 0o600, trustedProxies: [] }),
     new UsageError(
       `The Unix socket ${path} may be in use by another program (connect EAGAIN ${path}); stop that program, or delete the file if no program uses it, or choose another path for --host unix:.`,
     ),
@@ -90,7 +104,7 @@ test('the URL is reachable from this machine', () => {
 test('a host with a NUL character is refused', async () => {
   for (const host of ['unix:\0abc', 'unix:/tmp/a\0b', 'local\0host']) {
     await assert.rejects(
-      prepareAddress({ host, port: 0, behindProxy: true, socketMode: 0o660 }),
+      prepareAddress({ host, port: 0, behindProxy: true, socketMode: 0o660, trustedProxies: [] }),
       new UsageError(`--host ${JSON.stringify(host)} must not contain a NUL character.`),
     );
   }

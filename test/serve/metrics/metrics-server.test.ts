@@ -1,11 +1,32 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { pino } from 'pino';
+import { UsageError } from '../../../src/errors/usage-error.ts';
+import { Health, type HealthSources } from '../../../src/serve/metrics/health.ts';
 import type { Metric } from '../../../src/serve/metrics/metric.ts';
-import { startMetricsServer } from '../../../src/serve/metrics/metrics-server.ts';
+import { type MetricsServerOptions, startMetricsServer } from '../../../src/serve/metrics/metrics-server.ts';
 import { waitUntil } from '../../support/deadline.ts';
+
+async function aMetricsServer(context: TestContext, options: Partial<MetricsServerOptions> = {}) {
+  const server = await startMetricsServer({
+    host: '127.0.0.1',
+    port: 0,
+    collect: async () => [],
+    health: aHealth(),
+    log: pino({ level: 'silent' }),
+    ...options,
+  });
+  context.after(() => server.close());
+  return server;
+}
+
+function aHealth(sources: Partial<HealthSources> = {}): Health {
+  const health = new Health({ isAnswering: async () => true, notice: () => '', ...sources });
+  health.phase = 'serving';
+  return health;
+}
 
 test('requests that arrive during a collection share its result', async (context) => {
   let collections = 0;
@@ -14,8 +35,7 @@ test('requests that arrive during a collection share its result', async (context
     collections++;
     return collected;
   };
-  const server = await startMetricsServer(0, collect, pino({ level: 'silent' }));
-  context.after(() => server.close());
+  const server = await aMetricsServer(context, { collect });
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
   const request = 'GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n';
   socket.write(request.repeat(19) + request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
@@ -23,4 +43,49 @@ test('requests that arrive during a collection share its result', async (context
   release([]);
   assert.equal((await text(socket)).match(/HTTP\/1\.1 200 OK/g)?.length, 20);
   assert.equal(collections, 1);
+});
+
+test('the health checks follow the phases of the service', async (context) => {
+  const health = aHealth({ notice: () => 'index not reloaded' });
+  const { url } = await aMetricsServer(context, { health });
+  const responses = async () => {
+    const both = await Promise.all(['/healthz', '/readyz'].map((path) => fetch(new URL(path, url))));
+    return await Promise.all(both.map(async (response) => [response.status, JSON.parse(await response.text())]));
+  };
+  const [alive, ready] = await responses();
+  assert.deepEqual(alive, [200, { status: 'alive' }]);
+  assert.deepEqual(ready, [200, { status: 'ready', notice: 'index not reloaded' }]);
+  for (const phase of ['starting', 'stopping'] as const) {
+    health.phase = phase;
+    const [healthz, readyz] = await responses();
+    assert.equal(healthz?.[0], 200, phase);
+    assert.equal(readyz?.[0], 503, phase);
+    assert.equal(readyz?.[1].code, 'not_ready');
+  }
+});
+
+test('a service whose threads do not answer is neither alive nor ready', async (context) => {
+  const { url } = await aMetricsServer(context, { health: aHealth({ isAnswering: async () => false }) });
+  for (const path of ['/healthz', '/readyz']) {
+    const response = await fetch(new URL(path, url));
+    assert.equal(response.status, 503);
+    assert.match(await response.text(), /"no thread answers"/);
+  }
+});
+
+test('other paths are 404, other methods 405', async (context) => {
+  const { url } = await aMetricsServer(context);
+  assert.equal((await fetch(new URL('/constructor', url))).status, 404);
+  assert.equal((await fetch(url, { method: 'POST' })).status, 405);
+});
+
+test('the listener has the address of its setting, and a wrong one is refused by name', async (context) => {
+  const everywhere = await aMetricsServer(context, { host: '0.0.0.0' });
+  assert.match(everywhere.url, /^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
+  const other = await aMetricsServer(context, { host: '127.0.0.3' });
+  assert.match(other.url, /^http:\/\/127\.0\.0\.3:/);
+  await assert.rejects(
+    aMetricsServer(context, { host: '192.0.2.1' }),
+    (error) => error instanceof UsageError && error.message.startsWith('--metrics-host 192.0.2.1 --metrics-port 0: '),
+  );
 });

@@ -32,6 +32,15 @@ test('a thread that fails is logged and replaced', async (context) => {
   assert.match(lines.join(), /made to fail.*a thread exited and will be replaced/s);
 });
 
+test('a pool is answering if one of its threads replies', async (context) => {
+  const failing = aPool();
+  const working = aPool(REFUSING_WORKER);
+  context.after(() => Promise.all([failing.pool.terminate(), working.pool.terminate()]));
+  await Promise.all([failing.start(1), working.start(2)]);
+  assert.equal(await failing.pool.isAnswering(), false);
+  assert.equal(await working.pool.isAnswering(), true);
+});
+
 test('the first thread picks the port and the others share it', async (context) => {
   const { pool, start, starts } = aPool();
   context.after(() => pool.terminate());

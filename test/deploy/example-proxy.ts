@@ -1,0 +1,101 @@
+/** Runs a real proxy from an example of deploy/proxies, with other ports, names and paths. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { ensureCertificate } from '../../src/serve/tls/certificate.ts';
+import { waitUntil } from '../support/deadline.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+export interface ExampleProxy {
+  readonly url: string;
+  /** Certificate that clients trust. */
+  readonly ca: string;
+}
+
+export interface ProxyFiles {
+  readonly folder: string;
+  readonly cert: string;
+  readonly key: string;
+  /** Certificate and key in one file. */
+  readonly pem: string;
+  readonly port: number;
+}
+
+export interface ProxyExample {
+  /** File of deploy/proxies. */
+  readonly file: string;
+  readonly program: string;
+  readonly args: (config: string, files: ProxyFiles) => readonly string[];
+  /** Texts of the example and their replacements. Each text must occur exactly once. */
+  readonly replacements: (files: ProxyFiles) => readonly (readonly [string, string])[];
+}
+
+/** Starts the proxy on a free port. `servicePort` replaces the port of the service. */
+export async function runExample(
+  context: TestContext,
+  example: ProxyExample,
+  servicePort: number,
+): Promise<ExampleProxy> {
+  const folder = temporaryFolder(context);
+  const { cert, key } = await ensureCertificate(folder, new Date());
+  const pem = join(folder, 'both.pem');
+  writeFileSync(pem, `${cert}\n${key}`, { mode: 0o600 });
+  const paths = { cert: join(folder, 'tls', 'cert.pem'), key: join(folder, 'tls', 'key.pem') };
+  const files = { folder, ...paths, pem, port: await freePort() };
+  const text = readFileSync(new URL(`../../deploy/proxies/${example.file}`, import.meta.url), 'utf8');
+  const config = join(folder, example.file);
+  writeFileSync(config, replaceAll(withServicePort(text, servicePort), example.replacements(files)));
+
+  const child = spawn(example.program, example.args(config, files), {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  context.after(async () => {
+    if (child.exitCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  });
+  await waitUntil(`${example.program} listens`, async () => {
+    if (child.exitCode !== null) throw new Error(`${example.program} exited:\n${output}`);
+    return await canConnect(files.port);
+  });
+  return { url: `https://127.0.0.1:${files.port}`, ca: cert };
+}
+
+function withServicePort(text: string, port: number): string {
+  // the command in the first lines stays as it is
+  const changed = text.replaceAll(/127\.0\.0\.1:(8080|8443)/g, `127.0.0.1:${port}`);
+  if (changed === text) throw new Error('the example names no service');
+  return changed;
+}
+
+function replaceAll(text: string, replacements: readonly (readonly [string, string])[]): string {
+  return replacements.reduce((result, [from, to]) => {
+    const parts = result.split(from);
+    if (parts.length !== 2) throw new Error(`${JSON.stringify(from)} occurs ${parts.length - 1} times, not once`);
+    return parts.join(to);
+  }, text);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function canConnect(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+  const isConnected = await promise;
+  socket.destroy();
+  return isConnected;
+}
