@@ -17,7 +17,7 @@ try {
   const flags = serveFlags(readFileSync('/proc/1/cmdline', 'utf8'));
   const settings = resolveSettings({ flags, env: process.env, workingFolder: process.cwd() });
   const options = { ...readyRequest(settings), agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) };
-  const sent = settings.behindProxy ? requestPlain(options) : requestTls(options);
+  const sent = options.protocol === 'http:' ? requestPlain(options) : requestTls(options);
   const [response] = await once(sent.end(), 'response');
   response.resume();
   if (response.statusCode !== 200) throw new Error(`/readyz answers ${response.statusCode}`);

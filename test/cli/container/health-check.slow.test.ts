@@ -34,6 +34,16 @@ test('the health check asks a service behind a proxy in plain HTTP', async (cont
   assert.deepEqual(await checkHealth(env), { code: 0, stderr: '' });
 });
 
+test('a service that answers only its proxy is asked at the listener of the metrics', async (context) => {
+  const service = await runService(context, {
+    args: ['--behind-proxy', '--trusted-proxies', '192.0.2.1', '--metrics-port', '0'],
+  });
+  const env = { TOPONYM_PORT: new URL(service.ready.url).port, TOPONYM_BEHIND_PROXY: 'true' };
+  assert.equal((await checkHealth(env)).code, 1);
+  const metricsPort = new URL(service.ready.metricsUrl ?? '').port;
+  assert.deepEqual(await checkHealth({ ...env, TOPONYM_METRICS_PORT: metricsPort }), { code: 0, stderr: '' });
+});
+
 test('the health check explains invalid settings', async () => {
   const { code, stderr } = await checkHealth({ TOPONYM_PORT: 'many' });
   assert.equal(code, 1);
