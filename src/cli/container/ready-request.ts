@@ -1,0 +1,26 @@
+import type { RequestOptions } from 'node:https';
+import { UsageError } from '../../errors/usage-error.ts';
+import type { Settings } from '../settings/settings.ts';
+
+type AddressSettings = Pick<Settings, 'host' | 'port' | 'behindProxy' | 'metricsHost' | 'metricsPort'>;
+
+/** The address that reaches a service on all addresses. */
+const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/**
+ * Options of the request that asks a service on this machine whether it is ready. The listener of
+ * the metrics is preferred: behind a proxy, the service may answer only the proxy.
+ */
+export function readyRequest(settings: AddressSettings): RequestOptions {
+  const { host, port, behindProxy, metricsHost, metricsPort } = settings;
+  if (metricsPort) return { protocol: 'http:', path: '/readyz', host: reachable(metricsHost), port: metricsPort };
+  // the certificate may be self-signed or for another name, and nothing secret is sent
+  const fixed = { protocol: behindProxy ? 'http:' : 'https:', path: '/readyz', rejectUnauthorized: false };
+  if (host.startsWith('unix:')) return { ...fixed, socketPath: host.slice('unix:'.length) };
+  if (port === 0) throw new UsageError('the health check needs a fixed port, got 0. Set TOPONYM_PORT.');
+  return { ...fixed, host: reachable(host), port };
+}
+
+function reachable(host: string): string {
+  return LOOPBACK[host] ?? host;
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { runService, testEnvironment } from '../../support/running-service.ts';
+
+const HEALTH_CHECK = fileURLToPath(new URL('../../../src/cli/container/health-check.ts', import.meta.url));
+
+async function checkHealth(env: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, [HEALTH_CHECK], {
+    env: { ...testEnvironment(), ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  return { code, stderr };
+}
+
+test('the health check asks the service of the settings, with a self-signed certificate', async (context) => {
+  const service = await runService(context);
+  const env = { TOPONYM_PORT: new URL(service.ready.url).port };
+  assert.deepEqual(await checkHealth(env), { code: 0, stderr: '' });
+  service.child.kill('SIGTERM');
+  await service.ended();
+  const { code, stderr } = await checkHealth(env);
+  assert.equal(code, 1);
+  assert.match(stderr, /^toponym: the service is not ready: connect ECONNREFUSED 127\.0\.0\.1:\d+\n$/);
+});
+
+test('the health check asks a service behind a proxy in plain HTTP', async (context) => {
+  const service = await runService(context, { args: ['--behind-proxy'] });
+  const env = { TOPONYM_PORT: new URL(service.ready.url).port, TOPONYM_BEHIND_PROXY: 'true' };
+  assert.deepEqual(await checkHealth(env), { code: 0, stderr: '' });
+});
+
+test('a service that answers only its proxy is asked at the listener of the metrics', async (context) => {
+  const service = await runService(context, {
+    args: ['--behind-proxy', '--trusted-proxies', '192.0.2.1', '--metrics-port', '0'],
+  });
+  const env = { TOPONYM_PORT: new URL(service.ready.url).port, TOPONYM_BEHIND_PROXY: 'true' };
+  assert.equal((await checkHealth(env)).code, 1);
+  const metricsPort = new URL(service.ready.metricsUrl ?? '').port;
+  assert.deepEqual(await checkHealth({ ...env, TOPONYM_METRICS_PORT: metricsPort }), { code: 0, stderr: '' });
+});
+
+test('the health check explains invalid settings', async () => {
+  const { code, stderr } = await checkHealth({ TOPONYM_PORT: 'many' });
+  assert.equal(code, 1);
+  assert.match(stderr, /environment variable TOPONYM_PORT: must be an integer/);
+});

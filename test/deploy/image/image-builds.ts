@@ -1,0 +1,37 @@
+/** Whether this system can build the image without a container engine. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { DEBIAN_KEYRING } from '../../../deploy/image/base-images.ts';
+import { debianProgram } from '../../support/debian-package.ts';
+
+/** The `skip` option of tests that build the image: false, or the reason. Throws if CI=true. */
+export async function skipImageBuilds(): Promise<string | false> {
+  const reason = await findObstacle();
+  if (reason !== false && process.env.CI === 'true') throw new Error(`the image cannot be built: ${reason}`);
+  return reason;
+}
+
+async function findObstacle(): Promise<string | false> {
+  if (process.getuid?.() !== 0) return 'only root can unpack a root folder';
+  for (const [name, packageName] of [
+    ['apt-get', 'apt'],
+    ['unshare', 'util-linux'],
+    ['ip', 'iproute2'],
+  ] as const) {
+    const { skip } = await debianProgram(name, { packageName });
+    if (skip !== false) return skip;
+  }
+  if (!existsSync(DEBIAN_KEYRING)) return 'the package debian-archive-keyring is not installed';
+  const { status } = spawnSync('unshare', [
+    '--mount',
+    '--pid',
+    '--net',
+    '--fork',
+    'mount',
+    '--types',
+    'tmpfs',
+    'x',
+    '/mnt',
+  ]);
+  return status === 0 ? false : 'this system does not allow new namespaces';
+}
