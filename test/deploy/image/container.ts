@@ -32,7 +32,8 @@ export interface Container {
   readonly state: string;
   readonly output: OutputLines;
   readonly log: OutputLines;
-  readonly exitCode: Promise<number | null>;
+  /** Waits until the container ends. Returns its exit code. */
+  ended(): Promise<number | null>;
   /** Runs another command in the container, as `docker exec` does. */
   exec(words: readonly string[], env?: Readonly<Record<string, string>>): Promise<Finished>;
   /** Runs the image's health check. */
@@ -81,7 +82,7 @@ export async function startContainer(
     state,
     output: new OutputLines(child.stdout),
     log: new OutputLines(child.stderr),
-    exitCode: withDeadline('the container ends', exit),
+    ended: () => withDeadline('the container ends', exit),
     exec,
     checkHealth: () => exec(config.healthCheck),
   };
@@ -93,8 +94,8 @@ export async function runContainer(
   image: Image,
   options: ContainerOptions,
 ): Promise<Finished> {
-  const { output, log, exitCode } = await startContainer(context, image, options);
-  return { code: await exitCode, stdout: output.text, stderr: log.text };
+  const { output, log, ended } = await startContainer(context, image, options);
+  return { code: await ended(), stdout: output.text, stderr: log.text };
 }
 
 /** The process in the namespaces, which is the only child of the one that has created them. */

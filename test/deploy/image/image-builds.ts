@@ -4,14 +4,20 @@ import { existsSync } from 'node:fs';
 import { DEBIAN_KEYRING } from '../../../deploy/image/base-images.ts';
 import { debianProgram } from '../../support/debian-package.ts';
 
-/** The `skip` option of tests that build the image: false, or the reason. Throws if CI=true. */
+const PROBE = ['--mount', '--pid', '--net', '--fork', 'mount', '--types', 'tmpfs', 'x', '/mnt'];
+
+/**
+ * The `skip` option of tests that build the image: false, or the reason. Throws if CI=true, unless
+ * the kernel forbids namespaces, which cannot be helped.
+ */
 export async function skipImageBuilds(): Promise<string | false> {
-  const reason = await findObstacle();
+  const reason = await findMissing();
   if (reason !== false && process.env.CI === 'true') throw new Error(`the image cannot be built: ${reason}`);
-  return reason;
+  if (reason !== false) return reason;
+  return spawnSync('unshare', PROBE).status === 0 ? false : 'this system does not allow new namespaces';
 }
 
-async function findObstacle(): Promise<string | false> {
+async function findMissing(): Promise<string | false> {
   if (process.getuid?.() !== 0) return 'only root can unpack a root folder';
   for (const [name, packageName] of [
     ['apt-get', 'apt'],
@@ -21,17 +27,5 @@ async function findObstacle(): Promise<string | false> {
     const { skip } = await debianProgram(name, { packageName });
     if (skip !== false) return skip;
   }
-  if (!existsSync(DEBIAN_KEYRING)) return 'the package debian-archive-keyring is not installed';
-  const { status } = spawnSync('unshare', [
-    '--mount',
-    '--pid',
-    '--net',
-    '--fork',
-    'mount',
-    '--types',
-    'tmpfs',
-    'x',
-    '/mnt',
-  ]);
-  return status === 0 ? false : 'this system does not allow new namespaces';
+  return existsSync(DEBIAN_KEYRING) ? false : 'the package debian-archive-keyring is not installed';
 }
