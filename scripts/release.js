@@ -4,7 +4,7 @@
  * release/, commits and tags. It pushes and publishes nothing. If a step fails, no file is changed.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -41,15 +41,19 @@ function findProblem() {
 }
 
 function release() {
+  const commitBefore = git('rev-parse', 'HEAD').trim();
+  const packed = join(ARTIFACTS, `toponym-${version}.tgz`);
+  const components = join(ARTIFACTS, `toponym-${version}.cdx.json`);
   try {
     writeVersion();
     mkdirSync(ARTIFACTS, { recursive: true });
     run('npm', 'pack', '--pack-destination', ARTIFACTS);
-    writeFileSync(join(ARTIFACTS, `toponym-${version}.cdx.json`), componentList());
+    writeFileSync(components, componentList());
     git('commit', '--all', '--message', `Release ${version}`);
     git('tag', '--annotate', `v${version}`, '--message', `Toponym ${version}`);
   } catch (error) {
-    git('reset', '--hard', 'HEAD');
+    git('reset', '--hard', commitBefore);
+    for (const file of [packed, components]) rmSync(file, { force: true });
     console.error(`No release was made: ${/** @type {Error} */ (error).message}`);
     process.exitCode = 1;
     return;

@@ -16,7 +16,7 @@ import {
   nodeTooOldMessage,
   PLATFORM,
   packagedNodeUnusableMessage,
-} from '../src/cli/node-version.js';
+} from '../src/node-version.js';
 import { withInstallLock } from './install-lock.js';
 import { missingPackages } from './missing-packages.js';
 import { installPackages } from './npm-ci.js';

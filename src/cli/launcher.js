@@ -7,14 +7,14 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { ignoreDebuggerSignal } from '../serve/held-signals.js';
 import {
   isNodeNewEnough,
   NODE_BINARY,
   NODE_PACKAGE,
   nodeTooOldMessage,
   packagedNodeUnusableMessage,
-} from './node-version.js';
+} from '../node-version.js';
+import { ignoreDebuggerSignal } from '../serve/held-signals.js';
 
 ignoreDebuggerSignal();
 

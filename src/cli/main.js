@@ -5,8 +5,8 @@
  */
 import * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { isNodeNewEnough, nodeTooOldMessage } from '../node-version.js';
 import { holdSignals, ignoreDebuggerSignal } from '../serve/held-signals.js';
-import { isNodeNewEnough, nodeTooOldMessage } from './node-version.js';
 
 ignoreDebuggerSignal();
 // the service later handles the signals that arrive while the program is loading
@@ -21,7 +21,7 @@ if (isNodeNewEnough()) {
   // a code of 0 must not overwrite the exit code that an output error has set (see print/output.ts)
   if (code !== 0) process.exitCode = code;
 } else {
-  console.error(`toponym: ${nodeTooOldMessage()} "npm start" and "npx toponym" install one on Linux (x64, arm64).`);
+  console.error(`toponym: ${nodeTooOldMessage()} In a clone on Linux (x64, arm64), "npm start" installs one.`);
   process.exitCode = 1;
 }
 

@@ -5,8 +5,9 @@
 import { openEngine } from '../engine/open-engine.ts';
 import { verifyChecksums } from '../index-file/open-index.ts';
 import { type CountryCoder, createWorldBorders } from '../place/world-borders.ts';
-import { bufferOf, type IndexBytes } from './index-bytes.ts';
+import { bufferOf, type IndexBytes, isIndexBytes } from './index-bytes.ts';
 import { OpenToponym, type Toponym } from './toponym.ts';
+import { preview } from './values.ts';
 
 export type * from '../engine/engine.ts';
 export { IndexFormatError } from '../index-file/format-error.ts';
@@ -23,6 +24,8 @@ export interface OpenOptions {
 
 /** Throws IndexFormatError if the index is damaged. */
 export async function openToponym({ index, countryCoder }: OpenOptions): Promise<Toponym> {
+  if (!isIndexBytes(index))
+    throw new TypeError(`openToponym: index must be the bytes of an index file, got ${preview(index)}`);
   const buffer = bufferOf(index);
   verifyChecksums(buffer);
   const loadBorders = countryCoder && (() => createWorldBorders(countryCoder));

@@ -2,6 +2,7 @@
 import { MAX_QUERY_BYTES, REVERSE_MODES, type ReverseQuery, type SearchQuery } from '../engine/engine.ts';
 import { MAX_HITS } from '../engine/page/cut-page.ts';
 import { PLACE_TYPES } from '../place/place.ts';
+import { isPlainObject, preview } from './values.ts';
 
 /** A query for `search`. `limit` is 20 by default. */
 export type SearchOptions = Omit<SearchQuery, 'limit'> & { readonly limit?: number | undefined };
@@ -33,13 +34,13 @@ const COUNTRIES: Check = {
   expected: 'a list of two-letter country codes such as ["FR", "BE"]',
 };
 const POINT: Check = {
-  isValid: (value) => isObject(value) && isLat(value.lat) && isLng(value.lng),
+  isValid: (value) => isPlainObject(value) && isLat(value.lat) && isLng(value.lng),
   expected: 'an object such as { lat: 48.85, lng: 2.35 }, lat from -90 to 90 and lng from -180 to 180',
 };
 const RADIUS: Check = { isValid: (value) => isNumber(value) && value > 0, expected: 'a number of metres above 0' };
 const BOX: Check = {
   isValid: (value) =>
-    isObject(value) &&
+    isPlainObject(value) &&
     [value.south, value.north].every(isLat) &&
     [value.west, value.east].every(isLng) &&
     (value.south as number) <= (value.north as number),
@@ -78,8 +79,8 @@ const REVERSE_CHECKS: Readonly<Record<keyof ReverseOptions, Check>> = {
 };
 
 /** Throws TypeError. */
-export function checkedSearchQuery(query: SearchOptions): SearchQuery {
-  checkFields('search', query, SEARCH_CHECKS, 'text');
+export function checkedSearchQuery(given: SearchOptions): SearchQuery {
+  const query = checkedFields('search', given, SEARCH_CHECKS, 'text');
   if (query.radiusMeters !== undefined && query.around === undefined) {
     throw new TypeError('search: radiusMeters needs a point: pass around, such as { lat: 48.85, lng: 2.35 }');
   }
@@ -88,27 +89,32 @@ export function checkedSearchQuery(query: SearchOptions): SearchQuery {
 }
 
 /** Throws TypeError. */
-export function checkedReverseQuery(query: ReverseOptions): ReverseQuery {
-  checkFields('reverse', query, REVERSE_CHECKS, 'at');
+export function checkedReverseQuery(given: ReverseOptions): ReverseQuery {
+  const query = checkedFields('reverse', given, REVERSE_CHECKS, 'at');
   return { ...query, limit: clampedLimit(query) };
 }
 
-function checkFields(
+/** Copies the fields, because those of a class may be getters, which the engine would not see. */
+function checkedFields<T extends object>(
   method: string,
-  query: object,
-  checks: Readonly<Record<string, Check>>,
-  requiredField: string,
-): void {
-  if (!isObject(query)) throw new TypeError(`${method}: the query must be an object, got ${preview(query)}`);
+  query: T,
+  checks: Readonly<Record<keyof T, Check>>,
+  requiredField: keyof T,
+): T {
+  if (!isPlainObject(query)) throw new TypeError(`${method}: the query must be an object, got ${preview(query)}`);
   const unknown = Object.keys(query).find((field) => !Object.hasOwn(checks, field));
   if (unknown !== undefined) {
     throw new TypeError(`${method}: unknown field "${unknown}". Known fields: ${Object.keys(checks).join(', ')}`);
   }
-  for (const [field, { isValid, expected }] of Object.entries(checks)) {
+  const fields: Partial<T> = {};
+  for (const field of Object.keys(checks) as (keyof T & string)[]) {
     const value = query[field];
     if (value === undefined && field !== requiredField) continue;
+    const { isValid, expected } = checks[field];
     if (!isValid(value)) throw new TypeError(`${method}: ${field} must be ${expected}, got ${preview(value)}`);
+    fields[field] = value;
   }
+  return fields as T;
 }
 
 function clampedLimit({ limit = MAX_HITS }: { readonly limit?: number | undefined }): number {
@@ -117,10 +123,6 @@ function clampedLimit({ limit = MAX_HITS }: { readonly limit?: number | undefine
 
 function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every(isItem);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isNumber(value: unknown): value is number {
@@ -133,10 +135,4 @@ function isLat(value: unknown): boolean {
 
 function isLng(value: unknown): boolean {
   return isNumber(value) && Math.abs(value) <= 180;
-}
-
-/** A value as JSON, cut to a readable length. */
-function preview(value: unknown): string {
-  const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -4,6 +4,7 @@
  */
 import type { Dataset, Engine, FullRecord, Hit, PlaceRecord, SearchResult } from '../engine/engine.ts';
 import { checkedReverseQuery, checkedSearchQuery, type ReverseOptions, type SearchOptions } from './check-query.ts';
+import { preview } from './values.ts';
 
 export type PlainHit = Omit<Hit, 'hasPlainLabel' | 'guarantee' | 'matchKind'>;
 export interface Results
@@ -32,7 +33,8 @@ export class OpenToponym implements Toponym {
 
   constructor(engine: Engine) {
     this.#engine = engine;
-    this.dataset = engine.dataset;
+    const { version, places, attribution } = engine.dataset;
+    this.dataset = Object.freeze({ version, places, attribution: Object.freeze([...attribution]) });
   }
 
   search(query: SearchOptions): Results {
@@ -45,7 +47,10 @@ export class OpenToponym implements Toponym {
 
   get(objectID: string, language?: string): FullRecord | undefined {
     if (typeof objectID !== 'string') {
-      throw new TypeError(`get: the id must be a string such as "G2988507", got ${typeof objectID}`);
+      throw new TypeError(`get: the id must be a string such as "G2988507", got ${preview(objectID)}`);
+    }
+    if (language !== undefined && typeof language !== 'string') {
+      throw new TypeError(`get: language must be a language tag such as "fr", got ${preview(language)}`);
     }
     const found = this.#openEngine().get(objectID, language);
     return found && { ...found, record: plainRecord(found.record) };
@@ -84,7 +89,15 @@ function plainRecord(record: PlaceRecord): PlaceRecord {
   const { country, countryCode, administrative, county, labelDivision, labelEnd } = record.regions;
   return {
     ...{ objectID, name, type, city, population, importance, timezone, lat, lng, box },
-    regions: { country, countryCode, administrative, county, labelDivision, labelEnd },
+    // copies, because the engine keeps its lists for other records
+    regions: {
+      country,
+      countryCode,
+      administrative: [...administrative],
+      county: [...county],
+      labelDivision,
+      labelEnd,
+    },
   };
 }
 

@@ -8,7 +8,18 @@ export interface WorldBorders {
   isNear(country: string, lat: number, lng: number, degrees?: number): boolean;
 }
 
-export type CountryCoder = typeof import('@rapideditor/country-coder');
+/** What is used of the package country-coder. Its own types need another package. */
+export interface CountryCoder {
+  readonly borders: { readonly features: readonly unknown[] };
+  featuresContaining(areaId: string): readonly { readonly properties: AreaCodes }[];
+  /** `box`: west, south, east, north. */
+  iso1A2Codes(box: [number, number, number, number]): string[];
+}
+
+interface AreaCodes {
+  readonly iso1A2?: string | undefined;
+  readonly isoStatus?: string | undefined;
+}
 
 /** About the error of the borders. */
 const NEAR_DEGREES = 0.02;

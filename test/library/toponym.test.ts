@@ -61,6 +61,26 @@ test('a result does not change when the next search runs', async () => {
   assert.equal(JSON.stringify(first), before);
 });
 
+test('a caller that changes a result does not change later results', async () => {
+  const toponym = await openToponym({ index });
+  const before = JSON.stringify([toponym.search({ text: 'paris' }), toponym.get('G1'), toponym.dataset]);
+  const [hit] = toponym.search({ text: 'paris' }).hits;
+  (hit!.record.regions.administrative as string[]).push('nowhere');
+  (toponym.get('G1')!.record.regions.administrative as string[]).push('nowhere');
+  assert.throws(() => (toponym.dataset.attribution as string[]).push('nobody'), TypeError);
+  assert.equal(JSON.stringify([toponym.search({ text: 'paris' }), toponym.get('G1'), toponym.dataset]), before);
+});
+
+test('a query may be an object of a class with getters', async () => {
+  class Query {
+    get text() {
+      return 'parilly';
+    }
+  }
+  const toponym = await openToponym({ index });
+  assert.equal(toponym.search(new Query()).hits[0]?.objectID, 'G3');
+});
+
 test('the index may be any kind of bytes, also a part of a larger buffer', async () => {
   const bytes = new Uint8Array(index);
   const padded = new Uint8Array(bytes.length + 6);
@@ -116,6 +136,8 @@ test('a wrong argument is an error that names the field, what was got and what i
   const at = { lat: 1, lng: 2 };
   const wrong: readonly (readonly ['search' | 'reverse', unknown, RegExp])[] = [
     ['search', 'paris', /^search: the query must be an object, got "paris"$/],
+    ['search', { text: 5n }, /^search: text must be .* got 5$/],
+    ['search', { text: containsItself() }, /got an object that JSON cannot show$/],
     ['search', {}, /^search: text must be a string of at most 512 bytes of UTF-8, got undefined$/],
     ['search', { text: 'é'.repeat(257) }, /^search: text must be .* got "é+…$/],
     ['search', { txt: 'paris' }, /^search: unknown field "txt"\. Known fields: text, limit, /],
@@ -139,18 +161,40 @@ test('a wrong argument is an error that names the field, what was got and what i
     assert.throws(() => toponym[method](query as any), { name: 'TypeError', message });
   }
   // @ts-expect-error
-  assert.throws(() => toponym.get(2988507), /^TypeError: get: the id must be a string such as "G2988507", got number$/);
+  assert.throws(() => toponym.get(29), /^TypeError: get: the id must be a string such as "G2988507", got 29$/);
+  // @ts-expect-error
+  assert.throws(() => toponym.get('G1', 5), /^TypeError: get: language must be a language tag such as "fr", got 5$/);
   assert.equal(toponym.get('G99'), undefined);
 });
 
+function containsItself(): object {
+  const value: { self?: object } = {};
+  value.self = value;
+  return value;
+}
+
 test('wrong options of openToponym are errors', async () => {
+  const wrong: readonly (readonly [unknown, RegExp])[] = [
+    ['x', /^openToponym: options must be an object, got "x"$/],
+    [5, /options must be an object, got 5$/],
+    [null, /options must be an object, got null$/],
+    [[], /options must be an object, got \[\]$/],
+    [{ index: 7 }, /^openToponym: index must be the path of an index file, or its bytes, got 7$/],
+    [{ index: 'https://example.com/x' }, /index must be the path of .* got "https:\/\/example\.com\/x"$/],
+    [{ overlay: 5 }, /^openToponym: overlay must be the path of an overlay file, got 5$/],
+    [{ onProgress: true }, /^openToponym: onProgress must be a function, got true$/],
+  ];
+  for (const [options, message] of wrong) {
+    await assert.rejects(openToponym(options as object), { name: 'TypeError', message });
+  }
+  await assert.rejects(openToponym({ index: '/no/such/file' }), (error: Error) => {
+    return (error.cause as NodeJS.ErrnoException).code === 'ENOENT';
+  });
   // @ts-expect-error
   await assert.rejects(openToponym({ indx: 'x' }), /unknown option "indx"\. Known options: index, overlay, onProgress/);
-  // @ts-expect-error
-  await assert.rejects(openToponym({ index: 7 }), /index must be the bytes of an index file, got number/);
   await assert.rejects(openToponym({ index: '/no/such/file' }), /The index \/no\/such\/file cannot be read/);
   // @ts-expect-error
-  await assert.rejects(browser.openToponym({ index: 'file' }), /index must be the bytes of an index file, got string/);
+  await assert.rejects(browser.openToponym({ index: 'file' }), /index must be the bytes of an index file, got "file"/);
 });
 
 test('after close, calls fail', async () => {

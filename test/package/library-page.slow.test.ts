@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { debianProgram } from '../support/debian-package.ts';
 import { printedInChromium } from './chromium.ts';
 import { emptyProject, packToponym } from './packed-package.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, tryCommand } from './run-command.ts';
 import { BUN, DENO, installTools, nodePath, skipsTools, toolPath } from './tools.ts';
 
 const PAGE = readFileSync(new URL('../../docs/library.md', import.meta.url), 'utf8');
@@ -55,6 +55,26 @@ test('docs/library.md', { skip: skipsTools }, async (t) => {
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }));
     await runCommand(project, toolPath('tsc'), []);
     assert.equal(await runCommand(project, process.execPath, ['typed.js']), documentedOutput(code));
+  });
+
+  await t.test('both exports compile with every check', async () => {
+    const code = "export { openToponym } from 'toponym';\nexport * as browser from 'toponym/browser';\n";
+    writeFileSync(join(project, 'exports.ts'), code);
+    for (const [module, moduleResolution] of [
+      ['nodenext', 'nodenext'],
+      ['esnext', 'bundler'],
+    ]) {
+      const compilerOptions = { ...STRICT, module, moduleResolution, target: 'es2022', lib: ['es2022'], types: [] };
+      writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['exports.ts'] }));
+      await runCommand(project, toolPath('tsc'), ['--noEmit']);
+    }
+  });
+
+  await t.test('on Node.js 20 the library says which Node.js it needs', async () => {
+    writeFileSync(join(project, 'old.mjs'), "import { openToponym } from 'toponym';\nawait openToponym();\n");
+    const { code, stderr } = await tryCommand(project, nodePath(20), ['old.mjs']);
+    assert.equal(code, 1);
+    assert.match(stderr, /Error: Toponym needs Node\.js 24 or newer, but this is v20\.20\.2\. Install it from/);
   });
 
   await t.test('its browser examples run in Chromium', { skip: chromium.skip }, async (context) => {

@@ -20,9 +20,10 @@ export async function packToponym(name: string): Promise<string> {
   return join(folder, `${MANIFEST.name}-${MANIFEST.version}.tgz`);
 }
 
-/** An empty project, removed when the test ends. */
+/** An empty project, removed when the test ends. Its path is as awkward as those of some users. */
 export function emptyProject(context: Pick<TestContext, 'after'>): string {
-  const folder = temporaryFolder(context);
+  const folder = join(temporaryFolder(context), 'my projects ü 東京');
+  mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), '{ "name": "project", "private": true, "type": "module" }\n');
   return folder;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -56,6 +56,17 @@ test('no release is made of a tree with changes, or with a wrong version', async
   const dirty = await release(folder, '9.8.7');
   assert.equal(dirty.stderr, 'No release was made: commit or remove these changes first:\nM README.md\n?? new-file\n');
   assert.equal(existsSync(join(folder, 'release')), false);
+});
+
+test('a release whose tag fails leaves no commit and no files', async (context) => {
+  const folder = await clone(context);
+  await git(folder, 'config', 'tag.gpgSign', 'true');
+  await git(folder, 'config', 'gpg.program', 'false');
+  const { code, stderr } = await release(folder, '9.8.7');
+  assert.equal(code, 1);
+  assert.match(stderr, /No release was made: Command failed: git tag/);
+  assert.equal(await git(folder, 'log', '-1', '--format=%s %D'), 'Begin HEAD -> main\n');
+  assert.deepEqual(readdirSync(join(folder, 'release')), []);
 });
 
 test('a release that fails leaves no change', async (context) => {

@@ -1,0 +1,44 @@
+/** Opens the index that the options of `openToponym` name. */
+import { crc32 } from 'node:zlib';
+import { loadIndex } from '../datasets/load-index.ts';
+import { overlaySource } from '../datasets/overlay-index.ts';
+import { openEngine } from '../engine/open-engine.ts';
+import { openIndex, verifyChecksums } from '../index-file/open-index.ts';
+import { verifyStructure } from '../index-file/verify/verify-structure.ts';
+import { loadWorldBorders } from '../place/load-world-borders.ts';
+import { bufferOf, type IndexBytes } from './index-bytes.ts';
+import type { OpenOptions } from './open-options.ts';
+import { OpenToponym, type Toponym } from './toponym.ts';
+
+/** The library has no state folder to look for an index in. */
+const NO_INDEX_FOLDER = undefined;
+
+export async function openIndexSource(options: OpenOptions): Promise<Toponym> {
+  const { index: given, overlay: overlayPath, onProgress = () => {} } = options;
+  const isPath = given === undefined || typeof given === 'string';
+  const index = isPath ? await loadWithProgress(given, onProgress) : verifiedBuffer(given);
+  const overlay = overlayPath === undefined ? undefined : await overlaySource(overlayPath).build(index);
+  return new OpenToponym(openEngine(index, overlay, { loadBorders: loadWorldBorders }));
+}
+
+/** An error that the caller's `onProgress` throws stops the work, and is thrown. */
+async function loadWithProgress(path: string | undefined, onProgress: NonNullable<OpenOptions['onProgress']>) {
+  const stopping = new AbortController();
+  return await loadIndex(path, NO_INDEX_FOLDER, {
+    stopping: stopping.signal,
+    onProgress: (progress) => {
+      try {
+        onProgress(progress);
+      } catch (error) {
+        stopping.abort(error);
+      }
+    },
+  });
+}
+
+function verifiedBuffer(bytes: IndexBytes): ArrayBuffer | SharedArrayBuffer {
+  const buffer = bufferOf(bytes);
+  verifyChecksums(buffer, crc32);
+  verifyStructure(openIndex(buffer));
+  return buffer;
+}
