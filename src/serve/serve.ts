@@ -2,7 +2,7 @@
 import { createRateBuffer } from '../access/limits/rate-limiter.ts';
 import { checkIpDatabases, loadIpDatabases } from './ip-databases.ts';
 import { type AddressSettings, type ListenAddress, prepareAddress, urlOf } from './listen/listen-address.ts';
-import { checkProxySettings, type ProxySettings } from './listen/proxy-settings.ts';
+import { checkProxySettings, type ProxySettings, warnOfProxySettings } from './listen/proxy-settings.ts';
 import type { Logger } from './log.ts';
 import { Health } from './metrics/health.ts';
 import type { MetricsServer } from './metrics/metrics-server.ts';
@@ -70,9 +70,10 @@ export type LoadIndex = (beforeRead: () => void) => Promise<SharedArrayBuffer>;
 
 export async function startService(options: ServeOptions, loadIndex: LoadIndex, log: Logger): Promise<Service> {
   const sources = reloadSources(options, log);
-  checkProxySettings(options, log);
-  const { kind } = await prepareAddress(options);
-  const threads = usableThreads(options.threads, kind, log);
+  checkProxySettings(options);
+  const checkedAddress = await prepareAddress(options);
+  warnOfProxySettings(checkedAddress, options, log);
+  const threads = usableThreads(options.threads, checkedAddress.kind, log);
   const keys = new ServiceKeys(options.state.keysPath, log);
   const pool = new WorkerPool(log);
   pool.onKeysUsed = (uses) => keys.addUses(uses);
