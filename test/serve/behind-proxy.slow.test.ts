@@ -158,7 +158,22 @@ test('behind a proxy with the PROXY protocol, a stopping service does not wait f
   for (let i = 0; i < 4; i++) (await openFrom(PROXY_ADDRESS)).write('PROXY TCP4');
   service.child.kill('SIGTERM');
   assert.deepEqual(await service.ended(), [0, null]);
-  assert.doesNotMatch(service.log(), /requests still running were aborted/);
+  assert.doesNotMatch(service.log(), /requests still running were aborted|sent no complete PROXY header in time/);
+});
+
+test('with TLS and the PROXY protocol, a stopping service does not wait for unfinished headers or handshakes', {
+  timeout: 60_000,
+}, async (context) => {
+  const { service, openFrom } = await aService(context, ['--proxy-protocol', '--drain-seconds', '50']);
+  const ca = readFileSync(path.join(service.state, 'tls', 'cert.pem'));
+  const unfinished = ['', 'PROXY TCP4', v2Header('203.0.113.5')];
+  for (let i = 0; i < 12; i++) (await openFrom(PROXY_ADDRESS)).write(unfinished[i % unfinished.length] ?? '');
+  const socket = await openFrom(PROXY_ADDRESS);
+  socket.write(v2Header('203.0.113.5'));
+  assert.equal((await answerTo(connectTls({ socket, ca }), ownAddressCall(service.key))).client, '203.0.113.5');
+  service.child.kill('SIGTERM');
+  assert.deepEqual(await service.ended(), [0, null]);
+  assert.doesNotMatch(service.log(), /requests still running were aborted|sent no complete PROXY header in time/);
 });
 
 test('plain HTTP for everyone, and PROXY headers of everyone, are refused with exit code 2', async (context) => {

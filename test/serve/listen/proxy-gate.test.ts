@@ -218,6 +218,22 @@ test('a header that arrives byte by byte must be complete in time', async (conte
   assert.deepEqual(refused, [`slow_proxy_header ${PROXY_ADDRESS}`]);
 });
 
+test('many connections that send no complete header are closed in time, and a client is served meanwhile', async (context) => {
+  const { openFrom, refused, accepted, openConnections } = await aServer(context, {
+    proxyProtocol: true,
+    headerTimeoutMs: 1000,
+  });
+  const count = 300;
+  const header = v2Header('192.0.2.7', Buffer.alloc(4000));
+  // half of them send nothing, the others send all but the last byte
+  for (let i = 0; i < count; i++) openFrom(PROXY_ADDRESS).write(i % 2 === 0 ? '' : header.subarray(0, -1));
+  await waitUntil('all connections are accepted', () => accepted.length === count);
+  assert.equal(await answerTo(openFrom(PROXY_ADDRESS), v1Header('192.0.2.7'), REQUEST), 'client 192.0.2.7\n');
+  await waitUntil('all are closed', async () => (await openConnections()) === 0);
+  assert.deepEqual(refused, Array(count).fill(`slow_proxy_header ${PROXY_ADDRESS}`));
+  assert.ok(accepted.every(({ bytesRead }) => bytesRead <= header.length));
+});
+
 test('a port check that connects and sends nothing is not counted', async (context) => {
   const { openFrom, refused, openConnections, accepted } = await aServer(context, { proxyProtocol: true });
   openFrom(PROXY_ADDRESS).end();
