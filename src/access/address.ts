@@ -48,6 +48,15 @@ export function parseCidr(text: string): Cidr | undefined {
   return { address, prefixLength };
 }
 
+export function formatCidr({ address, prefixLength }: Cidr): string {
+  return `${formatAddress(address)}/${prefixLength}`;
+}
+
+/** Whether the block is larger than the largest private ones, 10.0.0.0/8 and fc00::/7. */
+export function isWideBlock({ address, prefixLength }: Cidr): boolean {
+  return prefixLength < (address.family === 4 ? 8 : 7);
+}
+
 export function isInCidr(address: Address, cidr: Cidr): boolean {
   if (address.family !== cidr.address.family) return false;
   let bitsLeft = cidr.prefixLength;

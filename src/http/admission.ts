@@ -10,6 +10,7 @@ import type { RateLimiter } from '../access/limits/rate-limiter.ts';
 import { type Allowance, WINDOW_MS } from '../access/limits/sliding-log.ts';
 import { ERRORS, type ErrorCode, RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
+import { isProxyCaller } from './proxy-callers.ts';
 
 export interface AdmissionRules {
   readonly keys: KeyLookup;
@@ -74,7 +75,9 @@ export function countPageRequest(rules: RateLimitRules, exchange: Exchange): voi
 }
 
 function addressOf(rules: RateLimitRules, { socket, headers }: IncomingMessage): Address {
-  return clientAddress(peerAddress(socket.remoteAddress), headerText(headers['x-forwarded-for']), rules.trustedProxies);
+  const peer = peerAddress(socket.remoteAddress);
+  if (isProxyCaller(socket)) return peer;
+  return clientAddress(peer, headerText(headers['x-forwarded-for']), rules.trustedProxies);
 }
 
 function rateLimitOf(key: KeyRecord | undefined): RateLimit | 'unlimited' {

@@ -2,7 +2,9 @@
 
 /** From the first byte of a request, or from the start of its connection, to its last byte. */
 export const REQUEST_TIMEOUT_MS = 10_000;
-/** How often REQUEST_TIMEOUT_MS is checked. Node's default of 30 s is too long. */
+/** The same for the metrics listener, whose clients send short requests at once. */
+export const METRICS_REQUEST_TIMEOUT_MS = 3000;
+/** How often these limits are checked. Node's default of 30 s is too long. */
 export const REQUEST_CHECK_INTERVAL_MS = 1000;
 /** For the first byte of a connection, and again for the rest of the TLS handshake. */
 export const HANDSHAKE_TIMEOUT_MS = 10_000;

@@ -2,10 +2,11 @@
 import { createRateBuffer } from '../access/limits/rate-limiter.ts';
 import { checkIpDatabases, loadIpDatabases } from './ip-databases.ts';
 import { type AddressSettings, type ListenAddress, prepareAddress, urlOf } from './listen/listen-address.ts';
-import { checkProxySettings, type ProxySettings } from './listen/proxy-settings.ts';
+import { checkProxySettings, type ProxySettings, warnOfProxySettings } from './listen/proxy-settings.ts';
 import type { Logger } from './log.ts';
 import { Health } from './metrics/health.ts';
 import type { MetricsServer } from './metrics/metrics-server.ts';
+import { checkMetricsSettings, type MetricsSettings } from './metrics/metrics-settings.ts';
 import { processMetrics } from './metrics/process-metrics.ts';
 import type { ReloadSources } from './reload/reload.ts';
 import { Reloader } from './reload/reloader.ts';
@@ -17,7 +18,7 @@ import { WorkerPool } from './threads/worker-pool.ts';
 import type { Certificate } from './tls/certificate.ts';
 import { type CertificateSettings, loadServiceCertificate } from './tls/service-certificate.ts';
 
-export interface ServeOptions extends AddressSettings, CertificateSettings, ProxySettings {
+export interface ServeOptions extends AddressSettings, CertificateSettings, ProxySettings, MetricsSettings {
   readonly threads: number;
   readonly indexPath: string;
   /** A file of corrections and additions. `build` makes a small index of that file. */
@@ -31,8 +32,6 @@ export interface ServeOptions extends AddressSettings, CertificateSettings, Prox
   readonly serviceName: string;
   /** Undefined selects the embedded files; `['none']` disables locating. */
   readonly ipDatabase: readonly string[] | undefined;
-  readonly metricsPort: number | undefined;
-  readonly metricsHost: string;
   /** How long a stopping service reports not ready but still accepts connections. */
   readonly drainGraceSeconds: number;
   /** Time that requests have to finish after `drainGraceSeconds`. */
@@ -70,9 +69,11 @@ export type LoadIndex = (beforeRead: () => void) => Promise<SharedArrayBuffer>;
 
 export async function startService(options: ServeOptions, loadIndex: LoadIndex, log: Logger): Promise<Service> {
   const sources = reloadSources(options, log);
-  checkProxySettings(options, log);
-  const { kind } = await prepareAddress(options);
-  const threads = usableThreads(options.threads, kind, log);
+  checkProxySettings(options);
+  const checkedAddress = await prepareAddress(options);
+  checkMetricsSettings(checkedAddress, options, log);
+  warnOfProxySettings(checkedAddress, options, log);
+  const threads = usableThreads(options.threads, checkedAddress.kind, log);
   const keys = new ServiceKeys(options.state.keysPath, log);
   const pool = new WorkerPool(log);
   pool.onKeysUsed = (uses) => keys.addUses(uses);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { builtIndex } from '../support/built-index.ts';
@@ -235,9 +237,11 @@ test('incompatible or unusable settings are refused before the service starts', 
   mkdirSync(join(cwd, 'sub'));
   writeFileSync(join(cwd, 'sub', 'file'), '');
   const index = ['--index', await builtIndex()];
+  const port = await freePort();
   for (const [args, message] of [
     [['--tls-cert', 'x.pem'], /--tls-cert and --tls-key belong together/],
     [['--behind-proxy', '--host', '0.0.0.0'], /--host must be 127\.0\.0\.1, ::1 or unix:\/path/],
+    [['--port', port, '--metrics-port', port], /--metrics-port \d+ is also the --port of the service/],
     [['--ip-database', 'missing.mmdb'], /missing\.mmdb cannot be read/],
     [['--state', 'sub/file'], /state folder .* cannot be written/],
   ] as const) {
@@ -247,3 +251,12 @@ test('incompatible or unusable settings are refused before the service starts', 
     assert.equal(stderr.trim().split('\n').length, 1);
   }
 });
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return String(port);
+}

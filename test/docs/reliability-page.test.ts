@@ -10,7 +10,7 @@ test('docs/reliability.md lists the time limits of the program', () => {
   const section = page.slice(page.indexOf('## Time limits'), page.indexOf('## Clients'));
   const seconds = [...section.matchAll(/^\|[^|]+\| (\d+) \|/gm)].map(([, figure]) => Number(figure));
   const { PROXY_HEADER_TIMEOUT_MS, HANDSHAKE_TIMEOUT_MS, REQUEST_TIMEOUT_MS, WRITE_TIMEOUT_MS } = timeouts;
-  const { IDLE_TIMEOUT_MS, LINGER_MS } = timeouts;
+  const { IDLE_TIMEOUT_MS, LINGER_MS, METRICS_REQUEST_TIMEOUT_MS } = timeouts;
   const expected = [
     PROXY_HEADER_TIMEOUT_MS,
     HANDSHAKE_TIMEOUT_MS,
@@ -19,6 +19,7 @@ test('docs/reliability.md lists the time limits of the program', () => {
     WRITE_TIMEOUT_MS,
     IDLE_TIMEOUT_MS,
     LINGER_MS,
+    METRICS_REQUEST_TIMEOUT_MS,
   ];
   assert.deepEqual(
     seconds,

@@ -11,7 +11,7 @@ import { waitUntil } from '../support/deadline.ts';
 import { writeVersion } from '../support/index-version.ts';
 import { createKey, type RunningService, runService, runToponym } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { v1Header, v2Header } from './listen/proxy-headers.ts';
+import { rawV2Header, v1Header, v2Header } from './listen/proxy-headers.ts';
 
 const PROXY_ADDRESS = '127.0.0.9';
 const STRANGER = '127.0.0.10';
@@ -117,6 +117,31 @@ test('with TLS and the PROXY protocol, limits, keys and locations use the addres
   assert.match((await answerTo(await openFrom(STRANGER), call)).response, /This port speaks HTTPS/);
 });
 
+const HEADERS_WITHOUT_CLIENT = {
+  UNKNOWN: v1Header(),
+  LOCAL: v2Header(),
+  unspecified: rawV2Header(0x21, 0x00, Buffer.alloc(0)),
+  Unix: rawV2Header(0x21, 0x31, Buffer.alloc(216)),
+  datagram: rawV2Header(0x21, 0x12, Buffer.alloc(12)),
+};
+
+for (const mode of ['plain HTTP', 'TLS'] as const) {
+  test(`X-Forwarded-For does not count if the PROXY header names no client: ${mode}`, {
+    timeout: 60_000,
+  }, async (context) => {
+    const isTls = mode === 'TLS';
+    const { service, openFrom } = await aService(context, ['--proxy-protocol', ...(isTls ? [] : ['--behind-proxy'])]);
+    const ca = isTls ? readFileSync(path.join(service.state, 'tls', 'cert.pem')) : undefined;
+    const call = ownAddressCall(service.key, { 'X-Forwarded-For': '198.51.100.9' });
+    for (const [name, header] of Object.entries(HEADERS_WITHOUT_CLIENT)) {
+      const socket = await openFrom(PROXY_ADDRESS);
+      socket.write(header);
+      const { client } = await answerTo(isTls ? connectTls({ socket, ca }) : socket, call);
+      assert.equal(client, PROXY_ADDRESS, name);
+    }
+  });
+}
+
 test('behind a proxy with the PROXY protocol, a stopping service does not wait for unfinished headers', {
   timeout: 60_000,
 }, async (context) => {
@@ -133,7 +158,22 @@ test('behind a proxy with the PROXY protocol, a stopping service does not wait f
   for (let i = 0; i < 4; i++) (await openFrom(PROXY_ADDRESS)).write('PROXY TCP4');
   service.child.kill('SIGTERM');
   assert.deepEqual(await service.ended(), [0, null]);
-  assert.doesNotMatch(service.log(), /requests still running were aborted/);
+  assert.doesNotMatch(service.log(), /requests still running were aborted|sent no complete PROXY header in time/);
+});
+
+test('with TLS and the PROXY protocol, a stopping service does not wait for unfinished headers or handshakes', {
+  timeout: 60_000,
+}, async (context) => {
+  const { service, openFrom } = await aService(context, ['--proxy-protocol', '--drain-seconds', '50']);
+  const ca = readFileSync(path.join(service.state, 'tls', 'cert.pem'));
+  const unfinished = ['', 'PROXY TCP4', v2Header('203.0.113.5')];
+  for (let i = 0; i < 12; i++) (await openFrom(PROXY_ADDRESS)).write(unfinished[i % unfinished.length] ?? '');
+  const socket = await openFrom(PROXY_ADDRESS);
+  socket.write(v2Header('203.0.113.5'));
+  assert.equal((await answerTo(connectTls({ socket, ca }), ownAddressCall(service.key))).client, '203.0.113.5');
+  service.child.kill('SIGTERM');
+  assert.deepEqual(await service.ended(), [0, null]);
+  assert.doesNotMatch(service.log(), /requests still running were aborted|sent no complete PROXY header in time/);
 });
 
 test('plain HTTP for everyone, and PROXY headers of everyone, are refused with exit code 2', async (context) => {

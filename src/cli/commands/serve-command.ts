@@ -5,6 +5,7 @@ import { embeddedIndexName, ensureEmbeddedIndex } from '../../datasets/embedded-
 import { embeddedIndexPath, readVerifiedIndex } from '../../datasets/load-index.ts';
 import type { Meta } from '../../index-file/layout.ts';
 import { openIndex } from '../../index-file/open-index.ts';
+import { urlOf } from '../../serve/listen/listen-address.ts';
 import { localAccess } from '../../serve/listen/proxy-settings.ts';
 import { createLog } from '../../serve/log.ts';
 import { type LoadIndex, type Service, startService } from '../../serve/serve.ts';
@@ -124,13 +125,15 @@ function formatKey(firstKey: FirstKey): string {
 }
 
 function formatFirstCall(service: Service, settings: Settings): string[] {
-  const { firstKey, address } = service;
+  const { firstKey, certificate } = service;
   if (firstKey.key !== undefined) {
-    const access = localAccess(address, settings);
-    if (access === 'refused') return ['Only the --trusted-proxies can connect. Call the service through one of them.'];
+    const access = localAccess(service.address, settings);
+    if (access === undefined) return ['Only the --trusted-proxies can connect. Call the service through one of them.'];
     const header = `X-${settings.serviceName}-Key`;
     const key = canShowKey(firstKey) ? firstKey.key : { path: firstKey.path };
-    return ['Try it:', '', `  ${curlLine(service, { header, key, hasProxyHeader: access === 'with_header' })}`];
+    const { address, hasProxyHeader } = access;
+    const served = { address, certificate, url: urlOf(address, certificate !== undefined) };
+    return ['Try it:', '', `  ${curlLine(served, { header, key, hasProxyHeader })}`];
   }
   const advice =
     firstKey.reason === 'invalid'

@@ -2,6 +2,7 @@
  * The table of all settings. A row is a flag (`--service-name`), an environment variable
  * (`TOPONYM_SERVICE_NAME`) and a key in `toponym.json` (`serviceName`), in order of precedence.
  */
+import { isIPv6 } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { type Cidr, parseCidr } from '../../access/address.ts';
 import { urlRefusal } from '../../fetch/url-refusal.ts';
@@ -31,7 +32,7 @@ export const SETTINGS = {
   host: {
     description: 'address to listen on; unix:/path with --behind-proxy',
     placeholder: 'address',
-    parse: nonEmpty,
+    parse: host,
     defaultText: '127.0.0.1',
   },
   port: {
@@ -134,7 +135,7 @@ export const SETTINGS = {
   metricsHost: {
     description: 'address that --metrics-port listens on',
     placeholder: 'address',
-    parse: nonEmpty,
+    parse: host,
     defaultText: '127.0.0.1',
   },
   drainGraceSeconds: {
@@ -185,6 +186,12 @@ function kebabCase(key: string): string {
 function nonEmpty(text: string): string {
   if (text === '') throw new BadValue('must not be empty');
   return text;
+}
+
+/** Removes the brackets of `[::1]`, which belong to URLs. */
+function host(text: string): string {
+  const inner = /^\[(.*)\]$/.exec(text)?.[1];
+  return inner !== undefined && isIPv6(inner) ? inner : nonEmpty(text);
 }
 
 /** Adds undefined to the type, for a setting without a default. */

@@ -2,7 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import { lstatSync, unlinkSync } from 'node:fs';
 import { connect, createServer, isIPv6 } from 'node:net';
-import type { Cidr } from '../../access/address.ts';
+import { type Cidr, formatCidr, isWideBlock } from '../../access/address.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { startListening } from './start-listening.ts';
@@ -42,6 +42,12 @@ export async function prepareAddress(settings: AddressSettings): Promise<ListenA
       `--behind-proxy serves plain HTTP, so --host ${host} needs --trusted-proxies with the addresses of your proxies, such as 10.0.0.0/8. Without it, --host must be 127.0.0.1, ::1 or unix:/path.`,
     );
   }
+  const wideBlock = trustedProxies.find(isWideBlock);
+  if (behindProxy && !isLoopback(address) && wideBlock !== undefined) {
+    throw new UsageError(
+      `--behind-proxy serves plain HTTP to all --trusted-proxies, so ${formatCidr(wideBlock)} is too large a block for --host ${host}. Name the addresses of your proxies: at most a /8 block of IPv4, such as 10.0.0.0/8, or a /7 block of IPv6.`,
+    );
+  }
   await checkPortIsFree(address, port);
   return { kind: 'tcp', host: address, port };
 }
@@ -49,14 +55,15 @@ export async function prepareAddress(settings: AddressSettings): Promise<ListenA
 /** The URL for a client on this machine: wildcard hosts become loopback. */
 export function urlOf(address: ListenAddress, isTls: boolean): string {
   if (address.kind === 'unix') return `${UNIX_PREFIX}${address.path}`;
-  const reachable = reachableHost(address.host);
+  const [reachable = address.host] = localHosts(address.host);
   const host = isIPv6(reachable) ? `[${reachable}]` : reachable;
   return `${isTls ? 'https' : 'http'}://${host}:${address.port}`;
 }
 
-/** The host for a client on this machine. */
-export function reachableHost(host: string): string {
-  return host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+/** The hosts for a client on this machine, the preferred one first. */
+export function localHosts(host: string): readonly string[] {
+  // Node accepts both families on ::
+  return host === '0.0.0.0' ? ['127.0.0.1'] : host === '::' ? ['::1', '127.0.0.1'] : [host];
 }
 
 async function resolveHost(host: string): Promise<string> {

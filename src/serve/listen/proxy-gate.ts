@@ -7,6 +7,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Address, type Cidr, formatAddress, isInAny, peerAddress } from '../../access/address.ts';
+import { markProxyCaller } from '../../http/proxy-callers.ts';
 import { PROXY_HEADER_TIMEOUT_MS } from '../../http/timeouts.ts';
 import { parseProxyHeader } from './proxy-protocol.ts';
 import type { RefusalReason } from './refused-connections.ts';
@@ -50,13 +51,16 @@ function isTrusted({ remoteAddress }: Socket, trustedProxies: readonly Cidr[]): 
   return remoteAddress === undefined || isInAny(peerAddress(remoteAddress), trustedProxies);
 }
 
-/** Reads PROXY headers and sets `remoteAddress` of sockets to the address of their client. */
+/**
+ * Reads PROXY headers and sets `remoteAddress` of sockets to the address of their client. If the
+ * header names no client, the caller is the proxy.
+ */
 class HeaderReader {
   readonly #options: ProxyGateOptions;
   readonly #admit: (socket: Socket) => void;
   readonly #waiting = new Set<Socket>();
   /** Clients by connection, until the TLS handshake ends with a new socket object. */
-  readonly #tlsClients = new Map<string, Address>();
+  readonly #tlsClients = new Map<string, Address | 'proxy'>();
 
   constructor(server: Server, options: ProxyGateOptions, admit: (socket: Socket) => void) {
     this.#options = options;
@@ -69,7 +73,7 @@ class HeaderReader {
     if (!options.isTls) return;
     server.prependListener('secureConnection', (socket: Socket) => {
       const client = this.#tlsClients.get(connectionKey(socket));
-      if (client !== undefined) setRemoteAddress(socket, client);
+      if (client !== undefined) setCaller(socket, client);
     });
   }
 
@@ -91,7 +95,7 @@ class HeaderReader {
       if (header.kind === 'incomplete') return;
       if (header.kind === 'invalid') return refuse('bad_proxy_header');
       stop();
-      this.#handOver(socket, header.client, received.subarray(header.length));
+      this.#handOver(socket, header.client ?? 'proxy', received.subarray(header.length));
     };
     // load balancers check a port by connecting and sending nothing
     const onEnd = () => (received.length > 0 ? refuse('bad_proxy_header') : socket.destroy());
@@ -105,15 +109,15 @@ class HeaderReader {
   }
 
   /** Gives the socket to the server's listeners, as if the connection began with `rest`. */
-  #handOver(socket: Socket, client: Address | undefined, rest: Buffer): void {
+  #handOver(socket: Socket, client: Address | 'proxy', rest: Buffer): void {
     socket.pause();
     if (rest.length > 0) socket.unshift(rest);
-    if (client !== undefined && this.#options.isTls) {
+    if (this.#options.isTls) {
       const key = connectionKey(socket);
       this.#tlsClients.set(key, client);
       socket.once('close', () => this.#tlsClients.delete(key));
-    } else if (client !== undefined) {
-      setRemoteAddress(socket, client);
+    } else {
+      setCaller(socket, client);
     }
     this.#admit(socket);
     socket.resume();
@@ -125,6 +129,7 @@ function connectionKey({ remoteAddress, remotePort, localAddress }: Socket): str
   return `${remoteAddress} ${remotePort} ${localAddress}`;
 }
 
-function setRemoteAddress(socket: Socket, client: Address): void {
-  Object.defineProperty(socket, 'remoteAddress', { value: formatAddress(client) });
+function setCaller(socket: Socket, client: Address | 'proxy'): void {
+  if (client === 'proxy') markProxyCaller(socket);
+  else Object.defineProperty(socket, 'remoteAddress', { value: formatAddress(client) });
 }

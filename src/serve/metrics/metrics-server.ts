@@ -7,10 +7,11 @@ import type { AddressInfo } from 'node:net';
 import { AggregatorRegistry, Registry } from 'prom-client';
 import { errorMessage } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
-import { REQUEST_CHECK_INTERVAL_MS, REQUEST_TIMEOUT_MS } from '../../http/timeouts.ts';
+import { METRICS_REQUEST_TIMEOUT_MS, REQUEST_CHECK_INTERVAL_MS } from '../../http/timeouts.ts';
 import { urlOf } from '../listen/listen-address.ts';
 import { startListening } from '../listen/start-listening.ts';
 import type { Logger } from '../log.ts';
+import { limitConnections } from './connection-limit.ts';
 import type { Health, HealthResponse } from './health.ts';
 import type { Metric } from './metric.ts';
 
@@ -69,7 +70,7 @@ function createMetricsServer({ collect, health, log }: MetricsServerOptions): Se
     '/healthz': async (response) => sendHealth(response, await health.liveness()),
     '/readyz': async (response) => sendHealth(response, await health.readiness()),
   };
-  const limits = { requestTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: REQUEST_CHECK_INTERVAL_MS };
+  const limits = { requestTimeout: METRICS_REQUEST_TIMEOUT_MS, connectionsCheckingInterval: REQUEST_CHECK_INTERVAL_MS };
   const server = createServer(limits, async ({ url = '', method }, response) => {
     const handle = Object.hasOwn(handlers, url) ? handlers[url] : undefined;
     if (handle === undefined) return response.writeHead(404).end('Only /metrics, /healthz and /readyz are here.\n');
@@ -81,7 +82,7 @@ function createMetricsServer({ collect, health, log }: MetricsServerOptions): Se
       response.writeHead(500).end();
     }
   });
-  server.maxConnections = MAX_CONNECTIONS;
+  limitConnections(server, MAX_CONNECTIONS);
   return server;
 }
 

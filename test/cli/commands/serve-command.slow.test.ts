@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { builtIndex } from '../../support/built-index.ts';
@@ -11,6 +12,7 @@ import { PROGRAM } from '../../support/running-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
+const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'));
 
 test('the first start prints the new key, and later starts print only where it is stored', async (context) => {
   const folder = temporaryFolder(context);
@@ -31,6 +33,17 @@ test('the printed command sends a PROXY header if the service expects one', asyn
   const folder = temporaryFolder(context);
   const { output, stop } = await start(context, folder, ['--proxy-protocol', '--trusted-proxies', '127.0.0.1']);
   assert.match(output, /^ {2}curl --haproxy-protocol /m);
+  if (hasCurl) assert.equal(curl(output, folder).hits[0].name, 'Paris');
+  await stop();
+});
+
+test('on ::, the printed command connects to the loopback address that is trusted', {
+  skip: !hasIpv6 && 'this machine has no IPv6',
+}, async (context) => {
+  const folder = temporaryFolder(context);
+  const args = ['--behind-proxy', '--host', '::', '--trusted-proxies', '127.0.0.1', '--proxy-protocol'];
+  const { output, stop } = await start(context, folder, args);
+  assert.match(output, /^ {2}curl --haproxy-protocol .* http:\/\/127\.0\.0\.1:\d+\//m);
   if (hasCurl) assert.equal(curl(output, folder).hits[0].name, 'Paris');
   await stop();
 });

@@ -53,6 +53,12 @@ test('every setting has one flag, one variable and one key in the file', () => {
   assert.equal(new Set(flags).size, flags.length);
 });
 
+test('an IPv6 address may have brackets', (context) => {
+  const { host, metricsHost } = settings(context, { flags: { host: '[::1]' }, env: { TOPONYM_METRICS_HOST: '[::]' } });
+  assert.deepEqual([host, metricsHost], ['::1', '::']);
+  assert.equal(settings(context, { flags: { host: '[localhost]' } }).host, '[localhost]');
+});
+
 test('an empty variable counts as not set', (context) => {
   assert.equal(settings(context, { env: { TOPONYM_PORT: '' } }).port, 8443);
 });

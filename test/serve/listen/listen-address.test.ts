@@ -47,6 +47,22 @@ test('plain HTTP needs trusted proxies on addresses other than loopback', async 
   await prepareAddress({ ...settings, host: '0.0.0.0', trustedProxies: [LOOPBACK] });
 });
 
+test('plain HTTP is not served to a large part of the internet', async () => {
+  const settings = { port: 0, behindProxy: true, socketMode: 0o660 };
+  for (const block of ['0.0.0.0/0', '128.0.0.0/1', '::/0', '2000::/3', '::ffff:0:0/96']) {
+    const trustedProxies = [LOOPBACK, parseCidr(block)!];
+    await assert.rejects(
+      prepareAddress({ ...settings, host: '0.0.0.0', trustedProxies }),
+      (error) => error instanceof UsageError && /is too large a block for --host 0\.0\.0\.0\./.test(error.message),
+      block,
+    );
+    await prepareAddress({ ...settings, host: '127.0.0.1', trustedProxies });
+    await prepareAddress({ ...settings, host: '0.0.0.0', trustedProxies, behindProxy: false });
+  }
+  const privateBlocks = [parseCidr('10.0.0.0/8')!, parseCidr('fc00::/7')!];
+  await prepareAddress({ ...settings, host: '0.0.0.0', trustedProxies: privateBlocks });
+});
+
 test('a Unix socket needs --behind-proxy', async (context) => {
   const host = `unix:${join(temporaryFolder(context), 'socket')}`;
   await assert.rejects(

@@ -9,6 +9,7 @@ import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { parseCidr } from '../../../src/access/address.ts';
+import { isProxyCaller } from '../../../src/http/proxy-callers.ts';
 import { installProxyGate, type ProxyGateOptions } from '../../../src/serve/listen/proxy-gate.ts';
 import { ensureCertificate } from '../../../src/serve/tls/certificate.ts';
 import { createTlsServer } from '../../../src/serve/tls/tls-server.ts';
@@ -25,7 +26,10 @@ async function aServer(context: TestContext, options: Partial<ProxyGateOptions> 
   const isTls = options.isTls ?? false;
   const { cert, key } = isTls ? await ensureCertificate(temporaryFolder(context), new Date()) : { cert: '', key: '' };
   const server = (isTls ? createTlsServer({ cert, key }) : createServer()) as Server;
-  server.on('request', ({ socket }, response) => response.end(`client ${socket.remoteAddress}\n`));
+  server.on('request', ({ socket }, response) => {
+    const caller = isProxyCaller(socket) ? 'proxy' : 'client';
+    response.end(`${caller} ${socket.remoteAddress}\n`);
+  });
   const refused: string[] = [];
   installProxyGate(server, {
     isTls,
@@ -127,9 +131,9 @@ for (const [name, header] of Object.entries({ v1: v1Header, v2: v2Header })) {
     }
   });
 
-  test(`the proxy's own connections with a ${name} header have the proxy's address`, async (context) => {
+  test(`the caller is the proxy if a ${name} header names no client`, async (context) => {
     const { openFrom } = await aServer(context, { proxyProtocol: true });
-    assert.equal(await answerTo(openFrom(PROXY_ADDRESS), header(), REQUEST), `client ${PROXY_ADDRESS}\n`);
+    assert.equal(await answerTo(openFrom(PROXY_ADDRESS), header(), REQUEST), `proxy ${PROXY_ADDRESS}\n`);
   });
 
   test(`a ${name} header before a TLS handshake tells the client`, async (context) => {
@@ -142,7 +146,7 @@ for (const [name, header] of Object.entries({ v1: v1Header, v2: v2Header })) {
       assert.equal(await answerTo(secure, REQUEST), 'client 192.0.2.7\n', `joined: ${isJoined}`);
     }
     const own = connectTls({ socket: withPrefix(openFrom(PROXY_ADDRESS), header(), true), ca: cert });
-    assert.equal(await answerTo(own, REQUEST), `client ${PROXY_ADDRESS}\n`);
+    assert.equal(await answerTo(own, REQUEST), `proxy ${PROXY_ADDRESS}\n`);
   });
 }
 
@@ -212,6 +216,22 @@ test('a header that arrives byte by byte must be complete in time', async (conte
   });
   assert.equal(await answer, '');
   assert.deepEqual(refused, [`slow_proxy_header ${PROXY_ADDRESS}`]);
+});
+
+test('many connections that send no complete header are closed in time, and a client is served meanwhile', async (context) => {
+  const { openFrom, refused, accepted, openConnections } = await aServer(context, {
+    proxyProtocol: true,
+    headerTimeoutMs: 1000,
+  });
+  const count = 300;
+  const header = v2Header('192.0.2.7', Buffer.alloc(4000));
+  // half of them send nothing, the others send all but the last byte
+  for (let i = 0; i < count; i++) openFrom(PROXY_ADDRESS).write(i % 2 === 0 ? '' : header.subarray(0, -1));
+  await waitUntil('all connections are accepted', () => accepted.length === count);
+  assert.equal(await answerTo(openFrom(PROXY_ADDRESS), v1Header('192.0.2.7'), REQUEST), 'client 192.0.2.7\n');
+  await waitUntil('all are closed', async () => (await openConnections()) === 0);
+  assert.deepEqual(refused, Array(count).fill(`slow_proxy_header ${PROXY_ADDRESS}`));
+  assert.ok(accepted.every(({ bytesRead }) => bytesRead <= header.length));
 });
 
 test('a port check that connects and sends nothing is not counted', async (context) => {

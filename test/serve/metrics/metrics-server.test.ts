@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
@@ -77,6 +78,41 @@ test('other paths are 404, other methods 405', async (context) => {
   const { url } = await aMetricsServer(context);
   assert.equal((await fetch(new URL('/constructor', url))).status, 404);
   assert.equal((await fetch(url, { method: 'POST' })).status, 405);
+});
+
+for (const [name, request] of Object.entries({
+  idle: '',
+  'waiting for a response': 'GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n',
+})) {
+  test(`many connections that are ${name} do not keep health checks out`, async (context) => {
+    const { url } = await aMetricsServer(context, { collect: () => new Promise(() => {}) });
+    const sockets = Array.from({ length: 250 }, () => connect(Number(new URL(url).port), '127.0.0.1'));
+    context.after(() => {
+      for (const socket of sockets) socket.destroy();
+    });
+    for (const socket of sockets) socket.on('error', () => {}).write(request);
+    const closed = () => sockets.filter((socket) => socket.closed).length;
+    for (const socket of sockets) socket.resume();
+    await waitUntil('connections beyond the limit are closed', () => closed() >= 50);
+    for (const path of ['/healthz', '/readyz']) assert.equal((await fetch(new URL(path, url))).status, 200, path);
+  });
+}
+
+test('a connection with a recent request outlives older idle ones', async (context) => {
+  const { url } = await aMetricsServer(context);
+  const open = () => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    context.after(() => socket.destroy());
+    return socket.on('error', () => {}).resume();
+  };
+  const first = open();
+  const others = Array.from({ length: 199 }, open);
+  await Promise.all([first, ...others].map((socket) => once(socket, 'connect')));
+  first.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+  await waitUntil('the first connection has its response', () => first.bytesRead > 0);
+  open();
+  await waitUntil('another connection is closed', () => others.some((socket) => socket.closed));
+  assert.equal(first.closed, false);
 });
 
 test('the listener has the address of its setting, and a wrong one is refused by name', async (context) => {
