@@ -27,7 +27,7 @@ const PACKAGES = [
 
 /** Finds the replacement of an image. Throws if there is none. */
 export function findBaseImage(name: string): BaseImage {
-  if (name === 'scratch') return { env: new Map([['PATH', PATH]]), unpack: async () => {} };
+  if (name === 'scratch') return { env: new Map(), unpack: async () => {} };
   const nodeVersion = /^docker\.io\/library\/node:(\d+\.\d+\.\d+)-trixie-slim$/.exec(name)?.[1];
   if (nodeVersion !== undefined) return nodeImage(nodeVersion);
   throw new Error(
