@@ -4,7 +4,6 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
@@ -12,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { waitUntil } from '../support/deadline.ts';
 import { debianProgram } from '../support/debian-package.ts';
+import { freePort } from '../support/free-port.ts';
 import { OutputLines } from '../support/output-lines.ts';
 import { createKey, type RunningService, runService, runToponym } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -164,13 +164,4 @@ function hasServed({ log }: RunningService): boolean {
   return log()
     .split('\n')
     .some((line) => line.includes('/api/1/query') && line.includes('"status":200'));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

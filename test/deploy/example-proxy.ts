@@ -2,11 +2,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { ensureCertificate } from '../../src/serve/tls/certificate.ts';
 import { waitUntil } from '../support/deadline.ts';
+import { freePort } from '../support/free-port.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 export interface ExampleProxy {
@@ -80,15 +81,6 @@ function replaceAll(text: string, replacements: readonly (readonly [string, stri
     if (parts.length !== 2) throw new Error(`${JSON.stringify(from)} occurs ${parts.length - 1} times, not once`);
     return parts.join(to);
   }, text);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function canConnect(port: number): Promise<boolean> {
