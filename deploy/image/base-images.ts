@@ -15,7 +15,6 @@ export interface BaseImage {
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const DEBIAN_RELEASE = 'trixie';
-const DEBIAN_MIRROR = 'http://deb.debian.org/debian';
 export const DEBIAN_KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 /** The npm of Node.js 24. */
 const NPM_PACKAGE = 'npm@11';
@@ -60,7 +59,7 @@ async function copyNode(prefix: string, version: string): Promise<void> {
 }
 
 async function unpackPackages(root: string, work: string): Promise<void> {
-  const env = { ...process.env, APT_CONFIG: writeAptConfig(work) };
+  const env = { ...process.env, APT_CONFIG: writeAptConfig(work, await debianMirror()) };
   await runCommand(['apt-get', '--quiet', 'update'], { env });
   await runCommand(['apt-get', '--quiet', '--yes', '--download-only', 'install', ...PACKAGES], { env });
   const archives = join(work, 'cache/archives');
@@ -79,11 +78,20 @@ async function writePackageStatus(root: string, files: readonly string[]): Promi
   writeFileSync(join(root, 'var/lib/dpkg/status'), status);
 }
 
+/** The URL of the mirror of Debian that this machine uses. */
+async function debianMirror(): Promise<string> {
+  const urls = await runCommand(['apt-get', 'indextargets', '--format', '$(REPO_URI)', 'Created-By: Packages']);
+  const mirror = urls.split('\n').find((url) => /\/debian\/?$/.test(url));
+  if (mirror === undefined)
+    throw new Error('The sources of apt-get name no mirror of Debian, such as https://…/debian.');
+  return mirror;
+}
+
 /** Writes a configuration that leaves the machine's own lists and packages alone. */
-function writeAptConfig(work: string): string {
+function writeAptConfig(work: string, mirror: string): string {
   for (const folder of ['lists/partial', 'cache/archives/partial']) mkdirSync(join(work, folder), { recursive: true });
   const sources = join(work, 'sources.list');
-  writeFileSync(sources, `deb [signed-by=${DEBIAN_KEYRING}] ${DEBIAN_MIRROR} ${DEBIAN_RELEASE} main\n`);
+  writeFileSync(sources, `deb [signed-by=${DEBIAN_KEYRING}] ${mirror} ${DEBIAN_RELEASE} main\n`);
   const options = {
     'Dir::State': work,
     'Dir::State::status': '/dev/null', // no package counts as installed
