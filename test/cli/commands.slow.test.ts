@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { builtIndex } from '../support/built-index.ts';
+import { freePort } from '../support/free-port.ts';
 import { runToponym } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -237,7 +236,7 @@ test('incompatible or unusable settings are refused before the service starts', 
   mkdirSync(join(cwd, 'sub'));
   writeFileSync(join(cwd, 'sub', 'file'), '');
   const index = ['--index', await builtIndex()];
-  const port = await freePort();
+  const port = String(await freePort());
   for (const [args, message] of [
     [['--tls-cert', 'x.pem'], /--tls-cert and --tls-key belong together/],
     [['--behind-proxy', '--host', '0.0.0.0'], /--host must be 127\.0\.0\.1, ::1 or unix:\/path/],
@@ -251,12 +250,3 @@ test('incompatible or unusable settings are refused before the service starts', 
     assert.equal(stderr.trim().split('\n').length, 1);
   }
 });
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
-}

@@ -1,11 +1,9 @@
 import type { RequestOptions } from 'node:https';
 import { UsageError } from '../../errors/usage-error.ts';
+import { localHosts } from '../../serve/listen/listen-address.ts';
 import type { Settings } from '../settings/settings.ts';
 
 type AddressSettings = Pick<Settings, 'host' | 'port' | 'behindProxy' | 'metricsHost' | 'metricsPort'>;
-
-/** The address that reaches a service on all addresses. */
-const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /**
  * Options of the request that asks a service on this machine whether it is ready. The listener of
@@ -22,5 +20,5 @@ export function readyRequest(settings: AddressSettings): RequestOptions {
 }
 
 function reachable(host: string): string {
-  return LOOPBACK[host] ?? host;
+  return localHosts(host)[0] ?? host;
 }
