@@ -4,7 +4,7 @@ import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { openSqliteKeys } from '../../src/access/keys/sqlite-keys.ts';
+import { openSqliteKeys } from '../../src/access/sqlite/sqlite-keys.ts';
 import { builtIndex } from '../support/built-index.ts';
 import { runService, runToponym } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -1,5 +1,6 @@
 /** Interfaces of the key store. */
 import type { KeyRecord, NewKeyFields } from './key-record.ts';
+import type { NewKey } from './new-key.ts';
 
 /** What API calls need from the store. */
 export interface KeyLookup {
@@ -16,7 +17,7 @@ export interface KeyStore {
   /** Always queries the database. */
   find(keyText: string): KeyRecord | undefined;
   /** Throws KeyFieldError. The store cannot return the text in `key` again. */
-  create(fields: NewKeyFields, nowMs: number): { readonly record: KeyRecord; readonly key: string };
+  create(fields: NewKeyFields, nowMs: number): NewKey;
   /** Creates a key if the store is empty. If `save` throws, no key is created. */
   createFirst(fields: NewKeyFields, nowMs: number, save: (key: string) => void): string | undefined;
   isEmpty(): boolean;

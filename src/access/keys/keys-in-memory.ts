@@ -1,9 +1,8 @@
 /**
- * In-memory copy of the keys, so that a call needs no database query. Every created or revoked key
- * gets the next revision, so a refresh reads only rows above the revision of the last refresh.
+ * In-memory copy of the keys, so that a call needs no query of the store. Every created or revoked
+ * key gets the next revision, so a refresh reads only keys above the revision of the last refresh.
  */
 import { timingSafeEqual } from 'node:crypto';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { KeyRecord } from './key-record.ts';
 import { type KeyRow, parseKeyRow, type StoredKey } from './key-row.ts';
 import { DamageError } from './key-store-errors.ts';
@@ -11,7 +10,17 @@ import { hashKey, isWellFormedKey } from './key-text.ts';
 
 /** Digits of a hash that pick its bucket. Within a bucket, hashes are compared in constant time. */
 const BUCKET_DIGITS = 8;
-const NOTHING_SEEN = -1; // less than every revision
+/** Less than every revision. */
+export const NOTHING_SEEN = -1;
+
+/** Keys read from a store. */
+export interface KeyChanges {
+  /** Of the store. */
+  readonly revision: number;
+  /** Whether `rows` has all keys, and not only the changed ones. */
+  readonly isComplete: boolean;
+  readonly rows: readonly KeyRow[];
+}
 
 interface Entry {
   /** ASCII bytes of the hexadecimal hash. */
@@ -20,8 +29,6 @@ interface Entry {
 }
 
 export class KeysInMemory {
-  readonly #revisionQuery: StatementSync;
-  readonly #newerRowsQuery: StatementSync;
   #seenRevision = NOTHING_SEEN;
   readonly #buckets = new Map<string, readonly Entry[]>();
   /**
@@ -30,9 +37,8 @@ export class KeysInMemory {
    */
   readonly #byText = new Map<string, KeyRecord>();
 
-  constructor(db: DatabaseSync) {
-    this.#revisionQuery = db.prepare('SELECT revision FROM key_revision');
-    this.#newerRowsQuery = db.prepare('SELECT * FROM keys WHERE revision > ?');
+  get seenRevision(): number {
+    return this.#seenRevision;
   }
 
   find(keyText: string): KeyRecord | undefined {
@@ -45,19 +51,10 @@ export class KeysInMemory {
   }
 
   /** Returns the error of the first invalid row. Invalid rows can only revoke their keys. */
-  refresh(): DamageError | undefined {
-    const revision = this.#revisionQuery.get()?.revision;
-    if (typeof revision !== 'number') throw new DamageError('table key_revision is empty');
-    if (revision === this.#seenRevision) return undefined;
-    const isRestored = revision < this.#seenRevision; // from an older backup
-    const rows = this.#newerRowsQuery.all(isRestored ? NOTHING_SEEN : this.#seenRevision);
+  apply({ revision, isComplete, rows }: KeyChanges): DamageError | undefined {
     this.#seenRevision = revision;
-    if (isRestored) this.#buckets.clear();
+    if (isComplete) this.#buckets.clear();
     this.#byText.clear();
-    return this.#apply(rows);
-  }
-
-  #apply(rows: readonly KeyRow[]): DamageError | undefined {
     let problem: DamageError | undefined;
     for (const row of rows) {
       try {

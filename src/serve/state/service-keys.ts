@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import type { KeyStore, KeyUses } from '../../access/keys/key-store.ts';
-import { openSqliteKeys } from '../../access/keys/sqlite-keys.ts';
+import { openSqliteKeys } from '../../access/sqlite/sqlite-keys.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import type { Logger } from '../log.ts';
 

@@ -17,7 +17,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { openSqliteKeys } from '../../../src/access/keys/sqlite-keys.ts';
+import { openSqliteKeys } from '../../../src/access/sqlite/sqlite-keys.ts';
 import { PROGRAM, runToponym } from '../../support/running-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -4,7 +4,7 @@ import { lstatSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync, symlin
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { openSqliteKeys } from '../../../src/access/keys/sqlite-keys.ts';
+import { openSqliteKeys } from '../../../src/access/sqlite/sqlite-keys.ts';
 import { ensureFirstKey } from '../../../src/serve/state/first-key.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -68,7 +68,7 @@ test('simultaneous starts on one folder create one key, and all of them find it'
   // every start waits until all of them have seen the empty store
   const code = `
     import { workerData, parentPort } from 'node:worker_threads';
-    import { openSqliteKeys } from '${new URL('../../../src/access/keys/sqlite-keys.ts', import.meta.url).href}';
+    import { openSqliteKeys } from '${new URL('../../../src/access/sqlite/sqlite-keys.ts', import.meta.url).href}';
     import { ensureFirstKey } from '${new URL('../../../src/serve/state/first-key.ts', import.meta.url).href}';
     const { keysPath, path, ready, starts } = workerData;
     const store = openSqliteKeys(keysPath);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openSqliteKeys } from '../../../src/access/keys/sqlite-keys.ts';
+import { openSqliteKeys } from '../../../src/access/sqlite/sqlite-keys.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const MODULE = new URL('../../../src/access/keys/sqlite-keys.ts', import.meta.url).href;
+const MODULE = new URL('../../../src/access/sqlite/sqlite-keys.ts', import.meta.url).href;
 const NOW = Date.UTC(2030, 0, 1);
 
 test('a key revoked by another process is refused by the next lookup', (t) => {

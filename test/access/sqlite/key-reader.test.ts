@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { openKeyReader } from '../../../src/access/keys/key-reader.ts';
 import { createKeyText, hashKey } from '../../../src/access/keys/key-text.ts';
-import { openSqliteKeys } from '../../../src/access/keys/sqlite-keys.ts';
+import { openKeyReader } from '../../../src/access/sqlite/key-reader.ts';
+import { openSqliteKeys } from '../../../src/access/sqlite/sqlite-keys.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const NOW = Date.UTC(2030, 0, 1);

@@ -1,13 +1,13 @@
 /** The key store: one SQLite file, used by the service's main thread and the command line. */
-import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import type { KeyRecord, NewKeyFields } from '../keys/key-record.ts';
+import { parseKeyRow } from '../keys/key-row.ts';
+import type { KeyStore, KeyUses } from '../keys/key-store.ts';
+import { hashKey, isWellFormedKey } from '../keys/key-text.ts';
+import { createKey, type NewKey } from '../keys/new-key.ts';
 import { copyKeyDatabase } from './key-backup.ts';
 import { checkIntegrity, checkRevision, inTransaction, openKeyDatabase, tryInTransaction } from './key-database.ts';
-import { checkKeyFields, type KeyRecord, type NewKeyFields } from './key-record.ts';
-import { parseKeyRow } from './key-row.ts';
-import type { KeyStore, KeyUses } from './key-store.ts';
-import { toKeyStoreError } from './key-store-errors.ts';
-import { createKeyText, hashKey, isWellFormedKey } from './key-text.ts';
+import { toKeyStoreError } from './sqlite-errors.ts';
 
 /** Opens or creates the store. Must be called before `openKeyReader`. */
 export function openSqliteKeys(file: string): KeyStore {
@@ -33,13 +33,13 @@ class SqliteKeys implements KeyStore {
   }
 
   create(fields: NewKeyFields, nowMs: number): NewKey {
-    const created = newKey(fields, nowMs);
+    const created = createKey(fields, nowMs);
     this.#convertErrors(() => inTransaction(this.#db, () => this.#insert(created)));
     return created;
   }
 
   createFirst(fields: NewKeyFields, nowMs: number, save: (key: string) => void): string | undefined {
-    const created = newKey(fields, nowMs);
+    const created = createKey(fields, nowMs);
     let isFirst = false;
     // the transaction excludes other writers, so the store stays empty until the key is inserted
     this.#convertErrors(() =>
@@ -141,17 +141,4 @@ class SqliteKeys implements KeyStore {
       throw toKeyStoreError(this.#file, cause);
     }
   }
-}
-
-type NewKey = ReturnType<KeyStore['create']>;
-
-function newKey(fields: NewKeyFields, nowMs: number): NewKey {
-  const record: KeyRecord = {
-    id: `k${randomBytes(6).toString('hex')}`,
-    ...checkKeyFields(fields, nowMs),
-    createdAt: Math.floor(nowMs),
-    revokedAt: undefined,
-    lastUsedAt: undefined,
-  };
-  return { record, key: createKeyText() };
 }

@@ -19,7 +19,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { KeyStoreError } from '../../../src/access/keys/key-store-errors.ts';
 import { createKeyText, hashKey } from '../../../src/access/keys/key-text.ts';
-import { openSqliteKeys } from '../../../src/access/keys/sqlite-keys.ts';
+import { openSqliteKeys } from '../../../src/access/sqlite/sqlite-keys.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const NOW = Date.UTC(2030, 0, 1);

@@ -8,7 +8,8 @@ import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathExists } from '../../files/path-exists.ts';
 import { createPrivateFile, publishFile } from '../../files/private-file.ts';
-import { DamageError, isBusy } from './key-store-errors.ts';
+import { DamageError } from '../keys/key-store-errors.ts';
+import { isBusy } from './sqlite-errors.ts';
 
 const SCHEMA_VERSION = 2;
 const BUSY_TIMEOUT_MS = 5000;

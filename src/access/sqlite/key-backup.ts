@@ -3,9 +3,10 @@ import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { errorMessage } from '../../errors/error-message.ts';
 import { createPrivateFile, publishFile } from '../../files/private-file.ts';
+import { parseKeyRow } from '../keys/key-row.ts';
+import { KeyStoreError } from '../keys/key-store-errors.ts';
 import { checkIntegrity, checkRevision } from './key-database.ts';
-import { parseKeyRow } from './key-row.ts';
-import { isDamage, KeyStoreError } from './key-store-errors.ts';
+import { isDamage } from './sqlite-errors.ts';
 
 /** Writes a checked copy to `file`, which must not exist. Returns the number of keys. */
 export function copyKeyDatabase(db: DatabaseSync, file: string): number {

@@ -4,10 +4,11 @@
  * the keys read last stay valid: a failed disk must not make the service refuse calls.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { KeyRecord } from '../keys/key-record.ts';
+import { DamageError } from '../keys/key-store-errors.ts';
+import { type KeyChanges, KeysInMemory, NOTHING_SEEN } from '../keys/keys-in-memory.ts';
 import { openKeyDatabaseForReading } from './key-database.ts';
-import type { KeyRecord } from './key-record.ts';
-import { toKeyStoreError } from './key-store-errors.ts';
-import { KeysInMemory } from './keys-in-memory.ts';
+import { toKeyStoreError } from './sqlite-errors.ts';
 
 /** Throws KeyStoreError if the first read fails. `onProblem` gets later errors and invalid rows. */
 export function openKeyReader(file: string, onProblem: (error: Error) => void): KeyReader {
@@ -22,7 +23,9 @@ export class KeyReader {
   readonly #db: DatabaseSync;
   readonly #onProblem: (cause: unknown) => void;
   readonly #dataVersionQuery: StatementSync;
-  readonly #keys: KeysInMemory;
+  readonly #revisionQuery: StatementSync;
+  readonly #newerRowsQuery: StatementSync;
+  readonly #keys = new KeysInMemory();
   #seenDataVersion: unknown;
   #isCheckedThisTick = false;
   #isUnreadable = false;
@@ -34,7 +37,8 @@ export class KeyReader {
     this.#db = db;
     this.#onProblem = (cause) => onProblem(toKeyStoreError(file, cause));
     this.#dataVersionQuery = db.prepare('PRAGMA data_version');
-    this.#keys = new KeysInMemory(db);
+    this.#revisionQuery = db.prepare('SELECT revision FROM key_revision');
+    this.#newerRowsQuery = db.prepare('SELECT * FROM keys WHERE revision > ?');
     this.#refresh();
     db.exec('PRAGMA busy_timeout = 0');
   }
@@ -65,8 +69,20 @@ export class KeyReader {
   #refresh(): void {
     const dataVersion = this.#dataVersionQuery.get()?.data_version;
     if (dataVersion === this.#seenDataVersion) return;
-    const problem = this.#keys.refresh();
+    const changes = this.#readChanges();
     this.#seenDataVersion = dataVersion;
+    const problem = changes && this.#keys.apply(changes);
     if (problem !== undefined) this.#onProblem(problem);
+  }
+
+  /** Returns undefined if no key has changed since the last refresh. */
+  #readChanges(): KeyChanges | undefined {
+    const { seenRevision } = this.#keys;
+    const revision = this.#revisionQuery.get()?.revision;
+    if (typeof revision !== 'number') throw new DamageError('table key_revision is empty');
+    if (revision === seenRevision) return undefined;
+    const isRestored = revision < seenRevision; // from an older backup
+    const rows = this.#newerRowsQuery.all(isRestored ? NOTHING_SEEN : seenRevision);
+    return { revision, rows, isComplete: isRestored };
   }
 }

@@ -7,9 +7,9 @@ import { type TestContext, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { KeyStoreError } from '../../../src/access/keys/key-store-errors.ts';
 import { createKeyText } from '../../../src/access/keys/key-text.ts';
-import { openSqliteKeys } from '../../../src/access/keys/sqlite-keys.ts';
+import { openSqliteKeys } from '../../../src/access/sqlite/sqlite-keys.ts';
 
-const MODULE = new URL('../../../src/access/keys/sqlite-keys.ts', import.meta.url).href;
+const MODULE = new URL('../../../src/access/sqlite/sqlite-keys.ts', import.meta.url).href;
 const NOW = Date.UTC(2030, 0, 1);
 
 function aFolder(t: TestContext): string {
