@@ -116,14 +116,6 @@ declare module 'mysql2/promise' {
   }>;
 }
 
-declare module '@redis/client' {
-  export function createClient(options: { socket: { path: string } }): {
-    connect(): Promise<unknown>;
-    sendCommand(words: string[]): Promise<unknown>;
-    destroy(): void;
-  };
-}
-
 declare module 'fastify' {
   type Handler = (request: unknown, reply: Reply) => unknown;
   interface Reply {

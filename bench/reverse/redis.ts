@@ -37,7 +37,7 @@ export const peer: Peer<LatLng> = {
       stdio: 'ignore',
     });
     await waitUntilExists(socket);
-    client = createClient({ socket: { path: socket } });
+    client = createClient({ socket: { path: socket, tls: false } });
     await client.connect();
     await fill(places);
   },

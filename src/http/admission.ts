@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Address, type Cidr, clientAddress, limitGroup, peerAddress } from '../access/address.ts';
 import { judgeKey, type KeyRecord, type KeyVerdict } from '../access/keys/key-record.ts';
 import type { KeyLookup } from '../access/keys/key-store.ts';
-import type { RateLimiter } from '../access/limits/rate-limiter.ts';
+import type { RateCall, RateLimiter } from '../access/limits/rate-limiter.ts';
 import { type Allowance, WINDOW_MS } from '../access/limits/sliding-log.ts';
 import { ERRORS, type ErrorCode, RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
@@ -14,7 +14,10 @@ import { isProxyCaller } from './proxy-callers.ts';
 
 export interface AdmissionRules {
   readonly keys: KeyLookup;
+  /** Counts the calls of this machine. */
   readonly limiter: RateLimiter;
+  /** Counts the calls of all machines, but not requests for pages. */
+  readonly sharedLimiter?: SharedLimiter | undefined;
   readonly trustedProxies: readonly Cidr[];
   /** Such as `X-Service-Key`. */
   readonly keyHeader: string;
@@ -27,6 +30,11 @@ export interface AdmissionRules {
 
 export type RateLimitRules = Pick<AdmissionRules, 'limiter' | 'trustedProxies' | 'monotonicNow'>;
 
+/** Decides about calls, now or in a later tick. */
+export interface SharedLimiter {
+  take(call: RateCall, decide: (allowance: Allowance) => void): void;
+}
+
 export interface Caller {
   readonly address: Address;
   readonly key: KeyRecord;
@@ -36,42 +44,75 @@ interface RateLimit {
   /** Shown in the rate-limit headers. */
   readonly policy: 'default' | 'key' | 'pages';
   /** Replaces the limiter's default. Each `keyId` is counted separately. */
-  readonly ownLimit?: { readonly keyId: string; readonly perMinute: number };
+  readonly ownLimit?: RateCall['ownLimit'];
 }
 
 const DEFAULT_LIMIT: RateLimit = { policy: 'default' };
-const PAGE_LIMIT: RateLimit = { policy: 'pages', ownLimit: { keyId: 'pages', perMinute: 60 } };
+const PAGE_LIMIT = { keyId: 'pages', perMinute: 60 };
 
 /**
  * Checks the key of a call. Unless the key is unlimited, counts the call and adds the rate-limit
- * headers to its response. Throws RequestError if the call is not admitted.
+ * headers to its response. Calls `next` with the caller, or with the error of a refused call: now,
+ * or in a later tick if the limit is shared.
  */
-export function admit(rules: AdmissionRules, exchange: Exchange): Caller {
-  const { headers } = exchange.request;
+export function admit(rules: AdmissionRules, exchange: Exchange, next: (caller: Caller | RequestError) => void): void {
   const address = addressOf(rules, exchange.request);
+  const judged = judgeCall(rules, exchange, address);
+  const limit = rateLimitOf(judged.validKey);
+  if (limit === 'unlimited') {
+    next(toCaller(rules, exchange, judged));
+    return;
+  }
+  const { policy, ownLimit } = limit;
+  const call = { group: limitGroup(address), ownLimit, nowMs: rules.monotonicNow() };
+  const { sharedLimiter } = rules;
+  if (sharedLimiter === undefined) {
+    const refusal = applyAllowance(exchange, policy, rules.limiter.take(call));
+    next(refusal ?? toCaller(rules, exchange, judged));
+    return;
+  }
+  sharedLimiter.take(call, (allowance) => {
+    const refusal = applyAllowance(exchange, policy, allowance);
+    // the key is judged again, because it may have been revoked meanwhile
+    next(refusal ?? toCaller(rules, exchange, judgeCall(rules, exchange, address)));
+  });
+}
+
+interface JudgedCall {
+  readonly address: Address;
+  readonly keyText: string | undefined;
+  readonly verdict: KeyVerdict;
+  /** Undefined unless the verdict is `ok`. */
+  readonly validKey: KeyRecord | undefined;
+}
+
+function judgeCall(rules: AdmissionRules, { request: { headers } }: Exchange, address: Address): JudgedCall {
   const keyText = headerText(headers[rules.keyHeaderLowerCase]);
   const key = keyText === undefined ? undefined : rules.keys.find(keyText);
-  const nowMs = rules.now();
-  const verdict = judgeKey(key, { nowMs, origin: headers.origin, address });
+  const verdict = judgeKey(key, { nowMs: rules.now(), origin: headers.origin, address });
+  return { address, keyText, verdict, validKey: verdict === 'ok' ? key : undefined };
+}
 
-  const validKey = verdict === 'ok' ? key : undefined;
-  const limit = rateLimitOf(validKey);
-  if (limit !== 'unlimited') countRequest(rules, exchange, { address, limit });
+function toCaller(rules: AdmissionRules, exchange: Exchange, judged: JudgedCall): Caller | RequestError {
+  const { address, keyText, verdict, validKey } = judged;
   if (validKey === undefined) {
     const error = keyError(keyText, verdict, rules.keyHeader);
     if (ERRORS[error.code].status === 401) {
       exchange.responseHeaders.push('www-authenticate', `ApiKey header="${rules.keyHeader}"`);
     }
-    throw error;
+    return error;
   }
-  rules.keys.touch(validKey.id, nowMs);
+  rules.keys.touch(validKey.id, rules.now());
   exchange.keyId = validKey.id;
   return { address, key: validKey };
 }
 
 /** Counts a request for a static page. Throws `rate_limited` beyond the limit. */
 export function countPageRequest(rules: RateLimitRules, exchange: Exchange): void {
-  countRequest(rules, exchange, { address: addressOf(rules, exchange.request), limit: PAGE_LIMIT });
+  const group = limitGroup(addressOf(rules, exchange.request));
+  const call = { group, ownLimit: PAGE_LIMIT, nowMs: rules.monotonicNow() };
+  const refusal = applyAllowance(exchange, 'pages', rules.limiter.take(call));
+  if (refusal !== undefined) throw refusal;
 }
 
 function addressOf(rules: RateLimitRules, { socket, headers }: IncomingMessage): Address {
@@ -86,18 +127,16 @@ function rateLimitOf(key: KeyRecord | undefined): RateLimit | 'unlimited' {
   return { policy: 'key', ownLimit: { keyId: key.id, perMinute: key.perMinute } };
 }
 
-/** Also adds the rate-limit headers. Throws `rate_limited` beyond the limit. */
-function countRequest(
-  rules: RateLimitRules,
+/** Adds the rate-limit headers. Returns the error of a refused request. */
+function applyAllowance(
   exchange: Exchange,
-  { address, limit }: { readonly address: Address; readonly limit: RateLimit },
-): void {
-  const { policy, ownLimit } = limit;
-  const allowance = rules.limiter.take({ group: limitGroup(address), ownLimit, nowMs: rules.monotonicNow() });
+  policy: RateLimit['policy'],
+  allowance: Allowance,
+): RequestError | undefined {
   exchange.responseHeaders.push(...rateLimitHeaders(allowance, policy));
-  if (allowance.accepted) return;
+  if (allowance.accepted) return undefined;
   const requests = policy === 'pages' ? 'requests for pages' : 'calls';
-  throw new RequestError('rate_limited', {
+  return new RequestError('rate_limited', {
     message: `more than ${allowance.limit} ${requests} in 60 seconds; try again in ${retrySeconds(allowance)} s`,
   });
 }

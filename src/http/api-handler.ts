@@ -50,10 +50,12 @@ export function apiRoutes(settings: ApiSettings): Route[] {
       exchange.endpoint = endpoint.name;
       if (settings.isDraining()) throw new RequestError('draining');
       if (settings.isOverloaded()) throw new RequestError('overloaded');
-      const caller = admit(settings, exchange);
-      readBody(exchange.request, (bytesOrError) => {
-        if (bytesOrError instanceof RequestError) sendError(exchange, bytesOrError);
-        else queue.add({ endpoint, exchange, caller, bodyBytes: bytesOrError });
+      admit(settings, exchange, (callerOrError) => {
+        if (callerOrError instanceof RequestError) return sendError(exchange, callerOrError);
+        readBody(exchange.request, (bytesOrError) => {
+          if (bytesOrError instanceof RequestError) sendError(exchange, bytesOrError);
+          else queue.add({ endpoint, exchange, caller: callerOrError, bodyBytes: bytesOrError });
+        });
       });
     },
   }));

@@ -8,17 +8,22 @@ import { Health } from './metrics/health.ts';
 import type { MetricsServer } from './metrics/metrics-server.ts';
 import { checkMetricsSettings, type MetricsSettings } from './metrics/metrics-settings.ts';
 import { processMetrics } from './metrics/process-metrics.ts';
+import { RedisReport } from './redis-report.ts';
 import type { ReloadSources } from './reload/reload.ts';
 import { Reloader } from './reload/reloader.ts';
 import { checkPlaceCount } from './reload/shrunken-data.ts';
-import { ensureFirstKey, type FirstKey } from './state/first-key.ts';
-import { ServiceKeys } from './state/service-keys.ts';
-import type { WorkerConfig } from './threads/worker-messages.ts';
-import { WorkerPool } from './threads/worker-pool.ts';
+import type { FirstKey } from './state/first-key.ts';
+import { type KeySettings, openServiceKeys, type ServiceKeys } from './state/service-keys.ts';
+import { type PoolConfig, WorkerPool } from './threads/worker-pool.ts';
 import type { Certificate } from './tls/certificate.ts';
 import { type CertificateSettings, loadServiceCertificate } from './tls/service-certificate.ts';
 
-export interface ServeOptions extends AddressSettings, CertificateSettings, ProxySettings, MetricsSettings {
+export interface ServeOptions
+  extends AddressSettings,
+    CertificateSettings,
+    KeySettings,
+    ProxySettings,
+    MetricsSettings {
   readonly threads: number;
   readonly indexPath: string;
   /** A file of corrections and additions. `build` makes a small index of that file. */
@@ -74,11 +79,14 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   checkMetricsSettings(checkedAddress, options, log);
   warnOfProxySettings(checkedAddress, options, log);
   const threads = usableThreads(options.threads, checkedAddress.kind, log);
-  const keys = new ServiceKeys(options.state.keysPath, log);
+  const keys = await openServiceKeys(options, log);
   const pool = new WorkerPool(log);
   pool.onKeysUsed = (uses) => keys.addUses(uses);
+  const redis = new RedisReport(log);
+  pool.onRedisProblem = (problem) => redis.update(problem);
   const reloader = new Reloader({ pool, sources, log });
-  const health = new Health({ isAnswering: () => pool.isAnswering(), notice: () => reloader.notice });
+  const notice = () => [reloader.notice, redis.notice].filter(Boolean).join('; ');
+  const health = new Health({ isAnswering: () => pool.isAnswering(), notice });
   const context = { options, threads, sources, keys, pool, reloader, health, log };
   let metricsServer: MetricsServer | undefined;
   try {
@@ -88,7 +96,7 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
     // another program may have taken the address while the index was built
     const address = await prepareAddress(options);
     options.stopping?.throwIfAborted();
-    await pool.start({ workerConfig, address });
+    await pool.start({ workerConfig, keys: () => keys.forWorker(), address });
     health.phase = 'serving';
     void loadIpDatabases(ipDatabases, log);
     reloader.start(placeCount, options.watchSeconds);
@@ -96,7 +104,7 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   } catch (error) {
     metricsServer?.close();
     await pool.terminate();
-    keys.close();
+    await keys.close();
     throw error;
   }
 }
@@ -123,10 +131,9 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
   const overlay = await sources.buildOverlay(index);
   stopping?.throwIfAborted();
   const ipDatabases = checkIpDatabases(options.ipDatabase, log);
-  const { keysPath, firstKeyPath } = options.state;
-  const firstKey = ensureFirstKey(keys.store, firstKeyPath, Date.now());
+  const firstKey = await keys.ensureFirstKey(Date.now());
   const { serviceName, trustedProxies, proxyProtocol, logLevel, version } = options;
-  const workerConfig: WorkerConfig = {
+  const workerConfig: PoolConfig['workerConfig'] = {
     data: { index, overlay },
     notice: '',
     tls: certificate,
@@ -134,7 +141,6 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
     cacheBytes: Math.floor(CACHE_BYTES / threads),
     ipDatabases: ipDatabases.map(({ database }) => database),
     rateBuffer: createRateBuffer(),
-    keysPath,
     serviceName,
     trustedProxies,
     proxyProtocol,
@@ -153,7 +159,7 @@ function createService(
     reloader.stop();
     metricsServer?.close();
     await pool.terminate();
-    keys.close();
+    await keys.close();
   };
   return {
     certificate,

@@ -23,6 +23,12 @@ const OWN_SETTINGS = [
   'trustedProxies',
   'metricsHost',
   'metricsPort',
+  'redis',
+  'redisMode',
+  'redisPassword',
+  'redisPasswordFile',
+  'redisCa',
+  'redisPrefix',
 ];
 const isValid = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, strictRequired: false }).compile(
   SCHEMA,

@@ -11,9 +11,8 @@ import type { TestContext } from 'node:test';
 import { pino } from 'pino';
 import { parseCidr } from '../../src/access/address.ts';
 import type { NewKeyFields } from '../../src/access/keys/key-record.ts';
-import type { KeyStore } from '../../src/access/keys/key-store.ts';
 import { createRateBuffer, openRateLimiter } from '../../src/access/limits/rate-limiter.ts';
-import { openSqliteKeys } from '../../src/access/sqlite/sqlite-keys.ts';
+import { openSqliteKeys, type SqliteKeys } from '../../src/access/sqlite/sqlite-keys.ts';
 import { type App, type AppOptions, createApp } from '../../src/http/app.ts';
 import { anEngine, aPlace } from '../support/an-engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -56,7 +55,7 @@ export const appEngine = await anEngine([PARIS, PARIS_TEXAS, MONTMARTRE]);
 
 export interface TestApp {
   readonly app: App;
-  readonly keys: KeyStore;
+  readonly keys: SqliteKeys;
   /** When keys were last used, by id. */
   readonly uses: ReadonlyMap<string, number>;
   readonly key: string;

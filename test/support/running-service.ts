@@ -1,7 +1,7 @@
 /** Runs `toponym serve` as a child process, with a client that trusts its certificate. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { type Agent, request } from 'node:https';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -50,7 +50,7 @@ export interface RunningService {
     readonly metricsUrl?: string;
   };
   readonly state: string;
-  /** The first key. */
+  /** The first key; empty if another machine has created it. */
   readonly key: string;
   readonly log: () => string;
   call(path: string, call?: Call): Promise<ServiceResponse>;
@@ -101,7 +101,8 @@ export async function runService(context: Pick<TestContext, 'after'>, run: Serve
   ]);
   const [line] = await withDeadline('the service is ready', readyLine);
   const ready = JSON.parse(line as string) as RunningService['ready'];
-  const key = readFileSync(join(state, 'first-key.txt'), 'utf8').trim();
+  const keyFile = join(state, 'first-key.txt');
+  const key = existsSync(keyFile) ? readFileSync(keyFile, 'utf8').trim() : '';
   return {
     child,
     ready,

@@ -1,4 +1,4 @@
-/** Reads rows of the table `keys`. Every column is checked, because SQLite has no checksums. */
+/** Rows in which stores keep keys. Every column read is checked, because stores have no checksums. */
 import type { SQLOutputValue } from 'node:sqlite';
 import { parseCidr } from '../address.ts';
 import { type KeyRecord, MAX_PER_MINUTE, MAX_RECORDS } from './key-record.ts';
@@ -13,6 +13,23 @@ export interface StoredKey {
   /** SHA-256 of the key, in hex. */
   readonly hash: string;
   readonly record: KeyRecord;
+}
+
+/** The columns of a new key. */
+export function toKeyRow({ hash, record }: StoredKey) {
+  return {
+    id: record.id,
+    hash,
+    label: record.label,
+    max_records: record.maxRecords,
+    per_minute: record.perMinute === undefined ? null : String(record.perMinute),
+    origins: JSON.stringify(record.allowedOrigins),
+    cidrs: JSON.stringify(record.allowedCidrs),
+    created_at: record.createdAt,
+    expires_at: record.expiresAt ?? null,
+    revoked_at: record.revokedAt ?? null,
+    last_used_at: record.lastUsedAt ?? null,
+  };
 }
 
 /** Throws DamageError if a column is invalid. */

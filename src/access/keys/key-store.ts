@@ -1,5 +1,6 @@
-/** Interfaces of the key store. */
+/** Interfaces of the key stores: a SQLite file on one machine, or Redis for many. */
 import type { KeyRecord, NewKeyFields } from './key-record.ts';
+import type { StoredKey } from './key-row.ts';
 import type { NewKey } from './new-key.ts';
 
 /** What API calls need from the store. */
@@ -13,23 +14,35 @@ export interface KeyLookup {
 /** Times of last use by key id, in milliseconds since 1970. */
 export type KeyUses = ReadonlyMap<string, number>;
 
+/** SQLite answers at once, Redis later. */
+export type Awaitable<T> = T | Promise<T>;
+
 export interface KeyStore {
-  /** Always queries the database. */
-  find(keyText: string): KeyRecord | undefined;
+  /** For messages, such as a folder or an address. */
+  readonly location: string;
+  /** Always asks the store, never a copy in memory. */
+  find(keyText: string): Awaitable<KeyRecord | undefined>;
   /** Throws KeyFieldError. The store cannot return the text in `key` again. */
-  create(fields: NewKeyFields, nowMs: number): NewKey;
-  /** Creates a key if the store is empty. If `save` throws, no key is created. */
-  createFirst(fields: NewKeyFields, nowMs: number, save: (key: string) => void): string | undefined;
-  isEmpty(): boolean;
+  create(fields: NewKeyFields, nowMs: number): Awaitable<NewKey>;
+  /**
+   * Creates a key if the store is empty. If `save` throws, no key is created. Returns undefined if
+   * the store is not empty, or if another process is creating the first key.
+   */
+  createFirst(fields: NewKeyFields, nowMs: number, save: (key: string) => void): Awaitable<string | undefined>;
+  isEmpty(): Awaitable<boolean>;
   /** All keys, oldest first, expired and revoked ones included. */
-  list(): KeyRecord[];
+  list(): Awaitable<KeyRecord[]>;
+  /** The same keys with their hashes, to copy them to another store. */
+  stored(): Awaitable<StoredKey[]>;
   /** Returns undefined if the id is unknown. An earlier revocation keeps its time. */
-  revoke(id: string, nowMs: number): KeyRecord | undefined;
-  /** Writes times of use, never over later ones. Returns false at once if the store is locked. */
-  writeUses(uses: KeyUses): boolean;
-  /** Throws KeyStoreError if any part of the store is damaged. */
-  verify(): void;
-  /** Writes a verified copy, readable by its owner only. Throws KeyStoreError if `file` exists. */
-  backUp(file: string): { readonly keys: number };
+  revoke(id: string, nowMs: number): Awaitable<KeyRecord | undefined>;
+  /** Adds keys of another store. A key that is here already is only revoked, if it is revoked there. */
+  copyFrom(keys: readonly StoredKey[]): Awaitable<CopyReport>;
   close(): void;
+}
+
+export interface CopyReport {
+  readonly added: number;
+  /** Keys that were here already, and were revoked now. */
+  readonly revoked: number;
 }

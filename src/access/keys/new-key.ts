@@ -1,7 +1,8 @@
 /** A new API key: its text, which only its owner keeps, and its record. */
 import { randomBytes } from 'node:crypto';
 import { checkKeyFields, type KeyRecord, type NewKeyFields } from './key-record.ts';
-import { createKeyText } from './key-text.ts';
+import type { StoredKey } from './key-row.ts';
+import { createKeyText, hashKey } from './key-text.ts';
 
 export interface NewKey {
   readonly record: KeyRecord;
@@ -19,4 +20,8 @@ export function createKey(fields: NewKeyFields, nowMs: number): NewKey {
     lastUsedAt: undefined,
   };
   return { record, key: createKeyText() };
+}
+
+export function toStoredKey({ record, key }: NewKey): StoredKey {
+  return { hash: hashKey(key), record };
 }

@@ -23,6 +23,7 @@ export interface RateCall {
 }
 
 export interface RateLimiter {
+  readonly defaultPerMinute: number;
   /** Counts a call if the limit allows it. */
   take(call: RateCall): Allowance;
 }
@@ -70,6 +71,7 @@ export function openRateLimiter(buffer: SharedArrayBuffer): RateLimiter {
   const seed = header.subarray(SEED_START, SEED_START + SEED_WORDS).join('.');
   const tables = openTables(buffer, header);
   return {
+    defaultPerMinute,
     take({ group, ownLimit, nowMs }) {
       const limit = ownLimit?.perMinute ?? defaultPerMinute;
       const id = hashWords(`${seed}|${ownLimit?.keyId ?? ''}|${group}`);

@@ -1,16 +1,16 @@
-/** The key store: one SQLite file, used by the service's main thread and the command line. */
+/** The key store of one machine: a SQLite file, used by the main thread and the command line. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { KeyRecord, NewKeyFields } from '../keys/key-record.ts';
-import { parseKeyRow } from '../keys/key-row.ts';
-import type { KeyStore, KeyUses } from '../keys/key-store.ts';
+import { parseKeyRow, type StoredKey, toKeyRow } from '../keys/key-row.ts';
+import type { CopyReport, KeyStore, KeyUses } from '../keys/key-store.ts';
 import { hashKey, isWellFormedKey } from '../keys/key-text.ts';
-import { createKey, type NewKey } from '../keys/new-key.ts';
+import { createKey, type NewKey, toStoredKey } from '../keys/new-key.ts';
 import { copyKeyDatabase } from './key-backup.ts';
 import { checkIntegrity, checkRevision, inTransaction, openKeyDatabase, tryInTransaction } from './key-database.ts';
 import { toKeyStoreError } from './sqlite-errors.ts';
 
 /** Opens or creates the store. Must be called before `openKeyReader`. */
-export function openSqliteKeys(file: string): KeyStore {
+export function openSqliteKeys(file: string): SqliteKeys {
   try {
     return new SqliteKeys(file, openKeyDatabase(file));
   } catch (cause) {
@@ -18,13 +18,17 @@ export function openSqliteKeys(file: string): KeyStore {
   }
 }
 
-class SqliteKeys implements KeyStore {
+export class SqliteKeys implements KeyStore {
   readonly #file: string;
   readonly #db: DatabaseSync;
 
   constructor(file: string, db: DatabaseSync) {
     this.#file = file;
     this.#db = db;
+  }
+
+  get location(): string {
+    return this.#file;
   }
 
   find(keyText: string): KeyRecord | undefined {
@@ -34,7 +38,7 @@ class SqliteKeys implements KeyStore {
 
   create(fields: NewKeyFields, nowMs: number): NewKey {
     const created = createKey(fields, nowMs);
-    this.#convertErrors(() => inTransaction(this.#db, () => this.#insert(created)));
+    this.#convertErrors(() => inTransaction(this.#db, () => this.#insert(toStoredKey(created))));
     return created;
   }
 
@@ -46,7 +50,7 @@ class SqliteKeys implements KeyStore {
       inTransaction(this.#db, () => {
         isFirst = this.isEmpty();
         if (!isFirst) return;
-        this.#insert(created);
+        this.#insert(toStoredKey(created));
         save(created.key);
       }),
     );
@@ -54,10 +58,31 @@ class SqliteKeys implements KeyStore {
   }
 
   list(): KeyRecord[] {
+    return this.stored().map(({ record }) => record);
+  }
+
+  stored(): StoredKey[] {
     return this.#convertErrors(() => {
       const rows = this.#db.prepare('SELECT * FROM keys ORDER BY created_at, id').all();
-      return rows.map((row) => parseKeyRow(row).record);
+      return rows.map(parseKeyRow);
     });
+  }
+
+  copyFrom(keys: readonly StoredKey[]): CopyReport {
+    const report = { added: 0, revoked: 0 };
+    this.#convertErrors(() =>
+      inTransaction(this.#db, () => {
+        for (const key of keys) {
+          const { id, revokedAt } = key.record;
+          const isHere = this.#db.prepare('SELECT id FROM keys WHERE id = ?').get(id) !== undefined;
+          if (!isHere) {
+            this.#insert(key);
+            report.added++;
+          } else if (revokedAt !== undefined && this.#markRevoked(id, revokedAt)) report.revoked++;
+        }
+      }),
+    );
+    return report;
   }
 
   isEmpty(): boolean {
@@ -65,16 +90,11 @@ class SqliteKeys implements KeyStore {
   }
 
   revoke(id: string, nowMs: number): KeyRecord | undefined {
-    this.#convertErrors(() =>
-      inTransaction(this.#db, () => {
-        this.#db
-          .prepare('UPDATE keys SET revoked_at = ?, revision = ? WHERE id = ? AND revoked_at IS NULL')
-          .run(Math.floor(nowMs), this.#nextRevision(), id);
-      }),
-    );
+    this.#convertErrors(() => inTransaction(this.#db, () => this.#markRevoked(id, nowMs)));
     return this.#readOne('SELECT * FROM keys WHERE id = ?', id);
   }
 
+  /** Writes times of use, never over later ones. Returns false at once if the store is locked. */
   writeUses(uses: KeyUses): boolean {
     if (uses.size === 0) return true;
     return this.#convertErrors(() =>
@@ -85,6 +105,7 @@ class SqliteKeys implements KeyStore {
     );
   }
 
+  /** Throws KeyStoreError if any part of the store is damaged. */
   verify(): void {
     this.#convertErrors(() => {
       checkIntegrity(this.#db);
@@ -93,6 +114,7 @@ class SqliteKeys implements KeyStore {
     this.list(); // throws if a row cannot be parsed
   }
 
+  /** Writes a verified copy, readable by its owner only. Throws KeyStoreError if `file` exists. */
   backUp(file: string): { readonly keys: number } {
     return this.#convertErrors(() => ({ keys: copyKeyDatabase(this.#db, file) }));
   }
@@ -101,24 +123,19 @@ class SqliteKeys implements KeyStore {
     this.#db.close();
   }
 
-  #insert({ record, key }: NewKey): void {
-    this.#db
-      .prepare(
-        `INSERT INTO keys (id, hash, label, max_records, per_minute, origins, cidrs, created_at, expires_at, revision)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(
-        record.id,
-        hashKey(key),
-        record.label,
-        record.maxRecords,
-        record.perMinute === undefined ? null : String(record.perMinute),
-        JSON.stringify(record.allowedOrigins),
-        JSON.stringify(record.allowedCidrs),
-        record.createdAt,
-        record.expiresAt ?? null,
-        this.#nextRevision(),
-      );
+  #insert(stored: StoredKey): void {
+    const row = { ...toKeyRow(stored), revision: this.#nextRevision() };
+    const columns = Object.keys(row);
+    const values = columns.map((column) => `:${column}`);
+    this.#db.prepare(`INSERT INTO keys (${columns.join(', ')}) VALUES (${values.join(', ')})`).run(row);
+  }
+
+  /** Returns whether the key was not yet revoked. */
+  #markRevoked(id: string, nowMs: number): boolean {
+    const { changes } = this.#db
+      .prepare('UPDATE keys SET revoked_at = ?, revision = ? WHERE id = ? AND revoked_at IS NULL')
+      .run(Math.floor(nowMs), this.#nextRevision(), id);
+    return changes > 0;
   }
 
   #readOne(sql: string, parameter: string): KeyRecord | undefined {

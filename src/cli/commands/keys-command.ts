@@ -5,22 +5,23 @@ import type { Command } from 'commander';
 import { MAX_RECORDS } from '../../access/keys/key-record.ts';
 import type { KeyStore } from '../../access/keys/key-store.ts';
 import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
-import { openSqliteKeys } from '../../access/sqlite/sqlite-keys.ts';
+import { openSqliteKeys, SqliteKeys } from '../../access/sqlite/sqlite-keys.ts';
 import { UsageError } from '../../errors/usage-error.ts';
-import { pathExists } from '../../files/path-exists.ts';
-import { openStateFolder, type StateFolder, stateFolderAt } from '../../serve/state/state-folder.ts';
 import { keyTable, presentKey } from '../print/key-view.ts';
 import { NotFoundError, note, printResult, requireOpenOutput } from '../print/output.ts';
 import { shellQuote } from '../print/shell-quote.ts';
-import { addSettings, readSettings } from '../settings/setting-flags.ts';
+import { addSettings } from '../settings/setting-flags.ts';
+import { KEY_SETTINGS } from '../settings/settings.ts';
 import { type CreateFlags, parseKeyFlags } from './key-flags.ts';
+import { hasSqliteKeys, type KeyPlace, keyPlaceOf, openKeyStore, requireKeyStore } from './open-key-store.ts';
 
 type JsonFlag = Pick<CreateFlags, 'json'>;
+type StoreKind = 'sqlite' | 'redis';
 
 export function addKeysCommand(program: Command): void {
-  const keys = program.command('keys').description('create, list, revoke and back up API keys');
+  const keys = program.command('keys').description('create, list, revoke, copy and back up API keys');
   const addCommand = (name: string, description: string) =>
-    addSettings(keys.command(name).description(description), ['state']);
+    addSettings(keys.command(name).description(description), KEY_SETTINGS);
   addCommand('create', 'create a key and print it once')
     .requiredOption('--label <text>', 'purpose of the key')
     .option('--max-records <number>', `maximum records in one response, 1 to ${MAX_RECORDS} (default: ${MAX_RECORDS})`)
@@ -40,61 +41,73 @@ export function addKeysCommand(program: Command): void {
     .argument('<id>', 'id of the key, from keys list')
     .option('--json', 'print JSON')
     .action(revokeKey);
-  addCommand('backup', 'copy the key store, even while the service runs')
+  addCommand('backup', 'copy the keys to a new SQLite file, even while the service runs')
     .argument('<file>', 'file to write; must not exist yet')
     .option('--json', 'print JSON')
     .action(backUpKeys);
+  addCommand('copy', 'copy keys, with their hashes and limits, between this machine and Redis')
+    .requiredOption('--from <store>', 'sqlite (the state folder) or redis')
+    .requiredOption('--to <store>', 'sqlite (the state folder) or redis')
+    .option('--json', 'print JSON')
+    .action(copyKeys);
 }
 
-function createKey(flags: CreateFlags): void {
+async function createKey(flags: CreateFlags): Promise<void> {
   const nowMs = Date.now();
   const fields = parseKeyFlags(flags, nowMs);
-  const state = stateFolder(flags);
+  const place = keyPlaceOf(flags);
   requireOpenOutput();
-  const isNewFolder = !existsSync(state.path);
-  openStateFolder(state.path);
-  const { record, key } = withStore(state, (store) => store.create(fields, nowMs));
+  const { path } = place.state;
+  const isNewFolder = place.redis === undefined && !existsSync(path);
+  const store = await openKeyStore(place);
+  const { record, key } = await useAndClose(store, () => store.create(fields, nowMs));
   const { id, ...otherFields } = presentKey(record);
   process.stdout.once('error', () => {
-    note(`The key was created but not printed. Revoke it: toponym keys revoke ${id} --state ${shellQuote(state.path)}`);
+    note(`The key was created but not printed. Revoke it: toponym keys revoke ${id} ${placeFlags(place)}`);
     process.exitCode = 1;
   });
   printResult(flags.json, { id, key, ...otherFields }, () =>
     [
       key,
       '',
-      `Its id is ${id}, in the state folder ${state.path}.`,
+      `Its id is ${id}, in ${place.redis === undefined ? 'the state folder ' : ''}${nameOf(place, store)}.`,
       'Copy the key now: only its hash is stored, so it cannot be shown again.',
     ].join('\n'),
   );
   if (isNewFolder) {
-    note(`Created the state folder ${state.path}. Only a service started with --state ${shellQuote(state.path)}`);
+    note(`Created the state folder ${path}. Only a service started with --state ${shellQuote(path)}`);
     note('accepts this key. If your service already runs, run this command again with the --state of that service.');
   }
 }
 
-function listKeys(flags: JsonFlag): void {
-  const state = stateFolder(flags);
-  if (!hasKeyStore(state)) {
-    const reason = `There is no key store in ${state.path}. Name the state folder of the service with --state.`;
+async function listKeys(flags: JsonFlag): Promise<void> {
+  const place = keyPlaceOf(flags);
+  if (place.redis === undefined && !hasSqliteKeys(place.state)) {
+    const reason = `There is no key store in ${place.state.path}. Name the state folder of the service with --state.`;
     printResult(flags.json, [], () => reason);
     if (flags.json) note(reason);
     return;
   }
-  const records = withStore(state, (store) => store.list());
+  const store = await openKeyStore(place);
+  const records = await useAndClose(store, () => store.list());
+  const name = nameOf(place, store);
   printResult(flags.json, records.map(presentKey), () =>
     records.length === 0
-      ? `There are no keys in ${state.path} yet. To create one: toponym keys create --label NAME`
-      : `Keys in ${state.path}\n\n${keyTable(records)}`,
+      ? `There are no keys in ${name} yet. To create one: toponym keys create --label NAME`
+      : `Keys in ${name}\n\n${keyTable(records)}`,
   );
 }
 
-function revokeKey(id: string, flags: JsonFlag): void {
-  const state = existingStateFolder(flags);
-  const record = withStore(state, (store) => store.revoke(id, Date.now()));
+async function revokeKey(id: string, flags: JsonFlag): Promise<void> {
+  const place = keyPlaceOf(flags);
+  requireKeyStore(place);
+  const store = await openKeyStore(place);
+  const record = await useAndClose(store, () => store.revoke(id, Date.now()));
   if (record === undefined) {
-    const quoted = JSON.stringify(id);
-    throw new NotFoundError(`there is no key with the id ${quoted} in ${state.path}; toponym keys list shows the ids.`);
+    const name = nameOf(place, store);
+    throw new NotFoundError(
+      `there is no key with the id ${JSON.stringify(id)} in ${name}; toponym keys list shows the ids.`,
+    );
   }
   printResult(
     flags.json,
@@ -103,18 +116,53 @@ function revokeKey(id: string, flags: JsonFlag): void {
   );
 }
 
-function backUpKeys(givenPath: string, flags: JsonFlag): void {
+async function backUpKeys(givenPath: string, flags: JsonFlag): Promise<void> {
   const file = resolve(givenPath);
-  const state = existingStateFolder(flags);
+  const place = keyPlaceOf(flags);
+  requireKeyStore(place);
   if (existsSync(file)) throw new UsageError(`The backup file ${file} already exists: name another file.`);
-  refuseSqliteNames(file, state.keysPath);
-  const { keys } = withStore(state, (store) => store.backUp(file));
+  refuseSqliteNames(file, place.state.keysPath);
+  const store = await openKeyStore(place);
+  const { keys } = await useAndClose(store, async () => {
+    if (store instanceof SqliteKeys) return store.backUp(file);
+    const copy = openSqliteKeys(file);
+    const stored = await store.stored();
+    await useAndClose(copy, () => copy.copyFrom(stored));
+    return { keys: stored.length };
+  });
   const { size: bytes } = statSync(file);
-  printResult(
-    flags.json,
-    { file, keys, bytes },
-    () => `Copied ${keys} ${keys === 1 ? 'key' : 'keys'} from ${state.path} to ${file}.`,
+  const name = nameOf(place, store);
+  printResult(flags.json, { file, keys, bytes }, () => `Copied ${countKeys(keys)} from ${name} to ${file}.`);
+}
+
+async function copyKeys(flags: JsonFlag & { readonly from: string; readonly to: string }): Promise<void> {
+  const from = storeKind('--from', flags.from);
+  const to = storeKind('--to', flags.to);
+  if (from === to) throw new UsageError('--from and --to must differ: one is sqlite, the other is redis.');
+  const place = keyPlaceOf(flags);
+  if (place.redis === undefined) throw new UsageError('keys copy needs --redis with the URL of Redis.');
+  const sqlitePlace: KeyPlace = { ...place, redis: undefined };
+  const sourcePlace = from === 'redis' ? place : sqlitePlace;
+  requireKeyStore(sourcePlace);
+  const source = await openKeyStore(sourcePlace);
+  const stored = await useAndClose(source, () => source.stored());
+  const target = await openKeyStore(to === 'redis' ? place : sqlitePlace);
+  const { added, revoked } = await useAndClose(target, () => target.copyFrom(stored));
+  printResult(flags.json, { from, to, keys: stored.length, added, revoked }, () =>
+    [
+      `Copied ${countKeys(added)} from ${source.location} to ${target.location}.`,
+      `${countKeys(stored.length - added)} of ${stored.length} had been copied before; ${revoked} of them revoked now.`,
+    ].join('\n'),
   );
+}
+
+function storeKind(flag: string, text: string): StoreKind {
+  if (text === 'sqlite' || text === 'redis') return text;
+  throw new UsageError(`${flag}: must be sqlite or redis, got ${JSON.stringify(text)}.`);
+}
+
+function countKeys(count: number): string {
+  return `${count} ${count === 1 ? 'key' : 'keys'}`;
 }
 
 /** SQLite would delete a backup with a name such as `keys.sqlite-journal`. */
@@ -137,26 +185,18 @@ function resolveLinks(path: string): string {
   }
 }
 
-function stateFolder(flags: object): StateFolder {
-  return stateFolderAt(readSettings(flags).state);
+function nameOf({ redis, state }: KeyPlace, store: KeyStore): string {
+  return redis === undefined ? state.path : store.location;
 }
 
-/** Throws if there is no key store, because a mistyped path must not create one. */
-function existingStateFolder(flags: object): StateFolder {
-  const state = stateFolder(flags);
-  if (hasKeyStore(state)) return state;
-  throw new NotFoundError(`there is no key store in ${state.path}: name the state folder of the service with --state.`);
+/** The flags that name this place, for a command to paste. Passwords are left out. */
+function placeFlags({ redis, state }: KeyPlace): string {
+  return redis === undefined ? `--state ${shellQuote(state.path)}` : '--redis URL';
 }
 
-/** True even for a link without a target: opening the store then fails with a clear message. */
-function hasKeyStore({ keysPath }: StateFolder): boolean {
-  return pathExists(keysPath);
-}
-
-function withStore<T>(state: StateFolder, use: (store: KeyStore) => T): T {
-  const store = openSqliteKeys(state.keysPath);
+async function useAndClose<T>(store: KeyStore, use: () => T | Promise<T>): Promise<T> {
   try {
-    return use(store);
+    return await use();
   } finally {
     store.close();
   }

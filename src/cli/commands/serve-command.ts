@@ -17,6 +17,7 @@ import { curlLine } from '../print/curl-line.ts';
 import { formatCount } from '../print/facts.ts';
 import { withIndexingProgress } from '../print/indexing-progress.ts';
 import { note, print, printJson } from '../print/output.ts';
+import { redisSettings } from '../settings/redis-access.ts';
 import { addSettings, readSettings } from '../settings/setting-flags.ts';
 import { SERVE_SETTINGS, type Settings } from '../settings/settings.ts';
 
@@ -75,7 +76,8 @@ async function start(
       ? undefined
       : (await import('../../datasets/overlay-index.ts')).overlaySource(settings.overlay);
   const indexPath = servedIndexPath(settings.index, state);
-  const options = { ...settings, state, indexPath, overlay, version: VERSION, stopping };
+  const redis = redisSettings(settings);
+  const options = { ...settings, state, redis, indexPath, overlay, version: VERSION, stopping };
   let data: DataFacts | undefined;
   const load: LoadIndex = async (beforeRead) => {
     const bytes = await withIndexingProgress(async (callbacks) => {
@@ -139,5 +141,6 @@ function formatFirstCall(service: Service, settings: Settings): string[] {
     firstKey.reason === 'invalid'
       ? 'The first key no longer works. To create another'
       : 'Use one of your keys, or create another';
-  return [`${advice}: npx toponym keys create --label NAME`];
+  const where = settings.redis === undefined ? '' : ' --redis URL';
+  return [`${advice}: npx toponym keys create --label NAME${where}`];
 }

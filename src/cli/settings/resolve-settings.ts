@@ -28,7 +28,7 @@ export function resolveSettings(sources: SettingSources): Settings {
   const fileValues = readConfigFile(sources);
   const entries = Object.keys(SETTINGS).map((key) => {
     const setting: Setting<unknown> = SETTINGS[key as SettingKey];
-    const candidates = [fromFlag(key, sources.flags), fromEnvironment(key, sources.env), fileValues.get(key)];
+    const candidates = [fromFlag(key, setting, sources.flags), fromEnvironment(key, sources.env), fileValues.get(key)];
     // overridden values are checked too: they would fail once the overriding value is removed
     const [value] = candidates.filter((each) => each !== undefined).map((each) => parseRaw(setting, each));
     return [key, value ?? parseDefault(setting)];
@@ -36,10 +36,13 @@ export function resolveSettings(sources: SettingSources): Settings {
   return Object.fromEntries(entries) as Settings;
 }
 
-function fromFlag(key: string, flags: SettingSources['flags']): RawValue | undefined {
+function fromFlag(key: string, setting: Setting<unknown>, flags: SettingSources['flags']): RawValue | undefined {
   const value = flags[key];
   if (value === undefined) return undefined;
-  return { text: Array.isArray(value) ? value.join(',') : String(value), source: flagFor(key) };
+  const text = Array.isArray(value) ? value.join(',') : String(value);
+  const refusal = setting.flagRefusal?.(text);
+  if (refusal !== undefined) throw new UsageError(`${flagFor(key)}: ${refusal}.`);
+  return { text, source: flagFor(key) };
 }
 
 /** An empty variable, as in `TOPONYM_PORT= toponym serve`, counts as not set. */

@@ -4,7 +4,10 @@ import { resolveSettings } from './resolve-settings.ts';
 import { flagFor, SETTINGS, type Setting, type SettingKey, type Settings, variableFor } from './settings.ts';
 
 export function addSettings(command: Command, keys: readonly SettingKey[]): Command {
-  for (const key of keys) command.addOption(createOption(key, SETTINGS[key]));
+  for (const key of keys) {
+    const setting: Setting<unknown> = SETTINGS[key];
+    if (!setting.isSecret) command.addOption(createOption(key, setting));
+  }
   return command.option('--config <file>', 'configuration file [TOPONYM_CONFIG] (default: toponym.json, if it exists)');
 }
 

@@ -5,6 +5,7 @@
 import { isIPv6 } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { type Cidr, parseCidr } from '../../access/address.ts';
+import { parseRedisMode, parseRedisUrl, type RedisMode, type RedisNode } from '../../access/redis/redis-settings.ts';
 import { urlRefusal } from '../../fetch/url-refusal.ts';
 import { SERVICE_NAME_PATTERN } from '../../http/service-name.ts';
 
@@ -21,12 +22,20 @@ export interface Setting<T> {
   /** Replaces `defaultText` in the help text. */
   readonly defaultDescription?: string;
   readonly isList?: boolean;
+  /** Whether there is no flag, because every user of the machine could read its value. */
+  readonly isSecret?: boolean;
+  /** Why this value must not be given as a flag; undefined if it may. */
+  readonly flagRefusal?: (text: string) => string | undefined;
 }
 
 /** An invalid value. The message says which values are valid. */
 export class BadValue extends Error {}
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+const PASSWORD_IN_FLAG =
+  'a password on the command line can be read by every user of the machine; ' +
+  'use TOPONYM_REDIS_PASSWORD, --redis-password-file, or the URL in TOPONYM_REDIS';
 
 export const SETTINGS = {
   host: {
@@ -113,6 +122,44 @@ export const SETTINGS = {
     parse: boolean,
     defaultText: 'false',
   },
+  redis: {
+    description: 'Redis or Valkey for the keys and limits of many machines, such as redis://host:6379; comma-separated',
+    placeholder: 'urls',
+    parse: optional(list(redisUrl)),
+    isList: true,
+    flagRefusal: (text) => (/:\/\/[^@,]*:[^@,]*@/.test(text) ? PASSWORD_IN_FLAG : undefined),
+    defaultDescription: 'none: keys and limits of this machine alone',
+  },
+  redisMode: {
+    description: 'standalone, cluster, or sentinel:NAME with the URLs of sentinels',
+    placeholder: 'mode',
+    parse: redisMode,
+    defaultText: 'standalone',
+  },
+  redisPassword: {
+    description: 'password of Redis',
+    isSecret: true,
+    parse: optional(nonEmpty),
+    defaultDescription: 'that of --redis-password-file or of the URL',
+  },
+  redisPasswordFile: {
+    description: 'file with the password of Redis',
+    placeholder: 'file',
+    parse: optional(nonEmpty),
+    defaultDescription: 'none; TOPONYM_REDIS_PASSWORD works too',
+  },
+  redisCa: {
+    description: 'authorities in PEM form that sign the certificate of Redis, for rediss:// URLs',
+    placeholder: 'file',
+    parse: optional(nonEmpty),
+    defaultDescription: 'those of Node.js',
+  },
+  redisPrefix: {
+    description: 'first part of all names in Redis; services with the same prefix share keys and limits',
+    placeholder: 'name',
+    parse: redisPrefix,
+    defaultText: 'toponym',
+  },
   serviceName: {
     description: 'name in the key header, X-<name>-Key',
     placeholder: 'name',
@@ -165,6 +212,16 @@ export const SETTINGS = {
 } as const satisfies Record<string, Setting<unknown>>;
 
 export type SettingKey = keyof typeof SETTINGS;
+/** The settings of commands that manage keys. */
+export const KEY_SETTINGS = [
+  'state',
+  'redis',
+  'redisMode',
+  'redisPassword',
+  'redisPasswordFile',
+  'redisCa',
+  'redisPrefix',
+] as const satisfies readonly SettingKey[];
 /** All settings except `sourceUrl`, which only `toponym update` uses. */
 export const SERVE_SETTINGS = (Object.keys(SETTINGS) as SettingKey[]).filter((key) => key !== 'sourceUrl');
 export type Settings = { readonly [K in SettingKey]: ReturnType<(typeof SETTINGS)[K]['parse']> };
@@ -235,6 +292,26 @@ function cidr(text: string): Cidr {
   const parsed = parseCidr(text);
   if (parsed === undefined) throw new BadValue('must list addresses or blocks such as 10.0.0.0/8, 2001:db8::/32');
   return parsed;
+}
+
+function redisUrl(text: string): RedisNode {
+  const node = parseRedisUrl(text);
+  if (node === undefined)
+    throw new BadValue('must be URLs such as redis://127.0.0.1:6379 or rediss://user@host:6380/0');
+  return node;
+}
+
+function redisMode(text: string): RedisMode {
+  const mode = parseRedisMode(text);
+  if (mode === undefined) throw new BadValue('must be standalone, cluster or sentinel:NAME');
+  return mode;
+}
+
+/** Braces would change the slot of a name in a cluster. */
+function redisPrefix(text: string): string {
+  if (!/^[\w.:-]{1,64}$/.test(text))
+    throw new BadValue('must be 1 to 64 letters, digits, dots, colons, dashes or underscores');
+  return text;
 }
 
 function serviceName(text: string): string {

@@ -14,19 +14,19 @@ export type FirstKey =
 const MAX_KEY_BYTES = 1024;
 
 /** Creates the key if the store is empty. */
-export function ensureFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: number): FirstKey {
-  const created = keys.isEmpty() ? createFirstKey(keys, firstKeyPath, nowMs) : undefined;
+export async function ensureFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: number): Promise<FirstKey> {
+  const created = (await keys.isEmpty()) ? await createFirstKey(keys, firstKeyPath, nowMs) : undefined;
   if (created !== undefined) return { key: created, path: firstKeyPath, isNew: true };
   const key = readKeyText(firstKeyPath);
   if (key === undefined) return { key: undefined, reason: 'text-missing' };
   const localCall = { nowMs, origin: undefined, address: { family: 4, bytes: [127, 0, 0, 1] } } as const;
-  if (judgeKey(keys.find(key), localCall) !== 'ok') return { key: undefined, reason: 'invalid' };
+  if (judgeKey(await keys.find(key), localCall) !== 'ok') return { key: undefined, reason: 'invalid' };
   return { key, path: firstKeyPath, isNew: false };
 }
 
 /** Returns undefined if another process created a key first. */
-function createFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: number): string | undefined {
-  return keys.createFirst({ label: 'first key' }, nowMs, (key) => {
+async function createFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: number): Promise<string | undefined> {
+  return await keys.createFirst({ label: 'first key' }, nowMs, (key) => {
     try {
       writePrivateFile(firstKeyPath, `${key}\n`);
     } catch (cause) {

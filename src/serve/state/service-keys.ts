@@ -1,83 +1,40 @@
 /**
- * The main thread's connection to the key store. Workers only read the store and report when keys
- * were used. Open this connection before the workers start, and close it after they have ended.
+ * The main thread's side of the keys. Workers only read keys, and report when keys were used. Open
+ * it before the workers start, and close it after they have ended.
  */
-import { statSync } from 'node:fs';
-import type { KeyStore, KeyUses } from '../../access/keys/key-store.ts';
-import { openSqliteKeys } from '../../access/sqlite/sqlite-keys.ts';
-import { errorMessage } from '../../errors/error-message.ts';
+import type { KeyUses } from '../../access/keys/key-store.ts';
+import type { KeyChanges } from '../../access/keys/keys-in-memory.ts';
+import type { RedisSettings } from '../../access/redis/redis-settings.ts';
 import type { Logger } from '../log.ts';
+import type { FirstKey } from './first-key.ts';
+import { SqliteServiceKeys } from './sqlite-service-keys.ts';
+import type { StateFolder } from './state-folder.ts';
 
-const FLUSH_INTERVAL_MS = 5_000;
+/** Where a worker thread finds the keys. */
+export type WorkerKeys =
+  | { readonly kind: 'sqlite'; readonly path: string }
+  | { readonly kind: 'redis'; readonly settings: RedisSettings; readonly firstKeys: KeyChanges };
 
-export class ServiceKeys {
-  readonly store: KeyStore;
-  readonly #path: string;
-  readonly #log: Logger;
-  readonly #timer: NodeJS.Timeout;
-  readonly #uses = new Map<string, number>(); // key id to time of last use
-  readonly #openedFileId: string; // from `fileIdOf`
-  #isReplacementLogged = false;
-  #isClosed = false;
-
-  /** Creates a missing store. Throws KeyStoreError if the store is damaged. */
-  constructor(path: string, log: Logger) {
-    this.#path = path;
-    this.#log = log;
-    this.store = openSqliteKeys(path);
-    this.#openedFileId = fileIdOf(path);
-    this.#timer = setInterval(() => this.flush(), FLUSH_INTERVAL_MS).unref();
-    try {
-      this.store.verify();
-    } catch (error) {
-      this.#closeStore();
-      throw error;
-    }
-  }
-
-  addUses(uses: KeyUses): void {
-    for (const [id, usedAt] of uses) this.#uses.set(id, Math.max(usedAt, this.#uses.get(id) ?? 0));
-  }
-
-  flush(): void {
-    this.#reportIfReplaced();
-    try {
-      const isWritten = this.store.writeUses(this.#uses); // false if the store is locked
-      if (isWritten) this.#uses.clear();
-    } catch (error) {
-      this.#log.warn({ reason: errorMessage(error) }, 'the times at which keys were last used were not written');
-    }
-  }
-
+export interface ServiceKeys {
+  /** For a thread that starts now. */
+  forWorker(): WorkerKeys;
+  /** Creates the first key if there is none. */
+  ensureFirstKey(nowMs: number): Promise<FirstKey>;
+  addUses(uses: KeyUses): void;
   /** May be called twice. */
-  close(): void {
-    if (this.#isClosed) return;
-    this.flush();
-    if (this.#uses.size > 0)
-      this.#log.warn({ keys: this.#uses.size }, 'the times at which keys were last used were not written');
-    this.#closeStore();
-  }
-
-  #closeStore(): void {
-    this.#isClosed = true;
-    clearInterval(this.#timer);
-    this.store.close();
-  }
-
-  /** A SQLite connection stays with the file it opened, even if that file is replaced. */
-  #reportIfReplaced(): void {
-    if (this.#isReplacementLogged || fileIdOf(this.#path) === this.#openedFileId) return;
-    this.#isReplacementLogged = true;
-    this.#log.error({ file: this.#path }, 'the key store was replaced or removed: restart the service');
-  }
+  close(): Promise<void>;
 }
 
-/** Empty if stat fails. Must not open the file: closing it would drop SQLite's locks. */
-function fileIdOf(path: string): string {
-  try {
-    const { dev, ino } = statSync(path);
-    return `${dev} ${ino}`;
-  } catch {
-    return '';
-  }
+export interface KeySettings {
+  readonly state: StateFolder;
+  /** Undefined for keys and limits of this machine alone. */
+  readonly redis?: RedisSettings | undefined;
+}
+
+/** Throws KeyStoreError if the store cannot be used. */
+export async function openServiceKeys({ state, redis }: KeySettings, log: Logger): Promise<ServiceKeys> {
+  if (redis === undefined) return new SqliteServiceKeys(state, log);
+  // imported only if needed: loading the client library takes 0.2 s
+  const { openRedisServiceKeys } = await import('./redis-service-keys.ts');
+  return await openRedisServiceKeys(redis, state, log);
 }

@@ -9,6 +9,8 @@ export interface StateFolder {
   readonly path: string;
   readonly keysPath: string;
   readonly firstKeyPath: string;
+  /** Copy of the keys in Redis. */
+  readonly redisKeysPath: string;
   /** Indexes of `toponym update`, and the embedded index if the user's cache is unusable. */
   readonly indexFolder: string;
 }
@@ -20,6 +22,7 @@ export function stateFolderAt(folder: string): StateFolder {
     path,
     keysPath: join(path, 'keys.sqlite'),
     firstKeyPath: join(path, 'first-key.txt'),
+    redisKeysPath: join(path, 'redis-keys.json'),
     indexFolder: join(path, 'index'),
   };
 }

@@ -4,6 +4,7 @@ import type { KeyUses } from '../../access/keys/key-store.ts';
 import type { IpDatabase } from '../../locate/ip-database.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
 import type { Metric } from '../metrics/metric.ts';
+import type { WorkerKeys } from '../state/service-keys.ts';
 import type { TlsPair } from '../tls/secure-context.ts';
 
 export interface ServedData {
@@ -26,7 +27,7 @@ export interface WorkerConfig extends ReplaceableValues {
   readonly ipDatabases: readonly IpDatabase[];
   /** Recent calls of all threads, for rate limits. */
   readonly rateBuffer: SharedArrayBuffer;
-  readonly keysPath: string;
+  readonly keys: WorkerKeys;
   readonly serviceName: string;
   readonly trustedProxies: readonly Cidr[];
   readonly proxyProtocol: boolean;
@@ -46,6 +47,8 @@ export type FromWorker =
   | { readonly type: 'listening'; readonly port: number }
   | { readonly type: 'listenFailed'; readonly reason: string }
   | { readonly type: 'keysUsed'; readonly uses: KeyUses }
+  /** Empty if the thread can use Redis again. */
+  | { readonly type: 'redisProblem'; readonly problem: string }
   | { readonly type: 'replaced'; readonly id: number }
   /** The worker cannot use the new values and keeps the old ones. */
   | { readonly type: 'refused'; readonly id: number; readonly reason: string }

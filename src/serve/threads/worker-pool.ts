@@ -7,6 +7,7 @@ import type { KeyUses } from '../../access/keys/key-store.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
 import type { Logger } from '../log.ts';
 import type { Metric } from '../metrics/metric.ts';
+import type { WorkerKeys } from '../state/service-keys.ts';
 import type { FromWorker, ReplaceableValues, ToWorker, WorkerConfig } from './worker-messages.ts';
 import { WorkerThread } from './worker-thread.ts';
 
@@ -18,12 +19,16 @@ const MAX_RESTART_DELAY_MS = 10_000;
 const STABLE_MS = 30_000;
 
 export interface PoolConfig {
-  readonly workerConfig: WorkerConfig;
+  readonly workerConfig: Omit<WorkerConfig, 'keys'>;
+  /** Called for each thread that starts. */
+  readonly keys: () => WorkerKeys;
   readonly address: ListenAddress;
 }
 
 export class WorkerPool {
   onKeysUsed: (uses: KeyUses) => void = () => {};
+  /** Gets the problem of any thread; empty if all threads can use Redis. */
+  onRedisProblem: (problem: string) => void = () => {};
   readonly #log: Logger;
   readonly #workerFile: URL;
   readonly #threads = new Set<WorkerThread>();
@@ -50,15 +55,15 @@ export class WorkerPool {
   }
 
   /** Starts the created threads. Resolves when all of them listen. */
-  async start({ workerConfig, address }: PoolConfig): Promise<void> {
+  async start({ workerConfig, keys, address }: PoolConfig): Promise<void> {
     const threads = this.#unstarted.splice(0);
-    this.#config = { workerConfig, address };
+    this.#config = { workerConfig, keys, address };
     try {
-      for (const thread of threads) thread.post({ type: 'start', ...workerConfig });
+      for (const thread of threads) thread.post({ type: 'start', ...workerConfig, keys: keys() });
       if (address.kind === 'tcp' && address.port === 0) {
         // the first thread gets any free port, which the others then share
         const port = await threads.shift()?.listen(address);
-        if (port !== undefined) this.#config = { workerConfig, address: { ...address, port } };
+        if (port !== undefined) this.#config = { workerConfig, keys, address: { ...address, port } };
       }
       await Promise.all(threads.map((thread) => thread.listen(this.address)));
     } catch (error) {
@@ -149,9 +154,11 @@ export class WorkerPool {
   #createThread(): WorkerThread {
     const thread = new WorkerThread(this.#workerFile, {
       onKeysUsed: (uses) => this.onKeysUsed(uses),
+      onRedisProblem: () => this.#reportRedisProblem(),
       onError: (error) => this.#log.error({ err: error }, 'a thread failed'),
       onExit: (livedMs) => {
         this.#threads.delete(thread);
+        this.#reportRedisProblem();
         // the caller of `listen` handles a thread that never listened
         if (livedMs === undefined) return;
         if (livedMs > STABLE_MS) this.#restartDelayMs = MIN_RESTART_DELAY_MS;
@@ -162,10 +169,15 @@ export class WorkerPool {
     return thread;
   }
 
+  #reportRedisProblem(): void {
+    const problems = [...this.#threads].map(({ redisProblem }) => redisProblem);
+    this.onRedisProblem(problems.find(Boolean) ?? '');
+  }
+
   async #restartThread(): Promise<void> {
     const thread = this.#createThread();
-    const { workerConfig, address } = this.#requireConfig();
-    thread.post({ type: 'start', ...workerConfig });
+    const { workerConfig, keys, address } = this.#requireConfig();
+    thread.post({ type: 'start', ...workerConfig, keys: keys() });
     await thread.listen(address);
   }
 

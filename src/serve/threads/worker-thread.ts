@@ -10,6 +10,7 @@ import type { FromWorker, ToWorker } from './worker-messages.ts';
 
 export interface WorkerEvents {
   readonly onKeysUsed: (uses: KeyUses) => void;
+  readonly onRedisProblem: () => void;
   readonly onError: (error: unknown) => void;
   /** `livedMs` is undefined if the thread never listened. */
   readonly onExit: (livedMs: number | undefined) => void;
@@ -21,10 +22,12 @@ const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 
 const REPLY_TIMEOUT_MS = 2_000;
 
 export class WorkerThread {
+  /** Why the thread cannot use Redis; empty if it can. */
+  redisProblem = '';
   readonly #worker: Worker;
   readonly #port = Promise.withResolvers<number>(); // once resolved, it ignores rejections
 
-  constructor(file: URL, { onKeysUsed, onError, onExit }: WorkerEvents) {
+  constructor(file: URL, { onKeysUsed, onRedisProblem, onError, onExit }: WorkerEvents) {
     const createdMs = performance.now();
     let hasListened = false;
     // prevents an unhandled rejection before `listen` is called
@@ -32,6 +35,10 @@ export class WorkerThread {
     this.#worker = new Worker(file, { env: workerEnvironment(), resourceLimits: RESOURCE_LIMITS });
     this.#worker.on('message', (message: FromWorker) => {
       if (message.type === 'keysUsed') onKeysUsed(message.uses);
+      if (message.type === 'redisProblem') {
+        this.redisProblem = message.problem;
+        onRedisProblem();
+      }
       if (message.type === 'listenFailed') this.#port.reject(new UsageError(message.reason));
       if (message.type === 'listening') {
         hasListened = true;

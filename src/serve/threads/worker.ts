@@ -4,8 +4,6 @@ import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
-import { openRateLimiter } from '../../access/limits/rate-limiter.ts';
-import { type KeyReader, openKeyReader } from '../../access/sqlite/key-reader.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
 import { errorMessage } from '../../errors/error-message.ts';
@@ -21,10 +19,12 @@ import { UnusedConnections } from '../listen/unused-connections.ts';
 import { createLog, type Logger } from '../log.ts';
 import { createRequestMetrics } from '../metrics/request-metrics.ts';
 import { threadMetrics } from '../metrics/thread-metrics.ts';
+import { redisNotice } from '../redis-report.ts';
 import { secureContextOptions } from '../tls/secure-context.ts';
 import { createTlsServer } from '../tls/tls-server.ts';
 import { monitorEventLoop } from './event-loop-monitor.ts';
 import { collectGarbageSoon } from './garbage-collection.ts';
+import { openWorkerAccess, type WorkerAccess } from './worker-access.ts';
 import type { FromWorker, ReplaceableValues, ToWorker, WorkerConfig } from './worker-messages.ts';
 
 const KEY_USE_REPORT_INTERVAL_MS = 5_000;
@@ -32,16 +32,23 @@ const CLOSE_IDLE_INTERVAL_MS = 50;
 // busy clients send their next call well within this time
 const OPEN_CONNECTIONS_GRACE_MS = 500;
 
-let workerServer: WorkerServer | undefined;
+let workerServer: Promise<WorkerServer> | undefined;
 
 parentPort?.on('message', (message: ToWorker) => {
-  if (message.type === 'start') workerServer = new WorkerServer(message);
-  else workerServer?.handle(message);
+  if (message.type === 'start') workerServer = startWorker(message);
+  else void workerServer?.then((server) => server.handle(message));
 });
+
+/** A rejection ends the thread, and the main thread reports it. */
+async function startWorker(config: WorkerConfig): Promise<WorkerServer> {
+  const log = createLog(config.logLevel);
+  const access = await openWorkerAccess(config, log, (problem) => send({ type: 'redisProblem', problem }));
+  return new WorkerServer(config, access, log);
+}
 
 class WorkerServer {
   readonly #log: Logger;
-  readonly #keys: KeyReader;
+  readonly #access: WorkerAccess;
   /** Time of last use by key id. The main thread writes these times to the key store. */
   #keyUseTimes = new Map<string, number>();
   readonly #metrics = createRequestMetrics();
@@ -55,11 +62,9 @@ class WorkerServer {
   #isDraining = false;
   #unusedConnections: UnusedConnections | undefined;
 
-  constructor(config: WorkerConfig) {
-    this.#log = createLog(config.logLevel);
-    this.#keys = openKeyReader(config.keysPath, (error) =>
-      this.#log.error({ reason: error.message }, 'the key store cannot be read: the last keys read stay in use'),
-    );
+  constructor(config: WorkerConfig, access: WorkerAccess, log: Logger) {
+    this.#log = log;
+    this.#access = access;
     this.#engine = openEngine(config.data.index, config.data.overlay, { loadBorders: loadWorldBorders });
     this.#setNotice(config.notice);
     this.#isPortShared = config.isPortShared;
@@ -83,27 +88,29 @@ class WorkerServer {
         maxDelaySeconds: this.#eventLoop.maxDelaySeconds(),
         dataset: this.#engine.dataset,
       };
-      send({ type: 'metrics', id, metrics: [...this.#metrics.collect(), ...threadMetrics(state)] });
+      const metrics = [...this.#metrics.collect(), ...threadMetrics(state), ...this.#access.metrics()];
+      send({ type: 'metrics', id, metrics });
     });
   }
 
   /** Destructures the config, so that the closures do not retain the first index. */
   #createApp(config: WorkerConfig): App {
-    const { tls, rateBuffer, ipDatabases, cacheBytes, serviceName, trustedProxies, proxyProtocol, version } = config;
+    const { tls, ipDatabases, cacheBytes, serviceName, trustedProxies, proxyProtocol, version } = config;
     return createApp({
       engine: () => this.#engine,
       keys: {
-        find: (keyText) => this.#keys.find(keyText),
+        find: (keyText) => this.#access.findKey(keyText),
         touch: (id, nowMs) => this.#keyUseTimes.set(id, nowMs),
       },
-      limiter: openRateLimiter(rateBuffer),
+      limiter: this.#access.limiter,
+      sharedLimiter: this.#access.sharedLimiter,
       locate: createLocator(ipDatabases),
       serviceName,
       trustedProxies,
       cacheBytes,
       log: this.#log,
       notReadyReason: () => (this.#isDraining ? 'the service is shutting down' : undefined),
-      notice: () => this.#notice,
+      notice: () => [this.#notice, redisNotice(this.#access.problem)].filter(Boolean).join('; '),
       isOverloaded: this.#eventLoop.isOverloaded,
       version,
       metrics: this.#metrics,
@@ -188,7 +195,7 @@ class WorkerServer {
     try {
       await this.#app.close();
       this.#reportKeyUses();
-      this.#keys.close();
+      this.#access.close();
     } catch (error) {
       this.#log.error({ err: error }, 'a thread did not stop cleanly');
     }

@@ -17,47 +17,47 @@ function aStore(context: TestContext) {
   return { keys, keysPath, path, ensure: () => ensureFirstKey(keys, path, Date.now()) };
 }
 
-test('an empty store gets a valid key, whose text only its owner can read', (context) => {
+test('an empty store gets a valid key, whose text only its owner can read', async (context) => {
   const { keys, path, ensure } = aStore(context);
-  const { key } = ensure();
+  const { key } = await ensure();
   assert.equal(keys.find(key ?? '')?.label, 'first key');
   assert.equal(readFileSync(path, 'utf8'), `${key}\n`);
   assert.equal(statSync(path).mode & 0o777, 0o600);
 });
 
-test('later starts find the same key and create no other', (context) => {
+test('later starts find the same key and create no other', async (context) => {
   const { keys, path, ensure } = aStore(context);
-  const { key } = ensure();
-  assert.deepEqual(ensure(), { key, path, isNew: false });
+  const { key } = await ensure();
+  assert.deepEqual(await ensure(), { key, path, isNew: false });
   assert.equal(keys.list().length, 1);
 });
 
-test('a removed key text is not written again', (context) => {
+test('a removed key text is not written again', async (context) => {
   const { keys, path, ensure } = aStore(context);
-  ensure();
+  await ensure();
   rmSync(path);
-  assert.deepEqual(ensure(), { key: undefined, reason: 'text-missing' });
+  assert.deepEqual(await ensure(), { key: undefined, reason: 'text-missing' });
   assert.equal(keys.list().length, 1);
 });
 
-test('a revoked first key is not shown again', (context) => {
+test('a revoked first key is not shown again', async (context) => {
   const { keys, ensure } = aStore(context);
-  ensure();
+  await ensure();
   keys.revoke(keys.list()[0]?.id ?? '', Date.now());
-  assert.deepEqual(ensure(), { key: undefined, reason: 'invalid' });
+  assert.deepEqual(await ensure(), { key: undefined, reason: 'invalid' });
 });
 
-test('a key whose text cannot be written is not stored, and the next start creates another', (context) => {
+test('a key whose text cannot be written is not stored, and the next start creates another', async (context) => {
   const { keys, path, ensure } = aStore(context);
   mkdirSync(path);
-  assert.throws(ensure, (error: Error) => {
+  await assert.rejects(ensure, (error: Error) => {
     assert.equal(error.name, 'KeyStoreError');
     assert.ok(error.message.startsWith(`the first key cannot be written to ${path}: EISDIR`), error.message);
     return true;
   });
   assert.deepEqual(keys.list(), []);
   rmdirSync(path);
-  const { key } = ensure();
+  const { key } = await ensure();
   assert.equal(keys.find(key ?? '')?.label, 'first key');
 });
 
@@ -86,7 +86,7 @@ test('simultaneous starts on one folder create one key, and all of them find it'
         return isEmpty;
       },
     };
-    const { key } = ensureFirstKey(keys, path, Date.now());
+    const { key } = await ensureFirstKey(keys, path, Date.now());
     store.close();
     parentPort.postMessage(key);
   `;
@@ -100,11 +100,11 @@ test('simultaneous starts on one folder create one key, and all of them find it'
   assert.deepEqual(new Set(found), new Set([readFileSync(path, 'utf8').trim()]));
 });
 
-test('the key text replaces a readable file, and a link without following it', (context) => {
+test('the key text replaces a readable file, and a link without following it', async (context) => {
   const readable = aStore(context);
   writeFileSync(readable.path, 'old', { mode: 0o644 });
   const before = statSync(readable.path).ino;
-  readable.ensure();
+  await readable.ensure();
   // a new file: a process that had the old one open does not see the key
   assert.notEqual(statSync(readable.path).ino, before);
   assert.equal(statSync(readable.path).mode & 0o777, 0o600);
@@ -112,7 +112,7 @@ test('the key text replaces a readable file, and a link without following it', (
   const target = `${linked.path}.target`;
   writeFileSync(target, 'precious');
   symlinkSync(target, linked.path);
-  linked.ensure();
+  await linked.ensure();
   assert.equal(readFileSync(target, 'utf8'), 'precious');
   assert.ok(lstatSync(linked.path).isFile());
 });

@@ -17,6 +17,7 @@ function aPool(workerFile = CRASHING_WORKER) {
     pool.createThreads(threads);
     await pool.start({
       workerConfig: { rateBuffer: starts.buffer, tls: { cert: 'first', key: '' } } as unknown as WorkerConfig,
+      keys: () => ({ kind: 'sqlite', path: '' }),
       address: { kind: 'tcp', host: '127.0.0.1', port: 0 },
     });
   };

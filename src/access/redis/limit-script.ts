@@ -1,0 +1,94 @@
+/**
+ * The script that counts calls in Redis: the sliding log of limits/sliding-log.ts as a Redis list of
+ * times, for all calls of a tick. Times come from the server's clock, in microseconds.
+ */
+import { type Allowance, WINDOW_MS } from '../limits/sliding-log.ts';
+import { defineScript } from './redis-connection.ts';
+
+const REFUSED = 0;
+const ACCEPTED = 1;
+const UNDECIDED = -1;
+const NUMBERS_PER_CALL = 3;
+
+/**
+ * KEYS are the logs of the calls, ARGV their limits. The reply is an error text, or '', and three
+ * numbers for each call: the decision, the calls in the window, the time until one leaves it.
+ * Without memory to write, calls beyond their limit are still refused; others stay undecided.
+ */
+export const TAKE_CALLS = defineScript(`
+local window = ${WINDOW_MS * 1000}
+local clock = redis.call('TIME')
+local now = clock[1] * 1000000 + clock[2]
+
+-- After the clock was set back, moves the times of a log back too, so that none is in the future.
+local function moveBack(log, newest)
+  local times = redis.call('LRANGE', log, 0, -1)
+  for i = 1, #times do
+    redis.call('LSET', log, i - 1, times[i] - (newest - now))
+  end
+end
+
+-- The number of calls that have left the window. They are at the start of the list.
+local function countOld(log, length)
+  local low, high = 0, length
+  while low < high do
+    local middle = math.floor((low + high) / 2)
+    if tonumber(redis.call('LINDEX', log, middle)) <= now - window then low = middle + 1 else high = middle end
+  end
+  return low
+end
+
+local reply = {''}
+for i, log in ipairs(KEYS) do
+  local limit = tonumber(ARGV[i])
+  local newest = tonumber(redis.call('LINDEX', log, -1) or 0)
+  if newest > now then moveBack(log, newest) end
+  local length = redis.call('LLEN', log)
+  local old = countOld(log, length)
+  local counted = length - old
+  local decision
+  if counted >= limit then
+    decision = ${REFUSED}
+  else
+    local pushed = redis.pcall('RPUSH', log, now)
+    if type(pushed) == 'table' then
+      decision = ${UNDECIDED}
+      reply[1] = pushed.err
+    else
+      decision = ${ACCEPTED}
+      if old > 0 then redis.call('LTRIM', log, old, -1) end
+      redis.call('PEXPIRE', log, ${WINDOW_MS + 1000})
+      old = 0
+      counted = counted + 1
+    end
+  end
+  local reset = 0
+  if counted > 0 then
+    local oldest = math.max(0, counted - limit)
+    reset = redis.call('LINDEX', log, old + oldest) + window - now
+  end
+  reply[#reply + 1] = decision
+  reply[#reply + 1] = counted
+  reply[#reply + 1] = reset
+end
+return reply
+`);
+
+export interface TakeReply {
+  /** Why the server cannot write; empty if it can. */
+  readonly problem: string;
+  /** In the order of the calls. Undefined if the server could not decide. */
+  readonly allowances: readonly (Allowance | undefined)[];
+}
+
+export function parseTakeReply(reply: unknown, limits: readonly number[]): TakeReply {
+  const [problem, ...numbers] = reply as [string, ...number[]];
+  const allowances = limits.map((limit, i) => {
+    const [decision, counted = 0, resetMicroseconds = 0] = numbers.slice(NUMBERS_PER_CALL * i);
+    if (decision === UNDECIDED) return undefined;
+    const accepted = decision === ACCEPTED;
+    const resetMs = resetMicroseconds / 1000;
+    return { accepted, limit, remaining: Math.max(0, limit - counted), resetMs, retryAfterMs: accepted ? 0 : resetMs };
+  });
+  return { problem, allowances };
+}

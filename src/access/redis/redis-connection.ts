@@ -1,0 +1,188 @@
+/**
+ * A connection to Redis or Valkey: to one server, to a cluster, or to the master that sentinels name.
+ * It connects again by itself. Commands fail at once while there is no connection.
+ */
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ClientOfflineError, createClient, createCluster, createSentinel } from '@redis/client';
+import { errorMessage } from '../../errors/error-message.ts';
+import { type RedisSettings, redisAddress } from './redis-settings.ts';
+
+/** A Lua script, which a server knows by its hash. */
+export interface RedisScript {
+  readonly source: string;
+  readonly sha1: string;
+}
+
+export function defineScript(source: string): RedisScript {
+  return { source, sha1: createHash('sha1').update(source).digest('hex') };
+}
+
+/** Names of Redis keys. In a cluster, those of one script call must be in one slot. */
+export type RedisNames = readonly [string, ...string[]];
+
+/** The part of the library's three clients that is used here. */
+interface Client {
+  /** `name` decides which server of a cluster gets the command. */
+  readonly send: (name: string, command: string[]) => Promise<unknown>;
+  readonly connect: () => Promise<unknown>;
+  readonly destroy: () => void;
+}
+
+const CONNECT_TIMEOUT_MS = 2_000;
+const MIN_RECONNECT_MS = 50;
+const MAX_RECONNECT_MS = 2_000;
+/** How long a cluster's client tries to reach a lost server before it asks who has the slots now. */
+const TOPOLOGY_REFRESH_MS = 500;
+const SENTINEL_SCAN_MS = 1_000;
+
+export class RedisConnection {
+  readonly #settings: RedisSettings;
+  #client: Client | undefined;
+  #opening: Promise<void> | undefined;
+  /** The last error of the library, which says more than that there is no connection. */
+  #lastError = '';
+  #isClosed = false;
+
+  /** Connects in the background. */
+  constructor(settings: RedisSettings) {
+    this.#settings = settings;
+    this.renew();
+  }
+
+  /** Resolves when there is a connection. Rejects with a reason for the operator after `withinMs`. */
+  async ready(withinMs: number): Promise<void> {
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      const reason = this.#lastError || `no reply within ${withinMs / 1000} s`;
+      reject(new Error(`Redis at ${redisAddress(this.#settings)} cannot be used: ${reason}`));
+    }, withinMs);
+    await Promise.race([this.#opening, late]).finally(() => clearTimeout(timer));
+  }
+
+  /** Sends a command to the server that has the key `name`. */
+  async send(name: string, command: readonly string[]): Promise<unknown> {
+    if (this.#client === undefined) throw new Error(this.#lastError || 'there is no connection yet');
+    try {
+      return await this.#client.send(name, [...command]);
+    } catch (error) {
+      throw error instanceof ClientOfflineError && this.#lastError ? new Error(this.#lastError) : error;
+    }
+  }
+
+  async run(script: RedisScript, names: RedisNames, args: readonly string[]): Promise<unknown> {
+    const rest = [String(names.length), ...names, ...args];
+    try {
+      return await this.send(names[0], ['EVALSHA', script.sha1, ...rest]);
+    } catch (error) {
+      if (!errorMessage(error).startsWith('NOSCRIPT')) throw error;
+      return await this.send(names[0], ['EVAL', script.source, ...rest]);
+    }
+  }
+
+  /** Replaces a connection that does not answer. The old one is used until the new one works. */
+  renew(): void {
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = undefined;
+    });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#client?.destroy();
+  }
+
+  async #open(): Promise<void> {
+    for (let attempt = 0; !this.#isClosed; attempt++) {
+      const client = createLibraryClient(this.#settings, (error) => {
+        this.#lastError = errorMessage(error);
+      });
+      try {
+        await connectInTime(client);
+        this.#client?.destroy();
+        this.#client = client;
+        if (this.#isClosed) client.destroy();
+        return;
+      } catch (error) {
+        this.#lastError = errorMessage(error);
+        client.destroy();
+        await pause(reconnectDelayMs(attempt), undefined, { ref: false });
+      }
+    }
+  }
+}
+
+async function connectInTime(client: Client): Promise<void> {
+  const connected = client.connect();
+  connected.catch(() => {}); // it may reject after the time is over
+  const isConnected = await Promise.race([
+    connected.then(() => true),
+    pause(CONNECT_TIMEOUT_MS, false, { ref: false }),
+  ]);
+  if (!isConnected) throw new Error(`no connection within ${CONNECT_TIMEOUT_MS / 1000} s`);
+}
+
+/** Grows with each attempt. A random part keeps many machines from connecting at the same moment. */
+function reconnectDelayMs(attempt: number): number {
+  const limitMs = Math.min(MAX_RECONNECT_MS, MIN_RECONNECT_MS * 2 ** attempt);
+  return limitMs * (0.5 + Math.random() / 2);
+}
+
+function createLibraryClient(settings: RedisSettings, onError: (error: unknown) => void): Client {
+  const { mode, nodes, ca } = settings;
+  const [first] = nodes;
+  if (first === undefined) throw new Error('there is no URL of Redis');
+  const socket = {
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    reconnectStrategy: reconnectDelayMs,
+    ...(first.isTls ? { tls: true as const, ...(ca === undefined ? {} : { ca }) } : {}),
+  };
+  const options = {
+    ...(first.username === undefined ? {} : { username: first.username }),
+    disableOfflineQueue: true,
+    // CLIENT SETINFO and the notices of Redis Enterprise are not known to all servers
+    disableClientInfo: true,
+    maintNotifications: 'disabled' as const,
+  };
+  const password = settings.password ?? first.password;
+  const login = password === undefined ? options : { ...options, password };
+
+  if (mode.kind === 'cluster') {
+    const cluster = createCluster({
+      rootNodes: nodes.map(({ host, port }) => ({ socket: { ...socket, host, port } })),
+      defaults: { ...login, socket },
+      topologyRefreshOnReconnectionAttemptStrategy: TOPOLOGY_REFRESH_MS,
+    });
+    cluster.on('error', onError);
+    return {
+      send: (name, command) => cluster.sendCommand(name, false, command),
+      connect: () => cluster.connect(),
+      destroy: () => cluster.destroy(),
+    };
+  }
+  if (mode.kind === 'sentinel') {
+    const sentinel = createSentinel({
+      name: mode.name,
+      sentinelRootNodes: nodes.map(({ host, port }) => ({ host, port })),
+      nodeClientOptions: { ...login, database: first.database, socket },
+      sentinelClientOptions: { ...(first.password === undefined ? {} : { password: first.password }), socket },
+      reserveClient: true,
+      scanInterval: SENTINEL_SCAN_MS,
+      passthroughClientErrorEvents: true,
+    });
+    sentinel.on('error', onError);
+    return {
+      send: (_name, command) => sentinel.sendCommand(false, command),
+      connect: () => sentinel.connect(),
+      destroy: () => void sentinel.destroy(),
+    };
+  }
+  const { host, port, database } = first;
+  const client = createClient({ ...login, database, socket: { ...socket, host, port } });
+  client.on('error', onError);
+  return {
+    send: (_name, command) => client.sendCommand(command),
+    connect: () => client.connect(),
+    destroy: () => client.destroy(),
+  };
+}

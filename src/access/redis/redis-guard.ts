@@ -1,0 +1,98 @@
+/**
+ * A guard around one part of Redis. Nobody waits longer than `MAX_WAIT_MS` for that part. After a
+ * failure nobody asks that part at all, and the guard probes it until it works again.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { errorMessage } from '../../errors/error-message.ts';
+
+/** Callers promise their clients an answer within 50 ms, so this leaves time for the rest. */
+const MAX_WAIT_MS = 40;
+const MIN_PROBE_INTERVAL_MS = 100;
+const MAX_PROBE_INTERVAL_MS = 2_000;
+/** Probes in a row that fail before the connection is replaced. */
+const PROBES_BEFORE_RENEWAL = 4;
+
+export interface GuardSteps {
+  /** Resolves if this part of Redis works. */
+  readonly probe: () => Promise<unknown>;
+  /** Replaces the connection. */
+  readonly renew: () => void;
+  /** Called when `problem` becomes empty or not empty. */
+  readonly onChange: () => void;
+}
+
+export class RedisGuard {
+  readonly #steps: GuardSteps;
+  #problem = '';
+  #isAsked = true;
+  #isClosed = false;
+
+  constructor(steps: GuardSteps) {
+    this.#steps = steps;
+  }
+
+  /** Why this part of Redis does not work; empty if it works. */
+  get problem(): string {
+    return this.#problem;
+  }
+
+  /** Returns undefined if this part of Redis does not work, or does not answer in time. */
+  async attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+    if (!this.#isAsked) return undefined;
+    try {
+      return await inTime(work());
+    } catch (error) {
+      this.#isAsked = false;
+      this.report(errorMessage(error));
+      return undefined;
+    }
+  }
+
+  /** Notes a problem. If it came with a reply, this part of Redis is still asked. */
+  report(problem: string): void {
+    const isNew = this.#problem === '';
+    this.#problem = problem;
+    if (!isNew) return;
+    this.#steps.onChange();
+    void this.#probeUntilItWorks();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  async #probeUntilItWorks(): Promise<void> {
+    for (let failures = 0; !this.#isClosed; failures++) {
+      await pause(probeIntervalMs(failures), undefined, { ref: false });
+      try {
+        await inTime(this.#steps.probe());
+        break;
+      } catch (error) {
+        this.#problem = errorMessage(error);
+        if ((failures + 1) % PROBES_BEFORE_RENEWAL === 0) this.#steps.renew();
+      }
+    }
+    this.#isAsked = true;
+    this.#problem = '';
+    this.#steps.onChange();
+  }
+}
+
+/** Rejects if `reply` does not settle in time. */
+async function inTime<T>(reply: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const giveUp = () => reject(new Error(`no reply within ${MAX_WAIT_MS} ms`));
+  // after a pause of this process, a reply that has arrived meanwhile is read before setImmediate
+  const timer = setTimeout(() => setImmediate(giveUp), MAX_WAIT_MS);
+  try {
+    return await Promise.race([reply, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Grows with each failure. A random part keeps many machines from probing at the same moment. */
+function probeIntervalMs(failures: number): number {
+  const limitMs = Math.min(MAX_PROBE_INTERVAL_MS, MIN_PROBE_INTERVAL_MS * 2 ** failures);
+  return limitMs * (0.5 + Math.random() / 2);
+}

@@ -1,0 +1,81 @@
+/**
+ * Key lookup for a worker thread, in an in-memory copy of the keys in Redis. While Redis does not
+ * work, the keys read last stay valid: calls must not fail because Redis does.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { KeyRecord } from '../keys/key-record.ts';
+import { type KeyChanges, KeysInMemory } from '../keys/keys-in-memory.ts';
+import type { RedisConnection } from './redis-connection.ts';
+import { RedisGuard } from './redis-guard.ts';
+import type { RedisKeys } from './redis-keys.ts';
+
+const REFRESH_INTERVAL_MS = 1000;
+/** After this time, calls go on with the keys of before. */
+const MAX_REFRESH_MS = 40;
+
+export interface RedisKeyReaderOptions {
+  readonly store: RedisKeys;
+  readonly connection: RedisConnection;
+  /** Keys that the main thread has read. */
+  readonly firstKeys: KeyChanges;
+  /** Gets the errors of invalid rows. */
+  readonly onDamage: (error: Error) => void;
+  /** Called when `problem` becomes empty or not empty. */
+  readonly onChange: () => void;
+}
+
+export class RedisKeyReader {
+  readonly #store: RedisKeys;
+  readonly #onDamage: (error: Error) => void;
+  readonly #keys = new KeysInMemory();
+  readonly #guard: RedisGuard;
+  readonly #timer: NodeJS.Timeout;
+  #reading: Promise<void> | undefined;
+
+  constructor({ store, connection, firstKeys, onDamage, onChange }: RedisKeyReaderOptions) {
+    this.#store = store;
+    this.#onDamage = onDamage;
+    this.#guard = new RedisGuard({ probe: () => store.revision(), renew: () => connection.renew(), onChange });
+    this.#apply(firstKeys);
+    this.#timer = setInterval(() => void this.refresh(), REFRESH_INTERVAL_MS).unref();
+  }
+
+  /** Why changes of keys are not seen; empty if they are. */
+  get problem(): string {
+    return this.#guard.problem;
+  }
+
+  find(keyText: string): KeyRecord | undefined {
+    return this.#keys.find(keyText);
+  }
+
+  /** Reads changed keys. Resolves in time, whatever Redis does, and never rejects. */
+  async refresh(): Promise<void> {
+    const startedMs = performance.now();
+    const revision = await this.#guard.attempt(() => this.#store.revision());
+    if (revision === undefined || revision === this.#keys.seenRevision) return;
+    this.#reading ??= this.#readChanges();
+    const leftMs = Math.max(0, startedMs + MAX_REFRESH_MS - performance.now());
+    await Promise.race([this.#reading, pause(leftMs, undefined, { ref: false })]);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#guard.close();
+  }
+
+  async #readChanges(): Promise<void> {
+    try {
+      this.#apply(await this.#store.readChanges(this.#keys.seenRevision));
+    } catch {
+      // the next refresh tries again
+    } finally {
+      this.#reading = undefined;
+    }
+  }
+
+  #apply(changes: KeyChanges): void {
+    const damage = this.#keys.apply(changes);
+    if (damage !== undefined) this.#onDamage(damage);
+  }
+}

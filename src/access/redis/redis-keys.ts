@@ -1,0 +1,237 @@
+/**
+ * The key store of many machines, in Redis: hashes of keys, never their texts. Records never change.
+ * Revocations and times of use are beside them. All names share a slot, so that scripts can change
+ * them together.
+ */
+import { errorMessage } from '../../errors/error-message.ts';
+import type { KeyRecord, NewKeyFields } from '../keys/key-record.ts';
+import { type KeyRow, parseKeyRow, type StoredKey, toKeyRow } from '../keys/key-row.ts';
+import type { CopyReport, KeyStore, KeyUses } from '../keys/key-store.ts';
+import { DamageError, KeyStoreError } from '../keys/key-store-errors.ts';
+import { hashKey } from '../keys/key-text.ts';
+import { type KeyChanges, NOTHING_SEEN } from '../keys/keys-in-memory.ts';
+import { createKey, type NewKey, toStoredKey } from '../keys/new-key.ts';
+import { defineScript, type RedisConnection, type RedisScript } from './redis-connection.ts';
+import { type RedisSettings, redisAddress } from './redis-settings.ts';
+
+/** All scripts get the same KEYS. `changed` gives a key the next revision. */
+const NAMES = `
+local records, revoked, used, revisions, revision = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local function changed(id) redis.call('ZADD', revisions, redis.call('INCR', revision), id) end
+`;
+
+/** ARGV: the id and the row of each key. Returns the number of keys that were added. */
+const ADD = defineScript(`${NAMES}
+local added = 0
+for i = 1, #ARGV, 2 do
+  if redis.call('HSETNX', records, ARGV[i], ARGV[i + 1]) == 1 then
+    changed(ARGV[i])
+    added = added + 1
+  end
+end
+return added
+`);
+
+/** ARGV: the id and the row of a key. Returns 0 if there are keys already. */
+const ADD_FIRST = defineScript(`${NAMES}
+if redis.call('EXISTS', records) == 1 then return 0 end
+redis.call('HSET', records, ARGV[1], ARGV[2])
+changed(ARGV[1])
+return 1
+`);
+
+/** ARGV: the id and the time of each key. Returns the number of keys that were not yet revoked. */
+const REVOKE = defineScript(`${NAMES}
+local count = 0
+for i = 1, #ARGV, 2 do
+  if redis.call('HEXISTS', records, ARGV[i]) == 1 and redis.call('HSETNX', revoked, ARGV[i], ARGV[i + 1]) == 1 then
+    changed(ARGV[i])
+    count = count + 1
+  end
+end
+return count
+`);
+
+/** ARGV: the id and the time of each used key. */
+const USE = defineScript(`${NAMES}
+for i = 1, #ARGV, 2 do
+  local isKnown = redis.call('HEXISTS', records, ARGV[i]) == 1
+  local last = tonumber(redis.call('HGET', used, ARGV[i]) or 0)
+  if isKnown and tonumber(ARGV[i + 1]) > last then redis.call('HSET', used, ARGV[i], ARGV[i + 1]) end
+end
+`);
+
+/** ARGV: a revision. Returns the store's revision; then row, revocation, use of every later key. */
+const READ = defineScript(`${NAMES}
+local reply = {redis.call('GET', revision)}
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', revisions, '(' .. ARGV[1], '+inf')) do
+  reply[#reply + 1] = redis.call('HGET', records, id)
+  reply[#reply + 1] = redis.call('HGET', revoked, id)
+  reply[#reply + 1] = redis.call('HGET', used, id)
+end
+return reply
+`);
+const VALUES_PER_KEY = 3;
+
+/** How long a change waits until a replica has it, so that a failover cannot undo a revocation. */
+const REPLICA_WAIT_MS = 1000;
+
+/** How long one machine may take to save and store the first key. The others do not create any. */
+const FIRST_KEY_CLAIM_MS = 10_000;
+
+export class RedisKeys implements KeyStore {
+  readonly #connection: RedisConnection;
+  readonly #settings: RedisSettings;
+  readonly #names: readonly [string, ...string[]];
+  readonly #revisionName: string;
+
+  constructor(connection: RedisConnection, settings: RedisSettings) {
+    this.#connection = connection;
+    this.#settings = settings;
+    const nameOf = (part: string) => `${settings.prefix}:{keys}:${part}`;
+    this.#revisionName = nameOf('revision');
+    this.#names = [nameOf('records'), nameOf('revoked'), nameOf('used'), nameOf('revisions'), this.#revisionName];
+  }
+
+  get location(): string {
+    return `Redis at ${redisAddress(this.#settings)}`;
+  }
+
+  async find(keyText: string): Promise<KeyRecord | undefined> {
+    const hash = hashKey(keyText);
+    return (await this.stored()).find((key) => key.hash === hash)?.record;
+  }
+
+  async create(fields: NewKeyFields, nowMs: number): Promise<NewKey> {
+    const created = createKey(fields, nowMs);
+    await this.#change(ADD, idAndRow(toStoredKey(created)));
+    return created;
+  }
+
+  async createFirst(fields: NewKeyFields, nowMs: number, save: (key: string) => void): Promise<string | undefined> {
+    const claim = `${this.#settings.prefix}:{keys}:first`;
+    const setClaim = ['SET', claim, '1', 'NX', 'PX', String(FIRST_KEY_CLAIM_MS)];
+    const isClaimed = await this.#attempt(() => this.#connection.send(claim, setClaim));
+    if (isClaimed === null || !(await this.isEmpty())) return undefined;
+    const created = createKey(fields, nowMs);
+    save(created.key); // before it is stored, so that a key whose text is lost is never stored
+    const isFirst = await this.#change(ADD_FIRST, idAndRow(toStoredKey(created)));
+    return isFirst === 1 ? created.key : undefined;
+  }
+
+  async isEmpty(): Promise<boolean> {
+    const [records] = this.#names;
+    return (await this.#attempt(() => this.#connection.send(records, ['EXISTS', records]))) === 0;
+  }
+
+  async list(): Promise<KeyRecord[]> {
+    return (await this.stored()).map(({ record }) => record);
+  }
+
+  async stored(): Promise<StoredKey[]> {
+    const { rows } = await this.readChanges(NOTHING_SEEN);
+    const keys = rows.map((row) => this.#parse(row));
+    return keys.sort((a, b) => a.record.createdAt - b.record.createdAt || (a.record.id < b.record.id ? -1 : 1));
+  }
+
+  async revoke(id: string, nowMs: number): Promise<KeyRecord | undefined> {
+    await this.#change(REVOKE, [id, String(Math.floor(nowMs))]);
+    return (await this.list()).find((record) => record.id === id);
+  }
+
+  async copyFrom(keys: readonly StoredKey[]): Promise<CopyReport> {
+    const before = new Set((await this.list()).map(({ id }) => id));
+    const added = Number(await this.#change(ADD, keys.flatMap(idAndRow)));
+    const revokedKeys = keys.filter(({ record }) => record.revokedAt !== undefined);
+    const revokedBefore = revokedKeys.filter(({ record }) => before.has(record.id));
+    const revoked = Number(await this.#change(REVOKE, revokedBefore.flatMap(idAndRevocation)));
+    await this.#change(REVOKE, revokedKeys.flatMap(idAndRevocation));
+    const uses = keys.flatMap(({ record: { id, lastUsedAt } }) => (lastUsedAt === undefined ? [] : [[id, lastUsedAt]]));
+    await this.writeUses(new Map(uses as [string, number][]));
+    return { added, revoked };
+  }
+
+  async writeUses(uses: KeyUses): Promise<void> {
+    if (uses.size === 0) return;
+    const args = [...uses].flatMap(([id, usedAtMs]) => [id, String(Math.floor(usedAtMs))]);
+    await this.#attempt(() => this.#connection.run(USE, this.#names, args));
+  }
+
+  /** The store's revision. Throws if it is missing, because a store with keys has one. */
+  async revision(): Promise<number> {
+    const reply = await this.#connection.send(this.#revisionName, ['GET', this.#revisionName]);
+    if (reply === null) throw new DamageError('there are no keys in Redis');
+    return Number(reply);
+  }
+
+  /** Keys that changed after `seenRevision`; all keys if the store has been set back. */
+  async readChanges(seenRevision: number): Promise<KeyChanges> {
+    const reply = await this.#attempt(() => this.#connection.run(READ, this.#names, [String(seenRevision)]));
+    const [revision, ...values] = reply as (string | null)[];
+    if (Number(revision) < seenRevision) return await this.readChanges(NOTHING_SEEN);
+    const rows: KeyRow[] = [];
+    for (let i = 0; i < values.length; i += VALUES_PER_KEY) {
+      const [text, revokedAt, usedAt] = values.slice(i, i + VALUES_PER_KEY);
+      rows.push({ ...parseRow(text), revoked_at: numberOrNull(revokedAt), last_used_at: numberOrNull(usedAt) });
+    }
+    return { revision: Number(revision), isComplete: seenRevision === NOTHING_SEEN, rows };
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  async #change(script: RedisScript, args: readonly string[]): Promise<unknown> {
+    if (args.length === 0) return 0;
+    return await this.#attempt(async () => {
+      const reply = await this.#connection.run(script, this.#names, args);
+      if (this.#settings.mode.kind !== 'standalone') {
+        await this.#connection.send(this.#revisionName, ['WAIT', '1', String(REPLICA_WAIT_MS)]);
+      }
+      return reply;
+    });
+  }
+
+  #parse(row: KeyRow): StoredKey {
+    try {
+      return parseKeyRow(row);
+    } catch (cause) {
+      throw this.#error(cause);
+    }
+  }
+
+  async #attempt<T>(action: () => Promise<T>): Promise<T> {
+    try {
+      return await action();
+    } catch (cause) {
+      throw this.#error(cause);
+    }
+  }
+
+  #error(cause: unknown): KeyStoreError {
+    if (cause instanceof KeyStoreError) return cause;
+    return new KeyStoreError(`the keys in ${this.location} cannot be used: ${errorMessage(cause)}`, { cause });
+  }
+}
+
+function idAndRow(key: StoredKey): [string, string] {
+  const { revoked_at: _, last_used_at: __, ...row } = toKeyRow(key);
+  return [key.record.id, JSON.stringify(row)];
+}
+
+function idAndRevocation({ record }: StoredKey): [string, string] {
+  return [record.id, String(record.revokedAt)];
+}
+
+/** An invalid text becomes a row without columns, which `parseKeyRow` refuses. */
+function parseRow(text: string | null | undefined): KeyRow {
+  try {
+    return JSON.parse(text ?? '{}') as KeyRow;
+  } catch {
+    return {};
+  }
+}
+
+function numberOrNull(text: string | null | undefined): number | null {
+  return text === null || text === undefined ? null : Number(text);
+}

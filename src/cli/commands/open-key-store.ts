@@ -1,0 +1,56 @@
+/** Opens the key store that the settings name: Redis, or the SQLite file of a state folder. */
+import type { KeyStore } from '../../access/keys/key-store.ts';
+import { KeyStoreError } from '../../access/keys/key-store-errors.ts';
+import type { RedisSettings } from '../../access/redis/redis-settings.ts';
+import { openSqliteKeys } from '../../access/sqlite/sqlite-keys.ts';
+import { errorMessage } from '../../errors/error-message.ts';
+import { pathExists } from '../../files/path-exists.ts';
+import { openStateFolder, type StateFolder, stateFolderAt } from '../../serve/state/state-folder.ts';
+import { NotFoundError } from '../print/output.ts';
+import { redisSettings } from '../settings/redis-access.ts';
+import { readSettings } from '../settings/setting-flags.ts';
+
+const CONNECT_WITHIN_MS = 5_000;
+
+/** Where the keys are. */
+export interface KeyPlace {
+  readonly redis: RedisSettings | undefined;
+  readonly state: StateFolder;
+}
+
+export function keyPlaceOf(flags: object): KeyPlace {
+  const settings = readSettings(flags);
+  return { redis: redisSettings(settings), state: stateFolderAt(settings.state) };
+}
+
+/** Creates a missing SQLite store. */
+export async function openKeyStore({ redis, state }: KeyPlace): Promise<KeyStore> {
+  if (redis !== undefined) return await openRedisKeyStore(redis);
+  openStateFolder(state.path);
+  return openSqliteKeys(state.keysPath);
+}
+
+/** Throws if there is no key store, because a mistyped path must not create one. */
+export function requireKeyStore({ redis, state }: KeyPlace): void {
+  if (redis !== undefined || hasSqliteKeys(state)) return;
+  throw new NotFoundError(`there is no key store in ${state.path}: name the state folder of the service with --state.`);
+}
+
+/** True even for a link without a target: opening the store then fails with a clear message. */
+export function hasSqliteKeys({ keysPath }: StateFolder): boolean {
+  return pathExists(keysPath);
+}
+
+async function openRedisKeyStore(settings: RedisSettings): Promise<KeyStore> {
+  // imported only if needed: loading the client library takes 0.2 s
+  const { RedisConnection } = await import('../../access/redis/redis-connection.ts');
+  const { RedisKeys } = await import('../../access/redis/redis-keys.ts');
+  const connection = new RedisConnection(settings);
+  try {
+    await connection.ready(CONNECT_WITHIN_MS);
+  } catch (error) {
+    connection.close();
+    throw new KeyStoreError(errorMessage(error), { cause: error });
+  }
+  return new RedisKeys(connection, settings);
+}

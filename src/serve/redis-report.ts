@@ -1,0 +1,47 @@
+/** Tells operators that Redis cannot be used: in the log, and in the notice that `/readyz` shows. */
+import type { Logger } from './log.ts';
+
+/** While Redis comes and goes, only one problem in this time is logged. */
+const QUIET_MS = 30_000;
+
+/** The reason is not shown, because it may contain addresses of this network. */
+export function redisNotice(problem: string): string {
+  return problem && 'Redis cannot be used: each replica limits calls on its own and does not see changes of keys';
+}
+
+export class RedisReport {
+  readonly #log: Logger;
+  readonly #now: () => number;
+  #problem = '';
+  #sinceMs = 0;
+  #loggedMs = Number.NEGATIVE_INFINITY;
+  #isLogged = false;
+
+  constructor(log: Logger, now: () => number = () => performance.now()) {
+    this.#log = log;
+    this.#now = now;
+  }
+
+  /** A warning for `/readyz`; empty if there is none. */
+  get notice(): string {
+    return redisNotice(this.#problem);
+  }
+
+  /** Replaces the earlier problem; '' if Redis can be used. */
+  update(problem: string): void {
+    const hadProblem = this.#problem !== '';
+    this.#problem = problem;
+    if (hadProblem === (problem !== '')) return;
+    const nowMs = this.#now();
+    if (problem === '') {
+      const seconds = Math.round((nowMs - this.#sinceMs) / 1000);
+      if (this.#isLogged) this.#log.warn({ seconds }, 'Redis can be used again');
+      return;
+    }
+    this.#sinceMs = nowMs;
+    this.#isLogged = nowMs - this.#loggedMs >= QUIET_MS;
+    if (!this.#isLogged) return;
+    this.#loggedMs = nowMs;
+    this.#log.error({ reason: problem }, redisNotice(problem));
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * The main thread's connection to the keys in Redis. It keeps a copy of them in the state folder, so
+ * that the service can start while Redis is gone.
+ */
+import type { KeyUses } from '../../access/keys/key-store.ts';
+import { KeyStoreError } from '../../access/keys/key-store-errors.ts';
+import { type KeyChanges, NOTHING_SEEN } from '../../access/keys/keys-in-memory.ts';
+import { RedisConnection } from '../../access/redis/redis-connection.ts';
+import { RedisKeys } from '../../access/redis/redis-keys.ts';
+import type { RedisSettings } from '../../access/redis/redis-settings.ts';
+import { errorMessage } from '../../errors/error-message.ts';
+import type { Logger } from '../log.ts';
+import { ensureFirstKey, type FirstKey } from './first-key.ts';
+import { readKeyCopy, writeKeyCopy } from './key-copy.ts';
+import type { ServiceKeys, WorkerKeys } from './service-keys.ts';
+import type { StateFolder } from './state-folder.ts';
+
+const CONNECT_WITHIN_MS = 5_000;
+/** With a copy of the keys, a start need not wait for Redis. */
+const CONNECT_WITH_COPY_WITHIN_MS = 1_500;
+const REFRESH_INTERVAL_MS = 1_000;
+const FLUSH_INTERVAL_MS = 5_000;
+/** A stopping service does not wait longer for Redis. */
+const LAST_FLUSH_MS = 500;
+
+/** Throws KeyStoreError if Redis cannot be reached and there is no copy of the keys. */
+export async function openRedisServiceKeys(
+  settings: RedisSettings,
+  state: StateFolder,
+  log: Logger,
+): Promise<ServiceKeys> {
+  const connection = new RedisConnection(settings);
+  const store = new RedisKeys(connection, settings);
+  const copy = readKeyCopy(state.redisKeysPath, settings);
+  try {
+    await connection.ready(copy === undefined ? CONNECT_WITHIN_MS : CONNECT_WITH_COPY_WITHIN_MS);
+    const keys = await store.readChanges(NOTHING_SEEN);
+    return new RedisServiceKeys({ settings, state, log, store, keys, isRedisUp: true });
+  } catch (error) {
+    if (copy === undefined) {
+      connection.close();
+      const advice = 'A first start needs Redis, to read the keys';
+      throw new KeyStoreError(`${errorMessage(error)}. ${advice}.`, { cause: error });
+    }
+    log.error({ reason: errorMessage(error) }, 'Redis cannot be reached: the keys of the last run are in use');
+    return new RedisServiceKeys({ settings, state, log, store, keys: copy, isRedisUp: false });
+  }
+}
+
+interface RedisServiceKeysOptions {
+  readonly settings: RedisSettings;
+  readonly state: StateFolder;
+  readonly log: Logger;
+  readonly store: RedisKeys;
+  readonly keys: KeyChanges;
+  readonly isRedisUp: boolean;
+}
+
+class RedisServiceKeys implements ServiceKeys {
+  readonly #options: RedisServiceKeysOptions;
+  readonly #uses = new Map<string, number>(); // key id to time of last use
+  readonly #timers: readonly NodeJS.Timeout[];
+  #keys: KeyChanges;
+  #isClosed = false;
+
+  constructor(options: RedisServiceKeysOptions) {
+    this.#options = options;
+    this.#keys = options.keys;
+    if (options.isRedisUp) this.#writeCopy();
+    this.#timers = [
+      setInterval(() => void this.#refresh(), REFRESH_INTERVAL_MS).unref(),
+      setInterval(() => void this.#flush(), FLUSH_INTERVAL_MS).unref(),
+    ];
+  }
+
+  forWorker(): WorkerKeys {
+    return { kind: 'redis', settings: this.#options.settings, firstKeys: this.#keys };
+  }
+
+  async ensureFirstKey(nowMs: number): Promise<FirstKey> {
+    const { isRedisUp, store, state } = this.#options;
+    if (!isRedisUp) return { key: undefined, reason: 'text-missing' };
+    const firstKey = await ensureFirstKey(store, state.firstKeyPath, nowMs);
+    await this.#refresh();
+    return firstKey;
+  }
+
+  addUses(uses: KeyUses): void {
+    for (const [id, usedAt] of uses) this.#uses.set(id, Math.max(usedAt, this.#uses.get(id) ?? 0));
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, LAST_FLUSH_MS);
+    await Promise.race([this.#flush(), late]);
+    clearTimeout(timer);
+    this.#options.store.close();
+  }
+
+  /** Never rejects: workers report that Redis does not work. */
+  async #refresh(): Promise<void> {
+    const { store } = this.#options;
+    try {
+      if ((await store.revision()) === this.#keys.revision) return;
+      this.#keys = await store.readChanges(NOTHING_SEEN);
+      this.#writeCopy();
+    } catch {
+      // the next refresh tries again
+    }
+  }
+
+  async #flush(): Promise<void> {
+    const uses = new Map(this.#uses);
+    this.#uses.clear();
+    try {
+      await this.#options.store.writeUses(uses);
+    } catch {
+      this.addUses(uses); // for the next time
+    }
+  }
+
+  #writeCopy(): void {
+    const { state, settings, log } = this.#options;
+    try {
+      writeKeyCopy(state.redisKeysPath, settings, this.#keys);
+    } catch (error) {
+      log.warn({ reason: errorMessage(error) }, 'the copy of the keys in Redis was not written');
+    }
+  }
+}

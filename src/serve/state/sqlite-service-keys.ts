@@ -1,0 +1,90 @@
+/** The main thread's connection to the key store of this machine. */
+import { statSync } from 'node:fs';
+import type { KeyUses } from '../../access/keys/key-store.ts';
+import { openSqliteKeys, type SqliteKeys } from '../../access/sqlite/sqlite-keys.ts';
+import { errorMessage } from '../../errors/error-message.ts';
+import type { Logger } from '../log.ts';
+import { ensureFirstKey, type FirstKey } from './first-key.ts';
+import type { ServiceKeys, WorkerKeys } from './service-keys.ts';
+import type { StateFolder } from './state-folder.ts';
+
+const FLUSH_INTERVAL_MS = 5_000;
+
+export class SqliteServiceKeys implements ServiceKeys {
+  readonly #store: SqliteKeys;
+  readonly #state: StateFolder;
+  readonly #log: Logger;
+  readonly #timer: NodeJS.Timeout;
+  readonly #uses = new Map<string, number>(); // key id to time of last use
+  readonly #openedFileId: string; // from `fileIdOf`
+  #isReplacementLogged = false;
+  #isClosed = false;
+
+  /** Creates a missing store. Throws KeyStoreError if the store is damaged. */
+  constructor(state: StateFolder, log: Logger) {
+    this.#state = state;
+    this.#log = log;
+    this.#store = openSqliteKeys(state.keysPath);
+    this.#openedFileId = fileIdOf(state.keysPath);
+    this.#timer = setInterval(() => this.flush(), FLUSH_INTERVAL_MS).unref();
+    try {
+      this.#store.verify();
+    } catch (error) {
+      this.#closeStore();
+      throw error;
+    }
+  }
+
+  forWorker(): WorkerKeys {
+    return { kind: 'sqlite', path: this.#state.keysPath };
+  }
+
+  async ensureFirstKey(nowMs: number): Promise<FirstKey> {
+    return await ensureFirstKey(this.#store, this.#state.firstKeyPath, nowMs);
+  }
+
+  addUses(uses: KeyUses): void {
+    for (const [id, usedAt] of uses) this.#uses.set(id, Math.max(usedAt, this.#uses.get(id) ?? 0));
+  }
+
+  flush(): void {
+    this.#reportIfReplaced();
+    try {
+      const isWritten = this.#store.writeUses(this.#uses); // false if the store is locked
+      if (isWritten) this.#uses.clear();
+    } catch (error) {
+      this.#log.warn({ reason: errorMessage(error) }, 'the times at which keys were last used were not written');
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.flush();
+    if (this.#uses.size > 0)
+      this.#log.warn({ keys: this.#uses.size }, 'the times at which keys were last used were not written');
+    this.#closeStore();
+  }
+
+  #closeStore(): void {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    this.#store.close();
+  }
+
+  /** A SQLite connection stays with the file it opened, even if that file is replaced. */
+  #reportIfReplaced(): void {
+    if (this.#isReplacementLogged || fileIdOf(this.#state.keysPath) === this.#openedFileId) return;
+    this.#isReplacementLogged = true;
+    this.#log.error({ file: this.#state.keysPath }, 'the key store was replaced or removed: restart the service');
+  }
+}
+
+/** Empty if stat fails. Must not open the file: closing it would drop SQLite's locks. */
+function fileIdOf(path: string): string {
+  try {
+    const { dev, ino } = statSync(path);
+    return `${dev} ${ino}`;
+  } catch {
+    return '';
+  }
+}

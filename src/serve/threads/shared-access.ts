@@ -1,0 +1,76 @@
+/** A worker thread's keys and rate limits, shared with other machines through Redis. */
+import type { RateLimiter } from '../../access/limits/rate-limiter.ts';
+import { RedisConnection } from '../../access/redis/redis-connection.ts';
+import { RedisKeyReader } from '../../access/redis/redis-key-reader.ts';
+import { RedisKeys } from '../../access/redis/redis-keys.ts';
+import { SharedLimiter } from '../../access/redis/shared-limiter.ts';
+import type { Logger } from '../log.ts';
+import { counter, gauge, type Metric } from '../metrics/metric.ts';
+import type { WorkerKeys } from '../state/service-keys.ts';
+import type { WorkerAccess } from './worker-access.ts';
+
+/** A thread that cannot connect in this time serves without Redis until it can. */
+const CONNECT_WITHIN_MS = 1000;
+
+interface SharedAccessOptions {
+  readonly limiter: RateLimiter;
+  readonly log: Logger;
+  readonly onProblem: (problem: string) => void;
+}
+
+export async function openSharedAccess(
+  { settings, firstKeys }: Extract<WorkerKeys, { kind: 'redis' }>,
+  { limiter, log, onProblem }: SharedAccessOptions,
+): Promise<WorkerAccess> {
+  const connection = new RedisConnection(settings);
+  const onChange = () => onProblem(problem());
+  const keys = new RedisKeyReader({
+    store: new RedisKeys(connection, settings),
+    connection,
+    firstKeys,
+    onDamage: (error) => log.error({ reason: error.message }, 'a key in Redis cannot be read'),
+    onChange,
+  });
+  const sharedLimiter = new SharedLimiter({
+    connection,
+    isCluster: settings.mode.kind === 'cluster',
+    prefix: settings.prefix,
+    local: limiter,
+    alongside: () => keys.refresh(), // so that a revocation applies from the next call on
+    onChange,
+  });
+  const problem = () => sharedLimiter.problem || keys.problem;
+  await connection.ready(CONNECT_WITHIN_MS).catch(() => {}); // the guards report it
+  return {
+    findKey: (keyText) => keys.find(keyText),
+    limiter,
+    sharedLimiter,
+    get problem() {
+      return problem();
+    },
+    metrics: () => redisMetrics(sharedLimiter, problem() !== ''),
+    close: () => {
+      keys.close();
+      sharedLimiter.close();
+      connection.close();
+    },
+  };
+}
+
+function redisMetrics({ counts }: SharedLimiter, hasProblem: boolean): Metric[] {
+  return [
+    gauge(hasProblem ? 1 : 0, {
+      name: 'toponym_redis_problem',
+      help: '1 while a thread cannot use Redis: its calls are limited by this replica alone.',
+      aggregator: 'max',
+    }),
+    counter(counts.roundTrips, {
+      name: 'toponym_redis_round_trips_total',
+      help: 'Ticks of the event loop whose calls were counted in Redis.',
+    }),
+    counter(counts.decidedLocally, {
+      name: 'toponym_calls_limited_locally_total',
+      help: 'Calls that this replica counted alone because Redis could not.',
+    }),
+  ];
+}

@@ -1,0 +1,67 @@
+/** Connections, limiters and key stores on real Redis servers. */
+import type { TestContext } from 'node:test';
+import { createRateBuffer, openRateLimiter } from '../../../src/access/limits/rate-limiter.ts';
+import type { Allowance } from '../../../src/access/limits/sliding-log.ts';
+import { RedisConnection } from '../../../src/access/redis/redis-connection.ts';
+import { parseRedisMode, parseRedisUrl, type RedisSettings } from '../../../src/access/redis/redis-settings.ts';
+import { SharedLimiter } from '../../../src/access/redis/shared-limiter.ts';
+
+type Ending = Pick<TestContext, 'after'>;
+
+export function someSettings(urls: string, modeText = 'standalone'): RedisSettings {
+  const mode = parseRedisMode(modeText);
+  const nodes = urls.split(',').map(parseRedisUrl);
+  if (mode === undefined || nodes.includes(undefined)) throw new Error(`bad settings: ${urls} ${modeText}`);
+  return {
+    mode,
+    nodes: nodes.filter((node) => node !== undefined),
+    password: undefined,
+    ca: undefined,
+    prefix: 'toponym',
+  };
+}
+
+export async function aConnection(context: Ending, settings: RedisSettings): Promise<RedisConnection> {
+  const connection = new RedisConnection(settings);
+  context.after(() => connection.close());
+  await connection.ready(10_000);
+  return connection;
+}
+
+export interface Machine {
+  readonly limiter: SharedLimiter;
+  take(client: string, perMinute?: number): Promise<Allowance>;
+}
+
+/** The limiter of one machine, which has a local limiter of its own. */
+export async function aMachine(context: Ending, settings: RedisSettings): Promise<Machine> {
+  const connection = await aConnection(context, settings);
+  const limiter = new SharedLimiter({
+    connection,
+    isCluster: settings.mode.kind === 'cluster',
+    prefix: settings.prefix,
+    local: openRateLimiter(createRateBuffer()),
+    alongside: () => Promise.resolve(),
+    onChange: () => {},
+  });
+  context.after(() => limiter.close());
+  return {
+    limiter,
+    take: (group, perMinute) => {
+      const ownLimit = perMinute === undefined ? undefined : { keyId: 'key', perMinute };
+      const { promise, resolve } = Promise.withResolvers<Allowance>();
+      limiter.take({ group, ownLimit, nowMs: performance.now() }, resolve);
+      return promise;
+    },
+  };
+}
+
+/** Takes calls one after the other. Returns how many were accepted. */
+export async function countAccepted(machines: readonly Machine[], client: string, calls: number): Promise<number> {
+  let accepted = 0;
+  for (let i = 0; i < calls; i++) {
+    const allowance = await machines[i % machines.length]!.take(client);
+    if (allowance.accepted) accepted++;
+  }
+  return accepted;
+}

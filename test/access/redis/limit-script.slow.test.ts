@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { type SlidingLog, takeCall, WINDOW_MS } from '../../../src/access/limits/sliding-log.ts';
+import { parseTakeReply, TAKE_CALLS } from '../../../src/access/redis/limit-script.ts';
+import type { RedisNames } from '../../../src/access/redis/redis-connection.ts';
+import { type RedisServer, redisProgram, startRedis } from '../../support/redis.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
+import { aConnection, someSettings } from './a-redis.ts';
+
+const { skip } = redisProgram;
+const LOG = 'log';
+
+async function aScript(context: TestContext, redis: RedisServer) {
+  const connection = await aConnection(context, someSettings(redis.url));
+  return async (limits: readonly number[], logs: readonly string[] = limits.map(() => LOG)) =>
+    parseTakeReply(await connection.run(TAKE_CALLS, logs as unknown as RedisNames, limits.map(String)), limits);
+}
+
+async function serverMicroseconds(redis: RedisServer): Promise<number> {
+  const [seconds, microseconds] = (await redis.cli('TIME')).split('\n').map(Number);
+  return (seconds ?? 0) * 1e6 + (microseconds ?? 0);
+}
+
+/** Fills the log with calls made so many milliseconds ago, oldest first. */
+async function fill(redis: RedisServer, agesMs: readonly number[]): Promise<void> {
+  const now = await serverMicroseconds(redis);
+  await redis.cli('DEL', LOG);
+  await redis.cli('RPUSH', LOG, ...agesMs.map((age) => String(now - age * 1000)));
+}
+
+test('a call is accepted if fewer than the limit were accepted in the 60 seconds before', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const take = await aScript(context, redis);
+  const { allowances } = await take([3, 3, 3, 3]);
+  assert.deepEqual(
+    allowances.map((allowance) => [allowance?.accepted, allowance?.remaining]),
+    [
+      [true, 2],
+      [true, 1],
+      [true, 0],
+      [false, 0],
+    ],
+  );
+});
+
+test('the script decides as the log in memory does, for random ages and limits', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const take = await aScript(context, redis);
+  const random = seededRandom(19);
+  for (let round = 0; round < 60; round++) {
+    const count = random(80);
+    // a second around the end of the window is left out, because time passes between the steps
+    const agesMs = Array.from({ length: count }, () => random(2) * 62_000 + random(59_000)).sort((a, b) => b - a);
+    const limit = 1 + random(70);
+    const slots = 128;
+    const log: SlidingLog = { cells: new Float64Array(slots + 2), start: 0, slots };
+    for (const age of agesMs) takeCall(log, slots, 1e6 - age);
+    const expected = takeCall(log, limit, 1e6);
+    await redis.cli('DEL', LOG);
+    if (count > 0) await fill(redis, agesMs);
+    const [actual] = (await take([limit])).allowances;
+    const about = (ms: number | undefined) => Math.round((ms ?? 0) / 1000);
+    assert.equal(actual?.accepted, expected.accepted, `round ${round}`);
+    assert.equal(actual?.remaining, expected.remaining, `round ${round}`);
+    assert.ok(Math.abs(about(actual?.resetMs) - about(expected.resetMs)) <= 1, `round ${round}`);
+  }
+});
+
+test('calls that have left the window are removed, and an unused log goes away by itself', {
+  skip,
+}, async (context) => {
+  const redis = await startRedis(context);
+  const take = await aScript(context, redis);
+  await fill(redis, [70_000, 65_000, 1000]);
+  await take([10]);
+  assert.equal(await redis.cli('LLEN', LOG), '2');
+  const leftMs = Number(await redis.cli('PTTL', LOG));
+  assert.ok(leftMs > WINDOW_MS && leftMs <= WINDOW_MS + 1000, String(leftMs));
+});
+
+test('after the clock is set back, nobody is refused for longer than the window', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const take = await aScript(context, redis);
+  await fill(redis, [-3_600_000 + 20_000, -3_600_000]); // made when the clock was an hour ahead
+  const [allowance] = (await take([2])).allowances;
+  assert.equal(allowance?.accepted, false);
+  assert.ok(Math.abs((allowance?.retryAfterMs ?? 0) - 40_000) < 1000, String(allowance?.retryAfterMs));
+});
+
+test('a server without memory still refuses blocked clients, and leaves others undecided', {
+  skip,
+}, async (context) => {
+  const redis = await startRedis(context);
+  const take = await aScript(context, redis);
+  await take([1], ['blocked']);
+  await redis.cli('CONFIG', 'SET', 'maxmemory', '1');
+  const { problem, allowances } = await take([1, 1], ['blocked', 'other']);
+  assert.match(problem, /^OOM /);
+  assert.deepEqual(
+    allowances.map((allowance) => allowance?.accepted),
+    [false, undefined],
+  );
+});
+
+test('a read-only replica leaves calls undecided', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const take = await aScript(context, redis);
+  await redis.cli('REPLICAOF', '127.0.0.1', '1');
+  const { problem, allowances } = await take([1]);
+  assert.match(problem, /^READONLY /);
+  assert.deepEqual(allowances, [undefined]);
+});

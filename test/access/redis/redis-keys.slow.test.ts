@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { createKeyText } from '../../../src/access/keys/key-text.ts';
+import { NOTHING_SEEN } from '../../../src/access/keys/keys-in-memory.ts';
+import { RedisKeyReader } from '../../../src/access/redis/redis-key-reader.ts';
+import { RedisKeys } from '../../../src/access/redis/redis-keys.ts';
+import { openSqliteKeys } from '../../../src/access/sqlite/sqlite-keys.ts';
+import { waitUntil } from '../../support/deadline.ts';
+import { type RedisServer, redisProgram, startRedis, startRedisCluster } from '../../support/redis.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { aConnection, someSettings } from './a-redis.ts';
+
+const { skip } = redisProgram;
+const NOW = Date.UTC(2030, 0, 1);
+
+async function aStore(context: TestContext, urls: string, mode?: string) {
+  const settings = someSettings(urls, mode);
+  const connection = await aConnection(context, settings);
+  return { store: new RedisKeys(connection, settings), connection };
+}
+
+async function aReader(context: TestContext, redis: RedisServer) {
+  const { store, connection } = await aStore(context, redis.url);
+  const damages: string[] = [];
+  const reader = new RedisKeyReader({
+    store,
+    connection,
+    firstKeys: await store.readChanges(NOTHING_SEEN),
+    onDamage: (error) => damages.push(error.message),
+    onChange: () => {},
+  });
+  context.after(() => reader.close());
+  return { store, reader, damages };
+}
+
+test('a key is stored as its hash, and found by its text', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const { store } = await aStore(context, redis.url);
+  const fields = { label: 'a "label" with ünïcode', maxRecords: 5, perMinute: 100, expiresAt: NOW + 1000 };
+  const { record, key } = await store.create({ ...fields, allowedCidrs: ['192.0.2.0/24'] }, NOW);
+  assert.deepEqual(await store.find(key), record);
+  assert.deepEqual(await store.list(), [record]);
+  assert.equal(await store.find(createKeyText()), undefined);
+  const dump = await redis.cli('HGETALL', 'toponym:{keys}:records');
+  assert.ok(dump.includes(record.id) && !dump.includes(key), dump);
+});
+
+test('a revocation keeps its first time, and an unknown id is reported', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const { store } = await aStore(context, redis.url);
+  const { record } = await store.create({ label: 'a' }, NOW);
+  assert.equal((await store.revoke(record.id, NOW + 5))?.revokedAt, NOW + 5);
+  assert.equal((await store.revoke(record.id, NOW + 9))?.revokedAt, NOW + 5);
+  assert.equal(await store.revoke('k000000000000', NOW), undefined);
+});
+
+test('of many machines that start at once, one creates the first key', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const saved: string[] = [];
+  const created = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const { store } = await aStore(context, redis.url);
+      return await store.createFirst({ label: 'first key' }, NOW, (key) => saved.push(key));
+    }),
+  );
+  assert.deepEqual(
+    created.filter((key) => key !== undefined),
+    saved,
+  );
+  assert.equal(saved.length, 1);
+});
+
+test('a first key whose text cannot be saved is not stored', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const { store } = await aStore(context, redis.url);
+  const fail = () => {
+    throw new Error('disk full');
+  };
+  await assert.rejects(store.createFirst({ label: 'first key' }, NOW, fail), /disk full/);
+  assert.equal(await store.isEmpty(), true);
+});
+
+test('readers see created and revoked keys with the next refresh', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const { store, reader } = await aReader(context, redis);
+  const { record, key } = await store.create({ label: 'a' }, NOW);
+  await reader.refresh();
+  assert.deepEqual(reader.find(key), record);
+  await store.revoke(record.id, NOW + 1);
+  await reader.refresh();
+  assert.equal(reader.find(key)?.revokedAt, NOW + 1);
+});
+
+test('readers see changes by themselves, without a call', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const { store, reader } = await aReader(context, redis);
+  const { key } = await store.create({ label: 'a' }, NOW);
+  await waitUntil('the reader has the key', () => reader.find(key) !== undefined);
+});
+
+test('the last keys stay in use while Redis is paused, and after it has lost all keys', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const { store, reader } = await aReader(context, redis);
+  const { key } = await store.create({ label: 'a' }, NOW);
+  await reader.refresh();
+  redis.signal('SIGSTOP');
+  await reader.refresh();
+  assert.match(reader.problem, /no reply/);
+  assert.ok(reader.find(key));
+  redis.signal('SIGCONT');
+  await waitUntil('Redis is used again', () => reader.problem === '');
+  await redis.cli('FLUSHALL');
+  await reader.refresh();
+  assert.match(reader.problem, /there are no keys in Redis/);
+  assert.ok(reader.find(key));
+});
+
+test('a store that was set back is read again as a whole', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const { store, reader } = await aReader(context, redis);
+  const old = await store.create({ label: 'old' }, NOW);
+  const revision = await redis.cli('GET', 'toponym:{keys}:revision');
+  const recent = await store.create({ label: 'recent' }, NOW);
+  await reader.refresh();
+  await redis.cli('HDEL', 'toponym:{keys}:records', recent.record.id);
+  await redis.cli('ZREM', 'toponym:{keys}:revisions', recent.record.id);
+  await redis.cli('SET', 'toponym:{keys}:revision', revision);
+  await reader.refresh();
+  assert.equal(reader.find(recent.key), undefined);
+  assert.ok(reader.find(old.key));
+});
+
+test('a damaged row is reported, and the other keys work', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const { store } = await aStore(context, redis.url);
+  const good = await store.create({ label: 'good' }, NOW);
+  const bad = await store.create({ label: 'bad' }, NOW);
+  await redis.cli('HSET', 'toponym:{keys}:records', bad.record.id, '{"id":"');
+  const { reader, damages } = await aReader(context, redis);
+  assert.match(damages.join(), /cannot be read/);
+  assert.ok(reader.find(good.key));
+  assert.equal(reader.find(bad.key), undefined);
+  await assert.rejects(store.list(), /the keys in Redis at .* cannot be used: column hash of key/);
+});
+
+test('times of use never go back', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const { store } = await aStore(context, redis.url);
+  const { record } = await store.create({ label: 'a' }, NOW);
+  await store.writeUses(new Map([[record.id, NOW + 50]]));
+  await store.writeUses(new Map([[record.id, NOW + 20]]));
+  await store.writeUses(new Map([['k000000000000', NOW]]));
+  assert.equal((await store.list())[0]?.lastUsedAt, NOW + 50);
+  assert.equal(await redis.cli('HLEN', 'toponym:{keys}:used'), '1');
+});
+
+test('keys move from SQLite to Redis and back with all their fields', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const { store } = await aStore(context, redis.url);
+  const folder = temporaryFolder(context);
+  const sqlite = openSqliteKeys(join(folder, 'keys.sqlite'));
+  const other = openSqliteKeys(join(folder, 'other.sqlite'));
+  context.after(() => sqlite.close());
+  context.after(() => other.close());
+  const a = sqlite.create({ label: 'a', perMinute: 'unlimited', allowedOrigins: ['https://example.com'] }, NOW);
+  const b = sqlite.create({ label: 'b', expiresAt: NOW + 2 }, NOW + 1);
+  sqlite.writeUses(new Map([[a.record.id, NOW + 7]]));
+  sqlite.revoke(b.record.id, NOW + 3);
+  assert.deepEqual(await store.copyFrom(sqlite.stored()), { added: 2, revoked: 0 });
+  assert.deepEqual(await store.stored(), sqlite.stored());
+  assert.deepEqual(await store.copyFrom(sqlite.stored()), { added: 0, revoked: 0 });
+  sqlite.revoke(a.record.id, NOW + 9);
+  assert.deepEqual(await store.copyFrom(sqlite.stored()), { added: 0, revoked: 1 });
+  assert.deepEqual(other.copyFrom(await store.stored()), { added: 2, revoked: 0 });
+  assert.deepEqual(other.stored(), sqlite.stored());
+});
+
+test('a cluster keeps all keys in one slot, and a revocation survives the loss of the master', {
+  skip,
+}, async (context) => {
+  const cluster = await startRedisCluster(context);
+  const { store } = await aStore(context, cluster.urls, 'cluster');
+  const { record } = await store.create({ label: 'a' }, NOW);
+  await store.revoke(record.id, NOW + 1);
+  const master = await cluster.masterOf('toponym:{keys}:records');
+  await master.kill();
+  const { store: later } = await aStore(
+    context,
+    cluster.servers
+      .filter((server) => server !== master)
+      .map(({ url }) => url)
+      .join(','),
+    'cluster',
+  );
+  await waitUntil('the replica has taken over', async () => {
+    const keys = await later.list().catch(() => []);
+    return keys[0]?.revokedAt === NOW + 1;
+  });
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { waitUntil } from '../../support/deadline.ts';
+import { redisProgram, SENTINEL_MASTER, startRedis, startRedisCluster, startSentinels } from '../../support/redis.ts';
+import { aMachine, countAccepted, type Machine, someSettings } from './a-redis.ts';
+
+const { skip } = redisProgram;
+
+/** Calls without pause until Redis is, or is not, in use. Returns the number of calls. */
+async function callUntil({ take, limiter }: Machine, isUsed: boolean): Promise<number> {
+  let calls = 0;
+  const what = isUsed ? 'Redis is used' : 'Redis is not used';
+  await waitUntil(what, async () => {
+    await take(`waiting client ${calls++}`);
+    return (limiter.problem === '') === isUsed;
+  });
+  return calls;
+}
+
+test('machines share one limit', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const settings = someSettings(redis.url);
+  const machines = [await aMachine(context, settings), await aMachine(context, settings)];
+  assert.equal(await countAccepted(machines, 'client', 100), 60);
+});
+
+test('calls of one tick are counted by one script call', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const machine = await aMachine(context, someSettings(redis.url));
+  await machine.take('the script is known to the server now');
+  const scriptCalls = async () => /cmdstat_evalsha:calls=(\d+)/.exec(await redis.cli('INFO', 'commandstats'))?.[1];
+  const before = Number(await scriptCalls());
+  const taken = await Promise.all(Array.from({ length: 100 }, (_, i) => machine.take(`client ${i % 40}`)));
+  assert.equal(taken.filter(({ accepted }) => accepted).length, 100);
+  assert.equal(Number(await scriptCalls()) - before, 1);
+});
+
+test('limits of keys are separate, and any size up to the largest works', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const { take } = await aMachine(context, someSettings(redis.url));
+  const taken = await Promise.all(Array.from({ length: 1200 }, () => take('client', 1000)));
+  assert.equal(taken.filter(({ accepted }) => accepted).length, 1000);
+  assert.equal((await take('client')).accepted, true);
+});
+
+test('a paused Redis: the local log, which has counted all along, decides; then Redis does', {
+  skip,
+}, async (context) => {
+  const redis = await startRedis(context);
+  const machine = await aMachine(context, someSettings(redis.url));
+  assert.equal(await countAccepted([machine], 'client', 50), 50);
+  redis.signal('SIGSTOP');
+  assert.equal(await countAccepted([machine], 'client', 50), 10, 'this machine has accepted 50 before');
+  assert.match(machine.limiter.problem, /no reply within 40 ms/);
+  assert.ok(machine.limiter.counts.decidedLocally >= 50);
+  redis.signal('SIGCONT');
+  await callUntil(machine, true);
+  assert.equal(await countAccepted([machine], 'another client', 70), 60);
+});
+
+test('a killed Redis comes back by itself', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const machine = await aMachine(context, someSettings(redis.url));
+  await machine.take('client');
+  await redis.kill();
+  await callUntil(machine, false);
+  assert.equal(await countAccepted([machine], 'offline client', 70), 60);
+  await redis.start();
+  await callUntil(machine, true);
+  assert.equal(await countAccepted([machine], 'offline client', 70), 60, 'the new server starts with an empty log');
+});
+
+test('a full or read-only Redis is reported, and the local log decides until it can write', {
+  skip,
+}, async (context) => {
+  const redis = await startRedis(context);
+  const machine = await aMachine(context, someSettings(redis.url));
+  assert.equal(await countAccepted([machine], 'blocked client', 70), 60);
+  const faults = [
+    { break: ['CONFIG', 'SET', 'maxmemory', '1'], repair: ['CONFIG', 'SET', 'maxmemory', '0'], problem: /^OOM/ },
+    { break: ['REPLICAOF', '127.0.0.1', '1'], repair: ['REPLICAOF', 'NO', 'ONE'], problem: /^READONLY/ },
+  ];
+  for (const fault of faults) {
+    await redis.cli(...fault.break);
+    assert.equal(await countAccepted([machine], `client ${fault.problem}`, 70), 60);
+    assert.match(machine.limiter.problem, fault.problem);
+    assert.equal((await machine.take('blocked client')).accepted, false, 'a stranger frees no blocked client');
+    await redis.cli(...fault.repair);
+    await callUntil(machine, true);
+  }
+});
+
+test('a cluster: one limit; a lost master costs only its part, until its replica takes over', {
+  skip,
+}, async (context) => {
+  const cluster = await startRedisCluster(context);
+  const settings = someSettings(cluster.urls, 'cluster');
+  const machines = [await aMachine(context, settings), await aMachine(context, settings)];
+  for (let i = 0; i < 10; i++) {
+    const accepted = await countAccepted(machines, `client ${i}`, 70);
+    assert.equal(accepted, 60, machines.map(({ limiter }) => limiter.problem).join());
+  }
+  const [machine] = machines as [Machine];
+  const master = await cluster.masterOf('toponym:{limits0}:x');
+  await master.kill();
+  await callUntil(machine, false);
+  await callUntil(machine, true);
+  for (let i = 10; i < 20; i++) assert.equal(await countAccepted([machine], `client ${i}`, 70), 60);
+});
+
+test('sentinels: the limit moves to the new master', { skip }, async (context) => {
+  const { master, urls } = await startSentinels(context);
+  const machine = await aMachine(context, someSettings(urls, `sentinel:${SENTINEL_MASTER}`));
+  assert.equal(await countAccepted([machine], 'client', 70), 60);
+  await master.kill();
+  await callUntil(machine, false);
+  await callUntil(machine, true);
+  assert.equal(await countAccepted([machine], 'another client', 70), 60);
+});

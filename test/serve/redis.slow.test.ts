@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { ensureCertificate } from '../../src/serve/tls/certificate.ts';
+import { freePort } from '../support/free-port.ts';
+import { untilNoNotice, untilNotice } from '../support/readiness.ts';
+import { type RedisServer, redisProgram, startRedis } from '../support/redis.ts';
+import { type RunningService, runService, runToponym, type ServeRun } from '../support/running-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const { skip } = redisProgram;
+const PARIS = { form: { query: 'paris' } };
+const PROBLEM = 'Redis cannot be used';
+
+async function replica(context: TestContext, redis: RedisServer, run: ServeRun = {}): Promise<RunningService> {
+  const args = ['--threads', '1', '--redis', redis.url, ...(run.args ?? [])];
+  return await runService(context, { ...run, args });
+}
+
+async function keysCommand(redis: RedisServer, ...words: string[]) {
+  const { stdout, stderr, code } = await runToponym(['keys', ...words, '--redis', redis.url, '--json']);
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout);
+}
+
+async function statuses(services: readonly RunningService[], key: string, calls: number): Promise<number[]> {
+  const found: number[] = [];
+  for (let i = 0; i < calls; i++) {
+    found.push((await services[i % services.length]!.call('/api/1/query', { ...PARIS, key })).status);
+  }
+  return found;
+}
+
+test('two replicas have one set of keys and one limit', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const first = await replica(context, redis);
+  const second = await replica(context, redis);
+  assert.equal(second.key, '', 'only one replica creates a first key');
+  const found = await statuses([first, second], first.key, 64);
+  assert.deepEqual(found, [...Array(60).fill(200), ...Array(4).fill(429)]);
+  const refused = await second.call('/api/1/query', { ...PARIS, key: first.key });
+  assert.equal(refused.headers['x-ratelimit-remaining'], '0');
+  assert.ok(Number(refused.headers['retry-after']) >= 1);
+});
+
+test('a key made or revoked by a command applies to the next call of every replica', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const services = [await replica(context, redis), await replica(context, redis)];
+  const { id, key } = await keysCommand(redis, 'create', '--label', 'shop', '--per-minute', '1000');
+  assert.deepEqual(await statuses(services, key, 4), [200, 200, 200, 200]);
+  await keysCommand(redis, 'revoke', id);
+  assert.deepEqual(await statuses(services, key, 4), [403, 403, 403, 403]);
+  const listed = await keysCommand(redis, 'list');
+  assert.deepEqual(
+    listed.map(({ label }: { label: string }) => label),
+    ['first key', 'shop'],
+  );
+});
+
+test('keys of a machine move to Redis, and back into a backup', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const folder = temporaryFolder(context);
+  const state = join(folder, 'state');
+  const alone = await runService(context, { state });
+  alone.child.kill();
+  await alone.ended();
+  const copied = await keysCommand(redis, 'copy', '--from', 'sqlite', '--to', 'redis', '--state', state);
+  assert.deepEqual(copied, { from: 'sqlite', to: 'redis', keys: 1, added: 1, revoked: 0 });
+  const shared = await replica(context, redis, { state });
+  assert.equal((await shared.call('/api/1/query', PARIS)).status, 200);
+  const file = join(folder, 'backup.sqlite');
+  assert.equal((await keysCommand(redis, 'backup', file)).keys, 1);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+});
+
+test('Redis gone: calls are answered and limited, one log line, a notice, and it returns', {
+  skip,
+}, async (context) => {
+  const redis = await startRedis(context, '--appendonly', 'yes', '--appendfsync', 'always');
+  const service = await replica(context, redis, { args: ['--metrics-port', '0'] });
+  assert.deepEqual(new Set(await statuses([service], service.key, 30)), new Set([200]));
+  await redis.kill();
+  const found = await statuses([service], service.key, 40);
+  assert.deepEqual(found, [...Array(30).fill(200), ...Array(10).fill(429)]);
+  assert.match(await untilNotice(service, /Redis/), /each replica limits calls on its own/);
+  const metrics = await (await fetch(service.ready.metricsUrl ?? '')).text();
+  assert.match(metrics, /^toponym_redis_problem 1$/m);
+  assert.match(metrics, /^toponym_calls_limited_locally_total [1-9]/m);
+  await redis.start();
+  await untilNoNotice(service);
+  await service.logged('Redis can be used again');
+  assert.equal(service.log().split(PROBLEM).length - 1, 1, service.log());
+  assert.doesNotMatch(service.log(), /"level":50.*thread/);
+});
+
+test('a service starts without Redis if it has read the keys before', { skip }, async (context) => {
+  const redis = await startRedis(context, '--appendonly', 'yes', '--appendfsync', 'always');
+  const state = join(temporaryFolder(context), 'state');
+  const before = await replica(context, redis, { state });
+  before.child.kill();
+  await before.ended();
+  await redis.kill();
+  const copy = join(state, 'redis-keys.json');
+  assert.equal(statSync(copy).mode & 0o777, 0o600);
+  assert.ok(!readFileSync(copy, 'utf8').includes(before.key));
+  const service = await replica(context, redis, { state });
+  assert.equal((await service.call('/api/1/query', { ...PARIS, key: before.key })).status, 200);
+  await untilNotice(service, /Redis/);
+  await redis.start();
+  await untilNoNotice(service);
+  const { key } = await keysCommand(redis, 'create', '--label', 'later');
+  assert.deepEqual(await statuses([service], key, 1), [200]);
+});
+
+test('a first start without Redis, and a damaged copy of the keys, end with a reason', { skip }, async (context) => {
+  const state = join(temporaryFolder(context), 'state');
+  const url = `redis://127.0.0.1:${await freePort()}`;
+  const start = () => runToponym(['serve', '--state', state, '--redis', url]);
+  const first = await start();
+  assert.equal(first.code, 1);
+  assert.match(
+    first.stderr,
+    /Redis at 127\.0\.0\.1:\d+ cannot be used: connect ECONNREFUSED.*first start needs Redis/s,
+  );
+  writeFileSync(join(state, 'redis-keys.json'), '00000000 {"rows":[]}');
+  assert.equal((await start()).code, 1);
+});
+
+test('password from a file or the environment, and TLS with a private authority', { skip }, async (context) => {
+  const folder = temporaryFolder(context);
+  const tls = await ensureCertificate(folder, new Date());
+  const tlsPort = await freePort();
+  const plain = ['--requirepass', 'open sesame', '--tls-auth-clients', 'no', '--tls-port', String(tlsPort)];
+  await startRedis(context, ...plain, '--tls-cert-file', tls.certPath, '--tls-key-file', tls.keyPath);
+  const passwordFile = join(folder, 'password');
+  writeFileSync(passwordFile, 'open sesame\n');
+  const words = ['keys', 'list', '--redis', `rediss://127.0.0.1:${tlsPort}`, '--redis-ca', tls.certPath];
+  const fromFile = await runToponym([...words, '--redis-password-file', passwordFile]);
+  assert.match(fromFile.stdout, /There are no keys in Redis/, fromFile.stderr);
+  const fromEnvironment = await runToponym(words, { env: { TOPONYM_REDIS_PASSWORD: 'open sesame' } });
+  assert.equal(fromEnvironment.code, 0, fromEnvironment.stderr);
+  const wrong = await runToponym(words, { env: { TOPONYM_REDIS_PASSWORD: 'wrong' } });
+  assert.match(wrong.stderr, /Redis at .* cannot be used: WRONGPASS/);
+  assert.equal(wrong.code, 1);
+});
+
+test('settings that cannot work are refused before anything connects', async () => {
+  const refusals: [string[], RegExp][] = [
+    [['--redis', 'redis://me:secret@127.0.0.1'], /a password on the command line can be read by every user/],
+    [['--redis', 'http://127.0.0.1'], /must be URLs such as redis:/],
+    [['--redis', 'redis://a,redis://b'], /one server has one URL/],
+    [['--redis-mode', 'cluster'], /--redis-mode needs --redis/],
+    [['--redis', 'redis://a', '--redis-mode', 'ring'], /must be standalone, cluster or sentinel:NAME, got "ring"/],
+    [['--redis', 'redis://a', '--redis-ca', 'ca.pem'], /--redis-ca needs rediss:/],
+    [['--redis', 'redis://a', '--redis-prefix', '{x}'], /--redis-prefix: must be/],
+    [['--redis', 'redis://a', '--redis-password-file', '/nowhere'], /\/nowhere cannot be read/],
+  ];
+  for (const [flags, reason] of refusals) {
+    const { stderr, code } = await runToponym(['keys', 'list', ...flags]);
+    assert.match(stderr, reason);
+    assert.ok(!stderr.includes('secret'));
+    assert.equal(code, 2);
+  }
+});

@@ -1,0 +1,180 @@
+/** Real Redis servers for tests: one, a cluster of six, or a master and a replica with sentinels. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { promisify } from 'node:util';
+import { waitUntil } from './deadline.ts';
+import { debianProgram } from './debian-package.ts';
+import { freePort } from './free-port.ts';
+
+export const redisProgram = await debianProgram('redis-server');
+
+const execute = promisify(execFile);
+const CLUSTER_NODE_TIMEOUT_MS = 1000;
+const SENTINEL_DOWN_AFTER_MS = 1000;
+export const SENTINEL_MASTER = 'places';
+
+type Ending = Pick<TestContext, 'after'>;
+
+/** Starts a server that keeps its data in memory. `options` are those of redis-server. */
+export async function startRedis(context: Ending, ...options: string[]): Promise<RedisServer> {
+  const server = new RedisServer(await freePort(), ['--save', '', ...options]);
+  context.after(() => server.remove());
+  await server.start();
+  return server;
+}
+
+export class RedisServer {
+  readonly port: number;
+  /** The command-line options of redis-cli that every call needs, such as a password. */
+  cliOptions: readonly string[] = [];
+  readonly #options: readonly string[];
+  readonly #folder = mkdtempSync(join(tmpdir(), 'toponym-redis-'));
+  #process: ChildProcess | undefined;
+
+  constructor(port: number, options: readonly string[]) {
+    this.port = port;
+    this.#options = options;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  async start(): Promise<void> {
+    const places = ['--port', String(this.port), '--bind', '127.0.0.1', '--dir', this.#folder];
+    // options after a configuration file would be read as file names of sentinels
+    this.#process = spawn(redisProgram.path, [...this.#options, ...places], { stdio: 'ignore' });
+    await waitUntil(`Redis answers on port ${this.port}`, async () => /PONG|NOAUTH/.test(await this.tryCli('PING')));
+  }
+
+  /** Runs redis-cli and returns its output. */
+  async cli(...words: string[]): Promise<string> {
+    const program = join(dirname(redisProgram.path), 'redis-cli');
+    const { stdout } = await execute(program, ['-p', String(this.port), ...this.cliOptions, ...words]);
+    return stdout.trim();
+  }
+
+  async tryCli(...words: string[]): Promise<string> {
+    return await this.cli(...words).catch((error: Error) => error.message);
+  }
+
+  /** A counter of the server, such as `total_reads_processed`. */
+  async counter(name: string): Promise<number> {
+    const value = new RegExp(`^${name}:(.*)$`, 'm').exec(await this.cli('INFO', 'everything'))?.[1];
+    if (value === undefined) throw new Error(`Redis has no counter ${name}`);
+    return Number.parseFloat(value);
+  }
+
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#process?.kill(name);
+  }
+
+  /** Ends the server at once. */
+  async kill(): Promise<void> {
+    const server = this.#process;
+    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
+    const exit = once(server, 'exit');
+    server.kill('SIGKILL');
+    await exit;
+  }
+
+  async remove(): Promise<void> {
+    await this.kill();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+export interface RedisCluster {
+  readonly servers: readonly RedisServer[];
+  /** For --redis. */
+  readonly urls: string;
+  /** The master that holds the Redis key `name`. */
+  masterOf(name: string): Promise<RedisServer>;
+}
+
+/** Three masters, each with a replica. */
+export async function startRedisCluster(context: Ending): Promise<RedisCluster> {
+  const servers: RedisServer[] = [];
+  for (let i = 0; i < 6; i++) {
+    const busPort = String(await freePort());
+    const timeout = String(CLUSTER_NODE_TIMEOUT_MS);
+    const cluster = ['--cluster-enabled', 'yes', '--cluster-port', busPort, '--cluster-node-timeout', timeout];
+    servers.push(await startRedis(context, ...cluster));
+  }
+  const [first] = servers;
+  if (first === undefined) throw new Error('no server was started');
+  const addresses = servers.map(({ port }) => `127.0.0.1:${port}`);
+  await first.cli('--cluster', 'create', ...addresses, '--cluster-replicas', '1', '--cluster-yes');
+  for (const server of servers) {
+    await waitUntil('the cluster is complete', async () => {
+      const isOk = (await server.cli('CLUSTER', 'INFO')).includes('cluster_state:ok');
+      const replication = await server.cli('INFO', 'replication');
+      return isOk && /^(master_link_status:up|slave0:.*state=online)/m.test(replication);
+    });
+  }
+  return {
+    servers,
+    urls: servers.map(({ url }) => url).join(','),
+    async masterOf(name) {
+      const port = await portOfMaster(servers, name);
+      const master = servers.find((server) => server.port === port);
+      if (master === undefined) throw new Error(`no server of the cluster has port ${port}`);
+      return master;
+    },
+  };
+}
+
+/** Asks a server that is up. `CLUSTER SLOTS` lists the master of each range first. */
+async function portOfMaster(servers: readonly RedisServer[], name: string): Promise<number> {
+  for (const server of servers) {
+    const slot = Number(await server.tryCli('CLUSTER', 'KEYSLOT', name));
+    const ranges = JSON.parse((await server.tryCli('--json', 'CLUSTER', 'SLOTS')) || 'null') as
+      | [number, number, [string, number]][]
+      | null;
+    const range = ranges?.find(([from, to]) => from <= slot && slot <= to);
+    if (range !== undefined) return range[2][1];
+  }
+  throw new Error('no server of the cluster answers');
+}
+
+export interface SentinelGroup {
+  readonly master: RedisServer;
+  readonly replica: RedisServer;
+  /** URLs of the sentinels, for --redis. */
+  readonly urls: string;
+}
+
+export async function startSentinels(context: Ending): Promise<SentinelGroup> {
+  const master = await startRedis(context);
+  const replica = await startRedis(context, '--replicaof', `127.0.0.1 ${master.port}`);
+  await waitUntil('the replica follows', async () => (await replica.cli('ROLE')).includes('connected'));
+  const sentinels: RedisServer[] = [];
+  for (let i = 0; i < 3; i++) sentinels.push(await startSentinel(context, master.port));
+  for (const sentinel of sentinels) {
+    await waitUntil('the sentinels know each other', async () => {
+      const state = await sentinel.cli('SENTINEL', 'MASTER', SENTINEL_MASTER);
+      return /num-slaves\s+1\s/.test(state) && /num-other-sentinels\s+2\s/.test(state);
+    });
+  }
+  return { master, replica, urls: sentinels.map(({ url }) => url).join(',') };
+}
+
+async function startSentinel(context: Ending, masterPort: number): Promise<RedisServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'toponym-sentinel-'));
+  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'sentinel.conf'); // sentinels write to their configuration file
+  const lines = [
+    `sentinel monitor ${SENTINEL_MASTER} 127.0.0.1 ${masterPort} 2`,
+    `sentinel down-after-milliseconds ${SENTINEL_MASTER} ${SENTINEL_DOWN_AFTER_MS}`,
+    `sentinel failover-timeout ${SENTINEL_MASTER} 3000`,
+  ];
+  writeFileSync(file, lines.join('\n'));
+  const sentinel = new RedisServer(await freePort(), [file, '--sentinel']);
+  context.after(() => sentinel.remove());
+  await sentinel.start();
+  return sentinel;
+}
