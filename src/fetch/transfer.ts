@@ -7,7 +7,8 @@ import type { IncomingMessage } from 'node:http';
 import { type FileMetadata, isFileMissing, metadataPath, readMetadata, writeMetadata } from './cached-file.ts';
 import { TransferFault } from './download-error.ts';
 import { type Exchange, type ExchangeOptions, formatStatus, openExchange } from './exchange.ts';
-import { storedUrl } from './format-url.ts';
+import { publicUrl } from './format-url.ts';
+import { checkFreeSpace } from './free-space.ts';
 import { MAX_RETRY_AFTER_MS, parseRetryAfter } from './retry.ts';
 
 export interface TransferJob extends Omit<ExchangeOptions, 'headers'> {
@@ -46,7 +47,7 @@ export async function transfer(
   }
 }
 
-export async function removePart({ partPath }: TransferJob): Promise<void> {
+export async function removePart({ partPath }: Pick<TransferJob, 'partPath'>): Promise<void> {
   await rm(partPath, { force: true });
   await rm(metadataPath(partPath), { force: true });
 }
@@ -78,7 +79,7 @@ async function handleResponse(
 ): Promise<PartMetadata | 'unchanged'> {
   const { response } = exchange;
   const { statusCode: status = 0 } = response;
-  if (status === 304 && cached !== undefined) {
+  if (cached !== undefined && (status === 304 || (status === 200 && isSameVersion(response, cached)))) {
     await removePart(job);
     return 'unchanged';
   }
@@ -105,6 +106,12 @@ async function handleResponse(
   writeMetadata(metadataPath(job.partPath), metadata);
   await writeBody(job, exchange, { from: 0, totalBytes: contentLength(response) });
   return metadata;
+}
+
+/** Whether a server that ignores conditional requests sends the cached version. */
+function isSameVersion({ headers }: IncomingMessage, cached: FileMetadata): boolean {
+  if (cached.etag !== '') return headers.etag === cached.etag;
+  return cached.lastModified !== '' && headers['last-modified'] === cached.lastModified;
 }
 
 /** Returns the size of the whole file. If the response does not fit the part, deletes the part. */
@@ -138,6 +145,7 @@ async function writeBody(
   { from, totalBytes }: { from: number; totalBytes: number | undefined },
 ): Promise<void> {
   if (totalBytes !== undefined && totalBytes > job.maxBytes) throw tooLarge(job, totalBytes);
+  if (totalBytes !== undefined) await checkFreeSpace(job.partPath, totalBytes - from);
   await using handle = await open(job.partPath, from === 0 ? 'w' : 'r+', 0o600);
   let bytes = from;
   job.onBytes(bytes, totalBytes);
@@ -188,13 +196,13 @@ function partMetadata(url: URL, { headers }: IncomingMessage): PartMetadata {
   // a file may change again within the second that Last-Modified names, so the second must be over
   const isSecondOver = Date.parse(date) - Date.parse(lastModified) >= 1000;
   const ifRange = isStrong ? etag : isSecondOver ? lastModified : '';
-  return { url: storedUrl(url), etag, lastModified, ifRange };
+  return { url: publicUrl(url), etag, lastModified, ifRange };
 }
 
 async function findResumablePart(job: TransferJob): Promise<Part | undefined> {
   const bytes = await partBytes(job);
   const metadata = await readMetadata<PartMetadata>(metadataPath(job.partPath));
-  if (bytes === 0 || metadata?.url !== storedUrl(job.url) || !metadata.ifRange) return undefined;
+  if (bytes === 0 || metadata?.url !== publicUrl(job.url) || !metadata.ifRange) return undefined;
   const { url, ifRange, etag = '', lastModified = '' } = metadata;
   return { bytes, metadata: { url, ifRange, etag, lastModified } };
 }
