@@ -8,7 +8,7 @@ import { systemClock } from './clock.ts';
 import { DownloadError, TransferFault } from './download-error.ts';
 import type { ExchangeOptions } from './exchange.ts';
 import { publicUrl } from './format-url.ts';
-import { MAX_FAILURES, PROGRESS_BYTES, retryDelayMs } from './retry.ts';
+import { MAX_FAILURES, MAX_RETRY_AFTER_MS, PROGRESS_BYTES, retryDelayMs } from './retry.ts';
 import { type PartMetadata, partBytes, removePart, type TransferJob, transfer } from './transfer.ts';
 import { urlRefusal } from './url-refusal.ts';
 
@@ -33,6 +33,8 @@ export interface DownloadOptions extends Partial<Omit<ExchangeOptions, 'headers'
   readonly known?: FileMetadata | undefined;
   /** Consecutive failures that end the download; 6 by default. */
   readonly maxFailures?: number;
+  /** A server that asks for a longer delay ends the download; 5 minutes by default. */
+  readonly maxRetryAfterMs?: number;
   readonly signature?: FileSignature;
   readonly onProgress?: (progress: DownloadProgress) => void;
   /** Called before each wait for a retry. */
@@ -72,13 +74,22 @@ export async function downloadFile(url: URL, path: string, options: DownloadOpti
 }
 
 function createJob(url: URL, path: string, options: DownloadOptions): TransferJob {
-  const { maxBytes, ca, signal, idleMs = DEFAULT_IDLE_MS, clock = systemClock, onProgress = () => {} } = options;
+  const {
+    maxBytes,
+    maxRetryAfterMs = MAX_RETRY_AFTER_MS,
+    ca,
+    signal,
+    idleMs = DEFAULT_IDLE_MS,
+    clock = systemClock,
+    onProgress = () => {},
+  } = options;
   let attemptStart: { readonly bytes: number; readonly atMs: number } | undefined;
   let lastBytes = 0;
   return {
     url,
     partPath: `${path}.part`,
     maxBytes,
+    maxRetryAfterMs,
     ca,
     idleMs,
     clock,

@@ -9,12 +9,14 @@ import { TransferFault } from './download-error.ts';
 import { type Exchange, type ExchangeOptions, formatStatus, openExchange } from './exchange.ts';
 import { publicUrl } from './format-url.ts';
 import { checkFreeSpace } from './free-space.ts';
-import { MAX_RETRY_AFTER_MS, parseRetryAfter } from './retry.ts';
+import { parseRetryAfter } from './retry.ts';
 
 export interface TransferJob extends Omit<ExchangeOptions, 'headers'> {
   readonly url: URL;
   readonly partPath: string;
   readonly maxBytes: number;
+  /** A server that asks for a longer delay ends the download. */
+  readonly maxRetryAfterMs: number;
   /** Called with the size of the part file, and its final size if known. */
   readonly onBytes: (bytes: number, totalBytes: number | undefined) => void;
 }
@@ -90,7 +92,7 @@ async function handleResponse(
     throw new TransferFault(reason, { isTransient: true });
   }
   const resumedPart = status === 206 ? part : undefined;
-  if (status !== 200 && resumedPart === undefined) throw unexpectedStatus(response);
+  if (status !== 200 && resumedPart === undefined) throw unexpectedStatus(job, response);
   const encoding = response.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
     throw new TransferFault(`the response is compressed (Content-Encoding: ${encoding}), which was not requested`);
@@ -178,13 +180,13 @@ function tooLarge({ maxBytes }: TransferJob, bytes: number): TransferFault {
   return new TransferFault(`the file has ${bytes} bytes or more, expected at most ${maxBytes}`);
 }
 
-function unexpectedStatus(response: IncomingMessage): TransferFault {
+function unexpectedStatus({ maxRetryAfterMs }: TransferJob, response: IncomingMessage): TransferFault {
   const { statusCode = 0, headers } = response;
   const reason = `the server answered ${formatStatus(response)}`;
   const isTransient = statusCode >= 500 || [408, 425, 429].includes(statusCode);
   if (!isTransient) return new TransferFault(reason);
   const retryAfterMs = parseRetryAfter(headers['retry-after'], new Date());
-  if (retryAfterMs <= MAX_RETRY_AFTER_MS) return new TransferFault(reason, { isTransient, retryAfterMs });
+  if (retryAfterMs <= maxRetryAfterMs) return new TransferFault(reason, { isTransient, retryAfterMs });
   const seconds = Math.ceil(retryAfterMs / 1000);
   return new TransferFault(`${reason} and asked to retry after ${seconds} s, which is too long`);
 }

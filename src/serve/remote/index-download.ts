@@ -18,6 +18,8 @@ const MAX_INDEX_BYTES = 16 * 1024 ** 3;
 const MAX_FAILURES = 3;
 /** Shorter than the default, because a start may wait for the server. */
 const IDLE_MS = 10_000;
+/** The next check is the better retry: it reports the problem first. */
+const MAX_RETRY_AFTER_MS = 5000;
 
 export interface FetchOptions extends Pick<DownloadOptions, 'maxFailures' | 'signal' | 'onProgress' | 'onRetry'> {
   /** Downloads again if the server tells no version, or a version that was refused. */
@@ -106,7 +108,7 @@ export class IndexDownload {
 
   async #download(options: Omit<DownloadOptions, 'maxBytes'>): Promise<Download> {
     try {
-      const fixed = { maxBytes: MAX_INDEX_BYTES, idleMs: IDLE_MS };
+      const fixed = { maxBytes: MAX_INDEX_BYTES, idleMs: IDLE_MS, maxRetryAfterMs: MAX_RETRY_AFTER_MS };
       return await downloadFile(this.#url, this.#newPath, { maxFailures: MAX_FAILURES, ...options, ...fixed });
     } catch (error) {
       const { code = '', message } = error as NodeJS.ErrnoException;

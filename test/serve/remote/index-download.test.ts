@@ -86,6 +86,14 @@ test('a failed download releases the folder', async (context) => {
   await (await fetchNew(download)).accept();
 });
 
+test('a server that asks for a long delay is reported at once', async (context) => {
+  const { download } = await setUp(context, status(503, { 'retry-after': '60' }));
+  await assert.rejects(
+    download.fetch(),
+    /answered 503 Service Unavailable and asked to retry after 60 s, which is too/,
+  );
+});
+
 test('without ETag and Last-Modified, a copy is downloaded again only if forced', async (context) => {
   const { download, respond, sentBodies } = await setUp(context, (_request, response) => response.end(ONE));
   await (await fetchNew(download)).accept();

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import path from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { cutOff, wellServed } from '../../fetch/file-server.ts';
 import { waitUntil, withDeadline } from '../../support/deadline.ts';
 import { noticeOf, untilNotice } from '../../support/readiness.ts';
@@ -62,7 +62,7 @@ test('a damaged copy is downloaded again at the start', async (context) => {
   const first = await runReplica(context, server);
   first.child.kill('SIGTERM');
   await first.ended();
-  const copy = findCopy(first.state);
+  const copy = filesIn(first.state).find((file) => file.endsWith('.toponym')) ?? '';
   truncateSync(copy, 1000);
   const second = await runReplica(context, server, { state: first.state });
   assert.equal(await second.version(), 'one');
@@ -177,15 +177,32 @@ test('SIGTERM ends a download, also before the service is ready', async (context
   assert.deepEqual(await service.ended(), [0, null]);
 
   const starting = stuckDownload(server);
-  const state = path.join(temporaryFolder(context), 'state');
-  const args = ['serve', '--port', '0', '--state', state, '--ip-database', 'none', '--index', server.url.href];
-  const env = { ...testEnvironment(), ...server.env };
-  const child = spawn(process.execPath, [PROGRAM, ...args], { env, stdio: 'ignore' });
-  context.after(() => child.kill('SIGKILL'));
-  const exit = once(child, 'exit');
+  const { child, exit } = startReplica(context, server, path.join(temporaryFolder(context), 'state'));
   await starting;
   child.kill('SIGTERM');
   assert.deepEqual(await withDeadline('the program has exited', exit), [0, null]);
+});
+
+test('after a kill during the first download, the next start resumes it', async (context) => {
+  const server = await serveIndex(context);
+  const content = await server.build('one');
+  const state = path.join(temporaryFolder(context), 'state');
+  server.respond((_request, response) => {
+    response.writeHead(200, { etag: '"one"', 'content-length': content.length });
+    response.write(content.subarray(0, 5000));
+  });
+  const { child, exit } = startReplica(context, server, state);
+  await waitUntil('the first bytes are stored', () => {
+    const part = filesIn(state).find((file) => file.endsWith('.part'));
+    return part !== undefined && statSync(part).size === 5000;
+  });
+  child.kill('SIGKILL');
+  await exit;
+  await server.publish('one');
+  const before = server.requests.length;
+  const service = await runReplica(context, server, { state });
+  assert.equal(await service.version(), 'one');
+  assert.equal(server.requests[before]?.headers.range, 'bytes=5000-');
 });
 
 test('user, password and query are sent, but shown and stored nowhere', async (context) => {
@@ -201,8 +218,7 @@ test('user, password and query are sent, but shown and stored nowhere', async (c
   server.respond((_request, response) => response.writeHead(403).end());
   const notice = await untilNotice(service, /not downloaded/);
   await service.logged('the server answered 403 Forbidden');
-  const names = readdirSync(path.join(service.state, 'index'), { recursive: true, withFileTypes: true });
-  const files = names.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
+  const files = filesIn(path.join(service.state, 'index'));
   assert.ok(files.length >= 2);
   const texts = [service.log(), notice, ...files, ...files.map((file) => readFileSync(file, 'latin1'))];
   for (const text of texts) assert.doesNotMatch(text, /hunter2|deadbeef/);
@@ -218,9 +234,17 @@ function stuckDownload(server: IndexServer): Promise<void> {
   return promise;
 }
 
-/** The copy in the state folder. */
-function findCopy(state: string): string {
-  const folder = path.join(state, 'index');
-  const names = readdirSync(folder, { recursive: true }) as string[];
-  return path.join(folder, names.find((name) => name.endsWith('.toponym')) ?? '');
+/** Starts a service without waiting until it is ready. */
+function startReplica(context: TestContext, server: IndexServer, state: string) {
+  const args = ['serve', '--port', '0', '--state', state, '--ip-database', 'none', '--index', server.url.href];
+  const env = { ...testEnvironment(), ...server.env };
+  const child = spawn(process.execPath, [PROGRAM, ...args], { env, stdio: 'ignore' });
+  context.after(() => child.kill('SIGKILL'));
+  return { child, exit: once(child, 'exit') };
+}
+
+function filesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
 }
