@@ -75,7 +75,7 @@ export async function serveDownload(
 ): Promise<ServedFacts> {
   const index = readIndexFile(path);
   const remedy = 'set --allow-shrunken-data';
-  const facts = checkPlaceCount(index, { ...sources, served, remedy });
+  const facts = checkPlaceCount(index, { ...sources, indexPath: path, served, remedy });
   checkAge(facts.version, { ...sources, servedVersion: served?.version ?? '', isBackdated });
   await reloadData(pool, await addOverlay(sources, index));
   return facts;
