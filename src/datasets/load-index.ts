@@ -6,6 +6,7 @@ import { errorMessage } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { readIndexFile } from '../index-file/file.ts';
 import { embeddedIndexName, ensureEmbeddedIndex, type LoadOptions, readCachedIndex } from './embedded-index.ts';
+import { refuseIndexUrl } from './index-url.ts';
 import { ensureWritableFolder, userCacheFolder } from './user-cache.ts';
 
 /** Builds the embedded index only for this call if it cannot be stored. */
@@ -14,7 +15,10 @@ export async function loadIndex(
   indexFolder: string | undefined,
   options: LoadOptions,
 ): Promise<SharedArrayBuffer> {
-  if (givenPath !== undefined) return readVerifiedIndex(resolve(givenPath));
+  if (givenPath !== undefined) {
+    refuseIndexUrl(givenPath);
+    return readVerifiedIndex(resolve(givenPath));
+  }
   const path = embeddedIndexPath(indexFolder);
   if (path !== undefined) return await ensureEmbeddedIndex(path, options);
   const folder = mkdtempSync(join(tmpdir(), 'toponym-'));

@@ -8,7 +8,7 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import { writePrivateFile } from '../files/private-file.ts';
 
 export interface FileMetadata {
-  /** Without user and password. */
+  /** Without user, password and query. */
   readonly url: string;
   readonly bytes: number;
   readonly sha256: string;

@@ -1,14 +1,17 @@
 /** Clock for retry delays, idle timeouts and transfer rates. Tests pass one that does not wait. */
+import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
+
 export interface Clock {
   nowMs(): number;
-  sleep(ms: number): Promise<void>;
+  /** Rejects if `signal` is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** The returned function cancels the call. */
   after(ms: number, run: () => void): () => void;
 }
 
 export const systemClock: Clock = {
   nowMs: () => performance.now(),
-  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  sleep: (ms, signal) => setTimeoutAsync(ms, undefined, signal && { signal }),
   after(ms, run) {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);

@@ -7,8 +7,8 @@ import { type FileMetadata, findCachedFile, hashFile, storeFile } from './cached
 import { systemClock } from './clock.ts';
 import { DownloadError, TransferFault } from './download-error.ts';
 import type { ExchangeOptions } from './exchange.ts';
-import { publicUrl, storedUrl } from './format-url.ts';
-import { MAX_FAILURES, PROGRESS_BYTES, retryDelayMs } from './retry.ts';
+import { publicUrl } from './format-url.ts';
+import { MAX_FAILURES, MAX_RETRY_AFTER_MS, PROGRESS_BYTES, retryDelayMs } from './retry.ts';
 import { type PartMetadata, partBytes, removePart, type TransferJob, transfer } from './transfer.ts';
 import { urlRefusal } from './url-refusal.ts';
 
@@ -29,6 +29,12 @@ export interface FileSignature {
 
 export interface DownloadOptions extends Partial<Omit<ExchangeOptions, 'headers'>> {
   readonly maxBytes: number;
+  /** The version that is not downloaded again; by default the version of the file at `path`. */
+  readonly known?: FileMetadata | undefined;
+  /** Consecutive failures that end the download; 6 by default. */
+  readonly maxFailures?: number;
+  /** A server that asks for a longer delay ends the download; 5 minutes by default. */
+  readonly maxRetryAfterMs?: number;
   readonly signature?: FileSignature;
   readonly onProgress?: (progress: DownloadProgress) => void;
   /** Called before each wait for a retry. */
@@ -45,11 +51,14 @@ export interface Download extends FileMetadata {
 const DEFAULT_IDLE_MS = 30_000;
 const HEAD_BYTES = 512;
 
-/** Keeps the old file on DownloadError. The caller must hold a lock on the folder. */
+/**
+ * Keeps the old file on DownloadError, or on the reason of an aborted `signal`. The caller must hold
+ * a lock on the folder.
+ */
 export async function downloadFile(url: URL, path: string, options: DownloadOptions): Promise<Download> {
   const refusal = urlRefusal(url);
   if (refusal !== undefined) throw new DownloadError(`${publicUrl(url)}: the address ${refusal}`);
-  const cached = await findCachedFile(path, storedUrl(url));
+  const cached = options.known ?? (await findCachedFile(path, publicUrl(url)));
   const job = createJob(url, path, options);
   const received = await transferWithRetries(job, cached, options);
   if (received === 'unchanged') {
@@ -58,23 +67,33 @@ export async function downloadFile(url: URL, path: string, options: DownloadOpti
   }
   await checkSignature(job, options.signature);
   const { etag, lastModified } = received;
-  const metadata = { url: storedUrl(url), ...(await hashFile(job.partPath)), etag, lastModified };
+  const metadata = { url: publicUrl(url), ...(await hashFile(job.partPath)), etag, lastModified };
   await storeFile(path, job.partPath, metadata);
   await removePart(job); // deletes only its metadata, because the part file has moved
   return { ...metadata, path, outcome: 'downloaded' };
 }
 
 function createJob(url: URL, path: string, options: DownloadOptions): TransferJob {
-  const { maxBytes, ca, idleMs = DEFAULT_IDLE_MS, clock = systemClock, onProgress = () => {} } = options;
+  const {
+    maxBytes,
+    maxRetryAfterMs = MAX_RETRY_AFTER_MS,
+    ca,
+    signal,
+    idleMs = DEFAULT_IDLE_MS,
+    clock = systemClock,
+    onProgress = () => {},
+  } = options;
   let attemptStart: { readonly bytes: number; readonly atMs: number } | undefined;
   let lastBytes = 0;
   return {
     url,
     partPath: `${path}.part`,
     maxBytes,
+    maxRetryAfterMs,
     ca,
     idleMs,
     clock,
+    signal,
     onBytes(bytes, totalBytes) {
       // a new attempt first reports the size of the part file, so `bytes` has not grown
       if (attemptStart === undefined || bytes <= lastBytes) attemptStart = { bytes, atMs: clock.nowMs() };
@@ -95,7 +114,7 @@ function createJob(url: URL, path: string, options: DownloadOptions): TransferJo
 async function transferWithRetries(
   job: TransferJob,
   cached: FileMetadata | undefined,
-  { random = Math.random, onRetry = () => {} }: DownloadOptions,
+  { random = Math.random, onRetry = () => {}, maxFailures = MAX_FAILURES }: DownloadOptions,
 ): Promise<PartMetadata | 'unchanged'> {
   let bytesAtProgress = await partBytes(job);
   let failures = 0;
@@ -103,6 +122,7 @@ async function transferWithRetries(
     try {
       return await transfer(job, cached);
     } catch (error) {
+      job.signal?.throwIfAborted();
       if (!(error instanceof TransferFault)) throw error;
       failures++;
       const bytes = await partBytes(job);
@@ -111,13 +131,13 @@ async function transferWithRetries(
         bytesAtProgress = bytes;
         failures = 1; // this failure is the first since the progress
       }
-      if (!error.isTransient || failures >= MAX_FAILURES) {
-        const tries = error.isTransient ? ` (tried ${MAX_FAILURES} times in a row)` : '';
+      if (!error.isTransient || failures >= maxFailures) {
+        const tries = error.isTransient && failures > 1 ? ` (tried ${failures} times in a row)` : '';
         throw new DownloadError(`${publicUrl(job.url)}: ${error.message}${tries}`, { cause: error });
       }
       const delayMs = retryDelayMs(failures, error.retryAfterMs, random());
       onRetry(error.message, delayMs);
-      await job.clock.sleep(delayMs);
+      await job.clock.sleep(delayMs, job.signal);
     }
   }
 }

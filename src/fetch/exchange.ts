@@ -18,6 +18,8 @@ export interface ExchangeOptions {
   /** Maximum time without data from the server. */
   readonly idleMs: number;
   readonly clock: Clock;
+  /** Ends the exchange with a TransferFault. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Exchange {
@@ -53,7 +55,8 @@ export function formatStatus({ statusCode = 0, statusMessage = '' }: IncomingMes
 function redirectTarget(from: URL, location: string | undefined): URL {
   const to = location === undefined ? null : URL.parse(location, from.href);
   if (to === null) {
-    throw new TransferFault(`redirected without a valid Location, got ${JSON.stringify(location)}`);
+    const shown = JSON.stringify(location?.replace(/\?.*/s, '?…')); // a query may be secret
+    throw new TransferFault(`redirected without a valid Location, got ${shown}`);
   }
   const isDowngrade = from.protocol === 'https:' && to.protocol !== 'https:';
   const refusal = isDowngrade ? 'must be https' : urlRefusal(to);
@@ -61,11 +64,11 @@ function redirectTarget(from: URL, location: string | undefined): URL {
   throw new TransferFault(`redirected to ${publicUrl(to)}, which ${refusal}`);
 }
 
-function send(url: URL, { headers, ca, idleMs, clock }: ExchangeOptions): Promise<Exchange> {
+function send(url: URL, { headers, ca, idleMs, clock, signal }: ExchangeOptions): Promise<Exchange> {
   return new Promise((resolve, reject) => {
     const createRequest = url.protocol === 'https:' ? requestHttps : requestHttp;
     // agent: false closes the connection after the response
-    const request = createRequest(url, { headers, ca, agent: false });
+    const request = createRequest(url, { headers, ca, agent: false, ...(signal && { signal }) });
     let stopTimer = () => {};
     let response: IncomingMessage | undefined;
     // kept for `readBody`: the response itself may report only that the connection was lost

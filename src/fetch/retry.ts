@@ -4,7 +4,7 @@
 export const MAX_FAILURES = 6;
 /** Received bytes that reset the failure count: large files may need many attempts. */
 export const PROGRESS_BYTES = 1 << 20;
-/** A server that asks for a longer delay ends the download. */
+/** Default of the longest delay that a server may ask for. */
 export const MAX_RETRY_AFTER_MS = 300_000;
 
 const FIRST_DELAY_MS = 1000;

@@ -7,13 +7,16 @@ import type { IncomingMessage } from 'node:http';
 import { type FileMetadata, isFileMissing, metadataPath, readMetadata, writeMetadata } from './cached-file.ts';
 import { TransferFault } from './download-error.ts';
 import { type Exchange, type ExchangeOptions, formatStatus, openExchange } from './exchange.ts';
-import { storedUrl } from './format-url.ts';
-import { MAX_RETRY_AFTER_MS, parseRetryAfter } from './retry.ts';
+import { publicUrl } from './format-url.ts';
+import { checkFreeSpace } from './free-space.ts';
+import { parseRetryAfter } from './retry.ts';
 
 export interface TransferJob extends Omit<ExchangeOptions, 'headers'> {
   readonly url: URL;
   readonly partPath: string;
   readonly maxBytes: number;
+  /** A server that asks for a longer delay ends the download. */
+  readonly maxRetryAfterMs: number;
   /** Called with the size of the part file, and its final size if known. */
   readonly onBytes: (bytes: number, totalBytes: number | undefined) => void;
 }
@@ -46,7 +49,7 @@ export async function transfer(
   }
 }
 
-export async function removePart({ partPath }: TransferJob): Promise<void> {
+export async function removePart({ partPath }: Pick<TransferJob, 'partPath'>): Promise<void> {
   await rm(partPath, { force: true });
   await rm(metadataPath(partPath), { force: true });
 }
@@ -78,7 +81,7 @@ async function handleResponse(
 ): Promise<PartMetadata | 'unchanged'> {
   const { response } = exchange;
   const { statusCode: status = 0 } = response;
-  if (status === 304 && cached !== undefined) {
+  if (cached !== undefined && (status === 304 || (status === 200 && isSameVersion(response, cached)))) {
     await removePart(job);
     return 'unchanged';
   }
@@ -89,7 +92,7 @@ async function handleResponse(
     throw new TransferFault(reason, { isTransient: true });
   }
   const resumedPart = status === 206 ? part : undefined;
-  if (status !== 200 && resumedPart === undefined) throw unexpectedStatus(response);
+  if (status !== 200 && resumedPart === undefined) throw unexpectedStatus(job, response);
   const encoding = response.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
     throw new TransferFault(`the response is compressed (Content-Encoding: ${encoding}), which was not requested`);
@@ -105,6 +108,12 @@ async function handleResponse(
   writeMetadata(metadataPath(job.partPath), metadata);
   await writeBody(job, exchange, { from: 0, totalBytes: contentLength(response) });
   return metadata;
+}
+
+/** Whether a server that ignores conditional requests sends the cached version. */
+function isSameVersion({ headers }: IncomingMessage, cached: FileMetadata): boolean {
+  if (cached.etag !== '') return headers.etag === cached.etag;
+  return cached.lastModified !== '' && headers['last-modified'] === cached.lastModified;
 }
 
 /** Returns the size of the whole file. If the response does not fit the part, deletes the part. */
@@ -138,6 +147,7 @@ async function writeBody(
   { from, totalBytes }: { from: number; totalBytes: number | undefined },
 ): Promise<void> {
   if (totalBytes !== undefined && totalBytes > job.maxBytes) throw tooLarge(job, totalBytes);
+  if (totalBytes !== undefined) await checkFreeSpace(job.partPath, totalBytes - from);
   await using handle = await open(job.partPath, from === 0 ? 'w' : 'r+', 0o600);
   let bytes = from;
   job.onBytes(bytes, totalBytes);
@@ -170,13 +180,13 @@ function tooLarge({ maxBytes }: TransferJob, bytes: number): TransferFault {
   return new TransferFault(`the file has ${bytes} bytes or more, expected at most ${maxBytes}`);
 }
 
-function unexpectedStatus(response: IncomingMessage): TransferFault {
+function unexpectedStatus({ maxRetryAfterMs }: TransferJob, response: IncomingMessage): TransferFault {
   const { statusCode = 0, headers } = response;
   const reason = `the server answered ${formatStatus(response)}`;
   const isTransient = statusCode >= 500 || [408, 425, 429].includes(statusCode);
   if (!isTransient) return new TransferFault(reason);
   const retryAfterMs = parseRetryAfter(headers['retry-after'], new Date());
-  if (retryAfterMs <= MAX_RETRY_AFTER_MS) return new TransferFault(reason, { isTransient, retryAfterMs });
+  if (retryAfterMs <= maxRetryAfterMs) return new TransferFault(reason, { isTransient, retryAfterMs });
   const seconds = Math.ceil(retryAfterMs / 1000);
   return new TransferFault(`${reason} and asked to retry after ${seconds} s, which is too long`);
 }
@@ -188,13 +198,13 @@ function partMetadata(url: URL, { headers }: IncomingMessage): PartMetadata {
   // a file may change again within the second that Last-Modified names, so the second must be over
   const isSecondOver = Date.parse(date) - Date.parse(lastModified) >= 1000;
   const ifRange = isStrong ? etag : isSecondOver ? lastModified : '';
-  return { url: storedUrl(url), etag, lastModified, ifRange };
+  return { url: publicUrl(url), etag, lastModified, ifRange };
 }
 
 async function findResumablePart(job: TransferJob): Promise<Part | undefined> {
   const bytes = await partBytes(job);
   const metadata = await readMetadata<PartMetadata>(metadataPath(job.partPath));
-  if (bytes === 0 || metadata?.url !== storedUrl(job.url) || !metadata.ifRange) return undefined;
+  if (bytes === 0 || metadata?.url !== publicUrl(job.url) || !metadata.ifRange) return undefined;
   const { url, ifRange, etag = '', lastModified = '' } = metadata;
   return { bytes, metadata: { url, ifRange, etag, lastModified } };
 }

@@ -11,7 +11,8 @@ import { processMetrics } from './metrics/process-metrics.ts';
 import { RedisReport } from './redis-report.ts';
 import type { ReloadSources } from './reload/reload.ts';
 import { Reloader } from './reload/reloader.ts';
-import { checkPlaceCount } from './reload/shrunken-data.ts';
+import { checkPlaceCount, type ServedFacts } from './reload/shrunken-data.ts';
+import type { IndexDownload } from './remote/index-download.ts';
 import type { FirstKey } from './state/first-key.ts';
 import { type KeySettings, openServiceKeys, type ServiceKeys } from './state/service-keys.ts';
 import { type PoolConfig, WorkerPool } from './threads/worker-pool.ts';
@@ -26,14 +27,16 @@ export interface ServeOptions
     MetricsSettings {
   readonly threads: number;
   readonly indexPath: string;
+  /** Downloads new versions to `indexPath`, if the index is at a URL. */
+  readonly remote?: IndexDownload | undefined;
   /** A file of corrections and additions. `build` makes a small index of that file. */
   readonly overlay?:
     | { readonly path: string; readonly build: (index: SharedArrayBuffer) => Promise<SharedArrayBuffer> }
     | undefined;
   /** Allows an index that is empty or has less than half as many places as the one being served. */
   readonly allowShrunkenData: boolean;
-  /** Interval of the checks for changed files; 0 for never. */
-  readonly watchSeconds: number;
+  /** Interval of the checks for changes; 0 for never. By default 2 for files and 60 for a URL. */
+  readonly watchSeconds: number | undefined;
   readonly serviceName: string;
   /** Undefined selects the embedded files; `['none']` disables locating. */
   readonly ipDatabase: readonly string[] | undefined;
@@ -52,6 +55,8 @@ export interface Service {
   readonly address: ListenAddress;
   readonly certificate: Certificate | undefined;
   readonly firstKey: FirstKey;
+  /** The index that was being served when the service became ready. */
+  readonly data: ServedFacts | undefined;
   readonly metricsUrl: string | undefined;
   /** Never rejects: unusable files are logged. */
   reload(): Promise<void>;
@@ -60,6 +65,9 @@ export interface Service {
   /** Aborts running requests. */
   stop(): Promise<void>;
 }
+
+const FILE_WATCH_SECONDS = 2;
+const REMOTE_WATCH_SECONDS = 60;
 
 const PORT_SHARING_PLATFORMS: readonly string[] = ['linux', 'freebsd', 'dragonfly', 'sunos', 'aix'];
 
@@ -91,7 +99,7 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   let metricsServer: MetricsServer | undefined;
   try {
     pool.createThreads(threads);
-    const { workerConfig, placeCount, certificate, firstKey, ipDatabases } = await prepareWorkers(context, loadIndex);
+    const { workerConfig, facts, certificate, firstKey, ipDatabases } = await prepareWorkers(context, loadIndex);
     metricsServer = await startMetrics(context);
     // another program may have taken the address while the index was built
     const address = await prepareAddress(options);
@@ -99,7 +107,9 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
     await pool.start({ workerConfig, keys: () => keys.forWorker(), address });
     health.phase = 'serving';
     void loadIpDatabases(ipDatabases, log);
-    reloader.start(placeCount, options.watchSeconds);
+    const { watchSeconds, stopping } = options;
+    const intervals = { files: watchSeconds ?? FILE_WATCH_SECONDS, remote: watchSeconds ?? REMOTE_WATCH_SECONDS };
+    await reloader.start(facts, intervals, stopping);
     return createService(context, metricsServer, { certificate, firstKey });
   } catch (error) {
     metricsServer?.close();
@@ -127,7 +137,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
   stopping?.throwIfAborted();
   const index = await loadIndex(() => reloader.markRead());
   stopping?.throwIfAborted();
-  const placeCount = checkPlaceCount(index, { indexPath, allowShrunkenData, servedPlaceCount: undefined });
+  const facts = checkPlaceCount(index, { indexPath, allowShrunkenData, served: undefined });
   const overlay = await sources.buildOverlay(index);
   stopping?.throwIfAborted();
   const ipDatabases = checkIpDatabases(options.ipDatabase, log);
@@ -147,7 +157,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
     logLevel,
     version,
   };
-  return { workerConfig, placeCount, certificate, firstKey, ipDatabases };
+  return { workerConfig, facts, certificate, firstKey, ipDatabases };
 }
 
 function createService(
@@ -166,6 +176,7 @@ function createService(
     firstKey,
     url: urlOf(pool.address, certificate !== undefined),
     address: pool.address,
+    data: reloader.served,
     metricsUrl: metricsServer?.url,
     reload: () => reloader.request(),
     drain: async () => {
@@ -191,10 +202,11 @@ async function startMetrics(context: ServiceContext): Promise<MetricsServer | un
 }
 
 function reloadSources(options: ServeOptions, log: Logger): ReloadSources {
-  const { indexPath, allowShrunkenData, overlay, tlsCert, tlsKey, state } = options;
+  const { indexPath, remote, allowShrunkenData, overlay, tlsCert, tlsKey, state } = options;
   const paths = [indexPath, overlay?.path, tlsCert, tlsKey, state.path];
   return {
     indexPath,
+    remote,
     allowShrunkenData,
     overlayPath: overlay?.path,
     privatePaths: paths.filter((path) => path !== undefined),

@@ -231,6 +231,22 @@ test('a missing file or a file that is not an index is reported in one sentence'
   assert.match(missing.stderr, /^toponym: The index .*missing\.toponym cannot be read.*\n$/);
 });
 
+test('commands other than serve refuse the URL of an index', async () => {
+  const url = 'https://user:secret@example.com/world.toponym?key=secret';
+  const commands = [
+    ['query', 'paris', '--index', url],
+    ['reverse', '1,2', '--index', url],
+    ['get', 'G1', '--index', url],
+    ['export', '--index', url],
+    ['inspect', url],
+  ];
+  for (const args of commands) {
+    const { code, stderr } = await runToponym(args);
+    const got = 'The index must be a file, got https://example.com/world.toponym: only "toponym serve" takes a URL.';
+    assert.deepEqual({ code, stderr }, { code: 2, stderr: `toponym: ${got} Download the file first.\n` });
+  }
+});
+
 test('incompatible or unusable settings are refused before the service starts', async (context) => {
   const cwd = temporaryFolder(context);
   mkdirSync(join(cwd, 'sub'));

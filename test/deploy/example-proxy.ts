@@ -83,7 +83,8 @@ function replaceAll(text: string, replacements: readonly (readonly [string, stri
   }, text);
 }
 
-async function canConnect(port: number): Promise<boolean> {
+/** Whether a program listens on this port of 127.0.0.1. */
+export async function canConnect(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   const { promise, resolve } = Promise.withResolvers<boolean>();
   socket.once('connect', () => resolve(true)).once('error', () => resolve(false));

@@ -6,6 +6,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { forgetFile } from '../../src/fetch/cached-file.ts';
+import { systemClock } from '../../src/fetch/clock.ts';
 import { type DownloadOptions, type DownloadProgress, downloadFile } from '../../src/fetch/download.ts';
 import { DownloadError } from '../../src/fetch/download-error.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -382,4 +383,81 @@ test('progress reports bytes, rate and time left', async (context) => {
   assert.equal(seen[0]?.bytes, 0);
   assert.deepEqual([last?.bytes, last?.totalBytes, last?.secondsLeft], [3300, 3300, 0]);
   assert.ok((last?.bytesPerSecond ?? 0) > 0);
+});
+
+test('a version that the caller knows is not downloaded, even if no file exists', async (context) => {
+  const run = await setUp(context, wellServed(CONTENT));
+  const known = { url: run.url.href, bytes: 3, sha256: 'of the known version', etag: '"v1"', lastModified: '' };
+  assert.deepEqual(await run.download({ known }), { ...known, path: run.path, outcome: 'unchanged' });
+  assert.equal((await run.download({ known: { ...known, etag: '"v0"' } })).outcome, 'downloaded');
+});
+
+test('a server that ignores conditional requests does not send the known version to its end', async (context) => {
+  const lastModified = 'Sat, 14 Nov 2026 03:00:00 GMT';
+  const endless = (headers: Record<string, string>): Responder => {
+    return (_request, response) => response.writeHead(200, headers).write(CONTENT);
+  };
+  const versions = [
+    { etag: '"v1"', lastModified: '' },
+    { etag: '', lastModified },
+  ];
+  for (const { etag, lastModified } of versions) {
+    const headers = { ...(etag && { etag }), ...(lastModified && { 'last-modified': lastModified }) };
+    const run = await setUp(context, endless(headers));
+    const known = { url: run.url.href, bytes: 3, sha256: '', etag, lastModified };
+    assert.equal((await run.download({ known })).outcome, 'unchanged');
+  }
+});
+
+test('the query of the address is sent, but neither stored nor shown', async (context) => {
+  const secret = 'X-Signature=secret';
+  const run = await setUp(context, wellServed(CONTENT), status(403), status(302, { location: `https://[?${secret}` }));
+  const url = new URL(`?${secret}`, run.url);
+  const options = { maxBytes: 1e8, ca: run.ca, clock: run.clock };
+  await downloadFile(url, run.path, options);
+  assert.equal(run.requests[0]?.url, `/dump/file.zip?${secret}`);
+  for (const name of readdirSync(run.folder)) {
+    assert.ok(!readFileSync(join(run.folder, name), 'utf8').includes('secret'), name);
+  }
+  for (const reason of [/403/, /without a valid Location/]) {
+    await assert.rejects(downloadFile(url, run.path, options), (error: Error) => {
+      assert.match(error.message, reason);
+      return !error.message.includes('secret');
+    });
+  }
+});
+
+test('an aborted download ends at once: during the request, the body or the wait for a retry', async (context) => {
+  const isAbort = (error: Error) => error.name === 'AbortError';
+  const abortingRequest = new AbortController();
+  const silent = await setUp(context, () => abortingRequest.abort());
+  await assert.rejects(silent.download({ signal: abortingRequest.signal }), isAbort);
+
+  const abortingBody = new AbortController();
+  const stuck = await setUp(context, (_request, response) => {
+    response.writeHead(200, { 'content-length': CONTENT.length }).write(CONTENT.subarray(0, 10));
+  });
+  const onProgress = ({ bytes }: DownloadProgress) => bytes > 0 && abortingBody.abort();
+  await assert.rejects(stuck.download({ signal: abortingBody.signal, onProgress }), isAbort);
+
+  const retry = await setUp(context, status(503));
+  const abortingRetry = new AbortController();
+  const onRetry = () => abortingRetry.abort();
+  await assert.rejects(retry.download({ signal: abortingRetry.signal, onRetry, clock: systemClock }), isAbort);
+  assert.equal(retry.requests.length, 1);
+});
+
+test('the caller may limit the attempts', async (context) => {
+  const run = await setUp(context, status(503));
+  await assertFails(run, /: the server answered 503 Service Unavailable$/, { maxFailures: 1 });
+  assert.deepEqual(run.clock.slept, []);
+});
+
+test('a file for which the disk has no room is refused before it is received', async (context) => {
+  const run = await setUp(context, (_request, response) => {
+    response.writeHead(200, { 'content-length': 2 ** 52 }).write(CONTENT);
+  });
+  await assertFails(run, /the disk of .* has \d+ bytes free, and the download needs 4503599627370496 bytes/, {
+    maxBytes: Number.MAX_SAFE_INTEGER,
+  });
 });

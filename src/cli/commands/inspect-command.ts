@@ -1,6 +1,7 @@
 /** `toponym inspect`: verifies an index file and shows its contents. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { refuseIndexUrl } from '../../datasets/index-url.ts';
 import { readVerifiedIndex } from '../../datasets/load-index.ts';
 import { describeIndex, type IndexDescription } from '../../index-file/describe.ts';
 import { type Fact, formatCount, formatFacts } from '../print/facts.ts';
@@ -16,6 +17,7 @@ export function addInspectCommand(program: Command): void {
     .argument('<file>', 'index file')
     .option('--json', 'print JSON')
     .action((file: string, flags: { json?: boolean }) => {
+      refuseIndexUrl(file);
       const path = resolve(file);
       const description = describeIndex(readVerifiedIndex(path));
       printResult(flags.json, { path, ...description }, () => formatDescription(path, description));

@@ -2,26 +2,26 @@
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { embeddedIndexName, ensureEmbeddedIndex } from '../../datasets/embedded-index.ts';
+import { isIndexUrl } from '../../datasets/index-url.ts';
 import { embeddedIndexPath, readVerifiedIndex } from '../../datasets/load-index.ts';
-import type { Meta } from '../../index-file/layout.ts';
-import { openIndex } from '../../index-file/open-index.ts';
 import { urlOf } from '../../serve/listen/listen-address.ts';
 import { localAccess } from '../../serve/listen/proxy-settings.ts';
 import { createLog } from '../../serve/log.ts';
+import type { IndexDownload } from '../../serve/remote/index-download.ts';
 import { type LoadIndex, type Service, startService } from '../../serve/serve.ts';
 import { ServiceSignals } from '../../serve/signals.ts';
 import type { FirstKey } from '../../serve/state/first-key.ts';
 import { openIndexFolder, openStateFolder, type StateFolder } from '../../serve/state/state-folder.ts';
 import { VERSION } from '../../version.ts';
 import { curlLine } from '../print/curl-line.ts';
+import { formatDownload } from '../print/download-progress.ts';
 import { formatCount } from '../print/facts.ts';
 import { withIndexingProgress } from '../print/indexing-progress.ts';
 import { note, print, printJson } from '../print/output.ts';
+import { createProgress } from '../print/progress.ts';
 import { redisSettings } from '../settings/redis-access.ts';
 import { addSettings, readSettings } from '../settings/setting-flags.ts';
 import { SERVE_SETTINGS, type Settings } from '../settings/settings.ts';
-
-type DataFacts = Pick<Meta, 'version' | 'places'>;
 
 export function addServeCommand(program: Command): void {
   const command = program.command('serve').description('serve the API over HTTPS');
@@ -41,15 +41,14 @@ async function serve(settings: Settings, isJson: boolean): Promise<number> {
   const signals = new ServiceSignals(() => {
     if (!isJson) note('Finishing running requests, then stopping. Send the signal again to stop immediately.');
   });
-  const started = await startUnlessStopped(settings, signals.stopping);
-  if (started === undefined) return 0;
-  const { service, data } = started;
+  const service = await startUnlessStopped(settings, signals.stopping);
+  if (service === undefined) return 0;
   const stopped = signals.untilStopped(service);
   if (isJson) {
     const { url, metricsUrl } = service;
     printJson({ url, pid: process.pid, version: VERSION, metricsUrl });
   } else {
-    print(formatWelcome(service, settings, data));
+    print(formatWelcome(service, settings));
   }
   return await stopped;
 }
@@ -65,33 +64,64 @@ async function startUnlessStopped(settings: Settings, stopping: AbortSignal) {
 }
 
 /** Starts the service. Within `serve`, `load` would stay in memory, with the index it has read. */
-async function start(
-  settings: Settings,
-  stopping: AbortSignal,
-): Promise<{ service: Service; data: DataFacts | undefined }> {
+async function start(settings: Settings, stopping: AbortSignal): Promise<Service> {
   const state = openStateFolder(settings.state);
   // imported only if needed, because it loads the code that builds indexes
   const overlay =
     settings.overlay === undefined
       ? undefined
       : (await import('../../datasets/overlay-index.ts')).overlaySource(settings.overlay);
-  const indexPath = servedIndexPath(settings.index, state);
+  const { remote, indexPath, load } =
+    settings.index !== undefined && isIndexUrl(settings.index)
+      ? await remoteIndex(new URL(settings.index), settings, { state, stopping })
+      : localIndex(settings, state, stopping);
   const redis = redisSettings(settings);
-  const options = { ...settings, state, redis, indexPath, overlay, version: VERSION, stopping };
-  let data: DataFacts | undefined;
-  const load: LoadIndex = async (beforeRead) => {
-    const bytes = await withIndexingProgress(async (callbacks) => {
-      if (settings.index === undefined) {
-        return await ensureEmbeddedIndex(indexPath, { beforeRead, stopping, ...callbacks });
-      }
+  const options = { ...settings, state, redis, indexPath, remote, overlay, version: VERSION, stopping };
+  return await startService(options, load, createLog(settings.logLevel));
+}
+
+interface ServedIndex {
+  readonly indexPath: string;
+  readonly remote: IndexDownload | undefined;
+  readonly load: LoadIndex;
+}
+
+function localIndex({ index }: Settings, state: StateFolder, stopping: AbortSignal): ServedIndex {
+  const indexPath = servedIndexPath(index, state);
+  const load: LoadIndex = (beforeRead) =>
+    withIndexingProgress(async (callbacks) => {
+      if (index === undefined) return await ensureEmbeddedIndex(indexPath, { beforeRead, stopping, ...callbacks });
       beforeRead();
       return readVerifiedIndex(indexPath);
     });
-    data = openIndex(bytes).metadata;
-    return bytes;
+  return { indexPath, remote: undefined, load };
+}
+
+async function remoteIndex(
+  url: URL,
+  { allowShrunkenData }: Settings,
+  { state, stopping }: { state: StateFolder; stopping: AbortSignal },
+): Promise<ServedIndex> {
+  // imported only if needed
+  const { IndexDownload } = await import('../../serve/remote/index-download.ts');
+  const { loadRemoteIndex } = await import('../../serve/remote/load-remote-index.ts');
+  const remote = new IndexDownload(url, openIndexFolder(state));
+  const load: LoadIndex = async (beforeRead) => {
+    const progress = createProgress(`Downloading ${remote.name}`);
+    return await loadRemoteIndex(remote, {
+      allowShrunkenData,
+      beforeRead,
+      signal: stopping,
+      onProgress: (download) =>
+        progress.show({ stage: 'no copy yet', done: download.bytes, detail: formatDownload(download) }),
+      onRetry(reason, delayMs) {
+        progress.end();
+        note(`${remote.name}: ${reason}; retrying in ${Math.ceil(delayMs / 1000)} s`);
+      },
+      onWait: () => note(`Another process is downloading ${remote.name}: waiting for it.`),
+    }).finally(() => progress.end());
   };
-  const service = await startService(options, load, createLog(settings.logLevel));
-  return { service, data };
+  return { indexPath: remote.path, remote, load };
 }
 
 /** Path of the given index, or else of the embedded index, which may not exist yet. */
@@ -100,8 +130,8 @@ function servedIndexPath(givenPath: string | undefined, state: StateFolder): str
   return embeddedIndexPath(state.indexFolder) ?? join(openIndexFolder(state), embeddedIndexName());
 }
 
-function formatWelcome(service: Service, settings: Settings, data: DataFacts | undefined): string {
-  const { certificate, firstKey, metricsUrl } = service;
+function formatWelcome(service: Service, settings: Settings): string {
+  const { certificate, firstKey, data, metricsUrl } = service;
   return [
     `Toponym ${VERSION} is ready.`,
     '',

@@ -4,9 +4,9 @@ import type { Command } from 'commander';
 import { GEONAMES_SETS, planGeonames } from '../../datasets/geonames-plan.ts';
 import { type BuiltIndex, type UpdateResult, updateGeonames } from '../../datasets/geonames-update.ts';
 import { UsageError } from '../../errors/usage-error.ts';
-import type { DownloadProgress } from '../../fetch/download.ts';
 import { publicUrl } from '../../fetch/format-url.ts';
 import { openIndexFolder, openStateFolder } from '../../serve/state/state-folder.ts';
+import { formatDownload } from '../print/download-progress.ts';
 import { type Fact, formatCount, formatFacts, formatMegabytes } from '../print/facts.ts';
 import { note, printResult } from '../print/output.ts';
 import { createProgress } from '../print/progress.ts';
@@ -106,15 +106,4 @@ function formatBuilt(out: string, { dataVersion, source, places, names, bytes }:
     ...rejected.map((text): Fact => ['Rejected', text]),
   ];
   return formatFacts(facts, { nameWidth: 10 });
-}
-
-function formatDownload({ bytes, totalBytes, bytesPerSecond, secondsLeft }: DownloadProgress): string {
-  const size =
-    totalBytes === undefined ? formatMegabytes(bytes) : `${formatMegabytes(bytes)} of ${formatMegabytes(totalBytes)}`;
-  const rate = bytesPerSecond === 0 ? '' : `, ${formatMegabytes(bytesPerSecond)}/s`;
-  return `${size}${rate}${secondsLeft === undefined ? '' : `, ${formatDuration(Math.ceil(secondsLeft))} left`}`;
-}
-
-function formatDuration(seconds: number): string {
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

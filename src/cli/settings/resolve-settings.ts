@@ -97,13 +97,13 @@ function parseRaw(setting: Setting<unknown>, { text, source }: RawValue): unknow
     return setting.parse(text);
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
-    throw new UsageError(`${source}: ${error.message}, got ${previewJson(maskPassword(text))}.`, { cause: error });
+    throw new UsageError(`${source}: ${error.message}, got ${previewJson(maskSecrets(text))}.`, { cause: error });
   }
 }
 
-/** Masks the user and password of a URL, even of an invalid one. */
-function maskPassword(text: string): string {
-  return text.replace(/:\/\/.*@/, '://…@');
+/** Masks the user, password and query of a URL, even of an invalid one. */
+function maskSecrets(text: string): string {
+  return text.replace(/:\/\/.*@/, '://…@').replace(/(:\/\/[^?]*\?).*/s, '$1…');
 }
 
 function parseDefault(setting: Setting<unknown>): unknown {

@@ -6,6 +6,7 @@ import { isIPv6 } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { type Cidr, parseCidr } from '../../access/address.ts';
 import { parseRedisMode, parseRedisUrl, type RedisMode, type RedisNode } from '../../access/redis/redis-settings.ts';
+import { isIndexUrl } from '../../datasets/index-url.ts';
 import { urlRefusal } from '../../fetch/url-refusal.ts';
 import { SERVICE_NAME_PATTERN } from '../../http/service-name.ts';
 
@@ -51,9 +52,9 @@ export const SETTINGS = {
     defaultText: '8443',
   },
   index: {
-    description: 'index file to search',
+    description: 'index file to search; `serve` also takes an https URL',
     placeholder: 'file',
-    parse: optional(nonEmpty),
+    parse: optional(indexLocation),
     defaultDescription: 'the embedded data, indexed on first use',
   },
   overlay: {
@@ -63,10 +64,10 @@ export const SETTINGS = {
     defaultDescription: 'none',
   },
   watchSeconds: {
-    description: 'seconds between checks of the index and overlay files for changes; 0 to disable',
+    description: 'seconds between checks of the index and overlay for changes; 0 to disable',
     placeholder: 'number',
-    parse: integer(0, 86_400),
-    defaultText: '2',
+    parse: optional(integer(0, 86_400)),
+    defaultDescription: '2 for files, 60 for the URL of an index',
   },
   allowShrunkenData: {
     description: 'serve an index that is empty or has lost more than half of its places',
@@ -318,6 +319,18 @@ function serviceName(text: string): string {
   if (!SERVICE_NAME_PATTERN.test(text))
     throw new BadValue('must be at most 64 letters and digits, with single dashes between them');
   return text;
+}
+
+/** A path, or a URL that may be downloaded from. */
+function indexLocation(text: string): string {
+  if (!isIndexUrl(nonEmpty(text))) return text;
+  const url = URL.parse(text);
+  if (url === null || url.pathname.endsWith('/')) {
+    throw new BadValue('must be a file, or a URL such as https://example.com/world.toponym');
+  }
+  const refusal = urlRefusal(url);
+  if (refusal !== undefined) throw new BadValue(`a URL ${refusal}`);
+  return url.href;
 }
 
 /** Ends the URL with a slash, so that file names resolve relative to it. */

@@ -39,6 +39,11 @@ export class FileWatch {
     this.#lastRead = this.#paths.map(examine);
   }
 
+  /** Call after replacing a file with what is already in use. */
+  markReplaced(path: string): void {
+    this.#lastRead = this.#lastRead.map((state, i) => (this.#paths[i] === path ? examine(path) : state));
+  }
+
   start(intervalMs: number): void {
     this.#timer = setInterval(() => this.poll(), intervalMs).unref();
   }

@@ -6,14 +6,14 @@ import { basename } from 'node:path';
 
 export class Notice {
   readonly #paths: readonly string[];
-  readonly #problems = { reload: '', watch: '' };
+  readonly #problems = { reload: '', watch: '', download: '' };
 
   constructor(paths: readonly string[]) {
     this.#paths = paths;
   }
 
   /** Replaces the earlier problem of this source; '' if there is none any more. */
-  set(source: 'reload' | 'watch', problem: string): void {
+  set(source: 'reload' | 'watch' | 'download', problem: string): void {
     this.#problems[source] = problem;
   }
 

@@ -6,15 +6,19 @@ import { basename } from 'node:path';
 import { errorMessage } from '../../errors/error-message.ts';
 import { readIndexFile } from '../../index-file/file.ts';
 import type { Logger } from '../log.ts';
+import type { IndexDownload, NewIndex } from '../remote/index-download.ts';
 import type { ServedData } from '../threads/worker-messages.ts';
 import type { WorkerPool } from '../threads/worker-pool.ts';
 import type { Certificate } from '../tls/certificate.ts';
 import type { Notice } from './notice.ts';
-import { checkPlaceCount } from './shrunken-data.ts';
+import { checkAge } from './older-data.ts';
+import { checkPlaceCount, type ServedFacts } from './shrunken-data.ts';
 import { trySearches } from './trial-search.ts';
 
 export interface ReloadSources {
   readonly indexPath: string;
+  /** Undefined if the index is a file of the user. */
+  readonly remote: IndexDownload | undefined;
   readonly allowShrunkenData: boolean;
   readonly overlayPath: string | undefined;
   /** Paths that `/readyz` shows without their folders. */
@@ -27,7 +31,7 @@ export interface ReloadSources {
 export interface ReloadContext {
   readonly pool: WorkerPool;
   readonly sources: ReloadSources;
-  readonly servedPlaceCount: number | undefined;
+  readonly served: ServedFacts | undefined;
   readonly notice: Notice;
   readonly log: Logger;
 }
@@ -35,7 +39,7 @@ export interface ReloadContext {
 export interface ReloadResult {
   readonly isComplete: boolean;
   /** Undefined if the old index stays in use. */
-  readonly newPlaceCount: number | undefined;
+  readonly newData: ServedFacts | undefined;
 }
 
 /** Reloads every file that can be used, then updates the notice of `/readyz`. Never rejects. */
@@ -61,7 +65,20 @@ export async function reloadAll(context: ReloadContext): Promise<ReloadResult> {
   await attempt('notice', () => pool.replaceValues({ notice: notice.text }));
   const isComplete = problems.length === 0;
   if (isComplete) log.info({ data: dataVersion, certificate: fingerprint }, 'reloaded');
-  return { isComplete, newPlaceCount: dataVersion === undefined ? undefined : loaded?.placeCount };
+  return { isComplete, newData: dataVersion === undefined ? undefined : loaded?.facts };
+}
+
+/** Serves a downloaded index. Throws if it cannot be used, or is older than the one being served. */
+export async function serveDownload(
+  { pool, sources, served }: ReloadContext,
+  { path, isBackdated }: NewIndex,
+): Promise<ServedFacts> {
+  const index = readIndexFile(path);
+  const remedy = 'set --allow-shrunken-data';
+  const facts = checkPlaceCount(index, { ...sources, indexPath: path, served, remedy });
+  checkAge(facts.version, { ...sources, servedVersion: served?.version ?? '', isBackdated });
+  await reloadData(pool, await addOverlay(sources, index));
+  return facts;
 }
 
 async function reloadCertificate({ pool, sources }: ReloadContext): Promise<string | undefined> {
@@ -70,9 +87,9 @@ async function reloadCertificate({ pool, sources }: ReloadContext): Promise<stri
   return certificate?.fingerprint;
 }
 
-async function readNewIndex({ sources, servedPlaceCount }: ReloadContext) {
+async function readNewIndex({ sources, served }: ReloadContext) {
   const index = readIndexFile(sources.indexPath);
-  return { index, placeCount: checkPlaceCount(index, { ...sources, servedPlaceCount }) };
+  return { index, facts: checkPlaceCount(index, { ...sources, served }) };
 }
 
 async function addOverlay({ buildOverlay }: ReloadSources, index: SharedArrayBuffer): Promise<ServedData> {

@@ -3,22 +3,39 @@
  * throw or reject, because timers and signal handlers call this class.
  */
 import { statSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { errorMessage } from '../../errors/error-message.ts';
 import type { ProcessState } from '../metrics/process-metrics.ts';
+import type { NewIndex } from '../remote/index-download.ts';
+import { RemoteWatch } from '../remote/remote-watch.ts';
 import { collectGarbageSoon, PAUSE_AFTER_RELOAD_MS } from '../threads/garbage-collection.ts';
 import { FileWatch } from './file-watch.ts';
 import { Notice } from './notice.ts';
-import { type ReloadContext, reloadAll } from './reload.ts';
+import { type ReloadContext, reloadAll, serveDownload } from './reload.ts';
 import { createReloadQueue, type ReloadQueue } from './reload-queue.ts';
+import type { ServedFacts } from './shrunken-data.ts';
 
 type ReloaderOptions = Pick<ReloadContext, 'pool' | 'sources' | 'log'>;
+
+/** Seconds between checks; 0 for never. */
+export interface WatchIntervals {
+  readonly files: number;
+  readonly remote: number;
+}
+
+/** A start waits no longer for the server of the index if there is a copy of it. */
+const FIRST_CHECK_MS = 5000;
 
 export class Reloader {
   readonly #options: ReloaderOptions;
   readonly #notice: Notice;
   readonly #watch: FileWatch;
+  readonly #remoteWatch: RemoteWatch | undefined;
   readonly #queue: ReloadQueue;
-  #servedPlaceCount: number | undefined;
+  /** What the next reload does. */
+  #due: { files: boolean; download: NewIndex | undefined } = { files: false, download: undefined };
+  #isLastDownloadServed = false;
+  #served: ServedFacts | undefined;
   readonly #reloads = { ok: 0, failed: 0 };
   /** Modification time of the index file last read, even if that index was refused. */
   #readModifiedMs: number | undefined;
@@ -26,12 +43,17 @@ export class Reloader {
 
   constructor(options: ReloaderOptions) {
     this.#options = options;
-    const { indexPath, overlayPath, privatePaths } = options.sources;
+    const { indexPath, remote, overlayPath, privatePaths } = options.sources;
     this.#notice = new Notice(privatePaths);
     this.#watch = new FileWatch(overlayPath === undefined ? [indexPath] : [indexPath, overlayPath], {
       onChange: () => void this.request(),
       onProblem: (problem) => void this.#reportWatchProblem(problem),
     });
+    const events = {
+      onNewIndex: (downloaded: NewIndex) => this.#requestDownload(downloaded),
+      onProblem: (problem: string) => this.#setNotice('download', problem),
+    };
+    this.#remoteWatch = remote && new RemoteWatch(remote, events, options.log);
     this.#queue = createReloadQueue(() => this.#reload(), PAUSE_AFTER_RELOAD_MS);
   }
 
@@ -50,44 +72,111 @@ export class Reloader {
     return this.#notice.text;
   }
 
-  /** Watches the files, unless `watchSeconds` is 0. */
-  start(servedPlaceCount: number, watchSeconds: number): void {
-    this.#servedPlaceCount = servedPlaceCount;
+  /** The index being served. */
+  get served(): ServedFacts | undefined {
+    return this.#served;
+  }
+
+  /** Watches the files and the URL. Resolves when the URL's server has responded, or after 5 s. */
+  async start(served: ServedFacts, watchSeconds: WatchIntervals, stopping?: AbortSignal): Promise<void> {
+    this.#served = served;
     this.#servedModifiedMs = this.#readModifiedMs;
-    if (watchSeconds > 0) this.#watch.start(watchSeconds * 1000);
+    if (watchSeconds.files > 0) this.#watch.start(watchSeconds.files * 1000);
+    if (this.#remoteWatch === undefined) return;
+    const limit = pause(FIRST_CHECK_MS, undefined, { ref: false, ...(stopping && { signal: stopping }) });
+    await Promise.race([this.#remoteWatch.start(watchSeconds.remote * 1000), limit.catch(() => {})]);
   }
 
   stop(): void {
     this.#watch.stop();
+    this.#remoteWatch?.stop();
   }
 
   /** Resolves after a reload that began after this call, whether it succeeded or failed. */
   async request(): Promise<void> {
+    void this.#remoteWatch?.retry();
+    this.#due.files = true;
+    await this.#runReload();
+  }
+
+  async #runReload(): Promise<void> {
     try {
       await this.#queue.request();
     } catch (error) {
-      // unexpected: `reloadAll` logs files that cannot be used
+      // unexpected: files that cannot be used are logged
       this.#options.log.error({ err: error }, 'a reload failed: the old data stay in use');
     }
   }
 
   async #reload(): Promise<void> {
-    this.markRead();
-    const context = { ...this.#options, servedPlaceCount: this.#servedPlaceCount, notice: this.#notice };
-    const { isComplete, newPlaceCount } = await reloadAll(context);
-    if (newPlaceCount !== undefined) {
-      this.#servedPlaceCount = newPlaceCount;
-      this.#servedModifiedMs = this.#readModifiedMs;
-    }
-    this.#reloads[isComplete ? 'ok' : 'failed']++;
+    const { files, download } = this.#due;
+    this.#due = { files: false, download: undefined };
+    if (download !== undefined) this.#isLastDownloadServed = await this.#tryDownload(download);
+    if (files) await this.#reloadFiles();
     collectGarbageSoon();
   }
 
+  async #reloadFiles(): Promise<void> {
+    this.markRead();
+    const { isComplete, newData } = await reloadAll(this.#context());
+    if (newData !== undefined) this.#markServed(newData);
+    this.#reloads[isComplete ? 'ok' : 'failed']++;
+  }
+
+  /** Resolves with whether the download is being served. */
+  async #requestDownload(download: NewIndex): Promise<boolean> {
+    this.#due.download = download;
+    this.#isLastDownloadServed = false;
+    await this.#runReload();
+    return this.#isLastDownloadServed;
+  }
+
+  async #tryDownload(download: NewIndex): Promise<boolean> {
+    const { log, sources } = this.#options;
+    const url = sources.remote?.name;
+    let newData: ServedFacts;
+    try {
+      newData = await serveDownload(this.#context(), download);
+    } catch (error) {
+      log.error({ reason: errorMessage(error), url }, 'index not reloaded: the old one stays in use');
+      this.#reloads.failed++;
+      await download.refuse();
+      return false;
+    }
+    try {
+      await download.accept();
+    } catch (error) {
+      log.error({ reason: errorMessage(error), url }, 'the new index is in use, but its copy could not be stored');
+    }
+    this.#watch.markReplaced(sources.indexPath);
+    this.#readModifiedMs = modifiedMs(sources.indexPath);
+    this.#markServed(newData);
+    this.#reloads.ok++;
+    log.info({ data: newData.version, url }, 'reloaded');
+    return true;
+  }
+
+  #context(): ReloadContext {
+    return { ...this.#options, served: this.#served, notice: this.#notice };
+  }
+
+  #markServed(served: ServedFacts): void {
+    this.#served = served;
+    this.#servedModifiedMs = this.#readModifiedMs;
+  }
+
   async #reportWatchProblem(problem: string): Promise<void> {
-    const { log, pool } = this.#options;
+    const { log } = this.#options;
     if (problem === '') log.info('all watched files can be read again');
     else log.error({ reason: problem }, 'a watched file cannot be read: the old data stay in use');
-    this.#notice.set('watch', problem);
+    await this.#setNotice('watch', problem);
+  }
+
+  async #setNotice(source: 'watch' | 'download', problem: string): Promise<void> {
+    const before = this.#notice.text;
+    this.#notice.set(source, problem);
+    if (this.#notice.text === before) return;
+    const { log, pool } = this.#options;
     try {
       await pool.replaceValues({ notice: this.#notice.text });
     } catch (error) {

@@ -1,29 +1,37 @@
 /** Prevents a bad build from emptying a live service. */
 import { IndexFormatError } from '../../index-file/format-error.ts';
+import type { Meta } from '../../index-file/layout.ts';
 import { openIndex } from '../../index-file/open-index.ts';
 
+/** What the checks of new data compare. */
+export type ServedFacts = Pick<Meta, 'version' | 'places'>;
+
 export interface PlaceCountCheck {
+  /** For messages: a path or a URL. */
   readonly indexPath: string;
   readonly allowShrunkenData: boolean;
   /** Undefined until the service has started. */
-  readonly servedPlaceCount: number | undefined;
+  readonly served: ServedFacts | undefined;
+  /** How to use the index anyway; by default a restart. */
+  readonly remedy?: string;
 }
 
-/** Returns the number of places. Throws IndexFormatError if there are too few. */
-export function checkPlaceCount(index: SharedArrayBuffer, check: PlaceCountCheck): number {
-  const { indexPath, allowShrunkenData, servedPlaceCount } = check;
-  const { places } = openIndex(index).metadata;
-  if (allowShrunkenData) return places;
+/** Returns the facts of the index. Throws IndexFormatError if there are too few places. */
+export function checkPlaceCount(index: SharedArrayBuffer, check: PlaceCountCheck): ServedFacts {
+  const { indexPath, allowShrunkenData, served, remedy = 'restart the service or set --allow-shrunken-data' } = check;
+  const { places, version } = openIndex(index).metadata;
+  const facts = { places, version };
+  if (allowShrunkenData) return facts;
   if (places === 0) {
     throw new IndexFormatError(
       `${indexPath}: the index holds no places. Check its build report, or allow this with --allow-shrunken-data`,
     );
   }
-  if (servedPlaceCount !== undefined && places < servedPlaceCount / 2) {
-    const counts = `${places.toLocaleString('en')} places, and ${servedPlaceCount.toLocaleString('en')} are being served`;
+  if (served !== undefined && places < served.places / 2) {
+    const counts = `${places.toLocaleString('en')} places, and ${served.places.toLocaleString('en')} are being served`;
     throw new IndexFormatError(
-      `${indexPath}: the index holds ${counts}. Check its build report; to use it anyway, restart the service or set --allow-shrunken-data`,
+      `${indexPath}: the index holds ${counts}. Check its build report; to use it anyway, ${remedy}`,
     );
   }
-  return places;
+  return facts;
 }

@@ -119,6 +119,29 @@ test('invalid values are refused for every kind of setting', (context) => {
   }
 });
 
+test('an index is a file, or a URL that may be downloaded from', (context) => {
+  const parse = (index: string) => settings(context, { flags: { index } }).index;
+  for (const index of ['world.toponym', './a://b', 'https://user:pass@example.com/world.toponym?signature=x']) {
+    assert.equal(parse(index), index);
+  }
+  assert.equal(parse('HTTP://localhost:8080/x'), 'http://localhost:8080/x');
+  for (const [index, message] of [
+    ['http://example.com/x?key=secret', '--index: a URL must be https (http is for loopback addresses only)'],
+    ['file:///srv/world.toponym', '--index: a URL must be https (http is for loopback addresses only)'],
+    [
+      'https://user:secret@example.com/folder/',
+      '--index: must be a file, or a URL such as https://example.com/world.t',
+    ],
+    ['https://[secret?secret', '--index: must be a file, or a URL such as https://example.com/world.toponym'],
+  ] as const) {
+    assert.throws(
+      () => parse(index),
+      (error: Error) => error instanceof UsageError && error.message.startsWith(message),
+    );
+  }
+  assert.throws(() => parse('http://user:secret@example.com/x?key=secret'), /got "http:\/\/…@example\.com\/x\?…"\.$/);
+});
+
 test('an unknown key in the file is refused with the list of known keys', (context) => {
   assertRefused(
     () => settings(context, { file: { prot: 1 } }),

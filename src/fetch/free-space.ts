@@ -1,0 +1,16 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { TransferFault } from './download-error.ts';
+
+/** Left free for other files on the disk, such as the key store. */
+const RESERVED_BYTES = 16 * 1024 * 1024;
+
+/** Throws TransferFault if the disk of a file has no room for so many more bytes. */
+export async function checkFreeSpace(path: string, neededBytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(dirname(path));
+  const freeBytes = bavail * bsize;
+  // some file systems do not know their free space and report 0
+  if (freeBytes === 0 || freeBytes >= neededBytes + RESERVED_BYTES) return;
+  const needed = `${neededBytes} bytes and a reserve of ${RESERVED_BYTES}`;
+  throw new TransferFault(`the disk of ${dirname(path)} has ${freeBytes} bytes free, and the download needs ${needed}`);
+}

@@ -1,0 +1,180 @@
+/**
+ * The copy of an index that is at a URL. A new version is downloaded beside the copy, and replaces
+ * it only if the caller accepts it. Processes that share the folder download one at a time.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { rename, rm, utimes } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import { type FileMetadata, forgetFile, metadataPath, readMetadata, writeMetadata } from '../../fetch/cached-file.ts';
+import { type Download, type DownloadOptions, downloadFile } from '../../fetch/download.ts';
+import { DownloadError } from '../../fetch/download-error.ts';
+import { publicUrl } from '../../fetch/format-url.ts';
+import { type Lock, takeLock } from '../../fetch/lock.ts';
+import { removePart } from '../../fetch/transfer.ts';
+import { makeFolder } from '../../files/make-folder.ts';
+
+const MAX_INDEX_BYTES = 16 * 1024 ** 3;
+const MAX_FAILURES = 3;
+/** Shorter than the default, because a start may wait for the server. */
+const IDLE_MS = 10_000;
+/** The next check is the better retry: it reports the problem first. */
+const MAX_RETRY_AFTER_MS = 5000;
+
+export interface FetchOptions extends Pick<DownloadOptions, 'maxFailures' | 'signal' | 'onProgress' | 'onRetry'> {
+  /** Downloads again if the server tells no version, or a version that was refused. */
+  readonly isForced?: boolean;
+}
+
+/** A downloaded version. The caller must accept or refuse it; until then the folder is locked. */
+export interface NewIndex {
+  readonly path: string;
+  /** Whether its Last-Modified is earlier than that of the copy. */
+  readonly isBackdated: boolean;
+  /** Replaces the copy. */
+  accept(): Promise<void>;
+  /** Deletes the download. The same version is not downloaded again unless forced. */
+  refuse(): Promise<void>;
+}
+
+/**
+ * `current`: the copy is the server's version. `refused`: that version was refused. `unversioned`:
+ * the server told neither ETag nor Last-Modified. `busy`: another process is downloading.
+ */
+export type FetchResult = NewIndex | 'current' | 'refused' | 'unversioned' | 'busy';
+
+export class IndexDownload {
+  /** The URL without user, password and query. */
+  readonly name: string;
+  /** The copy, which may not exist yet. */
+  readonly path: string;
+  readonly #url: URL;
+  readonly #newPath: string;
+  readonly #lockPath: string;
+  /** The version that the caller refused last. */
+  #refused: FileMetadata | undefined;
+
+  /** Creates the folder of the copy in `indexFolder`. */
+  constructor(url: URL, indexFolder: string) {
+    this.#url = url;
+    this.name = publicUrl(url);
+    // without the query: a signature in it changes, and the file stays the same
+    const hash = createHash('sha256').update(this.name).digest('hex').slice(0, 12);
+    const folder = join(indexFolder, `url-${hash}`);
+    makeFolder(folder);
+    this.path = join(folder, fileName(url));
+    this.#newPath = `${this.path}.new`;
+    this.#lockPath = join(folder, '.lock');
+  }
+
+  /** Makes the next download fetch the copy again. The copy itself stays. */
+  async forgetCopy(): Promise<void> {
+    await forgetFile(this.path);
+  }
+
+  /** Throws DownloadError, or the reason of an aborted `signal`. */
+  async fetch(options: FetchOptions = {}): Promise<FetchResult> {
+    const lock = takeLock(this.#lockPath);
+    if (lock === undefined) return 'busy';
+    let result: FetchResult | undefined;
+    try {
+      result = await this.#fetchLocked(lock, options);
+      return result;
+    } finally {
+      const isLockPassedOn = typeof result === 'object';
+      if (!isLockPassedOn) lock.release();
+    }
+  }
+
+  async #fetchLocked(lock: Lock, { isForced = false, ...options }: FetchOptions): Promise<FetchResult> {
+    if (isForced) this.#refused = undefined;
+    await this.#removeNew(); // a killed process may have left it
+    const copy = await this.#copyMetadata();
+    if (copy !== undefined && !isForced && this.#refused === undefined && !hasVersion(copy)) return 'unversioned';
+    const download = await this.#download({ ...options, known: this.#refused ?? copy });
+    if (download.outcome === 'unchanged') return this.#refused === undefined ? 'current' : 'refused';
+    if (download.sha256 === copy?.sha256) {
+      await this.#removeNew();
+      this.#refused = undefined;
+      writeMetadata(metadataPath(this.path), fileMetadata(download)); // its ETag may be new
+      return 'current';
+    }
+    if (download.sha256 === this.#refused?.sha256) {
+      await this.#removeNew();
+      return 'refused';
+    }
+    return this.#offer(download, copy, lock);
+  }
+
+  async #download(options: Omit<DownloadOptions, 'maxBytes'>): Promise<Download> {
+    try {
+      const fixed = { maxBytes: MAX_INDEX_BYTES, idleMs: IDLE_MS, maxRetryAfterMs: MAX_RETRY_AFTER_MS };
+      return await downloadFile(this.#url, this.#newPath, { maxFailures: MAX_FAILURES, ...options, ...fixed });
+    } catch (error) {
+      const { code = '', message } = error as NodeJS.ErrnoException;
+      if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
+      // the key store may be on the same disk and needs the space
+      await removePart({ partPath: `${this.#newPath}.part` });
+      throw new DownloadError(`${this.name}: ${message}`, { cause: error });
+    }
+  }
+
+  #offer(download: Download, copy: FileMetadata | undefined, lock: Lock): NewIndex {
+    return {
+      path: this.#newPath,
+      isBackdated: Date.parse(download.lastModified) < Date.parse(copy?.lastModified ?? ''),
+      accept: async () => {
+        try {
+          await this.#replaceCopy(download);
+          this.#refused = undefined;
+        } finally {
+          lock.release();
+        }
+      },
+      refuse: async () => {
+        try {
+          this.#refused = fileMetadata(download);
+          await this.#removeNew();
+        } finally {
+          lock.release();
+        }
+      },
+    };
+  }
+
+  /** After a crash between the two renames, the next check downloads the same version again. */
+  async #replaceCopy({ lastModified }: Download): Promise<void> {
+    const writtenMs = Date.parse(lastModified);
+    if (!Number.isNaN(writtenMs)) await utimes(this.#newPath, writtenMs / 1000, writtenMs / 1000);
+    await rename(this.#newPath, this.path);
+    await rename(metadataPath(this.#newPath), metadataPath(this.path));
+  }
+
+  async #removeNew(): Promise<void> {
+    await rm(this.#newPath, { force: true });
+    await forgetFile(this.#newPath);
+  }
+
+  /** Does not compare the SHA-256: an index has checksums, which are verified when it is read. */
+  async #copyMetadata(): Promise<FileMetadata | undefined> {
+    if (!existsSync(this.path)) return undefined;
+    const stored = await readMetadata<FileMetadata>(metadataPath(this.path));
+    if (stored?.url !== this.name) return undefined;
+    const { url, bytes = 0, sha256 = '', etag = '', lastModified = '' } = stored;
+    return { url, bytes, sha256, etag, lastModified };
+  }
+}
+
+function fileMetadata({ url, bytes, sha256, etag, lastModified }: Download): FileMetadata {
+  return { url, bytes, sha256, etag, lastModified };
+}
+
+function hasVersion({ etag, lastModified }: FileMetadata): boolean {
+  return etag !== '' || lastModified !== '';
+}
+
+/** The last part of the URL's path, without characters that are special in file names. */
+function fileName(url: URL): string {
+  const name = posix.basename(url.pathname).replaceAll(/[^\w.-]/g, '_');
+  return name.replace(/^\.+/, '').slice(-100) || 'index.toponym';
+}

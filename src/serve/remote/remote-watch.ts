@@ -1,0 +1,98 @@
+/**
+ * Asks the server of an index for a new version: at the start, at intervals and on request. Nothing
+ * here may reject, because timers and signal handlers call this class.
+ */
+import { basename } from 'node:path';
+import { errorMessage } from '../../errors/error-message.ts';
+import type { Logger } from '../log.ts';
+import type { FetchOptions, IndexDownload, NewIndex } from './index-download.ts';
+
+export interface RemoteEvents {
+  /** Resolves with whether the new version is being served. */
+  readonly onNewIndex: (downloaded: NewIndex) => Promise<boolean>;
+  /** Called after each check; '' if the server's version is being served. */
+  readonly onProblem: (problem: string) => Promise<void>;
+}
+
+export class RemoteWatch {
+  readonly #remote: IndexDownload;
+  readonly #events: RemoteEvents;
+  readonly #log: Logger;
+  readonly #stopping = new AbortController();
+  #running: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isFailing = false;
+  #isUnversioned = false;
+
+  constructor(remote: IndexDownload, events: RemoteEvents, log: Logger) {
+    this.#remote = remote;
+    this.#events = events;
+    this.#log = log;
+  }
+
+  /** Checks once, without retries, then at each interval unless it is 0. */
+  start(intervalMs: number): Promise<void> {
+    if (intervalMs > 0) this.#timer = setInterval(() => this.poll(), intervalMs).unref();
+    return this.#run({ maxFailures: 1 });
+  }
+
+  /** Ends a running download. */
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#stopping.abort();
+  }
+
+  poll(): void {
+    if (this.#running === undefined) void this.#run();
+  }
+
+  /** Checks after the running check, if any, and tries a refused version again. */
+  async retry(): Promise<void> {
+    await this.#running;
+    await this.#run({ isForced: true });
+  }
+
+  async #run(options: FetchOptions = {}): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
+    const check = this.#check(options);
+    this.#running = check;
+    await check;
+    if (this.#running === check) this.#running = undefined;
+  }
+
+  async #check(options: FetchOptions): Promise<void> {
+    const { signal } = this.#stopping;
+    const file = basename(this.#remote.path);
+    try {
+      const result = await this.#remote.fetch({ ...options, signal });
+      if (result === 'busy') return; // the file watch notices what the other process stores
+      this.#reportReachable();
+      if (result === 'unversioned') this.#reportUnversioned();
+      const isRefused = typeof result === 'object' ? !(await this.#events.onNewIndex(result)) : result === 'refused';
+      await this.#events.onProblem(isRefused ? `index ${file} not reloaded; the log says why` : '');
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#reportFailure(error);
+      await this.#events.onProblem(`index ${file} not downloaded; the log says why`);
+    }
+  }
+
+  /** Logs only the first of several failures in a row. */
+  #reportFailure(error: unknown): void {
+    if (this.#isFailing) return;
+    this.#isFailing = true;
+    this.#log.error({ reason: errorMessage(error) }, 'index not downloaded: the copy stays in use');
+  }
+
+  #reportReachable(): void {
+    if (this.#isFailing) this.#log.info({ url: this.#remote.name }, 'the index can be downloaded again');
+    this.#isFailing = false;
+  }
+
+  #reportUnversioned(): void {
+    if (this.#isUnversioned) return;
+    this.#isUnversioned = true;
+    const message = 'the server sends neither ETag nor Last-Modified: the index is downloaded again only on SIGHUP';
+    this.#log.warn({ url: this.#remote.name }, message);
+  }
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { IndexDownload, type NewIndex } from '../../../src/serve/remote/index-download.ts';
+import { type Responder, servePlainHttp, status, wellServed } from '../../fetch/file-server.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const ONE = Buffer.from('version one');
+const TWO = Buffer.from('version two');
+const MAY = 'Fri, 01 May 2026 00:00:00 GMT';
+const JUNE = 'Mon, 01 Jun 2026 00:00:00 GMT';
+
+async function setUp(context: TestContext, first: Responder = wellServed(ONE)) {
+  let responder = first;
+  let sentBodies = 0;
+  const root = await servePlainHttp(context, (request, response) => {
+    responder(request, response);
+    if (response.statusCode === 200) sentBodies++;
+  });
+  const url = new URL('data/world.toponym?signature=x', root);
+  const folder = temporaryFolder(context);
+  return {
+    url,
+    folder,
+    download: new IndexDownload(url, folder),
+    respond: (next: Responder) => (responder = next),
+    sentBodies: () => sentBodies,
+  };
+}
+
+async function fetchNew(download: IndexDownload): Promise<NewIndex> {
+  const result = await download.fetch();
+  if (typeof result === 'string') assert.fail(`expected a new version, got ${result}`);
+  return result;
+}
+
+test('an accepted version becomes the copy, and is then current', async (context) => {
+  const { download } = await setUp(context);
+  const fetched = await fetchNew(download);
+  assert.ok(!existsSync(download.path));
+  await fetched.accept();
+  assert.deepEqual(readFileSync(download.path), ONE);
+  assert.equal(await download.fetch(), 'current');
+  assert.deepEqual(readdirSync(dirname(download.path)).sort(), ['.lock', 'world.toponym', 'world.toponym.json']);
+});
+
+test('a refused version leaves the copy as it was, and is downloaded again only if forced', async (context) => {
+  const { download, respond, sentBodies } = await setUp(context);
+  await (await fetchNew(download)).accept();
+  respond(wellServed(TWO, '"v2"'));
+  await (await fetchNew(download)).refuse();
+  assert.deepEqual(readFileSync(download.path), ONE);
+  assert.equal(await download.fetch(), 'refused');
+  assert.equal(sentBodies(), 2);
+  const forced = await download.fetch({ isForced: true });
+  if (typeof forced === 'string') assert.fail(forced);
+  await forced.accept();
+  assert.deepEqual(readFileSync(download.path), TWO);
+});
+
+test('a server that goes back from a refused version to the copy is current', async (context) => {
+  const { download, respond } = await setUp(context);
+  await (await fetchNew(download)).accept();
+  respond(wellServed(TWO, '"v2"'));
+  await (await fetchNew(download)).refuse();
+  respond(wellServed(ONE, '"v1 again"'));
+  assert.equal(await download.fetch(), 'current');
+  assert.equal(await download.fetch(), 'current');
+  assert.equal(JSON.parse(readFileSync(`${download.path}.json`, 'utf8')).etag, '"v1 again"');
+});
+
+test('one process downloads at a time, until it has accepted or refused', async (context) => {
+  const { url, folder, download } = await setUp(context);
+  const other = new IndexDownload(url, folder);
+  const fetched = await fetchNew(download);
+  assert.equal(await other.fetch(), 'busy');
+  await fetched.accept();
+  assert.equal(await other.fetch(), 'current');
+});
+
+test('a failed download releases the folder', async (context) => {
+  const { download, respond } = await setUp(context, status(404));
+  await assert.rejects(download.fetch(), /world\.toponym: the server answered 404 Not Found$/);
+  respond(wellServed(ONE));
+  await (await fetchNew(download)).accept();
+});
+
+test('a server that asks for a long delay is reported at once', async (context) => {
+  const { download } = await setUp(context, status(503, { 'retry-after': '60' }));
+  await assert.rejects(
+    download.fetch(),
+    /answered 503 Service Unavailable and asked to retry after 60 s, which is too/,
+  );
+});
+
+test('without ETag and Last-Modified, a copy is downloaded again only if forced', async (context) => {
+  const { download, respond, sentBodies } = await setUp(context, (_request, response) => response.end(ONE));
+  await (await fetchNew(download)).accept();
+  assert.equal(await download.fetch(), 'unversioned');
+  assert.equal(sentBodies(), 1);
+  assert.equal(await download.fetch({ isForced: true }), 'current');
+  respond((_request, response) => response.end(TWO));
+  assert.equal(await download.fetch(), 'unversioned');
+  assert.equal(typeof (await download.fetch({ isForced: true })), 'object');
+});
+
+test('without ETag and Last-Modified, a refused version is recognised by its bytes', async (context) => {
+  const { download } = await setUp(context, (_request, response) => response.end(ONE));
+  await (await fetchNew(download)).refuse();
+  assert.equal(await download.fetch(), 'refused');
+});
+
+test('the copy has the time of Last-Modified, and an earlier time is noticed', async (context) => {
+  const dated = (content: Buffer, lastModified: string): Responder => {
+    return (_request, response) => response.writeHead(200, { 'last-modified': lastModified }).end(content);
+  };
+  const { download, respond } = await setUp(context, dated(ONE, JUNE));
+  const first = await fetchNew(download);
+  assert.equal(first.isBackdated, false);
+  await first.accept();
+  assert.equal(statSync(download.path).mtimeMs, Date.parse(JUNE));
+  respond(dated(TWO, MAY));
+  const second = await fetchNew(download);
+  assert.equal(second.isBackdated, true);
+  await second.refuse();
+});
+
+test('what a killed process has left is removed; a forgotten copy is downloaded again', async (context) => {
+  const { download, sentBodies } = await setUp(context);
+  writeFileSync(`${download.path}.new`, 'left');
+  await (await fetchNew(download)).accept();
+  await download.forgetCopy();
+  await (await fetchNew(download)).accept();
+  assert.equal(sentBodies(), 2);
+  assert.deepEqual(readFileSync(download.path), ONE);
+});
+
+test('a copy belongs to the address without its query', async (context) => {
+  const { url, folder, download } = await setUp(context);
+  const signedAgain = new URL('?signature=y', url);
+  assert.equal(new IndexDownload(signedAgain, folder).path, download.path);
+  assert.notEqual(new IndexDownload(new URL('other.toponym', url), folder).path, download.path);
+  const strange = new IndexDownload(new URL('/..%2F..%2F.lock', url), folder);
+  assert.equal(dirname(dirname(strange.path)), folder);
+});
