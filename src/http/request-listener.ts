@@ -6,6 +6,7 @@ import { elapsedMs } from './elapsed-ms.ts';
 import { RequestError } from './errors.ts';
 import { createExchange, decodePath, type Exchange, type RequestLog } from './exchange.ts';
 import { sendError, sendResponse } from './response/send.ts';
+import { traceIds } from './trace-context.ts';
 
 export interface Route {
   /** A GET route also accepts HEAD. Node then leaves the body out. */
@@ -74,7 +75,8 @@ function recordResponse(exchange: Exchange, { log, metrics }: ListenerSettings):
   const { statusCode: status } = response;
   const ms = elapsedMs(exchange.startedMs);
   if (log.isLevelEnabled('info')) {
-    log.info({ reqId, method: request.method, path: maskKeysInPath(path), status, ms, keyId }, 'answered');
+    const { method } = request;
+    log.info({ reqId, method, path: maskKeysInPath(path), status, ms, keyId, ...traceIds(request) }, 'answered');
   }
   metrics?.onResponse(exchange.endpoint, status, ms / 1000);
 }
