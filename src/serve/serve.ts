@@ -186,11 +186,13 @@ async function startMetrics(context: ServiceContext): Promise<MetricsServer | un
 
 function reloadSources(options: ServeOptions, log: Logger): ReloadSources {
   const { indexPath, allowShrunkenData, overlay, tlsCert, tlsKey, state } = options;
-  const paths = [indexPath, overlay?.path, tlsCert, tlsKey, state.path];
+  const tlsPaths = [tlsCert, tlsKey].filter((path) => path !== undefined);
+  const paths = [indexPath, overlay?.path, ...tlsPaths, state.path];
   return {
     indexPath,
     allowShrunkenData,
     overlayPath: overlay?.path,
+    tlsPaths,
     privatePaths: paths.filter((path) => path !== undefined),
     buildOverlay: async (index) => await overlay?.build(index),
     loadCertificate: () => loadServiceCertificate(options, log),

@@ -54,7 +54,7 @@ export const SETTINGS = {
     defaultDescription: 'none',
   },
   watchSeconds: {
-    description: 'seconds between checks of the index and overlay files for changes; 0 to disable',
+    description: 'seconds between checks of index, overlay and TLS files for changes; 0 to disable',
     placeholder: 'number',
     parse: integer(0, 86_400),
     defaultText: '2',

@@ -4,16 +4,18 @@
  */
 import { basename } from 'node:path';
 
+export type ProblemSource = 'certificate' | 'reload' | 'watch' | 'tlsWatch';
+
 export class Notice {
   readonly #paths: readonly string[];
-  readonly #problems = { reload: '', watch: '' };
+  readonly #problems: Record<ProblemSource, string> = { certificate: '', reload: '', watch: '', tlsWatch: '' };
 
   constructor(paths: readonly string[]) {
     this.#paths = paths;
   }
 
   /** Replaces the earlier problem of this source; '' if there is none any more. */
-  set(source: 'reload' | 'watch', problem: string): void {
+  set(source: ProblemSource, problem: string): void {
     this.#problems[source] = problem;
   }
 

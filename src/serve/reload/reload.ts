@@ -1,6 +1,6 @@
 /**
- * Replaces index, overlay and certificate from their files while the service runs. If a file cannot
- * be used, the old version stays in use. Index and overlay are replaced together or not at all.
+ * Replaces index and overlay from their files while the service runs, together or not at all. If a
+ * file cannot be used, the old data stay in use.
  */
 import { basename } from 'node:path';
 import { errorMessage } from '../../errors/error-message.ts';
@@ -20,6 +20,8 @@ export interface ReloadSources {
   /** Paths that `/readyz` shows without their folders. */
   readonly privatePaths: readonly string[];
   readonly buildOverlay: (index: SharedArrayBuffer) => Promise<SharedArrayBuffer | undefined>;
+  /** Files of the certificate that the settings name. */
+  readonly tlsPaths: readonly string[];
   /** Resolves with undefined behind a proxy. */
   readonly loadCertificate: () => Promise<Certificate | undefined>;
 }
@@ -35,11 +37,13 @@ export interface ReloadContext {
 export interface ReloadResult {
   readonly isComplete: boolean;
   /** Undefined if the old index stays in use. */
+  readonly dataVersion: string | undefined;
+  /** Undefined if the old index stays in use. */
   readonly newPlaceCount: number | undefined;
 }
 
-/** Reloads every file that can be used, then updates the notice of `/readyz`. Never rejects. */
-export async function reloadAll(context: ReloadContext): Promise<ReloadResult> {
+/** Reloads the data, then updates the notice of `/readyz`. Never rejects. */
+export async function reloadData(context: ReloadContext): Promise<ReloadResult> {
   const { pool, sources, notice, log } = context;
   const problems: string[] = [];
   const attempt = async <T>(what: string, step: () => Promise<T>, path = ''): Promise<T | undefined> => {
@@ -53,21 +57,13 @@ export async function reloadAll(context: ReloadContext): Promise<ReloadResult> {
       return undefined;
     }
   };
-  const fingerprint = await attempt('certificate', () => reloadCertificate(context));
   const loaded = await attempt('index', () => readNewIndex(context), sources.indexPath);
   const data = loaded && (await attempt('overlay', () => addOverlay(sources, loaded.index), sources.overlayPath));
-  const dataVersion = data && (await attempt('index', () => reloadData(pool, data), sources.indexPath));
+  const dataVersion = data && (await attempt('index', () => useData(pool, data), sources.indexPath));
   notice.set('reload', problems.join('; '));
   await attempt('notice', () => pool.replaceValues({ notice: notice.text }));
   const isComplete = problems.length === 0;
-  if (isComplete) log.info({ data: dataVersion, certificate: fingerprint }, 'reloaded');
-  return { isComplete, newPlaceCount: dataVersion === undefined ? undefined : loaded?.placeCount };
-}
-
-async function reloadCertificate({ pool, sources }: ReloadContext): Promise<string | undefined> {
-  const certificate = await sources.loadCertificate();
-  if (certificate !== undefined) await pool.replaceValues({ tls: certificate });
-  return certificate?.fingerprint;
+  return { isComplete, dataVersion, newPlaceCount: dataVersion === undefined ? undefined : loaded?.placeCount };
 }
 
 async function readNewIndex({ sources, servedPlaceCount }: ReloadContext) {
@@ -79,7 +75,7 @@ async function addOverlay({ buildOverlay }: ReloadSources, index: SharedArrayBuf
   return { index, overlay: await buildOverlay(index) };
 }
 
-async function reloadData(pool: WorkerPool, data: ServedData): Promise<string> {
+async function useData(pool: WorkerPool, data: ServedData): Promise<string> {
   const version = await trySearches(data);
   await pool.replaceValues({ data });
   return version;
