@@ -25,6 +25,7 @@ export interface ListenerSettings {
   readonly keyHeader: string;
   readonly log: RequestLog;
   readonly metrics?: ResponseMetrics | undefined;
+  readonly strictTransportSecurity?: (() => string | undefined) | undefined;
 }
 
 export function createRequestListener(routes: readonly Route[], settings: ListenerSettings): RequestListener {
@@ -32,6 +33,8 @@ export function createRequestListener(routes: readonly Route[], settings: Listen
   return (request, response) => {
     const exchange = createExchange(request, response, settings.log);
     response.once('finish', () => recordResponse(exchange, settings));
+    const hsts = settings.strictTransportSecurity?.();
+    if (hsts !== undefined) exchange.responseHeaders.push('strict-transport-security', hsts);
     try {
       if (hasUnknownExpectation(request)) throw new RequestError('expectation_failed');
       const pathRoutes = routesByPath.get(decodePath(exchange.path));

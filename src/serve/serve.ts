@@ -30,6 +30,8 @@ export interface ServeOptions extends AddressSettings, CertificateSettings, Prox
   /** Interval of the checks for changed files; 0 for never. */
   readonly watchSeconds: number;
   readonly serviceName: string;
+  /** Max-age of Strict-Transport-Security, which is sent with a certificate of an authority. */
+  readonly hstsSeconds: number;
   /** Undefined selects the embedded files; `['none']` disables locating. */
   readonly ipDatabase: readonly string[] | undefined;
   /** How long a stopping service reports not ready but still accepts connections. */
@@ -125,7 +127,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
   const ipDatabases = checkIpDatabases(options.ipDatabase, log);
   const { keysPath, firstKeyPath } = options.state;
   const firstKey = ensureFirstKey(keys.store, firstKeyPath, Date.now());
-  const { serviceName, trustedProxies, proxyProtocol, logLevel, version } = options;
+  const { serviceName, trustedProxies, proxyProtocol, hstsSeconds, logLevel, version } = options;
   const workerConfig: WorkerConfig = {
     data: { index, overlay },
     notice: '',
@@ -138,6 +140,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
     serviceName,
     trustedProxies,
     proxyProtocol,
+    hstsSeconds,
     logLevel,
     version,
   };

@@ -89,6 +89,12 @@ export const SETTINGS = {
     parse: optional(nonEmpty),
     defaultDescription: 'generated on the first start',
   },
+  hstsSeconds: {
+    description: 'max-age of Strict-Transport-Security, sent only with a certificate of an authority',
+    placeholder: 'number',
+    parse: integer(0, 63_072_000),
+    defaultText: '15552000',
+  },
   behindProxy: {
     description: 'serve plain HTTP to a TLS proxy; beyond loopback and Unix sockets it needs --trusted-proxies',
     parse: boolean,

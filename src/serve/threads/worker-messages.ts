@@ -4,7 +4,7 @@ import type { KeyUses } from '../../access/keys/key-store.ts';
 import type { IpDatabase } from '../../locate/ip-database.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
 import type { Metric } from '../metrics/metric.ts';
-import type { TlsPair } from '../tls/secure-context.ts';
+import type { Certificate } from '../tls/certificate.ts';
 
 export interface ServedData {
   readonly index: SharedArrayBuffer;
@@ -12,12 +12,14 @@ export interface ServedData {
   readonly overlay: SharedArrayBuffer | undefined;
 }
 
+export type ServedCertificate = Pick<Certificate, 'cert' | 'key' | 'isSelfSigned'>;
+
 export interface ReplaceableValues {
   readonly data: ServedData;
   /** Why the newest files are not being served, for `/readyz`; empty if they are. */
   readonly notice: string;
   /** Undefined behind a proxy, where the service speaks plain HTTP. */
-  readonly tls: TlsPair | undefined;
+  readonly tls: ServedCertificate | undefined;
 }
 
 export interface WorkerConfig extends ReplaceableValues {
@@ -30,6 +32,8 @@ export interface WorkerConfig extends ReplaceableValues {
   readonly serviceName: string;
   readonly trustedProxies: readonly Cidr[];
   readonly proxyProtocol: boolean;
+  /** Max-age of Strict-Transport-Security. */
+  readonly hstsSeconds: number;
   readonly logLevel: string;
   readonly version: string;
 }

@@ -25,7 +25,7 @@ import { secureContextOptions } from '../tls/secure-context.ts';
 import { createTlsServer } from '../tls/tls-server.ts';
 import { monitorEventLoop } from './event-loop-monitor.ts';
 import { collectGarbageSoon } from './garbage-collection.ts';
-import type { FromWorker, ReplaceableValues, ToWorker, WorkerConfig } from './worker-messages.ts';
+import type { FromWorker, ReplaceableValues, ServedCertificate, ToWorker, WorkerConfig } from './worker-messages.ts';
 
 const KEY_USE_REPORT_INTERVAL_MS = 5_000;
 const CLOSE_IDLE_INTERVAL_MS = 50;
@@ -47,11 +47,13 @@ class WorkerServer {
   readonly #metrics = createRequestMetrics();
   readonly #eventLoop = monitorEventLoop();
   readonly #isPortShared: boolean;
+  readonly #hstsSeconds: number;
   readonly #refused: RefusedConnections;
   readonly #app: App;
   /** Must stay this thread's only reference to the index, so that a reload frees the old index. */
   #engine: Engine;
   #notice = '';
+  #strictTransportSecurity: string | undefined;
   #isDraining = false;
   #unusedConnections: UnusedConnections | undefined;
 
@@ -63,6 +65,8 @@ class WorkerServer {
     this.#engine = openEngine(config.data.index, config.data.overlay, { loadBorders: loadWorldBorders });
     this.#setNotice(config.notice);
     this.#isPortShared = config.isPortShared;
+    this.#hstsSeconds = config.hstsSeconds;
+    this.#setStrictTransportSecurity(config.tls);
     this.#refused = new RefusedConnections(this.#log);
     this.#app = this.#createApp(config);
     setInterval(() => this.#reportKeyUses(), KEY_USE_REPORT_INTERVAL_MS).unref();
@@ -107,6 +111,7 @@ class WorkerServer {
       isOverloaded: this.#eventLoop.isOverloaded,
       version,
       metrics: this.#metrics,
+      strictTransportSecurity: () => this.#strictTransportSecurity,
       createServer: (options) => this.#createServer(options, { tls, trustedProxies, proxyProtocol }),
     });
   }
@@ -152,11 +157,20 @@ class WorkerServer {
     this.#metrics.setReloadProblem(notice !== '');
   }
 
+  /** Browsers must not insist on HTTPS for a host whose certificate they may not accept later. */
+  #setStrictTransportSecurity(tls: ServedCertificate | undefined): void {
+    const isFromAuthority = tls !== undefined && !tls.isSelfSigned;
+    this.#strictTransportSecurity = isFromAuthority ? `max-age=${this.#hstsSeconds}` : undefined;
+  }
+
   #replaceValues(id: number, { data, tls, notice }: Partial<ReplaceableValues>): void {
     if (notice !== undefined) this.#setNotice(notice);
     try {
-      // only a server with TLS gets `tls`
-      if (tls !== undefined) (this.#app.server as unknown as HttpsServer).setSecureContext(secureContextOptions(tls));
+      if (tls !== undefined) {
+        // only a server with TLS gets `tls`
+        (this.#app.server as unknown as HttpsServer).setSecureContext(secureContextOptions(tls));
+        this.#setStrictTransportSecurity(tls);
+      }
       if (data !== undefined) {
         this.#engine = openEngine(data.index, data.overlay, { loadBorders: loadWorldBorders });
         collectGarbageSoon();
