@@ -188,8 +188,8 @@ async function startMetrics(context: ServiceContext): Promise<MetricsServer | un
 }
 
 function reloadSources(options: ServeOptions, log: Logger): ReloadSources {
-  const { indexPath, allowShrunkenData, overlay, tlsCert, tlsKey, state } = options;
-  const tlsPaths = [tlsCert, tlsKey].filter((path) => path !== undefined);
+  const { indexPath, allowShrunkenData, overlay, tlsCert, tlsKey, tlsClientCa, state } = options;
+  const tlsPaths = [tlsCert, tlsKey, tlsClientCa].filter((path) => path !== undefined);
   const paths = [indexPath, overlay?.path, ...tlsPaths, state.path];
   return {
     indexPath,

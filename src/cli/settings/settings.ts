@@ -89,6 +89,12 @@ export const SETTINGS = {
     parse: optional(nonEmpty),
     defaultDescription: 'generated on the first start',
   },
+  tlsClientCa: {
+    description: 'certificates of authorities in PEM form: only clients with a certificate of one of them can connect',
+    placeholder: 'file',
+    parse: optional(nonEmpty),
+    defaultDescription: 'clients need no certificate',
+  },
   hstsSeconds: {
     description: 'max-age of Strict-Transport-Security, sent only with a certificate of an authority',
     placeholder: 'number',

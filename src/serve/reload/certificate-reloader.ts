@@ -5,7 +5,7 @@
  */
 import { errorMessage } from '../../errors/error-message.ts';
 import type { Logger } from '../log.ts';
-import type { Certificate } from '../tls/certificate.ts';
+import type { ServiceCertificate } from '../tls/service-certificate.ts';
 import { FileWatch, type WatchEvents } from './file-watch.ts';
 import { createReloadQueue, type ReloadQueue } from './reload-queue.ts';
 
@@ -19,9 +19,9 @@ export interface CertificateReload {
 export interface CertificateReloaderOptions {
   readonly watchedPaths: readonly string[];
   /** Rejects if the files cannot be used. Resolves with undefined behind a proxy. */
-  readonly load: () => Promise<Certificate | undefined>;
+  readonly load: () => Promise<ServiceCertificate | undefined>;
   /** Rejects if a thread refuses the certificate. */
-  readonly use: (certificate: Certificate) => Promise<void>;
+  readonly use: (certificate: ServiceCertificate) => Promise<void>;
   /** Called after a reload that a changed file caused, but not before the grace period has ended. */
   readonly onReloaded: (result: CertificateReload) => void;
   readonly onWatchProblem: WatchEvents['onProblem'];

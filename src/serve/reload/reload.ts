@@ -8,7 +8,7 @@ import { readIndexFile } from '../../index-file/file.ts';
 import type { Logger } from '../log.ts';
 import type { ServedData } from '../threads/worker-messages.ts';
 import type { WorkerPool } from '../threads/worker-pool.ts';
-import type { Certificate } from '../tls/certificate.ts';
+import type { ServiceCertificate } from '../tls/service-certificate.ts';
 import type { Notice } from './notice.ts';
 import { checkPlaceCount } from './shrunken-data.ts';
 import { trySearches } from './trial-search.ts';
@@ -20,10 +20,10 @@ export interface ReloadSources {
   /** Paths that `/readyz` shows without their folders. */
   readonly privatePaths: readonly string[];
   readonly buildOverlay: (index: SharedArrayBuffer) => Promise<SharedArrayBuffer | undefined>;
-  /** Files of the certificate that the settings name. */
+  /** Files for TLS that the settings name. */
   readonly tlsPaths: readonly string[];
   /** Resolves with undefined behind a proxy. */
-  readonly loadCertificate: () => Promise<Certificate | undefined>;
+  readonly loadCertificate: () => Promise<ServiceCertificate | undefined>;
 }
 
 export interface ReloadContext {

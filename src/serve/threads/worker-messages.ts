@@ -4,7 +4,7 @@ import type { KeyUses } from '../../access/keys/key-store.ts';
 import type { IpDatabase } from '../../locate/ip-database.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
 import type { Metric } from '../metrics/metric.ts';
-import type { Certificate } from '../tls/certificate.ts';
+import type { ServiceCertificate } from '../tls/service-certificate.ts';
 
 export interface ServedData {
   readonly index: SharedArrayBuffer;
@@ -12,7 +12,7 @@ export interface ServedData {
   readonly overlay: SharedArrayBuffer | undefined;
 }
 
-export type ServedCertificate = Pick<Certificate, 'cert' | 'key' | 'isSelfSigned'>;
+export type ServedCertificate = Pick<ServiceCertificate, 'cert' | 'key' | 'isSelfSigned' | 'clientAuthorities'>;
 
 export interface ReplaceableValues {
   readonly data: ServedData;

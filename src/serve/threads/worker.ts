@@ -21,6 +21,7 @@ import { UnusedConnections } from '../listen/unused-connections.ts';
 import { createLog, type Logger } from '../log.ts';
 import { createRequestMetrics } from '../metrics/request-metrics.ts';
 import { threadMetrics } from '../metrics/thread-metrics.ts';
+import { clientRefusal } from '../tls/client-refusal.ts';
 import { secureContextOptions } from '../tls/secure-context.ts';
 import { createTlsServer } from '../tls/tls-server.ts';
 import { monitorEventLoop } from './event-loop-monitor.ts';
@@ -122,9 +123,7 @@ class WorkerServer {
   ): Server {
     const { tls, trustedProxies, proxyProtocol } = config;
     const isTls = tls !== undefined;
-    const server = (
-      isTls ? createTlsServer({ ...options, ...secureContextOptions(tls) }) : createServer(options)
-    ) as Server;
+    const server = (isTls ? this.#createTlsServer(options, tls) : createServer(options)) as Server;
     server.on('request', (_request, response) => {
       if (this.#isDraining) response.setHeader('connection', 'close');
     });
@@ -134,6 +133,17 @@ class WorkerServer {
       const onRefused: RefusedConnections['add'] = (reason, peer) => this.#refused.add(reason, peer);
       installProxyGate(server, { isTls, proxyProtocol, trustedProxies, onRefused });
     }
+    return server;
+  }
+
+  #createTlsServer(options: ServerOptions, tls: ServedCertificate): HttpsServer {
+    const requestCert = tls.clientAuthorities !== undefined;
+    const server = createTlsServer({ ...options, ...secureContextOptions(tls), requestCert, rejectUnauthorized: true });
+    if (!requestCert) return server;
+    server.on('tlsClientError', (error, socket) => {
+      const refusal = clientRefusal(error, socket);
+      if (refusal !== undefined) this.#refused.add(refusal.reason, refusal.peer, { detail: refusal.detail });
+    });
     return server;
   }
 

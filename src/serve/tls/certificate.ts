@@ -152,7 +152,8 @@ async function generateCertificate(files: CertificateFiles, now: Date): Promise<
   }
 }
 
-function readPem(what: string, path: string): string {
+/** Throws UsageError. */
+export function readPem(what: string, path: string): string {
   try {
     return readTextFile(path, MAX_PEM_BYTES);
   } catch (error) {

@@ -30,7 +30,7 @@ async function aReloader(context: TestContext, { graceMs = LONG_MS, folder = tem
   const lines: { level: number; reason: string }[] = [];
   const reloader = new CertificateReloader({
     watchedPaths: [certPath, keyPath],
-    load: () => loadCertificate({ certPath, keyPath }),
+    load: async () => ({ ...(await loadCertificate({ certPath, keyPath })), clientAuthorities: undefined }),
     use: async ({ cert }) => void used.push(cert),
     onReloaded: ({ problem }) => results.push(problem),
     onWatchProblem: (problem) => problems.push(problem),

@@ -72,7 +72,7 @@ test("the expiry of the operator's own pair in the state folder is logged", asyn
   const warnings: string[] = [];
   const log = { warn: (_: object, message: string) => warnings.push(message) } as unknown as Logger;
   const state = { path: folder } as StateFolder;
-  const settings = { tlsCert: undefined, tlsKey: undefined, behindProxy: false, state };
+  const settings = { tlsCert: undefined, tlsKey: undefined, tlsClientCa: undefined, behindProxy: false, state };
   await loadServiceCertificate(settings, log);
   assert.deepEqual(warnings, ['the certificate expires soon']);
 });
