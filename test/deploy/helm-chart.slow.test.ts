@@ -104,7 +104,8 @@ test('probes of a pod behind a proxy use the metrics port, which every peer may 
 });
 
 test('probes of a pod that asks for client certificates use the metrics port', { skip }, async () => {
-  const { manifests } = await renderChart([join(EXAMPLES, 'everything-values.yaml')]);
+  const { manifests, notes } = await renderChart([join(EXAMPLES, 'everything-values.yaml')]);
+  assert.match(notes, /^The pods ask for a client certificate: add curl's --cert and --key\.$/m);
   const { readinessProbe, livenessProbe, startupProbe } = podOf(manifests).containers[0];
   for (const { httpGet } of [readinessProbe, livenessProbe, startupProbe])
     assert.deepEqual([httpGet.port, httpGet.scheme], ['metrics', 'HTTP']);
