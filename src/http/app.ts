@@ -44,6 +44,8 @@ export interface AppOptions {
   readonly isOverloaded?: () => boolean;
   readonly version: string;
   readonly metrics?: AppMetrics;
+  /** Value of the header of that name; undefined sends none. */
+  readonly strictTransportSecurity?: () => string | undefined;
   /** Plain HTTP by default. */
   readonly createServer?: (options: ServerOptions) => Server;
 }
@@ -81,7 +83,7 @@ export function createApp(options: AppOptions): App {
   });
   const listener = createRequestListener([...serviceRoutes(shared), ...endpointRoutes], shared);
   const server = (options.createServer ?? createServer)(SERVER_OPTIONS);
-  new Connections(listener).attachTo(server);
+  new Connections(listener, options.strictTransportSecurity).attachTo(server);
   return {
     server,
     close: () => {

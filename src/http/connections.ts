@@ -43,6 +43,7 @@ interface OpenRequest {
 
 export class Connections {
   readonly #listener: RequestListener;
+  readonly #strictTransportSecurity: () => string | undefined;
   readonly #bySocket = new WeakMap<Socket, Connection>();
   /** Connections with open requests, ordered by latest progress, oldest first. */
   readonly #busy = new Set<Connection>();
@@ -56,8 +57,9 @@ export class Connections {
   /** Number of stall checks so far. It serves as a clock. */
   #stallChecks = 0;
 
-  constructor(listener: RequestListener) {
+  constructor(listener: RequestListener, strictTransportSecurity: () => string | undefined = () => undefined) {
     this.#listener = listener;
+    this.#strictTransportSecurity = strictTransportSecurity;
   }
 
   attachTo(server: Server): void {
@@ -69,7 +71,7 @@ export class Connections {
       socket.on('error', () => socket.destroy()); // Node has removed its own error listener
       const message = 'CONNECT is not supported here: this service is not a proxy';
       const error = new RequestError('method_not_allowed', { message });
-      this.#closeWith(this.#connectionOf(socket), rawErrorResponse(error, { allow: 'GET, HEAD, POST, OPTIONS' }));
+      this.#closeWith(this.#connectionOf(socket), this.#errorResponse(error, { allow: 'GET, HEAD, POST, OPTIONS' }));
     });
     // a client may close its side and still read all responses
     Object.assign(server, { httpAllowHalfOpen: true });
@@ -223,7 +225,12 @@ export class Connections {
     const isAnswered = broken?.response.headersSent ?? false;
     if (broken !== undefined && !isAnswered) this.#abandon(connection, broken);
     // a request that is already answered gets no second response
-    this.#closeWith(connection, isAnswered ? '' : rawErrorResponse(requestError));
+    this.#closeWith(connection, isAnswered ? '' : this.#errorResponse(requestError));
+  }
+
+  #errorResponse(error: RequestError, headers: Readonly<Record<string, string>> = {}): string {
+    const hsts = this.#strictTransportSecurity();
+    return rawErrorResponse(error, hsts === undefined ? headers : { ...headers, 'strict-transport-security': hsts });
   }
 
   /** Stops counting a request that gets no response of its own. */

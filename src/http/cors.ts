@@ -18,7 +18,7 @@ export function preflightHeaders(allowedMethods: string, keyHeader: string): str
   return Object.entries({
     allow: allowedMethods,
     'access-control-allow-methods': allowedMethods,
-    'access-control-allow-headers': `Accept, Content-Type, X-Request-Id, ${keyHeader}`,
+    'access-control-allow-headers': `Accept, Content-Type, Traceparent, Tracestate, X-Request-Id, ${keyHeader}`,
     'access-control-max-age': '86400',
   }).flat();
 }

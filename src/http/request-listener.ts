@@ -6,6 +6,7 @@ import { elapsedMs } from './elapsed-ms.ts';
 import { RequestError } from './errors.ts';
 import { createExchange, decodePath, type Exchange, type RequestLog } from './exchange.ts';
 import { sendError, sendResponse } from './response/send.ts';
+import { traceIds } from './trace-context.ts';
 
 export interface Route {
   /** A GET route also accepts HEAD. Node then leaves the body out. */
@@ -24,6 +25,7 @@ export interface ListenerSettings {
   readonly keyHeader: string;
   readonly log: RequestLog;
   readonly metrics?: ResponseMetrics | undefined;
+  readonly strictTransportSecurity?: (() => string | undefined) | undefined;
 }
 
 export function createRequestListener(routes: readonly Route[], settings: ListenerSettings): RequestListener {
@@ -31,6 +33,8 @@ export function createRequestListener(routes: readonly Route[], settings: Listen
   return (request, response) => {
     const exchange = createExchange(request, response, settings.log);
     response.once('finish', () => recordResponse(exchange, settings));
+    const hsts = settings.strictTransportSecurity?.();
+    if (hsts !== undefined) exchange.responseHeaders.push('strict-transport-security', hsts);
     try {
       if (hasUnknownExpectation(request)) throw new RequestError('expectation_failed');
       const pathRoutes = routesByPath.get(decodePath(exchange.path));
@@ -74,7 +78,8 @@ function recordResponse(exchange: Exchange, { log, metrics }: ListenerSettings):
   const { statusCode: status } = response;
   const ms = elapsedMs(exchange.startedMs);
   if (log.isLevelEnabled('info')) {
-    log.info({ reqId, method: request.method, path: maskKeysInPath(path), status, ms, keyId }, 'answered');
+    const { method } = request;
+    log.info({ reqId, method, path: maskKeysInPath(path), status, ms, keyId, ...traceIds(request) }, 'answered');
   }
   metrics?.onResponse(exchange.endpoint, status, ms / 1000);
 }

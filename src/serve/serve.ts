@@ -38,6 +38,8 @@ export interface ServeOptions
   /** Interval of the checks for changes; 0 for never. By default 2 for files and 60 for a URL. */
   readonly watchSeconds: number | undefined;
   readonly serviceName: string;
+  /** Max-age of Strict-Transport-Security, which is sent with a certificate of an authority. */
+  readonly hstsSeconds: number;
   /** Undefined selects the embedded files; `['none']` disables locating. */
   readonly ipDatabase: readonly string[] | undefined;
   /** How long a stopping service reports not ready but still accepts connections. */
@@ -142,7 +144,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
   stopping?.throwIfAborted();
   const ipDatabases = checkIpDatabases(options.ipDatabase, log);
   const firstKey = await keys.ensureFirstKey(Date.now());
-  const { serviceName, trustedProxies, proxyProtocol, logLevel, version } = options;
+  const { serviceName, trustedProxies, proxyProtocol, hstsSeconds, logLevel, version } = options;
   const workerConfig: PoolConfig['workerConfig'] = {
     data: { index, overlay },
     notice: '',
@@ -154,6 +156,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
     serviceName,
     trustedProxies,
     proxyProtocol,
+    hstsSeconds,
     logLevel,
     version,
   };
@@ -202,13 +205,15 @@ async function startMetrics(context: ServiceContext): Promise<MetricsServer | un
 }
 
 function reloadSources(options: ServeOptions, log: Logger): ReloadSources {
-  const { indexPath, remote, allowShrunkenData, overlay, tlsCert, tlsKey, state } = options;
-  const paths = [indexPath, overlay?.path, tlsCert, tlsKey, state.path];
+  const { indexPath, remote, allowShrunkenData, overlay, tlsCert, tlsKey, tlsClientCa, state } = options;
+  const tlsPaths = [tlsCert, tlsKey, tlsClientCa].filter((path) => path !== undefined);
+  const paths = [indexPath, overlay?.path, ...tlsPaths, state.path];
   return {
     indexPath,
     remote,
     allowShrunkenData,
     overlayPath: overlay?.path,
+    tlsPaths,
     privatePaths: paths.filter((path) => path !== undefined),
     buildOverlay: async (index) => await overlay?.build(index),
     loadCertificate: () => loadServiceCertificate(options, log),

@@ -103,6 +103,14 @@ test('probes of a pod behind a proxy use the metrics port, which every peer may 
   assert.equal(env.TOPONYM_METRICS_HOST, '0.0.0.0');
 });
 
+test('probes of a pod that asks for client certificates use the metrics port', { skip }, async () => {
+  const { manifests, notes } = await renderChart([join(EXAMPLES, 'everything-values.yaml')]);
+  assert.match(notes, /^The pods ask for a client certificate: add curl's --cert and --key\.$/m);
+  const { readinessProbe, livenessProbe, startupProbe } = podOf(manifests).containers[0];
+  for (const { httpGet } of [readinessProbe, livenessProbe, startupProbe])
+    assert.deepEqual([httpGet.port, httpGet.scheme], ['metrics', 'HTTP']);
+});
+
 test('settings in `config` become variables of the pod', { skip }, async () => {
   const { manifests } = await renderChart([join(EXAMPLES, 'everything-values.yaml')]);
   const { config } = parse(readFileSync(join(EXAMPLES, 'everything-values.yaml'), 'utf8'));
@@ -200,7 +208,13 @@ function assertVolumesExist(manifests: readonly Manifest[]): void {
       `${path} is not writable`,
     );
   }
-  for (const variable of ['TOPONYM_TLS_CERT', 'TOPONYM_TLS_KEY', 'TOPONYM_INDEX', 'TOPONYM_OVERLAY']) {
+  for (const variable of [
+    'TOPONYM_TLS_CERT',
+    'TOPONYM_TLS_KEY',
+    'TOPONYM_TLS_CLIENT_CA',
+    'TOPONYM_INDEX',
+    'TOPONYM_OVERLAY',
+  ]) {
     const path = env[variable];
     if (path === undefined) continue;
     assert.ok(

@@ -39,6 +39,25 @@ test('an unknown expectation and CONNECT are refused with a body, a request id a
   }
 });
 
+test('Strict-Transport-Security is on every response, also on those to invalid requests', async (t) => {
+  const { app } = anApp(t, { strictTransportSecurity: () => 'max-age=60' });
+  const port = await listen(app);
+  const requests = [
+    'GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    'GET /openapi.json HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    'POST /api/1/query HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+    'OPTIONS /api/1/query HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    'POST /api/1/query HTTP/1.1\r\nHost: a\r\nExpect: foo\r\nConnection: close\r\n\r\n',
+    'CONNECT example.com:443 HTTP/1.1\r\nHost: a\r\n\r\n',
+    'nonsense\r\n\r\n',
+  ];
+  for (const request of requests) {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(request);
+    assert.equal((await text(socket)).match(/^strict-transport-security: max-age=60\r$/gm)?.length, 1, request);
+  }
+});
+
 test('an expectation of 100-continue is met', async (t) => {
   const { app } = anApp(t);
   const socket = connect(await listen(app), '127.0.0.1');

@@ -61,7 +61,10 @@ test('a preflight needs no key and allows the key header', async (t) => {
   assert.equal(response.statusCode, 204);
   assert.equal(response.body, '');
   assert.equal(response.headers['access-control-allow-methods'], 'POST, OPTIONS');
-  assert.equal(response.headers['access-control-allow-headers'], 'Accept, Content-Type, X-Request-Id, X-Service-Key');
+  assert.equal(
+    response.headers['access-control-allow-headers'],
+    'Accept, Content-Type, Traceparent, Tracestate, X-Request-Id, X-Service-Key',
+  );
 });
 
 test('other methods are 405 with Allow, before the key is checked', async (t) => {

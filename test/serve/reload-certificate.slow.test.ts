@@ -1,15 +1,18 @@
-/** Certificates that OpenSSL refuses although their first block is valid. */
+/** New certificates for a running service, also those that OpenSSL refuses although they look valid. */
 import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { Agent } from 'node:https';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { connect } from 'node:tls';
 import { generate } from 'selfsigned';
 import { UsageError } from '../../src/errors/usage-error.ts';
 import { ensureCertificate, loadCertificate } from '../../src/serve/tls/certificate.ts';
+import { createAuthority, type PemPair } from '../support/certificate-authority.ts';
 import { writeVersion } from '../support/index-version.ts';
-import { untilNotice } from '../support/readiness.ts';
+import { untilNoNotice, untilNotice } from '../support/readiness.ts';
 import { runService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -82,6 +85,62 @@ test('SIGHUP with an unusable certificate keeps the old one in use', {
   }
   await untilNotice(service, /^certificate not reloaded; the log says why$/);
   assert.doesNotMatch(service.log(), /a thread failed/);
+});
+
+test('changed certificate files are noticed: new connections use them, and kept connections go on', {
+  timeout: 60_000,
+}, async (context) => {
+  const folder = temporaryFolder(context);
+  const index = join(folder, 'data.toponym');
+  await writeVersion(index, 'one', ['Alba']);
+  const authority = await createAuthority('Test authority');
+  const certPath = join(folder, 'cert.pem');
+  const keyPath = join(folder, 'key.pem');
+  const put = ({ cert, key }: Partial<PemPair>) => {
+    if (cert !== undefined) writeFileSync(certPath, cert);
+    if (key !== undefined) writeFileSync(keyPath, key);
+  };
+  put(await authority.serverPair());
+  const service = await runService(context, {
+    index,
+    args: [
+      ...['--threads', '2', '--watch-seconds', '1', '--metrics-port', '0'],
+      ...['--tls-cert', certPath, '--tls-key', keyPath],
+    ],
+  });
+  // the path where the test client looks for the certificate to trust
+  mkdirSync(join(service.state, 'tls'));
+  writeFileSync(join(service.state, 'tls', 'cert.pem'), authority.cert);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  context.after(() => agent.destroy());
+  const call = async () => (await service.call('/api/1/query', { form: {}, agent })).status;
+  const reloadProblem = async () =>
+    /^toponym_reload_problem (\d)$/m.exec(await (await fetch(service.ready.metricsUrl ?? '')).text())?.[1];
+  assert.equal(await call(), 200);
+  const [kept] = Object.values(agent.freeSockets).flat();
+  assert.ok(kept);
+
+  // a tool that needs some time between its two files
+  const next = await authority.serverPair();
+  const { fingerprint256 } = new X509Certificate(next.cert);
+  put({ cert: next.cert });
+  await service.logged('the changed certificate files cannot be used yet');
+  put({ key: next.key });
+  await service.logged('"msg":"certificate reloaded"');
+  for (let i = 0; i < 4; i++) assert.equal(await servedFingerprint(service.ready.url), fingerprint256);
+  assert.doesNotMatch(service.log(), /not reloaded|"msg":"reloaded"/);
+
+  put({ cert: next.cert.slice(0, -60) });
+  await untilNotice(service, /^certificate not reloaded; the log says why$/);
+  assert.equal(await reloadProblem(), '1');
+  for (let i = 0; i < 4; i++) assert.equal(await servedFingerprint(service.ready.url), fingerprint256);
+  assert.equal(service.log().match(/certificate not reloaded/g)?.length, 1);
+
+  put(next);
+  await untilNoNotice(service);
+  assert.equal(await reloadProblem(), '0');
+  assert.equal(await call(), 200);
+  assert.deepEqual(Object.values(agent.freeSockets).flat(), [kept]);
 });
 
 async function servedFingerprint(url: string): Promise<string> {

@@ -47,6 +47,8 @@ async function aService(context: TestContext, hooks: Hooks) {
     watchSeconds: hooks.watchSeconds ?? WATCH_SECONDS,
     tlsCert: undefined,
     tlsKey: undefined,
+    tlsClientCa: undefined,
+    hstsSeconds: 0,
     behindProxy: true,
     socketMode: 0o660,
     trustedProxies: [],

@@ -56,6 +56,7 @@ test('a setting that names a pipe is refused at the start', { timeout: 60_000 },
   const settings: Record<string, string[]> = {
     certificate: ['--tls-cert', pipe, '--tls-key', keyPath],
     key: ['--tls-cert', certPath, '--tls-key', pipe],
+    'client authorities': ['--tls-client-ca', pipe],
     'IP database': ['--ip-database', pipe],
     overlay: ['--overlay', pipe],
     'configuration file': ['--config', pipe],

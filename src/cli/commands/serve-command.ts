@@ -165,7 +165,11 @@ function formatFirstCall(service: Service, settings: Settings): string[] {
     const key = canShowKey(firstKey) ? firstKey.key : { path: firstKey.path };
     const { address, hasProxyHeader } = access;
     const served = { address, certificate, url: urlOf(address, certificate !== undefined) };
-    return ['Try it:', '', `  ${curlLine(served, { header, key, hasProxyHeader })}`];
+    const hasClientCertificate = settings.tlsClientCa !== undefined;
+    const title = hasClientCertificate
+      ? 'Try it, with a client certificate and its key instead of CLIENT.pem and CLIENT.key:'
+      : 'Try it:';
+    return [title, '', `  ${curlLine(served, { header, key, hasProxyHeader, hasClientCertificate })}`];
   }
   const advice =
     firstKey.reason === 'invalid'

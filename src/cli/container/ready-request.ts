@@ -3,15 +3,20 @@ import { UsageError } from '../../errors/usage-error.ts';
 import { localHosts } from '../../serve/listen/listen-address.ts';
 import type { Settings } from '../settings/settings.ts';
 
-type AddressSettings = Pick<Settings, 'host' | 'port' | 'behindProxy' | 'metricsHost' | 'metricsPort'>;
+type AddressSettings = Pick<Settings, 'host' | 'port' | 'behindProxy' | 'tlsClientCa' | 'metricsHost' | 'metricsPort'>;
 
 /**
  * Options of the request that asks a service on this machine whether it is ready. The listener of
  * the metrics is preferred: behind a proxy, the service may answer only the proxy.
  */
 export function readyRequest(settings: AddressSettings): RequestOptions {
-  const { host, port, behindProxy, metricsHost, metricsPort } = settings;
+  const { host, port, behindProxy, tlsClientCa, metricsHost, metricsPort } = settings;
   if (metricsPort) return { protocol: 'http:', path: '/readyz', host: reachable(metricsHost), port: metricsPort };
+  if (tlsClientCa !== undefined) {
+    throw new UsageError(
+      'the health check has no client certificate, and --tls-client-ca asks for one. Set TOPONYM_METRICS_PORT to a port for the check.',
+    );
+  }
   // the certificate may be self-signed or for another name, and nothing secret is sent
   const fixed = { protocol: behindProxy ? 'http:' : 'https:', path: '/readyz', rejectUnauthorized: false };
   if (host.startsWith('unix:')) return { ...fixed, socketPath: host.slice('unix:'.length) };

@@ -14,12 +14,17 @@ export interface FirstCall {
   readonly key: string | { readonly path: string };
   /** Whether the service expects a PROXY header from this machine. */
   readonly hasProxyHeader: boolean;
+  /** Whether the service expects a client certificate. The user replaces the names of its files. */
+  readonly hasClientCertificate: boolean;
 }
 
-export function curlLine(service: ServedAddress, { header, key, hasProxyHeader }: FirstCall): string {
+export function curlLine(service: ServedAddress, call: FirstCall): string {
+  const { header, key, hasProxyHeader, hasClientCertificate } = call;
   const { flags, base } = curlTarget(service);
+  const proxyFlags = hasProxyHeader ? ['--haproxy-protocol'] : [];
+  const clientFlags = hasClientCertificate ? ['--cert', 'CLIENT.pem', '--key', 'CLIENT.key'] : [];
   return [
-    ...['curl', ...(hasProxyHeader ? ['--haproxy-protocol'] : []), ...flags, '-H'].map(shellQuote),
+    ...['curl', ...proxyFlags, ...flags, ...clientFlags, '-H'].map(shellQuote),
     // with a path, the shell inserts the key when it runs the command
     typeof key === 'string'
       ? shellQuote(`${header}: ${key}`)

@@ -64,7 +64,7 @@ export const SETTINGS = {
     defaultDescription: 'none',
   },
   watchSeconds: {
-    description: 'seconds between checks of the index and overlay for changes; 0 to disable',
+    description: 'seconds between checks of index, overlay and TLS files for changes; 0 to disable',
     placeholder: 'number',
     parse: optional(integer(0, 86_400)),
     defaultDescription: '2 for files, 60 for the URL of an index',
@@ -98,6 +98,18 @@ export const SETTINGS = {
     placeholder: 'file',
     parse: optional(nonEmpty),
     defaultDescription: 'generated on the first start',
+  },
+  tlsClientCa: {
+    description: 'certificates of authorities in PEM form: only clients with a certificate of one of them can connect',
+    placeholder: 'file',
+    parse: optional(nonEmpty),
+    defaultDescription: 'clients need no certificate',
+  },
+  hstsSeconds: {
+    description: 'max-age of Strict-Transport-Security, sent only with a certificate of an authority',
+    placeholder: 'number',
+    parse: integer(0, 63_072_000),
+    defaultText: '15552000',
   },
   behindProxy: {
     description: 'serve plain HTTP to a TLS proxy; beyond loopback and Unix sockets it needs --trusted-proxies',

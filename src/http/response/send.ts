@@ -5,6 +5,7 @@ import { CORS_HEADERS } from '../cors.ts';
 import { errorResponse, RequestError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import { discardRestOfBody, mayHaveLargeUnreadBody } from '../request/body.ts';
+import { traceIds } from '../trace-context.ts';
 import type { ByteString } from './byte-string.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -58,7 +59,7 @@ function closeWithoutReset(socket: Socket): void {
 export function sendError(exchange: Exchange, thrown: unknown): void {
   const error = thrown instanceof RequestError ? thrown : new RequestError('internal');
   const { id, log, request, response } = exchange;
-  if (error.code === 'internal') log.error({ reqId: id, err: thrown }, 'a request failed');
+  if (error.code === 'internal') log.error({ reqId: id, ...traceIds(request), err: thrown }, 'a request failed');
   if (response.headersSent) {
     response.destroy(); // tells the client that the response is incomplete
     return;

@@ -4,16 +4,24 @@
  */
 import { basename } from 'node:path';
 
+export type ProblemSource = 'certificate' | 'reload' | 'watch' | 'tlsWatch' | 'download';
+
 export class Notice {
   readonly #paths: readonly string[];
-  readonly #problems = { reload: '', watch: '', download: '' };
+  readonly #problems: Record<ProblemSource, string> = {
+    certificate: '',
+    reload: '',
+    watch: '',
+    tlsWatch: '',
+    download: '',
+  };
 
   constructor(paths: readonly string[]) {
     this.#paths = paths;
   }
 
   /** Replaces the earlier problem of this source; '' if there is none any more. */
-  set(source: 'reload' | 'watch' | 'download', problem: string): void {
+  set(source: ProblemSource, problem: string): void {
     this.#problems[source] = problem;
   }
 

@@ -1,6 +1,6 @@
 /**
- * Replaces index, overlay and certificate from their files while the service runs. If a file cannot
- * be used, the old version stays in use. Index and overlay are replaced together or not at all.
+ * Replaces index and overlay from their files while the service runs, together or not at all. If a
+ * file cannot be used, the old data stay in use.
  */
 import { basename } from 'node:path';
 import { errorMessage } from '../../errors/error-message.ts';
@@ -9,7 +9,7 @@ import type { Logger } from '../log.ts';
 import type { IndexDownload, NewIndex } from '../remote/index-download.ts';
 import type { ServedData } from '../threads/worker-messages.ts';
 import type { WorkerPool } from '../threads/worker-pool.ts';
-import type { Certificate } from '../tls/certificate.ts';
+import type { ServiceCertificate } from '../tls/service-certificate.ts';
 import type { Notice } from './notice.ts';
 import { checkAge } from './older-data.ts';
 import { checkPlaceCount, type ServedFacts } from './shrunken-data.ts';
@@ -24,8 +24,10 @@ export interface ReloadSources {
   /** Paths that `/readyz` shows without their folders. */
   readonly privatePaths: readonly string[];
   readonly buildOverlay: (index: SharedArrayBuffer) => Promise<SharedArrayBuffer | undefined>;
+  /** Files for TLS that the settings name. */
+  readonly tlsPaths: readonly string[];
   /** Resolves with undefined behind a proxy. */
-  readonly loadCertificate: () => Promise<Certificate | undefined>;
+  readonly loadCertificate: () => Promise<ServiceCertificate | undefined>;
 }
 
 export interface ReloadContext {
@@ -38,12 +40,14 @@ export interface ReloadContext {
 
 export interface ReloadResult {
   readonly isComplete: boolean;
+  /** Version of the new data, overlay included; undefined if the old data stay in use. */
+  readonly dataVersion: string | undefined;
   /** Undefined if the old index stays in use. */
   readonly newData: ServedFacts | undefined;
 }
 
-/** Reloads every file that can be used, then updates the notice of `/readyz`. Never rejects. */
-export async function reloadAll(context: ReloadContext): Promise<ReloadResult> {
+/** Reloads the data, then updates the notice of `/readyz`. Never rejects. */
+export async function reloadData(context: ReloadContext): Promise<ReloadResult> {
   const { pool, sources, notice, log } = context;
   const problems: string[] = [];
   const attempt = async <T>(what: string, step: () => Promise<T>, path = ''): Promise<T | undefined> => {
@@ -57,15 +61,13 @@ export async function reloadAll(context: ReloadContext): Promise<ReloadResult> {
       return undefined;
     }
   };
-  const fingerprint = await attempt('certificate', () => reloadCertificate(context));
   const loaded = await attempt('index', () => readNewIndex(context), sources.indexPath);
   const data = loaded && (await attempt('overlay', () => addOverlay(sources, loaded.index), sources.overlayPath));
-  const dataVersion = data && (await attempt('index', () => reloadData(pool, data), sources.indexPath));
+  const dataVersion = data && (await attempt('index', () => useData(pool, data), sources.indexPath));
   notice.set('reload', problems.join('; '));
   await attempt('notice', () => pool.replaceValues({ notice: notice.text }));
   const isComplete = problems.length === 0;
-  if (isComplete) log.info({ data: dataVersion, certificate: fingerprint }, 'reloaded');
-  return { isComplete, newData: dataVersion === undefined ? undefined : loaded?.facts };
+  return { isComplete, dataVersion, newData: dataVersion === undefined ? undefined : loaded?.facts };
 }
 
 /** Serves a downloaded index. Throws if it cannot be used, or is older than the one being served. */
@@ -77,14 +79,8 @@ export async function serveDownload(
   const remedy = 'set --allow-shrunken-data';
   const facts = checkPlaceCount(index, { ...sources, indexPath: path, served, remedy });
   checkAge(facts.version, { ...sources, servedVersion: served?.version ?? '', isBackdated });
-  await reloadData(pool, await addOverlay(sources, index));
+  await useData(pool, await addOverlay(sources, index));
   return facts;
-}
-
-async function reloadCertificate({ pool, sources }: ReloadContext): Promise<string | undefined> {
-  const certificate = await sources.loadCertificate();
-  if (certificate !== undefined) await pool.replaceValues({ tls: certificate });
-  return certificate?.fingerprint;
 }
 
 async function readNewIndex({ sources, served }: ReloadContext) {
@@ -96,7 +92,7 @@ async function addOverlay({ buildOverlay }: ReloadSources, index: SharedArrayBuf
   return { index, overlay: await buildOverlay(index) };
 }
 
-async function reloadData(pool: WorkerPool, data: ServedData): Promise<string> {
+async function useData(pool: WorkerPool, data: ServedData): Promise<string> {
   const version = await trySearches(data);
   await pool.replaceValues({ data });
   return version;

@@ -1,6 +1,6 @@
 /**
- * Reloads a running service when the index or the overlay changes, and on request. Nothing here may
- * throw or reject, because timers and signal handlers call this class.
+ * Reloads a running service when one of its files changes, and on request. Nothing here may throw or
+ * reject, because timers and signal handlers call this class.
  */
 import { statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,9 +9,10 @@ import type { ProcessState } from '../metrics/process-metrics.ts';
 import type { NewIndex } from '../remote/index-download.ts';
 import { RemoteWatch } from '../remote/remote-watch.ts';
 import { collectGarbageSoon, PAUSE_AFTER_RELOAD_MS } from '../threads/garbage-collection.ts';
+import { type CertificateReload, CertificateReloader } from './certificate-reloader.ts';
 import { FileWatch } from './file-watch.ts';
-import { Notice } from './notice.ts';
-import { type ReloadContext, reloadAll, serveDownload } from './reload.ts';
+import { Notice, type ProblemSource } from './notice.ts';
+import { type ReloadContext, reloadData, serveDownload } from './reload.ts';
 import { createReloadQueue, type ReloadQueue } from './reload-queue.ts';
 import type { ServedFacts } from './shrunken-data.ts';
 
@@ -25,12 +26,15 @@ export interface WatchIntervals {
 
 /** A start waits no longer for the server of the index if there is a copy of it. */
 const FIRST_CHECK_MS = 5000;
+const OLD_FILES = { watch: 'data stay', tlsWatch: 'certificate stays' };
 
 export class Reloader {
   readonly #options: ReloaderOptions;
   readonly #notice: Notice;
   readonly #watch: FileWatch;
   readonly #remoteWatch: RemoteWatch | undefined;
+  /** Apart from the data, because a certificate is replaced in milliseconds. */
+  readonly #certificate: CertificateReloader;
   readonly #queue: ReloadQueue;
   /** What the next reload does. */
   #due: { files: boolean; download: NewIndex | undefined } = { files: false, download: undefined };
@@ -43,11 +47,19 @@ export class Reloader {
 
   constructor(options: ReloaderOptions) {
     this.#options = options;
-    const { indexPath, remote, overlayPath, privatePaths } = options.sources;
+    const { indexPath, remote, overlayPath, privatePaths, tlsPaths, loadCertificate } = options.sources;
     this.#notice = new Notice(privatePaths);
     this.#watch = new FileWatch(overlayPath === undefined ? [indexPath] : [indexPath, overlayPath], {
-      onChange: () => void this.request(),
-      onProblem: (problem) => void this.#reportWatchProblem(problem),
+      onChange: () => void this.#requestFiles(),
+      onProblem: (problem) => void this.#reportWatchProblem('watch', problem),
+    });
+    this.#certificate = new CertificateReloader({
+      watchedPaths: tlsPaths,
+      load: loadCertificate,
+      use: (tls) => options.pool.replaceValues({ tls }),
+      onReloaded: (result) => void this.#reportCertificate(result),
+      onWatchProblem: (problem) => void this.#reportWatchProblem('tlsWatch', problem),
+      log: options.log,
     });
     const events = {
       onNewIndex: (downloaded: NewIndex) => this.#requestDownload(downloaded),
@@ -81,7 +93,10 @@ export class Reloader {
   async start(served: ServedFacts, watchSeconds: WatchIntervals, stopping?: AbortSignal): Promise<void> {
     this.#served = served;
     this.#servedModifiedMs = this.#readModifiedMs;
-    if (watchSeconds.files > 0) this.#watch.start(watchSeconds.files * 1000);
+    if (watchSeconds.files > 0) {
+      this.#watch.start(watchSeconds.files * 1000);
+      this.#certificate.start(watchSeconds.files * 1000);
+    }
     if (this.#remoteWatch === undefined) return;
     const limit = pause(FIRST_CHECK_MS, undefined, { ref: false, ...(stopping && { signal: stopping }) });
     await Promise.race([this.#remoteWatch.start(watchSeconds.remote * 1000), limit.catch(() => {})]);
@@ -89,11 +104,17 @@ export class Reloader {
 
   stop(): void {
     this.#watch.stop();
+    this.#certificate.stop();
     this.#remoteWatch?.stop();
   }
 
   /** Resolves after a reload that began after this call, whether it succeeded or failed. */
   async request(): Promise<void> {
+    this.#certificate.endGrace();
+    await this.#requestFiles();
+  }
+
+  async #requestFiles(): Promise<void> {
     void this.#remoteWatch?.retry();
     this.#due.files = true;
     await this.#runReload();
@@ -118,9 +139,20 @@ export class Reloader {
 
   async #reloadFiles(): Promise<void> {
     this.markRead();
-    const { isComplete, newData } = await reloadAll(this.#context());
+    const certificate = await this.#certificate.reload();
+    this.#notice.set('certificate', certificate.problem);
+    const { isComplete, dataVersion, newData } = await reloadData(this.#context());
     if (newData !== undefined) this.#markServed(newData);
-    this.#reloads[isComplete ? 'ok' : 'failed']++;
+    const isOk = isComplete && certificate.problem === '';
+    this.#reloads[isOk ? 'ok' : 'failed']++;
+    if (isOk) this.#options.log.info({ data: dataVersion, certificate: certificate.fingerprint }, 'reloaded');
+  }
+
+  async #reportCertificate({ fingerprint, problem }: CertificateReload): Promise<void> {
+    const isOk = problem === '';
+    this.#reloads[isOk ? 'ok' : 'failed']++;
+    if (isOk) this.#options.log.info({ certificate: fingerprint }, 'certificate reloaded');
+    await this.#setNotice('certificate', problem);
   }
 
   /** Resolves with whether the download is being served. */
@@ -165,14 +197,14 @@ export class Reloader {
     this.#servedModifiedMs = this.#readModifiedMs;
   }
 
-  async #reportWatchProblem(problem: string): Promise<void> {
+  async #reportWatchProblem(source: 'watch' | 'tlsWatch', problem: string): Promise<void> {
     const { log } = this.#options;
     if (problem === '') log.info('all watched files can be read again');
-    else log.error({ reason: problem }, 'a watched file cannot be read: the old data stay in use');
-    await this.#setNotice('watch', problem);
+    else log.error({ reason: problem }, `a watched file cannot be read: the old ${OLD_FILES[source]} in use`);
+    await this.#setNotice(source, problem);
   }
 
-  async #setNotice(source: 'watch' | 'download', problem: string): Promise<void> {
+  async #setNotice(source: ProblemSource, problem: string): Promise<void> {
     const before = this.#notice.text;
     this.#notice.set(source, problem);
     if (this.#notice.text === before) return;

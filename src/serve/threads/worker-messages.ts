@@ -5,7 +5,7 @@ import type { IpDatabase } from '../../locate/ip-database.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { WorkerKeys } from '../state/service-keys.ts';
-import type { TlsPair } from '../tls/secure-context.ts';
+import type { ServiceCertificate } from '../tls/service-certificate.ts';
 
 export interface ServedData {
   readonly index: SharedArrayBuffer;
@@ -13,12 +13,14 @@ export interface ServedData {
   readonly overlay: SharedArrayBuffer | undefined;
 }
 
+export type ServedCertificate = Pick<ServiceCertificate, 'cert' | 'key' | 'isSelfSigned' | 'clientAuthorities'>;
+
 export interface ReplaceableValues {
   readonly data: ServedData;
   /** Why the newest files are not being served, for `/readyz`; empty if they are. */
   readonly notice: string;
   /** Undefined behind a proxy, where the service speaks plain HTTP. */
-  readonly tls: TlsPair | undefined;
+  readonly tls: ServedCertificate | undefined;
 }
 
 export interface WorkerConfig extends ReplaceableValues {
@@ -31,6 +33,8 @@ export interface WorkerConfig extends ReplaceableValues {
   readonly serviceName: string;
   readonly trustedProxies: readonly Cidr[];
   readonly proxyProtocol: boolean;
+  /** Max-age of Strict-Transport-Security. */
+  readonly hstsSeconds: number;
   readonly logLevel: string;
   readonly version: string;
 }

@@ -20,12 +20,13 @@ import { createLog, type Logger } from '../log.ts';
 import { createRequestMetrics } from '../metrics/request-metrics.ts';
 import { threadMetrics } from '../metrics/thread-metrics.ts';
 import { redisNotice } from '../redis-report.ts';
+import { clientRefusal } from '../tls/client-refusal.ts';
 import { secureContextOptions } from '../tls/secure-context.ts';
 import { createTlsServer } from '../tls/tls-server.ts';
 import { monitorEventLoop } from './event-loop-monitor.ts';
 import { collectGarbageSoon } from './garbage-collection.ts';
 import { openWorkerAccess, type WorkerAccess } from './worker-access.ts';
-import type { FromWorker, ReplaceableValues, ToWorker, WorkerConfig } from './worker-messages.ts';
+import type { FromWorker, ReplaceableValues, ServedCertificate, ToWorker, WorkerConfig } from './worker-messages.ts';
 
 const KEY_USE_REPORT_INTERVAL_MS = 5_000;
 const CLOSE_IDLE_INTERVAL_MS = 50;
@@ -54,11 +55,13 @@ class WorkerServer {
   readonly #metrics = createRequestMetrics();
   readonly #eventLoop = monitorEventLoop();
   readonly #isPortShared: boolean;
+  readonly #hstsSeconds: number;
   readonly #refused: RefusedConnections;
   readonly #app: App;
   /** Must stay this thread's only reference to the index, so that a reload frees the old index. */
   #engine: Engine;
   #notice = '';
+  #strictTransportSecurity: string | undefined;
   #isDraining = false;
   #unusedConnections: UnusedConnections | undefined;
 
@@ -68,6 +71,8 @@ class WorkerServer {
     this.#engine = openEngine(config.data.index, config.data.overlay, { loadBorders: loadWorldBorders });
     this.#setNotice(config.notice);
     this.#isPortShared = config.isPortShared;
+    this.#hstsSeconds = config.hstsSeconds;
+    this.#setStrictTransportSecurity(config.tls);
     this.#refused = new RefusedConnections(this.#log);
     this.#app = this.#createApp(config);
     setInterval(() => this.#reportKeyUses(), KEY_USE_REPORT_INTERVAL_MS).unref();
@@ -114,6 +119,7 @@ class WorkerServer {
       isOverloaded: this.#eventLoop.isOverloaded,
       version,
       metrics: this.#metrics,
+      strictTransportSecurity: () => this.#strictTransportSecurity,
       createServer: (options) => this.#createServer(options, { tls, trustedProxies, proxyProtocol }),
     });
   }
@@ -124,9 +130,7 @@ class WorkerServer {
   ): Server {
     const { tls, trustedProxies, proxyProtocol } = config;
     const isTls = tls !== undefined;
-    const server = (
-      isTls ? createTlsServer({ ...options, ...secureContextOptions(tls) }) : createServer(options)
-    ) as Server;
+    const server = (isTls ? this.#createTlsServer(options, tls) : createServer(options)) as Server;
     server.on('request', (_request, response) => {
       if (this.#isDraining) response.setHeader('connection', 'close');
     });
@@ -136,6 +140,17 @@ class WorkerServer {
       const onRefused: RefusedConnections['add'] = (reason, peer) => this.#refused.add(reason, peer);
       installProxyGate(server, { isTls, proxyProtocol, trustedProxies, onRefused });
     }
+    return server;
+  }
+
+  #createTlsServer(options: ServerOptions, tls: ServedCertificate): HttpsServer {
+    const requestCert = tls.clientAuthorities !== undefined;
+    const server = createTlsServer({ ...options, ...secureContextOptions(tls), requestCert, rejectUnauthorized: true });
+    if (!requestCert) return server;
+    server.on('tlsClientError', (error, socket) => {
+      const refusal = clientRefusal(error, socket);
+      if (refusal !== undefined) this.#refused.add(refusal.reason, refusal.peer, { detail: refusal.detail });
+    });
     return server;
   }
 
@@ -159,11 +174,20 @@ class WorkerServer {
     this.#metrics.setReloadProblem(notice !== '');
   }
 
+  /** Browsers must not insist on HTTPS for a host whose certificate they may not accept later. */
+  #setStrictTransportSecurity(tls: ServedCertificate | undefined): void {
+    const isFromAuthority = tls !== undefined && !tls.isSelfSigned;
+    this.#strictTransportSecurity = isFromAuthority ? `max-age=${this.#hstsSeconds}` : undefined;
+  }
+
   #replaceValues(id: number, { data, tls, notice }: Partial<ReplaceableValues>): void {
     if (notice !== undefined) this.#setNotice(notice);
     try {
-      // only a server with TLS gets `tls`
-      if (tls !== undefined) (this.#app.server as unknown as HttpsServer).setSecureContext(secureContextOptions(tls));
+      if (tls !== undefined) {
+        // only a server with TLS gets `tls`
+        (this.#app.server as unknown as HttpsServer).setSecureContext(secureContextOptions(tls));
+        this.#setStrictTransportSecurity(tls);
+      }
       if (data !== undefined) {
         this.#engine = openEngine(data.index, data.overlay, { loadBorders: loadWorldBorders });
         collectGarbageSoon();

@@ -21,6 +21,7 @@ export interface Certificate extends CertificateFiles, TlsPair {
   /** SHA-256, in the form that browsers and openssl show. */
   readonly fingerprint: string;
   readonly validTo: Date;
+  readonly isSelfSigned: boolean;
 }
 
 const MAX_PEM_BYTES = 1024 * 1024;
@@ -40,7 +41,8 @@ export async function loadCertificate(files: CertificateFiles): Promise<Certific
     throw new UsageError(`The TLS key ${files.keyPath} does not belong to the certificate ${files.certPath}.`);
   }
   await checkHandshake({ cert, key }, files);
-  return { ...files, cert, key, fingerprint: parsed.fingerprint256, validTo: parsed.validToDate };
+  const { fingerprint256: fingerprint, validToDate: validTo } = parsed;
+  return { ...files, cert, key, fingerprint, validTo, isSelfSigned: isSelfSigned(parsed) };
 }
 
 /**
@@ -87,6 +89,10 @@ function findGeneratedPairFlaw({ certPath, keyPath }: CertificateFiles): string 
 
 function isGenerated({ subject, issuer }: X509Certificate): boolean {
   return subject === `CN=${COMMON_NAME}` && issuer === subject;
+}
+
+function isSelfSigned(certificate: X509Certificate): boolean {
+  return certificate.issuer === certificate.subject || certificate.verify(certificate.publicKey);
 }
 
 async function checkHandshake(pair: TlsPair, { certPath, keyPath }: CertificateFiles): Promise<void> {
@@ -146,7 +152,8 @@ async function generateCertificate(files: CertificateFiles, now: Date): Promise<
   }
 }
 
-function readPem(what: string, path: string): string {
+/** Throws UsageError. */
+export function readPem(what: string, path: string): string {
   try {
     return readTextFile(path, MAX_PEM_BYTES);
   } catch (error) {

@@ -7,6 +7,11 @@ export interface TlsPair {
   readonly key: string;
 }
 
-export function secureContextOptions({ cert, key }: TlsPair): SecureContextOptions {
-  return { minVersion: 'TLSv1.2', cert, key };
+export interface TlsMaterial extends TlsPair {
+  /** Certificates of the authorities that sign client certificates; undefined if none are asked for. */
+  readonly clientAuthorities?: string | undefined;
+}
+
+export function secureContextOptions({ cert, key, clientAuthorities }: TlsMaterial): SecureContextOptions {
+  return { minVersion: 'TLSv1.2', cert, key, ...(clientAuthorities !== undefined && { ca: clientAuthorities }) };
 }

@@ -1,14 +1,21 @@
-/** The certificate that the settings name, or the one in the state folder; none behind a proxy. */
+/** What the service needs for TLS: its certificate, and the authorities of its clients. */
 import { UsageError } from '../../errors/usage-error.ts';
 import type { Logger } from '../log.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 import { type Certificate, ensureCertificate, loadCertificate } from './certificate.ts';
+import { loadClientAuthorities } from './client-authorities.ts';
 
 export interface CertificateSettings {
   readonly tlsCert: string | undefined;
   readonly tlsKey: string | undefined;
+  /** File of the authorities that sign client certificates; undefined if clients need none. */
+  readonly tlsClientCa: string | undefined;
   readonly behindProxy: boolean;
   readonly state: StateFolder;
+}
+
+export interface ServiceCertificate extends Certificate {
+  readonly clientAuthorities: string | undefined;
 }
 
 /** 14 days: ACME clients renew well before that. */
@@ -17,29 +24,47 @@ const EXPIRY_WARNING_MS = 14 * 86_400_000;
 export async function loadServiceCertificate(
   settings: CertificateSettings,
   log: Logger,
-): Promise<Certificate | undefined> {
-  const { tlsCert: certPath, tlsKey: keyPath, behindProxy, state } = settings;
-  if (certPath === undefined && keyPath === undefined) {
-    if (behindProxy) return undefined;
-    const stored = await ensureCertificate(state.path, new Date(), (reason) =>
-      log.warn({ reason }, 'the generated certificate is replaced'),
-    );
-    warnOfExpiry(stored, log); // the operator's own pair is never renewed
-    return stored;
-  }
-  if (behindProxy) {
-    throw new UsageError('--behind-proxy serves plain HTTP: it cannot be combined with --tls-cert and --tls-key.');
-  }
-  if (certPath === undefined || keyPath === undefined) {
-    throw new UsageError('--tls-cert and --tls-key belong together: give both or neither.');
-  }
-  const certificate = await loadCertificate({ certPath, keyPath });
-  warnOfExpiry(certificate, log);
-  return certificate;
+): Promise<ServiceCertificate | undefined> {
+  checkTogether(settings);
+  if (settings.behindProxy) return undefined;
+  const certificate = await loadOwnCertificate(settings, log);
+  const { certPath, validTo } = certificate;
+  warnOfExpiry('the certificate', { path: certPath, validTo }, log); // the operator's pair is never renewed
+  return { ...certificate, clientAuthorities: loadAuthorities(settings, log) };
 }
 
-function warnOfExpiry({ certPath, validTo }: Certificate, log: Logger): void {
+/** Throws UsageError. */
+function checkTogether({ tlsCert, tlsKey, tlsClientCa, behindProxy }: CertificateSettings): void {
+  const isPairNamed = tlsCert !== undefined || tlsKey !== undefined;
+  if (behindProxy && isPairNamed) {
+    throw new UsageError('--behind-proxy serves plain HTTP: it cannot be combined with --tls-cert and --tls-key.');
+  }
+  if (behindProxy && tlsClientCa !== undefined) {
+    throw new UsageError(
+      '--behind-proxy serves plain HTTP: it cannot be combined with --tls-client-ca. Let the proxy check the certificates of clients.',
+    );
+  }
+  if (isPairNamed && (tlsCert === undefined || tlsKey === undefined)) {
+    throw new UsageError('--tls-cert and --tls-key belong together: give both or neither.');
+  }
+}
+
+function loadOwnCertificate({ tlsCert, tlsKey, state }: CertificateSettings, log: Logger): Promise<Certificate> {
+  if (tlsCert !== undefined && tlsKey !== undefined) return loadCertificate({ certPath: tlsCert, keyPath: tlsKey });
+  return ensureCertificate(state.path, new Date(), (reason) =>
+    log.warn({ reason }, 'the generated certificate is replaced'),
+  );
+}
+
+function loadAuthorities({ tlsClientCa: path }: CertificateSettings, log: Logger): string | undefined {
+  if (path === undefined) return undefined;
+  const { pem, validTo } = loadClientAuthorities(path);
+  warnOfExpiry('an authority of clients', { path, validTo }, log);
+  return pem;
+}
+
+function warnOfExpiry(what: string, { path, validTo }: { path: string; validTo: Date }, log: Logger): void {
   const leftMs = validTo.getTime() - Date.now();
   if (leftMs > EXPIRY_WARNING_MS) return;
-  log.warn({ certPath, validTo }, `the certificate ${leftMs < 0 ? 'has expired' : 'expires soon'}`);
+  log.warn({ path, validTo }, `${what} ${leftMs < 0 ? 'has expired' : 'expires soon'}`);
 }

@@ -20,6 +20,7 @@ export function createTlsServer(options: ServerOptions): Server {
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
     silentSockets.add(socket);
+    void socket.remoteAddress; // Node keeps an address that was read: see `clientRefusal`
     const destroy = () => socket.destroy();
     socket.setTimeout(HANDSHAKE_TIMEOUT_MS, destroy);
     socket.once('error', destroy);

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { builtIndex } from '../../support/built-index.ts';
+import { createAuthority } from '../../support/certificate-authority.ts';
 import { OutputLines } from '../../support/output-lines.ts';
 import { PROGRAM } from '../../support/running-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -33,6 +34,19 @@ test('the printed command sends a PROXY header if the service expects one', asyn
   const folder = temporaryFolder(context);
   const { output, stop } = await start(context, folder, ['--proxy-protocol', '--trusted-proxies', '127.0.0.1']);
   assert.match(output, /^ {2}curl --haproxy-protocol /m);
+  if (hasCurl) assert.equal(curl(output, folder).hits[0].name, 'Paris');
+  await stop();
+});
+
+test('the printed command names a client certificate if the service asks for one', async (context) => {
+  const folder = temporaryFolder(context);
+  const authority = await createAuthority('Clients');
+  const { cert, key } = await authority.clientPair();
+  for (const [name, content] of Object.entries({ 'ca.pem': authority.cert, 'CLIENT.pem': cert, 'CLIENT.key': key }))
+    writeFileSync(join(folder, name), content);
+  const { output, stop } = await start(context, folder, ['--tls-client-ca', join(folder, 'ca.pem')]);
+  assert.match(output, /^Try it, with a client certificate and its key instead of CLIENT\.pem and CLIENT\.key:$/m);
+  assert.match(output, /^ {2}curl .* --cert CLIENT\.pem --key CLIENT\.key /m);
   if (hasCurl) assert.equal(curl(output, folder).hits[0].name, 'Paris');
   await stop();
 });

@@ -6,6 +6,7 @@ const SETTINGS = {
   host: '0.0.0.0',
   port: 8443,
   behindProxy: false,
+  tlsClientCa: undefined,
   metricsHost: '127.0.0.1',
   metricsPort: undefined,
 } as const;
@@ -32,6 +33,15 @@ test('a service with metrics is asked at their listener', () => {
     host: '127.0.0.1',
     port: 9090,
   });
+});
+
+test('a service that asks for client certificates is asked at its metrics listener only', () => {
+  const settings = { ...SETTINGS, tlsClientCa: 'clients.pem' };
+  assert.throws(
+    () => readyRequest(settings),
+    /the health check has no client certificate, and --tls-client-ca asks for one\. Set TOPONYM_METRICS_PORT/,
+  );
+  assert.equal(readyRequest({ ...settings, metricsPort: 9090 }).port, 9090);
 });
 
 test('a port that the system picks is refused', () => {

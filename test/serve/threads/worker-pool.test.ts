@@ -16,7 +16,7 @@ function aPool(workerFile = CRASHING_WORKER) {
   const start = async (threads: number) => {
     pool.createThreads(threads);
     await pool.start({
-      workerConfig: { rateBuffer: starts.buffer, tls: { cert: 'first', key: '' } } as unknown as WorkerConfig,
+      workerConfig: { rateBuffer: starts.buffer, tls: aCertificate('first') } as unknown as WorkerConfig,
       keys: () => ({ kind: 'sqlite', path: '' }),
       address: { kind: 'tcp', host: '127.0.0.1', port: 0 },
     });
@@ -57,12 +57,16 @@ test('threads that exit while draining are not replaced', async () => {
   assert.equal(Atomics.load(starts, 0), 2);
 });
 
+function aCertificate(cert: string) {
+  return { cert, key: '', isSelfSigned: true, clientAuthorities: undefined };
+}
+
 test('a value that one thread refuses is reverted in all threads, and the refusal is thrown', async (context) => {
   const { pool, start } = aPool(REFUSING_WORKER);
   context.after(() => pool.terminate());
   await start(3);
-  await pool.replaceValues({ tls: { cert: 'good', key: '' } });
-  await assert.rejects(pool.replaceValues({ tls: { cert: 'bad', key: '' } }), /thread \d+ refuses it/);
+  await pool.replaceValues({ tls: aCertificate('good') });
+  await assert.rejects(pool.replaceValues({ tls: aCertificate('bad') }), /thread \d+ refuses it/);
   assert.deepEqual(
     await pool.metrics(),
     Array.from({ length: 3 }, () => [{ cert: 'good', notice: '' }]),
@@ -73,10 +77,10 @@ test('a refused value does not revert a notice that was set meanwhile', async (c
   const { pool, start, starts } = aPool(REFUSING_WORKER);
   context.after(() => pool.terminate());
   await start(2);
-  const refused = assert.rejects(pool.replaceValues({ tls: { cert: 'bad', key: '' } }), /refuses it/);
+  const refused = assert.rejects(pool.replaceValues({ tls: aCertificate('bad') }), /refuses it/);
   await pool.replaceValues({ notice: 'a file is missing' });
   await refused;
-  await pool.replaceValues({ tls: { cert: 'fatal', key: '' } }); // all threads exit and are replaced
+  await pool.replaceValues({ tls: aCertificate('fatal') }); // all threads exit and are replaced
   await waitUntil('two more threads start', () => Atomics.load(starts, 0) === 4);
   assert.deepEqual(
     await pool.metrics(),

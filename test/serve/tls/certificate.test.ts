@@ -11,6 +11,7 @@ import type { Logger } from '../../../src/serve/log.ts';
 import type { StateFolder } from '../../../src/serve/state/state-folder.ts';
 import { ensureCertificate, loadCertificate } from '../../../src/serve/tls/certificate.ts';
 import { loadServiceCertificate } from '../../../src/serve/tls/service-certificate.ts';
+import { createAuthority, type PemPair } from '../../support/certificate-authority.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const DAY_MS = 86_400_000;
@@ -71,9 +72,29 @@ test("the expiry of the operator's own pair in the state folder is logged", asyn
   const warnings: string[] = [];
   const log = { warn: (_: object, message: string) => warnings.push(message) } as unknown as Logger;
   const state = { path: folder } as StateFolder;
-  const settings = { tlsCert: undefined, tlsKey: undefined, behindProxy: false, state };
+  const settings = { tlsCert: undefined, tlsKey: undefined, tlsClientCa: undefined, behindProxy: false, state };
   await loadServiceCertificate(settings, log);
   assert.deepEqual(warnings, ['the certificate expires soon']);
+});
+
+test('a certificate is self-signed unless another key signed it', async (context) => {
+  const folder = temporaryFolder(context);
+  const certPath = join(folder, 'cert.pem');
+  const keyPath = join(folder, 'key.pem');
+  const isSelfSigned = async ({ cert, key }: PemPair) => {
+    writeFileSync(certPath, cert);
+    writeFileSync(keyPath, key);
+    return (await loadCertificate({ certPath, keyPath })).isSelfSigned;
+  };
+  const authority = await createAuthority('Test authority');
+  const pair = await authority.serverPair();
+  assert.equal(await isSelfSigned(pair), false);
+  assert.equal(await isSelfSigned({ ...pair, cert: `${pair.cert}\n${authority.cert}` }), false);
+  const generated = await ensureCertificate(folder, new Date());
+  assert.equal(generated.isSelfSigned, true);
+  assert.equal(await isSelfSigned({ ...generated, cert: `${generated.cert}\n${authority.cert}` }), true);
+  const own = await generate([{ name: 'commonName', value: 'example.com' }], { keyType: 'ec' });
+  assert.equal(await isSelfSigned({ cert: own.cert, key: own.private }), true);
 });
 
 test('a certificate and a key that do not belong together are refused by name', async (context) => {

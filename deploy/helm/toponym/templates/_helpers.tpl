@@ -54,7 +54,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 
 {{/* Non-empty if the pod opens the metrics port. */}}
 {{- define "toponym.hasMetricsPort" -}}
-{{- if or .Values.metrics.enabled (eq .Values.tls.mode "proxy") }}true{{ end }}
+{{- if or .Values.metrics.enabled (eq .Values.tls.mode "proxy") .Values.config.tlsClientCa }}true{{ end }}
 {{- end }}
 
 {{/* Non-empty if the state folder is a persistent volume. */}}
@@ -67,9 +67,9 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- .Values.autoscaling.enabled | ternary .Values.autoscaling.minReplicas .Values.replicaCount | int }}
 {{- end }}
 
-{{/* Where a probe calls the pod: trusted proxies alone may use the HTTP port. */}}
+{{/* Where a probe calls the pod: only trusted proxies may use the HTTP port, and a probe has no client certificate. */}}
 {{- define "toponym.probeTarget" -}}
-{{- if eq .Values.tls.mode "proxy" -}}
+{{- if or (eq .Values.tls.mode "proxy") .Values.config.tlsClientCa -}}
 port: metrics
 scheme: HTTP
 {{- else -}}
