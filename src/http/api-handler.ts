@@ -41,6 +41,7 @@ export function apiRoutes(settings: ApiSettings): Route[] {
   const queue = new CallQueue<Call, ComputedResponse>({
     connectionOf: ({ exchange }) => exchange.request.socket,
     compute: (call) => computeResponse(call, settings),
+    giveUp: () => new RequestError('overloaded'),
     send: ({ exchange }, response) => sendComputed(exchange, response),
   });
   return ENDPOINTS.map((endpoint) => ({
@@ -49,7 +50,7 @@ export function apiRoutes(settings: ApiSettings): Route[] {
     handle: (exchange) => {
       exchange.endpoint = endpoint.name;
       if (settings.isDraining()) throw new RequestError('draining');
-      if (settings.isOverloaded()) throw new RequestError('overloaded');
+      if (exchange.isOverdue || settings.isOverloaded()) throw new RequestError('overloaded');
       admit(settings, exchange, (callerOrError) => {
         if (callerOrError instanceof RequestError) return sendError(exchange, callerOrError);
         readBody(exchange.request, (bytesOrError) => {

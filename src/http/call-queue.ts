@@ -1,8 +1,10 @@
 /**
  * A queue of calls, answered at the end of the tick (turn of the event loop) in which they arrive.
  * Calls are computed and sent in batches, which makes better use of the processor's caches. The
- * calls of connections that have just sent an expensive call are answered last.
+ * calls of connections that have just sent an expensive call are answered last. If there is more work
+ * than time, calls that have waited too long are given up.
  */
+import { WaitingLine } from './waiting-line.ts';
 
 const BATCH_SIZE = 16;
 /** After this time, the queue continues in the next tick. */
@@ -16,6 +18,8 @@ export interface CallSteps<Call, Computed> {
   /** Returns the same object for all calls of a connection. */
   readonly connectionOf: (call: Call) => object;
   readonly compute: (call: Call) => Computed;
+  /** Returns what to send for a call that has waited too long. */
+  readonly giveUp: (call: Call) => Computed;
   readonly send: (call: Call, computed: Computed) => void;
   /** Monotonic clock in milliseconds. */
   readonly now?: () => number;
@@ -24,15 +28,17 @@ export interface CallSteps<Call, Computed> {
 export class CallQueue<Call, Computed> {
   readonly #steps: CallSteps<Call, Computed>;
   readonly #now: () => number;
-  readonly #calls: Call[] = [];
+  readonly #calls: WaitingLine<Call>;
   /** Calls of slow connections. */
-  readonly #deferredCalls: Call[] = [];
+  readonly #deferredCalls: WaitingLine<Call>;
   readonly #slowUntilMs = new WeakMap<object, number>();
   #isScheduled = false;
 
   constructor(steps: CallSteps<Call, Computed>) {
     this.#steps = steps;
     this.#now = steps.now ?? (() => performance.now());
+    this.#calls = new WaitingLine(this.#now);
+    this.#deferredCalls = new WaitingLine(this.#now);
   }
 
   add(call: Call): void {
@@ -48,17 +54,23 @@ export class CallQueue<Call, Computed> {
 
   #answerCalls(): void {
     this.#isScheduled = false;
+    this.#giveUpOverdue(this.#calls);
+    this.#giveUpOverdue(this.#deferredCalls);
     const yieldAtMs = this.#now() + YIELD_AFTER_MS;
     while (this.#calls.length > 0 && this.#now() < yieldAtMs) this.#answerBatch(yieldAtMs);
     this.#answerDeferred(yieldAtMs);
     if (this.#calls.length + this.#deferredCalls.length > 0) this.#schedule();
   }
 
+  #giveUpOverdue(line: WaitingLine<Call>): void {
+    for (const call of line.takeOverdue()) this.#steps.send(call, this.#steps.giveUp(call));
+  }
+
   #answerBatch(yieldAtMs: number): void {
     const batch: Call[] = [];
     const responses: Computed[] = [];
     while (batch.length < BATCH_SIZE && this.#now() < yieldAtMs) {
-      const call = this.#calls.shift();
+      const call = this.#calls.take();
       if (call === undefined) break;
       if (this.#isFromSlowConnection(call)) {
         this.#deferredCalls.push(call);
@@ -73,7 +85,7 @@ export class CallQueue<Call, Computed> {
   /** Answers at least one deferred call, so that none waits for ever. */
   #answerDeferred(yieldAtMs: number): void {
     do {
-      const call = this.#deferredCalls.shift();
+      const call = this.#deferredCalls.take();
       if (call === undefined) return;
       this.#steps.send(call, this.#compute(call));
     } while (this.#now() < yieldAtMs);

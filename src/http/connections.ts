@@ -9,6 +9,7 @@ import type { Socket } from 'node:net';
 import { brokenRequestError, rawErrorResponse, sendAndClose } from './broken-request.ts';
 import { RequestError } from './errors.ts';
 import { WRITE_TIMEOUT_MS } from './timeouts.ts';
+import { WaitingLine } from './waiting-line.ts';
 
 /** Maximum requests in progress per connection: started, and their responses not yet sent. */
 const MAX_IN_PROGRESS = 4;
@@ -21,6 +22,9 @@ const MAX_WAITING_CHUNKED = 64;
 /** Maximum requests started per tick. Ticks must be short: Node accepts one connection per tick. */
 const MAX_STARTS_PER_TICK = 32;
 const STALL_CHECK_INTERVAL_MS = 1000;
+
+/** `isOverdue`: the request has waited so long that it is given up. */
+export type HandleRequest = (request: IncomingMessage, response: ServerResponse, isOverdue: boolean) => void;
 
 interface Connection {
   readonly socket: Socket;
@@ -42,7 +46,7 @@ interface OpenRequest {
 }
 
 export class Connections {
-  readonly #listener: RequestListener;
+  readonly #listener: HandleRequest;
   readonly #strictTransportSecurity: () => string | undefined;
   readonly #bySocket = new WeakMap<Socket, Connection>();
   /** Connections with open requests, ordered by latest progress, oldest first. */
@@ -50,14 +54,14 @@ export class Connections {
   /** Connections whose first waiting request is chunked. */
   readonly #waitingChunked = new Set<Connection>();
   /** Connections that may start a waiting request, in turn. */
-  readonly #queue: Connection[] = [];
+  readonly #queue = new WaitingLine<Connection>();
   #openCount = 0;
   #startedThisTick = 0;
   #isScheduled = false;
   /** Number of stall checks so far. It serves as a clock. */
   #stallChecks = 0;
 
-  constructor(listener: RequestListener, strictTransportSecurity: () => string | undefined = () => undefined) {
+  constructor(listener: HandleRequest, strictTransportSecurity: () => string | undefined = () => undefined) {
     this.#listener = listener;
     this.#strictTransportSecurity = strictTransportSecurity;
   }
@@ -88,7 +92,7 @@ export class Connections {
     connection.newestRequest = openRequest;
     if (this.#canStart(connection)) {
       this.#openCount++;
-      this.#start(connection, openRequest);
+      this.#start(connection, openRequest, false);
     } else {
       this.#wait(connection, openRequest);
     }
@@ -118,7 +122,7 @@ export class Connections {
     this.#enqueue(connection);
   }
 
-  #start(connection: Connection, openRequest: OpenRequest): void {
+  #start(connection: Connection, openRequest: OpenRequest, isOverdue: boolean): void {
     const { request, response } = openRequest;
     connection.inProgress++;
     this.#startedThisTick++;
@@ -126,7 +130,7 @@ export class Connections {
     response.on('close', () => this.#onResponseClosed(connection, openRequest));
     // Node ignores what follows a request with Upgrade, so the connection cannot be reused
     if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close');
-    this.#listener(request, response);
+    this.#listener(request, response, isOverdue);
   }
 
   #onResponseClosed(connection: Connection, openRequest: OpenRequest): void {
@@ -161,17 +165,23 @@ export class Connections {
   #startWaiting(): void {
     this.#isScheduled = false;
     this.#startedThisTick = 0;
+    for (const connection of this.#queue.takeOverdue()) this.#startFirst(connection, true);
     while (this.#startedThisTick < MAX_STARTS_PER_TICK) {
-      const connection = this.#queue.shift();
+      const connection = this.#queue.take();
       if (connection === undefined) return;
-      connection.isQueued = false;
-      this.#waitingChunked.delete(connection);
-      const next = connection.waiting.shift();
-      if (next === undefined) continue; // its requests were dropped or abandoned meanwhile
-      this.#start(connection, next);
-      if (connection.waiting.length === 0) connection.socket.resume();
-      this.#enqueue(connection);
+      this.#startFirst(connection, false);
     }
+  }
+
+  /** Starts the first waiting request of a connection that was taken from the queue. */
+  #startFirst(connection: Connection, isOverdue: boolean): void {
+    connection.isQueued = false;
+    this.#waitingChunked.delete(connection);
+    const next = connection.waiting.shift();
+    if (next === undefined) return; // its requests were dropped or abandoned meanwhile
+    this.#start(connection, next, isOverdue);
+    if (connection.waiting.length === 0) connection.socket.resume();
+    this.#enqueue(connection);
   }
 
   /** Appends the connection to `#busy`, which must not contain it. */

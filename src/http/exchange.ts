@@ -23,6 +23,8 @@ export interface Exchange {
   readonly queryString: string;
   /** From `performance.now()`. */
   readonly startedMs: number;
+  /** Whether the request has waited so long that calls are given up. */
+  readonly isOverdue: boolean;
   /** Headers to add to any response, as a flat list [name, value, …]. */
   readonly responseHeaders: string[];
   /** For metrics: `query`, `id`, `reverse` or `other`. */
@@ -31,7 +33,11 @@ export interface Exchange {
   keyId: string | undefined;
 }
 
-export function createExchange(request: IncomingMessage, response: ServerResponse, log: RequestLog): Exchange {
+export function createExchange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { log, isOverdue }: Pick<Exchange, 'log' | 'isOverdue'>,
+): Exchange {
   const { path, queryString } = splitTarget(request.url ?? '/');
   return {
     request,
@@ -41,6 +47,7 @@ export function createExchange(request: IncomingMessage, response: ServerRespons
     path,
     queryString,
     startedMs: performance.now(),
+    isOverdue,
     responseHeaders: [],
     endpoint: 'other',
     keyId: undefined,

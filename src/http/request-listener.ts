@@ -1,6 +1,7 @@
 /** Finds the route of every request, calls its handler, and logs and counts the response. */
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { maskKeysInPath } from '../access/keys/key-text.ts';
+import type { HandleRequest } from './connections.ts';
 import { preflightHeaders } from './cors.ts';
 import { elapsedMs } from './elapsed-ms.ts';
 import { RequestError } from './errors.ts';
@@ -28,10 +29,10 @@ export interface ListenerSettings {
   readonly strictTransportSecurity?: (() => string | undefined) | undefined;
 }
 
-export function createRequestListener(routes: readonly Route[], settings: ListenerSettings): RequestListener {
+export function createRequestListener(routes: readonly Route[], settings: ListenerSettings): HandleRequest {
   const routesByPath = Map.groupBy(routes, ({ path }) => path);
-  return (request, response) => {
-    const exchange = createExchange(request, response, settings.log);
+  return (request, response, isOverdue) => {
+    const exchange = createExchange(request, response, { log: settings.log, isOverdue });
     response.once('finish', () => recordResponse(exchange, settings));
     const hsts = settings.strictTransportSecurity?.();
     if (hsts !== undefined) exchange.responseHeaders.push('strict-transport-security', hsts);

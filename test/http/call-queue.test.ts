@@ -22,6 +22,10 @@ function aQueue() {
       log.push(`compute ${name}`);
       return name;
     },
+    giveUp: ({ name }) => {
+      log.push(`give up ${name}`);
+      return '';
+    },
     send: ({ name }) => log.push(`send ${name}`),
     now: () => nowMs,
   });
@@ -108,4 +112,20 @@ test('a call that fails does not affect the others of its batch', async (t) => {
     post('query', 'page=1'),
   ]);
   assert.deepEqual(responses.map(({ statusCode }) => statusCode).sort(), [200, 200, 400, 500]);
+});
+
+test('calls that have waited too long are given up, a few per tick, and the newest are answered', async () => {
+  const { add, log, sent, wait } = aQueue();
+  add('slow', {}, 600);
+  for (let i = 0; i < 20; i++) add(`old ${i}`);
+  await nextTick();
+  add('new');
+  wait(1);
+  await nextTick();
+  const givenUp = log.filter((line) => line.startsWith('give up '));
+  assert.deepEqual(
+    givenUp,
+    Array.from({ length: 8 }, (_, i) => `give up old ${i}`),
+  );
+  assert.deepEqual(sent().slice(0, 11), ['slow', ...Array.from({ length: 8 }, (_, i) => `old ${i}`), 'new', 'old 19']);
 });

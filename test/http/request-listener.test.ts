@@ -218,7 +218,8 @@ test('an error after the response was started is logged, and closes only its own
     exchange.response.write('half');
     throw new Error('late');
   };
-  const server = createServer(createRequestListener([{ method: 'GET', path: '/', handle }], { keyHeader: 'X', log }));
+  const listener = createRequestListener([{ method: 'GET', path: '/', handle }], { keyHeader: 'X', log });
+  const server = createServer((request, response) => listener(request, response, false));
   t.after(() => server.close());
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
