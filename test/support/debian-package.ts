@@ -24,7 +24,7 @@ const APT_OPTIONS = ['--yes', '--quiet', '--option', 'DPkg::Lock::Timeout=300'];
 /** Packages ask no questions, and their services do not start now. */
 const APT_ENVIRONMENT = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1', SYSTEMD_OFFLINE: '1' };
 
-/** Folder of systemd's presets, in which this file exists while a package is being installed. */
+/** Folder of systemd's presets. Ours exists only while a package is being installed. */
 const PRESETS = 'run/systemd/system-preset';
 
 /** Finds or installs a program. Its package has the same name unless `packageName` is given. */
