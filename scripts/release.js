@@ -1,7 +1,8 @@
 /**
  * Makes a release: `npm run release -- 0.2.0`. It writes the version into package.json, the lock
- * file, CHANGELOG.md, the Helm chart and the compose file, packs the package and its list of components (SBOM, CycloneDX) into
- * release/, commits and tags. It pushes and publishes nothing. If a step fails, no file is changed.
+ * file, CHANGELOG.md and the files of DEPLOYED_VERSIONS, packs the package and its list of
+ * components (SBOM, CycloneDX) into release/, commits and tags. It pushes and publishes nothing. If
+ * a step fails, no file is changed.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,12 +11,14 @@ import { fileURLToPath } from 'node:url';
 
 const VERSION = /^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/;
 const UNRELEASED = '## Unreleased\n';
-/** Where files of deploy/ have the version: after the text that the first group matches. */
+/** Where image, chart, workflows and their docs have the version: after the first group's text. */
 const DEPLOYED_VERSIONS = [
   { file: 'deploy/helm/toponym/Chart.yaml', pattern: /^((?:version|appVersion): ).*$/gm },
-  { file: 'deploy/compose/compose.yaml', pattern: /^( *image: \S+\/toponym:).*$/gm },
+  { file: 'deploy/Dockerfile', pattern: /^(ARG VERSION=).*$/gm },
+  { file: 'deploy/compose/compose.yaml', pattern: /^( *image: toponym:).*$/gm },
   { file: 'deploy/github-actions/nightly-index.yml', pattern: /^( *TOPONYM_VERSION: ).*$/gm },
   { file: 'deploy/github-actions/test-application.yml', pattern: /^( *TOPONYM_VERSION: ).*$/gm },
+  { file: 'docs/install.md', pattern: /(registry\.example\.com\/toponym:)\S+/g },
 ];
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const ARTIFACTS = join(ROOT, 'release');
@@ -67,9 +70,11 @@ function writeVersion() {
   const today = new Date().toISOString().slice(0, 10);
   write('CHANGELOG.md', read('CHANGELOG.md').replace(UNRELEASED, `${UNRELEASED}\n## ${version} - ${today}\n`));
   for (const { file, pattern } of DEPLOYED_VERSIONS) {
+    const text = read(file);
+    if (text.search(pattern) === -1) throw new Error(`${file} has no version: nothing matches ${pattern}.`);
     write(
       file,
-      read(file).replaceAll(pattern, (_line, before) => before + version),
+      text.replaceAll(pattern, (_line, before) => before + version),
     );
   }
 }

@@ -78,13 +78,18 @@ export async function buildImage(options: BuildOptions): Promise<Image> {
   let key = JSON.stringify([...globalArgs]);
   for (const [i, stage] of dockerfile.stages.entries()) {
     const name = stage.name ?? String(i);
-    key += JSON.stringify([stage, stageArgs(stage, buildArgs)]); // also depends on earlier stages
+    key += JSON.stringify([stage, stageArgs(stage, buildArgs)], mapsAsLists); // also depends on earlier stages
     const root = join(options.folder, `${done.size}-${name}`);
     const image = done.get(key) ?? (await buildStage(stage, root, { options, globalArgs, stages }));
     done.set(key, image);
     stages.set(name, image);
   }
   return [...stages.values()].at(-1) as Image;
+}
+
+/** JSON has no maps, and would write {} for the flags of instructions. */
+function mapsAsLists(_name: string, value: unknown): unknown {
+  return value instanceof Map ? [...value] : value;
 }
 
 function checkBuildArgs({ globalArgs, stages }: Dockerfile, buildArgs: Readonly<Record<string, string>>): void {

@@ -2,7 +2,7 @@
  * Updates an index from GeoNames: downloads the changed files and builds a new index. Nothing is
  * built if the program version, the downloads and the index still match the file `<index>.origin`.
  */
-import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type BuildReport, buildIndex } from '../build/build-index.ts';
 import { errorMessage } from '../errors/error-message.ts';
@@ -13,6 +13,7 @@ import { publicUrl } from '../fetch/format-url.ts';
 import { takeLock } from '../fetch/lock.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { readTextFile } from '../files/regular-file.ts';
+import { replaceFile } from '../files/replace-file.ts';
 import { writeIndexFile } from '../index-file/file.ts';
 import { INDEX_VERSION } from '../index-file/layout.ts';
 import { openGeonames } from '../sources/geonames/geonames.ts';
@@ -93,7 +94,7 @@ async function build(downloads: readonly Download[], { out, onBuildProgress }: U
     rmSync(originPath(out), { force: true });
     writeIndexFile(out, chunks);
     // written last, so that the next run builds again after a crash
-    writeFileSync(originPath(out), await describeOrigin(out, downloads));
+    replaceFile(originPath(out), [Buffer.from(await describeOrigin(out, downloads))]);
     return { ...report, dataVersion: gazetteer.version };
   } catch (error) {
     // the next run must download the bad files again

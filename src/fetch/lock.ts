@@ -2,7 +2,10 @@
  * Locks a folder against other processes, with SQLite's lock on a file in it. The system releases
  * the lock however the process ends. A process id in a file could belong to a new process.
  */
+import { closeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { createFile } from '../files/new-file.ts';
+import { pathExists } from '../files/path-exists.ts';
 
 export interface Lock {
   release(): void;
@@ -10,6 +13,7 @@ export interface Lock {
 
 /** Creates a missing lock file. Returns undefined if any process, even this one, has the lock. */
 export function takeLock(path: string): Lock | undefined {
+  createLockFile(path);
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     database.exec('BEGIN EXCLUSIVE');
@@ -19,6 +23,15 @@ export function takeLock(path: string): Lock | undefined {
     throw error;
   }
   return { release: () => database.close() };
+}
+
+/** Never opens an existing file: closing it would drop a lock that this process has on it. */
+function createLockFile(path: string): void {
+  try {
+    closeSync(createFile(path, 0o600));
+  } catch (error) {
+    if (!pathExists(path)) throw error;
+  }
 }
 
 function isBusy(error: unknown): boolean {

@@ -4,6 +4,7 @@
  */
 import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
+import { giveToFolderOwner } from '../files/new-file.ts';
 import { type FileMetadata, isFileMissing, metadataPath, readMetadata, writeMetadata } from './cached-file.ts';
 import { TransferFault } from './download-error.ts';
 import { type Exchange, type ExchangeOptions, formatStatus, openExchange } from './exchange.ts';
@@ -149,6 +150,7 @@ async function writeBody(
   if (totalBytes !== undefined && totalBytes > job.maxBytes) throw tooLarge(job, totalBytes);
   if (totalBytes !== undefined) await checkFreeSpace(job.partPath, totalBytes - from);
   await using handle = await open(job.partPath, from === 0 ? 'w' : 'r+', 0o600);
+  giveToFolderOwner(handle.fd, job.partPath);
   let bytes = from;
   job.onBytes(bytes, totalBytes);
   try {

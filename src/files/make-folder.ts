@@ -2,13 +2,14 @@
  * Creates a folder and its missing parents, readable by their owner only. The `recursive` option of
  * mkdir loops forever if the system reports ENOENT in an existing folder, as in /proc.
  */
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { createFolder } from './new-file.ts';
 
 export function makeFolder(path: string): void {
   for (const folder of missingFolders(resolve(path))) {
     try {
-      mkdirSync(folder, { mode: 0o700 });
+      createFolder(folder);
     } catch (error) {
       // another process may have created the folder in the meantime
       if (!isFolder(folder)) throw error;

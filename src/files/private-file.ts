@@ -1,14 +1,17 @@
 /** Files that hold secrets: readable by their owner only, and never visible half-written. */
-import { closeSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, linkSync, renameSync } from 'node:fs';
+import { createFile } from './new-file.ts';
 import { pathExists } from './path-exists.ts';
 import { replaceFile } from './replace-file.ts';
+import { newTemporaryPath } from './temporary-file.ts';
 
 const OWNER_ONLY = 0o600;
 
-/** Creates an empty file. Deletes one that a killed process has left under this name. */
-export function createPrivateFile(temporary: string): void {
-  rmSync(temporary, { force: true });
-  closeSync(openSync(temporary, 'wx', OWNER_ONLY));
+/** Creates an empty temporary file beside `file` and returns its path. */
+export function createPrivateFile(file: string): string {
+  const temporary = newTemporaryPath(file);
+  closeSync(createFile(temporary, OWNER_ONLY));
+  return temporary;
 }
 
 /** Writes a whole file. Replaces an existing file and its permissions. */

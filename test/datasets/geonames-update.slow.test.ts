@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -69,6 +69,20 @@ test('update downloads a set with its tables and builds a working index', async 
     ['geonames-cities500-2025-06-15', 3, 4],
   );
   assert.deepEqual(placeIn(out, 'G9000002')?.record.regions.county, ['Bezirk Oberbach']);
+});
+
+test('an update by root in the state folder of a service leaves every file to the service', {
+  skip: process.getuid?.() === 0 ? false : 'only root can create files for another user',
+}, async (context) => {
+  const { folder, sourceUrl } = await withSource(context);
+  const state = join(folder, 'state');
+  mkdirSync(state);
+  chownSync(state, 61_234, 61_234);
+  const { code, stderr } = await runToponym(['update', '--state', state, '--source-url', sourceUrl.href]);
+  assert.equal(code, 0, stderr);
+  const names = readdirSync(state, { recursive: true, encoding: 'utf8' });
+  assert.ok(names.includes('index/cities500.toponym.origin') && names.includes('cache/geonames/cities500.zip'));
+  for (const name of names) assert.equal(statSync(join(state, name)).uid, 61_234, name);
 });
 
 test('a second update fetches nothing and leaves the index alone', async (context) => {

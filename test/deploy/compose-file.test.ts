@@ -5,12 +5,14 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import { parseAddress, parseCidr } from '../../src/access/address.ts';
+import { isInCidr, parseAddress, parseCidr } from '../../src/access/address.ts';
+import { readyRequests } from '../../src/cli/container/ready-request.ts';
+import { resolveSettings } from '../../src/cli/settings/resolve-settings.ts';
 import { SERVE_SETTINGS, SETTINGS, variableFor } from '../../src/cli/settings/settings.ts';
 import { VERSION } from '../../src/version.ts';
 
 const FOLDER = fileURLToPath(new URL('../../deploy/compose', import.meta.url));
-const COMPOSE = parse(readFileSync(join(FOLDER, 'compose.yaml'), 'utf8'));
+const COMPOSE = parse(readFileSync(join(FOLDER, 'compose.yaml'), 'utf8'), { merge: true });
 const CADDYFILE = readFileSync(join(FOLDER, 'Caddyfile'), 'utf8');
 const REPLICAS = ['toponym-1', 'toponym-2'].map((name) => COMPOSE.services[name]);
 // dclint, a linter of compose files, carries the schema of the Compose specification
@@ -34,31 +36,64 @@ test('the specification refuses an unknown key', () => {
 
 test('networks, volumes, files and services that the compose file names exist', () => {
   for (const service of Object.values<Service>(COMPOSE.services)) {
-    for (const network of service.networks) assert.ok(network in COMPOSE.networks, network);
-    for (const name of Object.keys(service.depends_on ?? {})) assert.ok('healthcheck' in COMPOSE.services[name], name);
+    for (const network of networksOf(service)) assert.ok(network in COMPOSE.networks, network);
+    for (const name of Object.keys(service.depends_on ?? {})) assert.ok(name in COMPOSE.services, name);
     for (const [source = ''] of service.volumes.map((volume) => volume.split(':'))) {
       assert.ok(source.startsWith('.') ? existsSync(join(FOLDER, source)) : source in COMPOSE.volumes, source);
     }
   }
-  for (const { build } of REPLICAS) assert.ok(existsSync(join(FOLDER, build.context, 'package.json')));
   for (const [, name = ''] of CADDYFILE.matchAll(/(toponym-\d):8080/g)) assert.ok(name in COMPOSE.services, name);
 });
 
-test('the replicas get valid settings, and trust the subnet of their network', () => {
-  const { subnet } = COMPOSE.networks.inside.ipam.config[0];
+test('one service builds the image under a local name, and nothing is pulled for the other one', () => {
+  const [first, second] = REPLICAS;
+  assert.ok(existsSync(join(FOLDER, first.build.context, 'package.json')));
+  assert.deepEqual([first.pull_policy, second.pull_policy, second.build], ['build', 'never', undefined]);
+  for (const { image } of REPLICAS) assert.equal(image, `toponym:${VERSION}`);
+});
+
+test('the replicas get valid settings, and trust Caddy alone', () => {
   const settings = new Map(SERVE_SETTINGS.map((key) => [variableFor(key), SETTINGS[key]]));
-  for (const { environment, stop_grace_period, image } of REPLICAS) {
+  for (const { environment, stop_grace_period } of REPLICAS) {
     for (const [variable, value] of Object.entries<string>(environment)) {
       const setting = settings.get(variable);
       assert.ok(setting !== undefined, `${variable} is no setting`);
       setting.parse(value);
     }
-    assert.equal(environment.TOPONYM_TRUSTED_PROXIES, subnet);
+    assert.equal(environment.TOPONYM_TRUSTED_PROXIES, COMPOSE.services.caddy.networks.inside.ipv4_address);
     const drainSeconds = Number(environment.TOPONYM_DRAIN_GRACE_SECONDS) + Number(environment.TOPONYM_DRAIN_SECONDS);
     assert.ok(Number.parseInt(stop_grace_period, 10) > drainSeconds);
-    assert.equal(image, `ghcr.io/example/toponym:${VERSION}`);
   }
-  assert.ok(parseCidr(subnet) !== undefined && parseAddress(subnet.split('/')[0]) !== undefined);
+});
+
+test("Caddy's address is in the subnet, and no other container can get it", () => {
+  const caddy = parseAddress(COMPOSE.services.caddy.networks.inside.ipv4_address);
+  const [{ subnet, ip_range: range }] = COMPOSE.networks.inside.ipam.config;
+  const [subnetBlock, rangeBlock] = [parseCidr(subnet), parseCidr(range)];
+  assert.ok(caddy && subnetBlock && rangeBlock);
+  assert.deepEqual([isInCidr(caddy, subnetBlock), isInCidr(caddy, rangeBlock)], [true, false]);
+  assert.ok(isInCidr(parseAddress(range.split('/')[0]) ?? caddy, subnetBlock));
+});
+
+test("the image's own health check calls the metrics port of a replica", () => {
+  for (const { environment, healthcheck } of REPLICAS) {
+    assert.equal(healthcheck, undefined);
+    const settings = resolveSettings({ flags: {}, env: environment, workingFolder: FOLDER });
+    const [request] = readyRequests(settings);
+    assert.deepEqual([request?.protocol, request?.host, request?.port], ['http:', '127.0.0.1', 9464]);
+  }
+});
+
+test('replicas run on a machine with one core', () => {
+  for (const { deploy, environment } of REPLICAS) {
+    assert.equal(deploy.resources.limits.cpus, undefined);
+    assert.equal(environment.TOPONYM_THREADS, '2');
+  }
+});
+
+test('clients with IPv6 keep their addresses', () => {
+  assert.equal(COMPOSE.networks.outside.enable_ipv6, true);
+  assert.equal(parseCidr(COMPOSE.networks.outside.ipam.config[0].subnet)?.address.family, 6);
 });
 
 test('containers cannot gain privileges or write to their root', () => {
@@ -76,8 +111,12 @@ test('containers cannot gain privileges or write to their root', () => {
   assert.equal(COMPOSE.networks.inside.internal, true);
 });
 
+function networksOf({ networks }: Service): readonly string[] {
+  return Array.isArray(networks) ? networks : Object.keys(networks);
+}
+
 interface Service {
-  readonly networks: string[];
+  readonly networks: string[] | Record<string, object>;
   readonly volumes: string[];
   readonly depends_on?: object;
   readonly read_only?: boolean;

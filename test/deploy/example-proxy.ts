@@ -1,7 +1,7 @@
 /** Runs a real proxy from an example of deploy/proxies, with other ports, names and paths. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chownSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -14,6 +14,9 @@ export interface ExampleProxy {
   readonly url: string;
   /** Certificate that clients trust. */
   readonly ca: string;
+  readonly pid: number;
+  /** What the proxy has printed so far. */
+  readonly output: () => string;
 }
 
 export interface ProxyFiles {
@@ -23,12 +26,15 @@ export interface ProxyFiles {
   /** Certificate and key in one file. */
   readonly pem: string;
   readonly port: number;
+  readonly adminPort: number;
 }
 
 export interface ProxyExample {
   /** File of deploy/proxies. */
   readonly file: string;
   readonly program: string;
+  /** User that runs the proxy; the user of the tests by default. */
+  readonly user?: number;
   readonly args: (config: string, files: ProxyFiles) => readonly string[];
   /** Texts of the example and their replacements. Each text must occur exactly once. */
   readonly replacements: (files: ProxyFiles) => readonly (readonly [string, string])[];
@@ -45,12 +51,15 @@ export async function runExample(
   const pem = join(folder, 'both.pem');
   writeFileSync(pem, `${cert}\n${key}`, { mode: 0o600 });
   const paths = { cert: join(folder, 'tls', 'cert.pem'), key: join(folder, 'tls', 'key.pem') };
-  const files = { folder, ...paths, pem, port: await freePort() };
+  const files = { folder, ...paths, pem, port: await freePort(), adminPort: await freePort() };
   const text = readFileSync(new URL(`../../deploy/proxies/${example.file}`, import.meta.url), 'utf8');
   const config = join(folder, example.file);
   writeFileSync(config, replaceAll(withServicePort(text, servicePort), example.replacements(files)));
 
+  const { uid, gid } = giveTo(folder, example.user);
   const child = spawn(example.program, example.args(config, files), {
+    uid,
+    gid,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
   });
@@ -65,7 +74,16 @@ export async function runExample(
     if (child.exitCode !== null) throw new Error(`${example.program} exited:\n${output}`);
     return await canConnect(files.port);
   });
-  return { url: `https://127.0.0.1:${files.port}`, ca: cert };
+  return { url: `https://127.0.0.1:${files.port}`, ca: cert, pid: child.pid ?? 0, output: () => output };
+}
+
+/** Gives the folder to the user. Only root can, so other users run the proxy themselves. */
+function giveTo(folder: string, user: number | undefined): { uid?: number; gid?: number } {
+  if (user === undefined || process.getuid?.() !== 0) return {};
+  for (const name of ['.', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]) {
+    chownSync(join(folder, name), user, user);
+  }
+  return { uid: user, gid: user };
 }
 
 function withServicePort(text: string, port: number): string {

@@ -15,7 +15,7 @@ import { type Responder, servePlainHttp, status, wellServed } from '../fetch/fil
 import { writeZip } from '../sources/input/write-zip.ts';
 import { builtIndex } from '../support/built-index.ts';
 import { debianProgram } from '../support/debian-package.ts';
-import { PROGRAM, testEnvironment } from '../support/running-service.ts';
+import { PROGRAM, runToponym, testEnvironment } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 // the validator imports JSON files without saying that they are JSON
@@ -72,6 +72,9 @@ test('the steps of test-application.yml start a service and call it', { skip: cu
   try {
     assert.match(await run('Start Toponym'), /^::add-mask::./m);
     assert.equal(await run('Call Toponym'), 'true\n');
+    const { stdout } = await runToponym(['keys', 'list', '--json', '--state', join(folder, 'state')]);
+    const [key] = JSON.parse(stdout).filter(({ label }: { label: string }) => label === 'tests');
+    assert.equal(key.perMinute, 'unlimited');
   } finally {
     process.kill(JSON.parse(readFileSync(join(folder, 'ready.json'), 'utf8')).pid, 'SIGKILL');
   }

@@ -57,7 +57,7 @@ test('the chart and its images have the version of the package', { skip }, async
   const chart = parse(readFileSync(join(CHART, 'Chart.yaml'), 'utf8'));
   assert.equal(chart.appVersion, VERSION);
   const { manifests } = await renderChart([]);
-  assert.equal(podOf(manifests).containers[0].image, `ghcr.io/example/toponym:${VERSION}`);
+  assert.equal(podOf(manifests).containers[0].image, `registry.example.com/toponym:${VERSION}`);
 });
 
 test('one pod keeps its keys on a volume and is replaced, not doubled', { skip }, async () => {
@@ -88,6 +88,89 @@ test('values that contradict each other are refused', { skip }, async (t) => {
   const autoscaling = { enabled: true, minReplicas: 5, maxReplicas: 4 };
   await assertRefused(t, { keys, autoscaling }, /maxReplicas must be at least autoscaling\.minReplicas \(5\), got 4/);
   await assertRefused(t, { metrics: { serviceMonitor: { enabled: true } } }, /needs metrics\.enabled: true/);
+});
+
+test('an image must be named', { skip }, async (t) => {
+  await assertRefused(t, { image: { repository: '' } }, /image\.repository is required: the name of your build/);
+});
+
+test('values that the service would refuse are refused', { skip }, async (t) => {
+  await assertRefused(t, { metrics: { port: 8443 } }, /metrics\.port must not be 8443/);
+  await assertRefused(t, { config: { proxyProtocol: true } }, /config\.proxyProtocol needs trustedProxies/);
+  for (const block of ['0.0.0.0/0', '10.0.0.0/7', '::/0', 'fc00::/6']) {
+    const values = { tls: { mode: 'proxy' }, trustedProxies: [block] };
+    await assertRefused(t, values, /trustedProxies: with tls\.mode proxy, a block may be \/8 .* at most, got/);
+  }
+});
+
+test('an ingress without trusted proxies is refused, because all clients would share one limit', {
+  skip,
+}, async (t) => {
+  const ingress = { enabled: true, hosts: [{ host: 'a.example.com' }] };
+  await assertRefused(t, { ingress }, /ingress\.enabled needs trustedProxies/);
+});
+
+test('labels that the chart sets are refused', { skip }, async (t) => {
+  const labels = { 'app.kubernetes.io/name': 'other' };
+  await assertRefused(t, { podLabels: labels }, /podLabels must not have the label app\.kubernetes\.io\/name/);
+  const metrics = { enabled: true, serviceMonitor: { enabled: true, labels } };
+  await assertRefused(t, { metrics }, /metrics\.serviceMonitor\.labels must not have the label/);
+});
+
+test('values that look like numbers stay texts', { skip }, async (t) => {
+  const file = writeValues(t, {
+    nameOverride: '123',
+    fullnameOverride: 'places',
+    keys: { existingSecret: '123' },
+    tls: { existingSecret: '456' },
+    priorityClassName: '789',
+    podSecurityContext: { runAsUser: 1000 },
+    resources: { requests: { cpu: 0.5 } },
+  });
+  const { manifests } = await renderChart([file], '42');
+  assert.deepEqual(await findProblems(t, manifests), []);
+  const { labels } = only(manifests, 'Deployment').metadata;
+  assert.deepEqual([labels['app.kubernetes.io/name'], labels['app.kubernetes.io/instance']], ['123', '42']);
+  await assert.rejects(renderChart([], '42'), /names of Services begin with a letter, got 42-toponym/);
+});
+
+test('texts with special characters of YAML stay whole', { skip }, async (t) => {
+  const ingress = { enabled: true, hosts: [{ host: 'a.example.com', path: '/x: y' }] };
+  const file = writeValues(t, { ingress, trustedProxies: ['10.0.0.1'], persistence: { storageClassName: '-' } });
+  const { manifests } = await renderChart([file]);
+  assert.equal(only(manifests, 'Ingress').spec.rules[0].http.paths[0].path, '/x: y');
+  assert.equal(only(manifests, 'PersistentVolumeClaim').spec.storageClassName, '');
+});
+
+test('probes of pods that expect PROXY headers use the metrics port', { skip }, async (t) => {
+  const file = writeValues(t, { config: { proxyProtocol: true }, trustedProxies: ['10.0.0.0/8'] });
+  const { manifests } = await renderChart([file]);
+  const { readinessProbe, livenessProbe, startupProbe } = podOf(manifests).containers[0];
+  for (const { httpGet } of [readinessProbe, livenessProbe, startupProbe]) {
+    assert.deepEqual([httpGet.port, httpGet.scheme], ['metrics', 'HTTP']);
+  }
+  assertPortsExist(manifests);
+});
+
+test('pods may open the connections that networkPolicy.egress allows', { skip }, async (t) => {
+  const egress = [{ ports: [{ port: 443, protocol: 'TCP' }] }];
+  const { manifests } = await renderChart([writeValues(t, { networkPolicy: { egress } })]);
+  assert.deepEqual(await findProblems(t, manifests), []);
+  assert.deepEqual(only(manifests, 'NetworkPolicy').spec.egress, egress);
+});
+
+test('the number of threads does not depend on the node', { skip }, async () => {
+  const { manifests } = await renderChart([]);
+  assert.equal(environmentOf(manifests).TOPONYM_THREADS, '4');
+});
+
+test('OpenShift may choose the user', { skip }, async () => {
+  const { manifests } = await renderChart([join(EXAMPLES, 'openshift-values.yaml')]);
+  assert.deepEqual(podOf(manifests).securityContext, {
+    fsGroupChangePolicy: 'OnRootMismatch',
+    runAsNonRoot: true,
+    seccompProfile: { type: 'RuntimeDefault' },
+  });
 });
 
 test('probes of a pod behind a proxy use the metrics port, which every peer may call', { skip }, async () => {
@@ -242,7 +325,7 @@ function assertHardened(manifests: readonly Manifest[]): void {
   assert.equal(pod.enableServiceLinks, false);
   assert.equal(pod.automountServiceAccountToken, false);
   assert.equal(pod.securityContext.runAsNonRoot, true);
-  assert.equal(pod.securityContext.runAsUser, 65_532);
+  assert.notEqual(pod.securityContext.runAsUser, 0);
   assert.deepEqual(pod.securityContext.seccompProfile, { type: 'RuntimeDefault' });
   for (const container of [...pod.containers, ...(pod.initContainers ?? [])]) {
     assert.deepEqual(container.securityContext, {
@@ -258,9 +341,13 @@ function assertHardened(manifests: readonly Manifest[]): void {
 }
 
 async function assertRefused(t: TestContext, values: object, message: RegExp): Promise<void> {
+  await assert.rejects(renderChart([writeValues(t, values)]), message);
+}
+
+function writeValues(t: TestContext, values: object): string {
   const file = join(temporaryFolder(t), 'values.yaml');
   writeFileSync(file, JSON.stringify(values));
-  await assert.rejects(renderChart([file]), message);
+  return file;
 }
 
 function all(manifests: readonly Manifest[], kind: string): Manifest[] {

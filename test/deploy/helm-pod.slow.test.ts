@@ -35,6 +35,18 @@ test('a pod behind a proxy passes its probes, and answers the proxy only', { ski
   await assert.rejects(fetch(new URL('/healthz', service.ready.url)));
 });
 
+test('a pod that expects PROXY headers passes its probes, also from a trusted node', { skip }, async (t) => {
+  const file = join(temporaryFolder(t), 'values.yaml');
+  writeFileSync(file, JSON.stringify({ config: { proxyProtocol: true }, trustedProxies: ['127.0.0.1'] }));
+  const pod = await podWith([file]);
+  const service = await runPod(t, pod, join(temporaryFolder(t), 'state'));
+  const { readinessProbe, livenessProbe } = pod.containers[0];
+  for (const { httpGet } of [readinessProbe, livenessProbe]) {
+    assert.deepEqual([httpGet.scheme, httpGet.port], ['HTTP', 'metrics']);
+    assert.equal((await fetch(new URL(httpGet.path, service.ready.metricsUrl))).status, 200);
+  }
+});
+
 test('every pod starts with the keys of the Secret', { skip }, async (t) => {
   const folder = temporaryFolder(t);
   const secret = join(folder, 'secret');
@@ -72,7 +84,7 @@ function copyKeys({ initContainers }: Manifest, secret: string, state: string): 
 /** Runs a service with the environment of the pod. Only addresses, paths and files differ. */
 async function runPod(t: TestContext, pod: Manifest, state: string): Promise<RunningService> {
   const { env: variables, args } = pod.containers[0];
-  assert.deepEqual(args, ['serve']);
+  assert.deepEqual(args, ['serve', '--json']);
   const env = Object.fromEntries(variables.map(({ name, value }: Manifest) => [name, value]));
   const local = {
     TOPONYM_HOST: '127.0.0.1',
@@ -80,5 +92,8 @@ async function runPod(t: TestContext, pod: Manifest, state: string): Promise<Run
     TOPONYM_TLS_KEY: '',
     ...(env.TOPONYM_METRICS_HOST && { TOPONYM_METRICS_HOST: '127.0.0.1', TOPONYM_METRICS_PORT: '0' }),
   };
-  return await runService(t, { state, env: { ...env, ...local }, args: ['--threads', '1'] });
+  const service = await runService(t, { state, env: { ...env, ...local }, args: ['--threads', '1'] });
+  // standard output, which a container logs, has the one line of `ready`
+  assert.ok(!JSON.stringify(service.ready).includes(service.key) && !service.log().includes(service.key));
+  return service;
 }

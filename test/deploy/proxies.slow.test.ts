@@ -1,7 +1,7 @@
 /** The examples in deploy/proxies, run by Debian's nginx, Caddy and HAProxy before a real service. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { connect as connectHttp2 } from 'node:http2';
 import { request } from 'node:https';
 import { connect } from 'node:net';
@@ -11,6 +11,7 @@ import { type TestContext, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { waitUntil } from '../support/deadline.ts';
 import { debianProgram } from '../support/debian-package.ts';
+import { freePort } from '../support/free-port.ts';
 import { writeVersion } from '../support/index-version.ts';
 import { type RunningService, runService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -19,6 +20,8 @@ import { type ExampleProxy, type ProxyExample, runExample } from './example-prox
 const nginx = await debianProgram('nginx');
 const caddy = await debianProgram('caddy');
 const haproxy = await debianProgram('haproxy');
+
+const NOBODY = 65_534;
 
 const NGINX: ProxyExample = {
   file: 'nginx.conf',
@@ -29,6 +32,7 @@ const NGINX: ProxyExample = {
   ],
   replacements: ({ folder, cert, key, port }) => [
     ['listen 443', `listen 127.0.0.1:${port}`],
+    ['listen [::]:443', `listen [::1]:${port}`],
     ['/etc/ssl/toponym/cert.pem', cert],
     ['/etc/ssl/toponym/key.pem', key],
     // Debian's folders for these files belong to root
@@ -43,10 +47,13 @@ const NGINX: ProxyExample = {
 const CADDY: ProxyExample = {
   file: 'Caddyfile',
   program: caddy.path,
+  // as Debian's unit runs it: not as root, and without folders of its own in /run
+  user: NOBODY,
   args: (config) => ['run', '--adapter', 'caddyfile', '--config', config],
-  replacements: ({ folder, cert, key, port }) => [
-    ['/run/caddy/admin.sock', `${folder}/admin.sock`],
-    ['\nplaces.example.com {', `\nhttps://127.0.0.1:${port} {\n\tbind 127.0.0.1\n\ttls ${cert} ${key}`],
+  replacements: ({ cert, key, port, adminPort }) => [
+    // other tests may run Caddy with its default port for commands
+    ['auto_https', `admin 127.0.0.1:${adminPort}\n\tauto_https`],
+    ['\nplaces.example.com {', `\nhttps://127.0.0.1:${port} {\n\tbind 127.0.0.1 ::1\n\ttls ${cert} ${key}`],
   ],
 };
 
@@ -55,7 +62,7 @@ const HAPROXY: ProxyExample = {
   program: haproxy.path,
   args: (config) => ['-db', '-f', config],
   replacements: ({ pem, port }) => [
-    ['bind :443', `bind 127.0.0.1:${port}`],
+    ['bind [::]:443 v4v6', `bind 127.0.0.1:${port},[::1]:${port}`],
     ['/etc/ssl/toponym/haproxy.pem', pem],
   ],
 };
@@ -63,7 +70,7 @@ const HAPROXY: ProxyExample = {
 const HAPROXY_TCP: ProxyExample = {
   ...HAPROXY,
   file: 'haproxy-tcp.cfg',
-  replacements: ({ port }) => [['bind :443', `bind 127.0.0.1:${port}`]],
+  replacements: ({ port }) => [['bind [::]:443 v4v6', `bind 127.0.0.1:${port},[::1]:${port}`]],
 };
 
 const SPOOFED_HEADERS = {
@@ -91,12 +98,19 @@ interface ProxyCall {
 /** Sends a request over a new connection. By default it searches around the caller's address. */
 async function call({ url, ca }: ExampleProxy, { key }: RunningService, options: ProxyCall) {
   const path = options.path ?? '/api/1/query?query=alba&aroundLatLngViaIP=true';
-  const sent = request(new URL(path, url), {
+  const target = new URL(path, url);
+  if (options.from === '::1') target.hostname = '[::1]';
+  const sent = request(target, {
     method: options.method ?? 'POST',
     localAddress: options.from,
     agent: false,
     ca,
-    headers: { 'X-Service-Key': key, 'Content-Type': 'application/x-www-form-urlencoded', ...options.headers },
+    headers: {
+      Host: new URL(url).host,
+      'X-Service-Key': key,
+      'Content-Type': 'application/x-www-form-urlencoded',
+      ...options.headers,
+    },
   });
   sent.end(options.body);
   const [response] = await once(sent, 'response');
@@ -191,6 +205,7 @@ for (const [name, example, { skip }] of [
       return (await readiness.catch(() => ({ status: 0 }))).status === 200;
     });
     await checkAddresses(proxy, service);
+    assert.equal(clientIn(await call(proxy, service, { from: '::1' })), '0:0:0:0:0:0:0:1');
     await checkLimit(proxy, service);
     // the proxy has served more than 60 connections of clients over a few of its own
     assert.ok((await metricOf(service, 'toponym_connections')) <= 8);
@@ -198,6 +213,16 @@ for (const [name, example, { skip }] of [
     await checkStranger(service);
   });
 }
+
+test('HAProxy serves as a user without privileges, and logs that the service is down', {
+  skip: haproxy.skip || (process.getuid?.() === 0 ? false : 'only root can become another user'),
+  timeout: 60_000,
+}, async (context) => {
+  const { pid, output } = await runExample(context, HAPROXY, await freePort());
+  assert.doesNotMatch(readFileSync(`/proc/${pid}/status`, 'utf8'), /^Uid:\t0\t/m);
+  assert.match(readlinkSync(`/proc/${pid}/root`), /^\/var\/lib\/haproxy$/);
+  await waitUntil('the failed health check is logged', () => /toponym1 is DOWN/.test(output()));
+});
 
 for (const version of ['send-proxy-v2', 'send-proxy']) {
   test(`HAProxy as a TCP proxy tells the client's address (${version})`, {

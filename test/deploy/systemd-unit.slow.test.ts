@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ensureCertificate } from '../../src/serve/tls/certificate.ts';
+import { writeZip } from '../sources/input/write-zip.ts';
 import { builtIndex } from '../support/built-index.ts';
 import { waitUntil } from '../support/deadline.ts';
 import { debianProgram } from '../support/debian-package.ts';
@@ -14,20 +15,27 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const UNIT = fileURLToPath(new URL('../../deploy/systemd/toponym.service', import.meta.url));
+const UPDATE_UNIT = fileURLToPath(new URL('../../deploy/systemd/toponym-update.service', import.meta.url));
+const UPDATE_TIMER = fileURLToPath(new URL('../../deploy/systemd/toponym-update.timer', import.meta.url));
 const DROP_IN = fileURLToPath(new URL('../../deploy/systemd/public.conf', import.meta.url));
+const GEONAMES = fileURLToPath(new URL('../fixtures/sources/geonames', import.meta.url));
 const { path: systemdAnalyze, skip } = await debianProgram('systemd-analyze', { packageName: 'systemd' });
 const skipBoot = await whyNotBootable();
 
-test('systemd finds no mistake in the unit', { skip }, () => {
-  const { status, stderr } = spawnSync(systemdAnalyze, ['verify', UNIT], { encoding: 'utf8' });
+test('systemd finds no mistake in the units', { skip }, () => {
+  const { status, stderr } = spawnSync(systemdAnalyze, ['verify', UNIT, UPDATE_UNIT, UPDATE_TIMER], {
+    encoding: 'utf8',
+  });
   assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
 });
 
-test('systemd rates the exposure of the unit below 2.0', { skip }, () => {
-  const args = ['security', '--offline=true', '--threshold=19', '--no-pager', UNIT]; // 19 means 1.9
-  const { status, stdout } = spawnSync(systemdAnalyze, args, { encoding: 'utf8' });
-  assert.equal(status, 0, stdout);
-  assert.match(stdout, /Overall exposure level for toponym.service: [01]\.\d OK/);
+test('systemd rates the exposure of the units below 2.0', { skip }, () => {
+  for (const unit of [UNIT, UPDATE_UNIT]) {
+    const args = ['security', '--offline=true', '--threshold=19', '--no-pager', unit]; // 19 means 1.9
+    const { status, stdout } = spawnSync(systemdAnalyze, args, { encoding: 'utf8' });
+    assert.equal(status, 0, stdout);
+    assert.match(stdout, /Overall exposure level for toponym(-update)?.service: [01]\.\d OK/);
+  }
 });
 
 test('systemd runs the service with all its restrictions', { skip: skipBoot }, async (t) => {
@@ -86,6 +94,49 @@ StandardError=truncate:/run/log
     assert.equal(await unit.property('ExecMainStatus'), '0');
   });
 
+  await t.test('it starts with a key store that root has created before its first start', async () => {
+    await unit.run('sh', '-c', 'rm -r /var/lib/toponym/*');
+    const create = ['toponym', 'keys', 'create', '--label', 'test', '--json', '--state', '/var/lib/toponym'] as const;
+    const { key } = JSON.parse(await unit.run(...create));
+    await unit.run('systemctl', 'start', 'toponym.service');
+    const { url } = await readyLine(unit);
+    assert.equal(await search(unit, url, key), 'Paris');
+  });
+
+  await t.test('the update unit builds an index in the state folder, and the service serves it', async () => {
+    await serveDump(unit);
+    unit.write('/run/systemd/system/toponym-update.service', readFileSync(UPDATE_UNIT));
+    unit.write(
+      '/run/systemd/system/toponym-update.service.d/test.conf',
+      '[Service]\nEnvironment=TOPONYM_SOURCE_URL=http://127.0.0.1:8000/\nStandardError=truncate:/run/update-log\n',
+    );
+    await unit.run('systemctl', 'daemon-reload');
+    await unit.run('systemctl', 'start', 'toponym-update.service').catch(() => {
+      throw new Error(unit.read('/run/update-log'));
+    });
+    unit.write(
+      '/run/systemd/system/toponym.service.d/updated.conf',
+      '[Service]\nEnvironment=TOPONYM_INDEX=/var/lib/toponym/index/cities500.toponym\n',
+    );
+    await unit.run('systemctl', 'daemon-reload');
+    await unit.run('systemctl', 'restart', 'toponym.service');
+    const { url } = await readyLine(unit);
+    const create = ['toponym', 'keys', 'create', '--label', 'test', '--json', '--state', '/var/lib/toponym'] as const;
+    const { key } = JSON.parse(await unit.run(...create));
+    assert.equal(await search(unit, url, key, 'Oberbach'), 'Oberbach');
+    await unit.run('rm', '/run/systemd/system/toponym.service.d/updated.conf');
+    await unit.run('systemctl', 'stop', 'toponym.service');
+  });
+
+  await t.test('a wrong setting ends it, without another start', async () => {
+    unit.write('/etc/toponym/toponym.env', 'TOPONYM_THREADS=many\n');
+    await unit.run('systemctl', 'daemon-reload');
+    await unit.run('systemctl', 'start', 'toponym.service');
+    await waitUntil('the service has failed', async () => (await unit.property('ActiveState')) === 'failed');
+    assert.deepEqual([await unit.property('ExecMainStatus'), await unit.property('NRestarts')], ['2', '0']);
+    await unit.run('rm', '/etc/toponym/toponym.env');
+  });
+
   await t.test('it serves on port 443 with a certificate that only root can read', async (t) => {
     const { cert, key } = await ensureCertificate(temporaryFolder(t), new Date());
     unit.write('/run/tls/fullchain.pem', cert);
@@ -113,8 +164,28 @@ async function readyLine(unit: BootedUnit): Promise<{ readonly url: string; read
   return JSON.parse(unit.read('/run/ready'));
 }
 
-/** Searches for Paris in the network of systemd and returns the name of the first hit. */
-async function search(unit: BootedUnit, url: string, key: string): Promise<string> {
+/** Serves a small dump folder of GeoNames on port 8000 in the network of systemd. */
+async function serveDump(unit: BootedUnit): Promise<void> {
+  const tables = ['admin1CodesASCII.txt', 'admin2Codes.txt', 'countryInfo.txt'];
+  for (const name of tables) unit.write(`/run/dump/${name}`, readFileSync(join(GEONAMES, name)));
+  const places = readFileSync(join(GEONAMES, 'LI.txt'));
+  unit.write('/run/dump/cities500.zip', writeZip({ name: 'cities500.txt', content: places }));
+  const script = `require('node:http').createServer((request, response) => {
+      const content = require('node:fs').readFileSync('/run/dump' + request.url);
+      response.writeHead(200, { 'content-length': content.length, etag: '"1"' }).end(content);
+    }).listen(8000, '127.0.0.1', () => console.log('ready'))`;
+  unit.write('/run/dump/server.cjs', script);
+  unit.write(
+    '/run/systemd/system/dump.service',
+    '[Service]\nExecStart=/usr/local/bin/node /run/dump/server.cjs\nStandardOutput=truncate:/run/dump-ready\n',
+  );
+  await unit.run('systemctl', 'daemon-reload');
+  await unit.run('systemctl', 'start', 'dump.service');
+  await waitUntil('the dump is served', () => unit.read('/run/dump-ready') === 'ready\n');
+}
+
+/** Searches in the network of systemd and returns the name of the first hit. */
+async function search(unit: BootedUnit, url: string, key: string, query = 'paris'): Promise<string> {
   const body = await unit.run(
     '/usr/local/bin/node',
     '--input-type=module',
@@ -122,7 +193,7 @@ async function search(unit: BootedUnit, url: string, key: string): Promise<strin
     `process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     process.removeAllListeners('warning');
     const headers = { 'x-service-key': ${JSON.stringify(key)} };
-    const response = await fetch('${url}/api/1/query', { method: 'POST', headers, body: new URLSearchParams({ query: 'paris' }) });
+    const response = await fetch('${url}/api/1/query', { method: 'POST', headers, body: new URLSearchParams({ query: ${JSON.stringify(query)} }) });
     console.log(await response.text());`,
   );
   return JSON.parse(body).hits[0].name;

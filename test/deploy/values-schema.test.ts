@@ -49,15 +49,38 @@ test('`config` takes every setting of the service that the chart does not set it
   assert.deepEqual(Object.keys(SCHEMA.properties.config.properties).sort(), [...expected].sort());
 });
 
+const RIGHT: readonly Values[] = [
+  { resources: { requests: { cpu: 0.5, memory: '1.5Gi' } } },
+  { trustedProxies: ['10.0.0.7', '10.0.0.0/8', '::1', 'fd00:10:244::/56', '::ffff:10.0.0.1'] },
+  { keys: { existingSecret: '123' }, persistence: { storageClassName: '-' } },
+  { nodeSelector: null, affinity: null },
+];
+
+for (const values of RIGHT) {
+  test(`${JSON.stringify(values)} is valid`, () => assert.deepEqual(problemsOf(values), []));
+}
+
 const WRONG: readonly (readonly [Values, string])[] = [
   [{ replicas: 2 }, '/: must NOT have additional properties (replicas)'],
   [{ replicaCount: 0 }, '/replicaCount: must be >= 1'],
   [{ replicaCount: '2' }, '/replicaCount: must be integer'],
   [{ image: { digest: 'latest' } }, '/image/digest: must match pattern "^(sha256:[0-9a-f]{64})?$"'],
-  [{ image: { repository: '' } }, '/image/repository: must NOT have fewer than 1 characters'],
   [{ tls: { mode: 'none' } }, '/tls/mode: must be equal to one of the allowed values (service, proxy)'],
   [{ tls: { mode: 'proxy' } }, '/trustedProxies: must NOT have fewer than 1 items'],
-  [{ trustedProxies: ['ingress'] }, '/trustedProxies/0: must match pattern "^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$"'],
+  [{ trustedProxies: ['ingress'] }, '/trustedProxies/0: must match pattern'],
+  [{ trustedProxies: ['....'] }, '/trustedProxies/0: must match pattern'],
+  [{ trustedProxies: ['10.0.0.256'] }, '/trustedProxies/0: must match pattern'],
+  [{ trustedProxies: ['10.0.0.0/33'] }, '/trustedProxies/0: must match pattern'],
+  [{ trustedProxies: ['abc'] }, '/trustedProxies/0: must match pattern'],
+  [{ listenAddress: 'abc' }, '/listenAddress: must be equal to one of the allowed values (0.0.0.0, ::)'],
+  [{ listenAddress: '127.0.0.1' }, '/listenAddress: must be equal to one of the allowed values (0.0.0.0, ::)'],
+  [{ nameOverride: 'Bad Name' }, '/nameOverride: must match pattern'],
+  [{ fullnameOverride: '1places' }, '/fullnameOverride: must match pattern'],
+  [{ keys: { existingSecret: 'a b' } }, '/keys/existingSecret: must match pattern'],
+  [{ ingress: { hosts: [{ host: 'a', path: '/x: y' }] } }, '/ingress/hosts/0/path: must match pattern'],
+  [{ metrics: null }, "/: must have required property 'metrics'"],
+  [{ autoscaling: null }, "/: must have required property 'autoscaling'"],
+  [{ metrics: { port: null } }, "/metrics: must have required property 'port'"],
   [{ trustedProxies: '10.0.0.0/8' }, '/trustedProxies: must be array'],
   [{ ingress: { enabled: true } }, '/ingress/hosts: must NOT have fewer than 1 items'],
   [{ config: { port: 9000 } }, '/config: must NOT have additional properties (port)'],
@@ -67,10 +90,7 @@ const WRONG: readonly (readonly [Values, string])[] = [
     '/config/logLevel: must be equal to one of the allowed values (trace, debug, info, warn, error, fatal, silent)',
   ],
   [{ config: { drainSeconds: null } }, "/config: must have required property 'drainSeconds'"],
-  [
-    { persistence: { size: 'big' } },
-    '/persistence/size: must match pattern "^[0-9]+(\\.[0-9]+)?(m|k|Ki|M|Mi|G|Gi|T|Ti)?$"',
-  ],
+  [{ persistence: { size: 'big' } }, '/persistence/size: must match pattern'],
   [{ metrics: { port: 80 } }, '/metrics/port: must be >= 1024'],
   [
     { service: { type: 'ExternalName' } },
@@ -86,7 +106,7 @@ for (const [values, problem] of WRONG) {
   test(`${JSON.stringify(values)} is refused`, () => {
     const problems = problemsOf(values);
     assert.ok(
-      problems.includes(problem),
+      problems.some((found) => found === problem || found.startsWith(`${problem} "`)),
       `expected ${JSON.stringify(problem)}, got ${JSON.stringify(problems, null, 2)}`,
     );
   });

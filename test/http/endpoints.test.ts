@@ -26,7 +26,7 @@ const PARIS_ANSWER = {
   importance: 0.7564,
   timezone: 'Europe/Paris',
   _geoloc: { lat: 48.85341, lng: 2.3488 },
-  bbox: [2.16356, 48.73152, 2.53404, 48.9753],
+  bbox: [2.16355, 48.73152, 2.53405, 48.9753],
 };
 
 test('query returns hits and the options used', async (t) => {

@@ -21,7 +21,10 @@ test('a release writes version and changelog, packs the package with its SBOM, c
   assert.equal(JSON.parse(read(folder, 'package.json')).version, '9.8.7');
   assert.equal(JSON.parse(read(folder, 'package-lock.json')).packages[''].version, '9.8.7');
   assert.match(read(folder, 'deploy/helm/toponym/Chart.yaml'), /^version: 9\.8\.7\nappVersion: 9\.8\.7$/m);
-  assert.match(read(folder, 'deploy/compose/compose.yaml'), /^ {2}image: ghcr\.io\/example\/toponym:9\.8\.7$/m);
+  assert.match(read(folder, 'deploy/compose/compose.yaml'), /^ {2}image: toponym:9\.8\.7$/m);
+  assert.match(read(folder, 'deploy/Dockerfile'), /^ARG VERSION=9\.8\.7$/m);
+  assert.match(read(folder, 'docs/install.md'), /^docker push registry\.example\.com\/toponym:9\.8\.7$/m);
+  assert.match(read(folder, 'deploy/github-actions/test-application.yml'), /^ *TOPONYM_VERSION: 9\.8\.7$/m);
   assert.match(read(folder, 'deploy/github-actions/nightly-index.yml'), /^ *TOPONYM_VERSION: 9\.8\.7$/m);
   assert.equal(await git(folder, 'log', '-1', '--format=%s %D'), 'Release 9.8.7 HEAD -> main, tag: v9.8.7\n');
   assert.equal(await git(folder, 'status', '--porcelain'), '');
@@ -67,6 +70,17 @@ test('a release whose tag fails leaves no commit and no files', async (context) 
   assert.match(stderr, /No release was made: Command failed: git tag/);
   assert.equal(await git(folder, 'log', '-1', '--format=%s %D'), 'Begin HEAD -> main\n');
   assert.deepEqual(readdirSync(join(folder, 'release')), []);
+});
+
+test('no release is made if a file no longer has its version where the script expects it', async (context) => {
+  const folder = await clone(context);
+  const dockerfile = read(folder, 'deploy/Dockerfile');
+  writeFileSync(join(folder, 'deploy/Dockerfile'), dockerfile.replace(/^ARG VERSION=.*$/m, 'ARG RELEASE'));
+  await git(folder, 'commit', '--quiet', '--all', '--message', 'Rename the argument');
+  const { code, stderr } = await release(folder, '9.8.7');
+  assert.equal(code, 1);
+  assert.match(stderr, /No release was made: deploy\/Dockerfile has no version: nothing matches/);
+  assert.equal(await git(folder, 'status', '--porcelain'), '');
 });
 
 test('a release that fails leaves no change', async (context) => {

@@ -1,12 +1,13 @@
 /**
  * Programs of Debian packages that tests run. A missing program is installed if the tests run as
- * root on a system with apt-get. Otherwise its tests are skipped, or fail if CI=true.
+ * root on a system with apt-get. Otherwise its tests are skipped, or fail if CI=true. Services of
+ * the packages are neither started nor enabled. CONTRIBUTING.md lists the packages.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 export interface DebianProgram {
@@ -20,8 +21,11 @@ const ROOT_FOLDERS = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 /** The flock command lets one test file at a time run apt-get. */
 const LOCK_FILE = join(tmpdir(), 'toponym-test-apt.lock');
 const APT_OPTIONS = ['--yes', '--quiet', '--option', 'DPkg::Lock::Timeout=300'];
-/** Packages ask no questions, and their services do not start. */
+/** Packages ask no questions, and their services do not start now. */
 const APT_ENVIRONMENT = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1', SYSTEMD_OFFLINE: '1' };
+
+/** Folder of systemd's presets. Ours exists only while a package is being installed. */
+const PRESETS = 'run/systemd/system-preset';
 
 /** Finds or installs a program. Its package has the same name unless `packageName` is given. */
 export async function debianProgram(
@@ -55,9 +59,22 @@ async function installPackage(packageName: string): Promise<string | undefined> 
   if (findProgram('apt-get') === undefined) return 'this system has no apt-get';
   if (process.getuid?.() !== 0) return `only root can run apt-get install ${packageName}`;
   const install = ['install', '--no-install-recommends', packageName];
-  if ((await runApt(install)) === undefined) return undefined;
-  await runApt(['update']); // the lists may be missing or old
-  return await runApt(install);
+  const preset = presetDisabled(packageName);
+  try {
+    if ((await runApt(install)) === undefined) return undefined;
+    await runApt(['update']); // the lists may be missing or old
+    return await runApt(install);
+  } finally {
+    rmSync(preset, { force: true });
+  }
+}
+
+/** Makes a new service of this name disabled. Returns the file, which the caller removes. */
+export function presetDisabled(service: string, root = '/'): string {
+  const file = join(root, PRESETS, `00-toponym-test-${service}.preset`);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `disable ${service}.service\n`);
+  return file;
 }
 
 /** Returns the last line of the error output; undefined if apt-get succeeded. */

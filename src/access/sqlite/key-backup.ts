@@ -10,9 +10,9 @@ import { isDamage } from './sqlite-errors.ts';
 
 /** Writes a checked copy to `file`, which must not exist. Returns the number of keys. */
 export function copyKeyDatabase(db: DatabaseSync, file: string): number {
-  const temporary = `${file}.${process.pid}.tmp`;
+  let temporary: string | undefined;
   try {
-    createPrivateFile(temporary); // SQLite writes into an empty file and keeps its permissions
+    temporary = createPrivateFile(file); // SQLite writes into an empty file and keeps its permissions
     db.prepare('VACUUM INTO ?').run(temporary);
     const keyCount = verifyCopy(temporary);
     flushToDisk(temporary);
@@ -23,7 +23,7 @@ export function copyKeyDatabase(db: DatabaseSync, file: string): number {
     if (isDamage(error)) throw error; // the caller's message for a damaged store fits better
     throw new KeyStoreError(`the backup ${file} cannot be written: ${errorMessage(error)}`, { cause: error });
   } finally {
-    rmSync(temporary, { force: true });
+    if (temporary !== undefined) rmSync(temporary, { force: true });
   }
 }
 

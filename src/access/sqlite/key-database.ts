@@ -80,8 +80,7 @@ export function checkRevision(db: DatabaseSync): void {
 }
 
 function createKeyDatabase(file: string): void {
-  const temporary = `${file}.${process.pid}.tmp`;
-  createPrivateFile(temporary);
+  const temporary = createPrivateFile(file);
   try {
     const db = new DatabaseSync(temporary);
     try {

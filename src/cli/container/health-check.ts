@@ -5,10 +5,10 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request as requestPlain } from 'node:http';
-import { request as requestTls } from 'node:https';
+import { type RequestOptions, request as requestTls } from 'node:https';
 import { errorMessage } from '../../errors/error-message.ts';
 import { resolveSettings } from '../settings/resolve-settings.ts';
-import { readyRequest } from './ready-request.ts';
+import { readyRequests } from './ready-request.ts';
 import { serveFlags } from './serve-flags.ts';
 
 const TIMEOUT_MS = 4000;
@@ -16,12 +16,17 @@ const TIMEOUT_MS = 4000;
 try {
   const flags = serveFlags(readFileSync('/proc/1/cmdline', 'utf8'));
   const settings = resolveSettings({ flags, env: process.env, workingFolder: process.cwd() });
-  const options = { ...readyRequest(settings), agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) };
+  await Promise.any(readyRequests(settings).map(ask));
+} catch (error) {
+  const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
+  console.error(`toponym: the service is not ready: ${errors.map(errorMessage).join('; ')}`);
+  process.exitCode = 1;
+}
+
+async function ask(request: RequestOptions): Promise<void> {
+  const options = { ...request, agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) };
   const sent = options.protocol === 'http:' ? requestPlain(options) : requestTls(options);
   const [response] = await once(sent.end(), 'response');
   response.resume();
   if (response.statusCode !== 200) throw new Error(`/readyz answers ${response.statusCode}`);
-} catch (error) {
-  console.error(`toponym: the service is not ready: ${errorMessage(error)}`);
-  process.exitCode = 1;
 }

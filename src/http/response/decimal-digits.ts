@@ -6,6 +6,8 @@ const SCALE = 10 ** DECIMALS;
 /** Five decimals of a degree are about a metre. */
 const DEGREE_DECIMALS = 5;
 const DEGREE_SCALE = 10 ** DEGREE_DECIMALS;
+/** Makes up for products such as 48.73152 * 1e5, which is not an integer. Coordinates are coarser. */
+const ROUNDING_ERROR = 1e-3;
 /** `String` formats smaller numbers with an exponent. */
 const MIN_PLAIN = 1e-6;
 /** Below this, a scaled number is an exact integer, and the whole part fits in 32 bits. */
@@ -40,11 +42,20 @@ export function writeNumber(buffer: Buffer, start: number, value: number): numbe
   return writeDigits(buffer, end, fraction, decimals);
 }
 
-/** Writes degrees (-180 to 180), rounded to five decimals. Returns the end offset. */
-export function writeDegrees(buffer: Buffer, start: number, value: number): number {
-  const scaled = Math.round(Math.abs(value) * DEGREE_SCALE) | 0;
+/** Writes degrees (-180 to 180), rounded down to five decimals. Returns the end offset. */
+export function writeDegreesDown(buffer: Buffer, start: number, value: number): number {
+  return writeScaledDegrees(buffer, start, Math.floor(value * DEGREE_SCALE + ROUNDING_ERROR));
+}
+
+/** Writes degrees (-180 to 180), rounded up to five decimals. Returns the end offset. */
+export function writeDegreesUp(buffer: Buffer, start: number, value: number): number {
+  return writeScaledDegrees(buffer, start, Math.ceil(value * DEGREE_SCALE - ROUNDING_ERROR));
+}
+
+function writeScaledDegrees(buffer: Buffer, start: number, signed: number): number {
+  const scaled = Math.abs(signed) | 0;
   let end = start;
-  if (value < 0 && scaled > 0) buffer[end++] = MINUS;
+  if (signed < 0) buffer[end++] = MINUS;
   const whole = (scaled / DEGREE_SCALE) | 0;
   end = writeDigits(buffer, end, whole, 1);
   const fraction = scaled - whole * DEGREE_SCALE;

@@ -23,7 +23,7 @@ const POPULATION = piece(',"population":');
 const IMPORTANCE = piece(',"importance":');
 const LNG = piece(',"lng":');
 const BBOX = piece('},"bbox":['); // closes _geoloc
-const [COMMA_CODE, BRACKET_CODE] = [0x2c, 0x5d]; // , and ]
+const END_LIST = piece(']');
 const END_OBJECT = piece('}');
 const DISTANCE = piece(',"distance":');
 const BEARING = piece(',"bearing":');
@@ -76,12 +76,9 @@ export function writeOpenRecord(out: JsonWriter, record: PlaceRecord, label: str
   out.number(record.lat);
   out.bytes(LNG);
   out.number(record.lng);
-  const { west, south, east, north } = record.box;
   out.bytes(BBOX);
-  out.degrees(west, COMMA_CODE);
-  out.degrees(south, COMMA_CODE);
-  out.degrees(east, COMMA_CODE);
-  out.degrees(north, BRACKET_CODE);
+  out.box(record.box);
+  out.bytes(END_LIST);
 }
 
 /** Writes how a hit matched, and the closing brace of the hit. */

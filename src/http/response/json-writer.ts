@@ -2,8 +2,10 @@
  * Writes JSON as bytes into a buffer that all responses reuse. Concatenating strings and encoding
  * the result would cost more than the search.
  */
+
+import type { BoundingBox } from '../../place/bounding-box.ts';
 import { type ByteString, byteStringFrom } from './byte-string.ts';
-import { MAX_NUMBER_BYTES, writeDegrees, writeNumber } from './decimal-digits.ts';
+import { MAX_NUMBER_BYTES, writeDegreesDown, writeDegreesUp, writeNumber } from './decimal-digits.ts';
 import { HTML_ENTITIES } from './html.ts';
 
 const INITIAL_BYTES = 64 * 1024;
@@ -25,6 +27,8 @@ const JSON_ESCAPES: Escapes = Array.from({ length: 0x80 }, (_, unit) => {
 const HTML_ESCAPES: Escapes = JSON_ESCAPES.map(
   (jsonEscape, unit) => HTML_ENTITIES.get(String.fromCharCode(unit)) ?? jsonEscape,
 );
+
+const COMMA_CODE = 0x2c;
 
 export class JsonWriter {
   #buffer = Buffer.allocUnsafeSlow(INITIAL_BYTES);
@@ -56,12 +60,16 @@ export class JsonWriter {
     this.#length = writeNumber(this.#buffer, this.#length, value);
   }
 
-  /** Appends degrees, rounded to five decimals (about a metre), and an ASCII character. */
-  degrees(value: number, endCode: number): void {
-    this.#reserve(MAX_NUMBER_BYTES + 1);
-    const end = writeDegrees(this.#buffer, this.#length, value);
-    this.#buffer[end] = endCode;
-    this.#length = end + 1;
+  /** Appends west, south, east and north, rounded outward to five decimals (about a metre). */
+  box({ west, south, east, north }: BoundingBox): void {
+    this.#reserve(4 * (MAX_NUMBER_BYTES + 1));
+    let end = writeDegreesDown(this.#buffer, this.#length, west);
+    this.#buffer[end++] = COMMA_CODE;
+    end = writeDegreesDown(this.#buffer, end, south);
+    this.#buffer[end++] = COMMA_CODE;
+    end = writeDegreesUp(this.#buffer, end, east);
+    this.#buffer[end++] = COMMA_CODE;
+    this.#length = writeDegreesUp(this.#buffer, end, north);
   }
 
   /** Appends a text as the content of a JSON string. */

@@ -7,7 +7,7 @@ import { previewJson } from '../json-preview.ts';
 import { canonicalLanguage } from '../language-tag.ts';
 import type { DivisionKeys } from '../regions/known-divisions.ts';
 import type { Rejection } from '../report.ts';
-import { bboxFault, parseBbox } from './bbox.ts';
+import { bboxFault, formatFieldPath, parseBbox } from './bbox.ts';
 import {
   type DatasetLine,
   DatasetLineSchema,
@@ -91,7 +91,7 @@ function mismatch(line: object, [error]: readonly TLocalizedValidationError[]): 
   // the keyword for fields that are not allowed
   if (error.keyword === 'boolean') return reject('unknown field', `${path.join('.')} in ${previewJson(line)}`);
   const value = path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], line);
-  const prefix = path.length === 1 ? '' : `${path.join('.')}: `;
+  const prefix = path.length === 1 ? '' : `${formatFieldPath(error.instancePath)}: `;
   return reject(`bad ${path[0]}`, `${prefix}${previewJson(value)} ${error.message}${swapHint(line)}`);
 }
 

@@ -18,6 +18,18 @@ const NameSchema = Type.Union([
   Type.Object({ value: nonBlank, kind: oneOf(NAME_KINDS) }, { ...strict, description: 'A name with its kind' }),
 ]);
 
+const lat = Type.Number({ minimum: -90, maximum: 90 });
+const lng = Type.Number({ minimum: -180, maximum: 180 });
+
+// Type.Tuple would write `items` for each number, which draft 2020-12 calls `prefixItems`
+export const BboxSchema = Type.Unsafe<number[]>({
+  type: 'array',
+  prefixItems: [lng, lat, lng, lat],
+  minItems: 4,
+  maxItems: 4,
+  description: 'The extent: west, south, east, north. West is greater than east if the box crosses the antimeridian',
+});
+
 export const PlaceLineSchema = Type.Object(
   {
     id: Type.String({
@@ -33,16 +45,9 @@ export const PlaceLineSchema = Type.Object(
       }),
     ),
     type: Type.Optional(oneOf(PLACE_TYPES)),
-    lat: Type.Number({ minimum: -90, maximum: 90 }),
-    lng: Type.Number({ minimum: -180, maximum: 180 }),
-    bbox: Type.Optional(
-      Type.Array(Type.Number({ minimum: -180, maximum: 180 }), {
-        minItems: 4,
-        maxItems: 4,
-        description:
-          'The extent: west, south, east, north. West is greater than east if the box crosses the antimeridian',
-      }),
-    ),
+    lat,
+    lng,
+    bbox: Type.Optional(BboxSchema),
     country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' }),
     admin1: Type.Optional(Type.String({ ...nonBlank, description: 'Key or name of the first-level division' })),
     admin2: Type.Optional(

@@ -7,10 +7,9 @@ import { isInBox } from '../../place/bounding-box.ts';
 import type { Gazetteer } from '../../place/gazetteer.ts';
 import type { Place, PlaceName, Region } from '../../place/place.ts';
 import { bboxFault, parseBbox } from '../ndjson/bbox.ts';
-import { type DivisionKeys, KnownDivisions, type WrittenDivisions } from '../regions/known-divisions.ts';
+import { KnownDivisions, type WrittenDivisions } from '../regions/known-divisions.ts';
 import { createReport } from '../report.ts';
-import { SourceError } from '../source-error.ts';
-import type { ChangedFields, OverlayLine } from './lines.ts';
+import { type ChangedFields, type OverlayChange, type OverlayLine, throwErrors } from './lines.ts';
 
 interface BaseIndex {
   readonly regions: Iterable<Region>;
@@ -18,61 +17,87 @@ interface BaseIndex {
   place(id: string): Place | undefined;
 }
 
-/** Applies the lines in order. Throws a SourceError at the first line that cannot be applied. */
+/** Applies the lines in order. Throws a SourceError that lists the lines that cannot be applied. */
 export function overlayGazetteer(
   lines: readonly OverlayLine[],
   base: BaseIndex,
   { version, countries }: Pick<Gazetteer, 'version' | 'countries'>,
 ): Gazetteer {
-  const divisions = new KnownDivisions();
-  for (const region of base.regions) divisions.add(region);
-  const divisionKeys = (written: WrittenDivisions, at: string): DivisionKeys => {
-    const keysOrError = divisions.findKeys(written);
-    if (typeof keysOrError === 'string') throw new SourceError(`${at}: ${keysOrError}`);
-    return keysOrError;
-  };
-  const changedPlaces = new Map<string, Place | 'hidden'>();
-  const replacedBaseIds = new Set<string>();
-  /** Ids of places with a `rank` line. */
-  const rankedIds = new Set<string>();
-  for (const { at, change } of lines) {
-    const id = change.kind === 'add' ? change.place.id : change.id;
-    const current = changedPlaces.get(id) ?? base.place(id);
-    const exists = current !== undefined && current !== 'hidden';
-    if (change.kind === 'add') {
-      if (exists) throw new SourceError(`${at}: add: place ${id} already exists; use "change" instead`);
-      changedPlaces.set(id, { ...change.place, ...divisionKeys(change.place, `${at}: add`) });
-      continue;
-    }
-    if (!exists) throw new SourceError(`${at}: ${change.kind}: place ${id} does not exist`);
-    if (base.place(id) !== undefined) replacedBaseIds.add(id);
-    if (change.kind === 'hide') {
-      changedPlaces.set(id, 'hidden');
-      rankedIds.delete(id); // an `add` line may use the id again
-    }
-    if (change.kind === 'rank') {
-      changedPlaces.set(id, { ...current, importance: change.importance });
-      rankedIds.add(id);
-    }
-    if (change.kind === 'addName') changedPlaces.set(id, { ...current, names: [...current.names, change.name] });
-    if (change.kind === 'change') {
-      const keys = divisionKeys(changedDivisions(current, change.fields), `${at}: change`);
-      const fields = { ...change.fields, ...keys };
-      const fault = fields.bbox && bboxFault(fields.bbox, { ...current, ...fields });
-      if (fault !== undefined) throw new SourceError(`${at}: change: bbox: ${fault}`);
-      changedPlaces.set(id, withFields(current, { fields, isRanked: rankedIds.has(id) }));
-    }
-  }
-  const places = [...changedPlaces.values()].filter((place) => place !== 'hidden');
+  const changes = new OverlayChanges(base);
+  const errors = lines.flatMap(({ at, change }) => {
+    const error = changes.apply(change);
+    return error === undefined ? [] : [`${at}: ${change.kind}: ${error}`];
+  });
+  throwErrors(errors);
   return {
     version,
     attribution: [],
     countries,
-    regions: divisions.regions,
-    places: toStream(places),
-    replaces: [...replacedBaseIds].sort(),
+    regions: changes.divisions.regions,
+    places: toStream(changes.places()),
+    replaces: [...changes.replacedBaseIds].sort(),
     report: { ...createReport(), rowsRead: lines.length, rowsKept: lines.length },
   };
+}
+
+/** The places of the base that an overlay changes, and those that it adds. */
+class OverlayChanges {
+  readonly divisions = new KnownDivisions();
+  readonly replacedBaseIds = new Set<string>();
+  readonly #base: BaseIndex;
+  readonly #changedPlaces = new Map<string, Place | 'hidden'>();
+  /** Ids of places with a `rank` line. */
+  readonly #rankedIds = new Set<string>();
+
+  constructor(base: BaseIndex) {
+    this.#base = base;
+    for (const region of base.regions) this.divisions.add(region);
+  }
+
+  places(): Place[] {
+    return [...this.#changedPlaces.values()].filter((place) => place !== 'hidden');
+  }
+
+  /** Returns why the change cannot be applied, or undefined. */
+  apply(change: OverlayChange): string | undefined {
+    const id = change.kind === 'add' ? change.place.id : change.id;
+    const current = this.#changedPlaces.get(id) ?? this.#base.place(id);
+    const exists = current !== undefined && current !== 'hidden';
+    if (change.kind === 'add') {
+      return exists ? `place ${id} already exists; use "change" instead` : this.#add(change.place);
+    }
+    if (!exists) return `place ${id} does not exist`;
+    if (this.#base.place(id) !== undefined) this.replacedBaseIds.add(id);
+    if (change.kind === 'change') return this.#change(current, change.fields);
+    if (change.kind === 'hide') {
+      this.#changedPlaces.set(id, 'hidden');
+      this.#rankedIds.delete(id); // an `add` line may use the id again
+    }
+    if (change.kind === 'rank') {
+      this.#changedPlaces.set(id, { ...current, importance: change.importance });
+      this.#rankedIds.add(id);
+    }
+    if (change.kind === 'addName') this.#changedPlaces.set(id, { ...current, names: [...current.names, change.name] });
+    return undefined;
+  }
+
+  #add(place: Place): string | undefined {
+    const keysOrError = this.divisions.findKeys(place);
+    if (typeof keysOrError === 'string') return keysOrError;
+    this.#changedPlaces.set(place.id, { ...place, ...keysOrError });
+    return undefined;
+  }
+
+  #change(current: Place, written: ChangedFields): string | undefined {
+    const keysOrError = this.divisions.findKeys(changedDivisions(current, written));
+    if (typeof keysOrError === 'string') return keysOrError;
+    const fields = { ...written, ...keysOrError };
+    const fault = fields.bbox && bboxFault(fields.bbox, { ...current, ...fields });
+    if (fault) return `bbox: ${fault}`;
+    const isRanked = this.#rankedIds.has(current.id);
+    this.#changedPlaces.set(current.id, withFields(current, { fields, isRanked }));
+    return undefined;
+  }
 }
 
 function withFields(place: Place, { fields, isRanked }: { fields: ChangedFields; isRanked: boolean }): Place {
@@ -82,7 +107,8 @@ function withFields(place: Place, { fields, isRanked }: { fields: ChangedFields;
     ...others,
   };
   if (name !== undefined) changed.names = renamed(place.names, name);
-  if (bbox !== undefined) changed.box = parseBbox(bbox);
+  if (bbox) changed.box = parseBbox(bbox);
+  else if (bbox === null) delete changed.box;
   else if (changed.box && !isInBox(changed.box, changed.lat, changed.lng)) delete changed.box; // the place has moved
   // 0 means unknown
   if (population === 0) delete changed.population;

@@ -6,13 +6,13 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Place, PlaceName } from '../../place/place.ts';
 import { canonicalLanguage } from '../language-tag.ts';
-import { bboxFault } from '../ndjson/bbox.ts';
+import { bboxFault, formatFieldPath } from '../ndjson/bbox.ts';
 import { createPlace } from '../ndjson/parse-line.ts';
-import { LANGUAGE_PATTERN, type PlaceLine, PlaceLineSchema } from '../ndjson/schema.ts';
+import { BboxSchema, LANGUAGE_PATTERN, type PlaceLine, PlaceLineSchema } from '../ndjson/schema.ts';
 import { COUNTRY_CODES } from '../regions/country-codes.ts';
 import { SourceError } from '../source-error.ts';
 
-type OverlayChange =
+export type OverlayChange =
   /** The divisions of the place are names or keys, as written. */
   | { readonly kind: 'add'; readonly place: Place }
   | { readonly kind: 'change'; readonly id: string; readonly fields: ChangedFields }
@@ -20,8 +20,10 @@ type OverlayChange =
   | { readonly kind: 'rank'; readonly id: string; readonly importance: number }
   | { readonly kind: 'addName'; readonly id: string; readonly name: PlaceName };
 
-/** The divisions are names or keys, as written. */
-export type ChangedFields = Partial<Omit<PlaceLine, 'id' | 'names' | 'externalIds'>>;
+/** The divisions are names or keys, as written. `null` removes the extent. */
+export type ChangedFields = Partial<Omit<PlaceLine, 'id' | 'names' | 'externalIds' | 'bbox'>> & {
+  readonly bbox?: number[] | null;
+};
 
 export interface OverlayLine {
   /** `file:line`, for messages. */
@@ -33,7 +35,8 @@ const MAX_LISTED_ERRORS = 10;
 
 const strict = { additionalProperties: false } as const;
 const { id: idSchema, ...fieldSchemas } = PlaceLineSchema.properties;
-const { names: _names, externalIds: _externalIds, ...changeableSchemas } = fieldSchemas;
+const { names: _names, externalIds: _externalIds, bbox: _bbox, ...others } = fieldSchemas;
+const changeableSchemas = { ...others, bbox: Type.Union([BboxSchema, Type.Null()]) };
 
 const LINE_SCHEMAS = {
   add: Type.Object({ add: PlaceLineSchema }, strict),
@@ -70,8 +73,13 @@ export function parseOverlay(text: string, file: string): OverlayLine[] {
       if (typeof change === 'string') errors.push(`${at}: ${change}`);
       else lines.push({ at, change });
     });
-  if (errors.length > 0) throw new SourceError(errors.slice(0, MAX_LISTED_ERRORS).join('\n'));
+  throwErrors(errors);
   return lines;
+}
+
+/** Throws a SourceError that lists the first errors, if there are any. */
+export function throwErrors(errors: readonly string[]): void {
+  if (errors.length > 0) throw new SourceError(errors.slice(0, MAX_LISTED_ERRORS).join('\n'));
 }
 
 /** Returns the change, or an error message. */
@@ -88,7 +96,7 @@ function parseLine(text: string): OverlayChange | string {
   const { kind, validator } = found;
   if (!validator.Check(line)) {
     const [error] = validator.Errors(line);
-    const field = error?.instancePath.slice(1).replaceAll('/', '.');
+    const field = formatFieldPath(error?.instancePath ?? '');
     return `${kind}: ${field || 'the line'} ${error?.message ?? 'does not match the schema'}`;
   }
   // only lines that add or change a place may have a country

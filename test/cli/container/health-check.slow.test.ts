@@ -44,6 +44,12 @@ test('a service that answers only its proxy is asked at the listener of the metr
   assert.deepEqual(await checkHealth({ ...env, TOPONYM_METRICS_PORT: metricsPort }), { code: 0, stderr: '' });
 });
 
+test('a service on all addresses is found on IPv4 if loopback has no IPv6', async (context) => {
+  const service = await runService(context); // it listens on 127.0.0.1 only, so ::1 does not answer
+  const env = { TOPONYM_HOST: '::', TOPONYM_PORT: new URL(service.ready.url).port };
+  assert.deepEqual(await checkHealth(env), { code: 0, stderr: '' });
+});
+
 test('the health check explains invalid settings', async () => {
   const { code, stderr } = await checkHealth({ TOPONYM_PORT: 'many' });
   assert.equal(code, 1);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readyRequest } from '../../../src/cli/container/ready-request.ts';
+import { readyRequests } from '../../../src/cli/container/ready-request.ts';
 
 const SETTINGS = {
   host: '0.0.0.0',
@@ -13,40 +13,38 @@ const SETTINGS = {
 const TLS = { protocol: 'https:', path: '/readyz', rejectUnauthorized: false };
 
 test('a service on all addresses is asked on loopback', () => {
-  assert.deepEqual(readyRequest(SETTINGS), { ...TLS, host: '127.0.0.1', port: 8443 });
-  assert.deepEqual(readyRequest({ ...SETTINGS, host: '::' }), { ...TLS, host: '::1', port: 8443 });
+  assert.deepEqual(readyRequests(SETTINGS), [{ ...TLS, host: '127.0.0.1', port: 8443 }]);
+  assert.deepEqual(readyRequests({ ...SETTINGS, host: '::' }), [
+    { ...TLS, host: '::1', port: 8443 },
+    { ...TLS, host: '127.0.0.1', port: 8443 },
+  ]);
 });
 
 test('a service on one address or on a Unix socket is asked there', () => {
-  assert.deepEqual(readyRequest({ ...SETTINGS, host: '10.0.0.5' }), { ...TLS, host: '10.0.0.5', port: 8443 });
-  assert.deepEqual(readyRequest({ ...SETTINGS, host: 'unix:/run/a.sock', behindProxy: true }), {
-    ...TLS,
-    protocol: 'http:',
-    socketPath: '/run/a.sock',
-  });
+  assert.deepEqual(readyRequests({ ...SETTINGS, host: '10.0.0.5' }), [{ ...TLS, host: '10.0.0.5', port: 8443 }]);
+  assert.deepEqual(readyRequests({ ...SETTINGS, host: 'unix:/run/a.sock', behindProxy: true }), [
+    { ...TLS, protocol: 'http:', socketPath: '/run/a.sock' },
+  ]);
 });
 
 test('a service with metrics is asked at their listener', () => {
-  assert.deepEqual(readyRequest({ ...SETTINGS, metricsHost: '0.0.0.0', metricsPort: 9090 }), {
-    protocol: 'http:',
-    path: '/readyz',
-    host: '127.0.0.1',
-    port: 9090,
-  });
+  assert.deepEqual(readyRequests({ ...SETTINGS, metricsHost: '0.0.0.0', metricsPort: 9090 }), [
+    { protocol: 'http:', path: '/readyz', host: '127.0.0.1', port: 9090 },
+  ]);
 });
 
 test('a service that asks for client certificates is asked at its metrics listener only', () => {
   const settings = { ...SETTINGS, tlsClientCa: 'clients.pem' };
   assert.throws(
-    () => readyRequest(settings),
+    () => readyRequests(settings),
     /the health check has no client certificate, and --tls-client-ca asks for one\. Set TOPONYM_METRICS_PORT/,
   );
-  assert.equal(readyRequest({ ...settings, metricsPort: 9090 }).port, 9090);
+  assert.equal(readyRequests({ ...settings, metricsPort: 9090 })[0]?.port, 9090);
 });
 
 test('a port that the system picks is refused', () => {
   assert.throws(
-    () => readyRequest({ ...SETTINGS, port: 0 }),
+    () => readyRequests({ ...SETTINGS, port: 0 }),
     /the health check needs a fixed port, got 0\. Set TOPONYM_PORT\./,
   );
 });

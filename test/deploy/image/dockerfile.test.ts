@@ -1,11 +1,14 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: Dockerfiles have this syntax
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { findBaseImage } from '../../../deploy/image/base-images.ts';
 import { parseIgnoreFile } from '../../../deploy/image/build-context.ts';
 import { buildImage } from '../../../deploy/image/build-image.ts';
 import { expandVariables, parseDockerfile, parsePairs, parseWords } from '../../../deploy/image/dockerfile.ts';
+import { VERSION } from '../../../src/version.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
 const DOCKERFILE = readFileSync(new URL('deploy/Dockerfile', ROOT), 'utf8');
@@ -105,6 +108,23 @@ test('an unknown build argument is refused', async () => {
     buildImage({ dockerfile, context: '/nowhere', folder: '/nowhere', buildArgs: { C: '1' } }),
     /^Error: There is no build argument C; the Dockerfile has A, B\.$/,
   );
+});
+
+test('stages that differ only in a flag are built separately', {
+  skip: process.getuid?.() === 0 ? false : 'only root can change owners',
+}, async (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'a'), '');
+  const done = new Map();
+  for (const owner of [1, 2]) {
+    const dockerfile = parseDockerfile(`FROM scratch\nCOPY --chown=${owner}:${owner} a /a`);
+    const { root } = await buildImage({ dockerfile, context: folder, folder: join(folder, 'roots'), done });
+    assert.equal(statSync(join(root, 'a')).uid, owner);
+  }
+});
+
+test('the image has the version of the package by default', () => {
+  assert.match(DOCKERFILE, new RegExp(`^ARG VERSION=${VERSION.replaceAll('.', '\\.')}$`, 'm'));
 });
 
 test('an unknown base image is refused', () => {

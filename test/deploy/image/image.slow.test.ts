@@ -74,7 +74,7 @@ describe('the image of deploy/Dockerfile', () => {
         ports: ['8443'],
         volumes: ['/state'],
         entrypoint: ['toponym'],
-        command: ['serve'],
+        command: ['serve', '--json'],
         stopSignal: 'SIGTERM',
         workdir: '/app',
       },
@@ -112,6 +112,13 @@ describe('the image of deploy/Dockerfile', () => {
       packages.filter((path) => lock.packages[relative('app', path)]?.dev !== undefined),
       [],
     );
+  });
+
+  test('it has the licences of its packages, but no other documentation, no types and no source maps', { skip }, () => {
+    const files = filesOf(image).filter((path) => path.startsWith('app/'));
+    const superfluous = files.filter((path) => /\.(map|[cm]?ts|md)$/i.test(path) && !/licen[cs]e|notice/i.test(path));
+    assert.deepEqual(superfluous, []);
+    assert.ok(files.includes('app/node_modules/commander/LICENSE'));
   });
 
   test('its index is the index of the embedded data', { skip }, async () => {

@@ -43,14 +43,18 @@ test('coordinates and counts are written as by JSON.stringify', () => {
   for (const value of values) assert.equal(written(value), JSON.stringify(value));
 });
 
-test('degrees are rounded to five decimals', () => {
-  const degrees = fc.double({ min: -180, max: 180, noNaN: true });
+test('boxes are rounded outward to five decimals', () => {
+  const degreesE7 = fc.integer({ min: -180e7, max: 180e7 });
   fc.assert(
-    fc.property(degrees, (value) => {
+    fc.property(degreesE7, degreesE7, degreesE7, degreesE7, (west, south, east, north) => {
       const out = new JsonWriter();
-      out.degrees(value, ','.charCodeAt(0));
-      const rounded = Math.sign(value) * (Math.round(Math.abs(value) * 1e5) / 1e5);
-      assert.equal(decodeUtf8(out.toByteString()), `${JSON.stringify(Number(rounded.toFixed(5)) || 0)},`);
+      out.box({ west: west / 1e7, south: south / 1e7, east: east / 1e7, north: north / 1e7 });
+      const down = (e7: number) => Math.floor(e7 / 100) / 1e5 || 0;
+      const up = (e7: number) => Math.ceil(e7 / 100) / 1e5 || 0;
+      assert.equal(
+        `[${decodeUtf8(out.toByteString())}]`,
+        JSON.stringify([down(west), down(south), up(east), up(north)]),
+      );
     }),
   );
 });

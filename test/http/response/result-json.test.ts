@@ -75,7 +75,7 @@ test("a record's extent is in GeoJSON's order, with at most five decimals", () =
   const box = { south: -17.1234567, west: 179.999996, north: -0.0000001, east: -179.5 };
   const record = aRecord({ box });
   const shown = JSON.parse(decodeUtf8(fullRecordJson({ record, label: 'Nowhere', names: {} })));
-  assert.deepEqual(shown.bbox, [180, -17.12346, -179.5, 0]);
+  assert.deepEqual(shown.bbox, [179.99999, -17.12346, -179.5, 0]);
 });
 
 test('names and highlights survive whatever must be escaped', () => {

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { threadId } from 'node:worker_threads';
 import { generate } from 'selfsigned';
 import { UsageError } from '../../../src/errors/usage-error.ts';
+import { temporaryPrefix } from '../../../src/files/temporary-file.ts';
 import type { Logger } from '../../../src/serve/log.ts';
 import type { StateFolder } from '../../../src/serve/state/state-folder.ts';
 import { ensureCertificate, loadCertificate } from '../../../src/serve/tls/certificate.ts';
@@ -157,7 +158,7 @@ test('a key without a certificate is kept, and the start refused', async (contex
 
 test('a start that could not write the certificate leaves no key, so the next start generates a pair', async (context) => {
   const folder = temporaryFolder(context);
-  const obstacle = join(folder, 'tls', `.cert.pem.${hostname()}.${process.pid}-${threadId}.tmp`);
+  const obstacle = join(folder, 'tls', `${temporaryPrefix('cert.pem')}${process.pid}-${threadId}-0a.tmp`);
   mkdirSync(obstacle, { recursive: true });
   await assert.rejects(ensureCertificate(folder, new Date()), /The generated certificate cannot be written/);
   rmdirSync(obstacle);

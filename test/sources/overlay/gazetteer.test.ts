@@ -84,6 +84,7 @@ test('a changed place has the extent that is given, and loses one that it moves 
   assert.deepEqual(await boxOf(given), box);
   assert.deepEqual(await boxOf(given, { change: 'G1', lat: 46.5 }), box);
   assert.equal(await boxOf(given, { change: 'G1', lat: 45 }), undefined);
+  assert.equal(await boxOf(given, { change: 'G1', bbox: null }), undefined);
   const added = { id: 'L1', name: 'Nova', lat: 47, lng: 2, country: 'US', bbox: [1, 46, 3, 48] };
   assert.deepEqual(await boxOf({ add: added }), box);
   const wrong = 'bbox: [46,1,48,3] must be [west, south, east, north] and contain the point 47, 2';
@@ -92,6 +93,28 @@ test('a changed place has the extent that is given, and loses one that it moves 
   });
   await assert.rejects(boxOf({ add: { ...added, bbox: [46, 1, 48, 3] } }), {
     message: `fixes.ndjson:1: add: ${wrong}`,
+  });
+});
+
+test('every line that cannot be applied is named, up to ten', async () => {
+  const wrong = '{"change":"G1","bbox":[10,1,11,3]}\n{"hide":"G7"}\n{"change":"G1","admin1":"US.XX"}\n{"hide":"G8"}';
+  await assert.rejects(apply(wrong), (error: Error) => {
+    const lines = error.message.split('\n').map((line) => line.split(': ').slice(0, 2).join(': '));
+    assert.deepEqual(lines, [
+      'fixes.ndjson:1: change',
+      'fixes.ndjson:2: hide',
+      'fixes.ndjson:3: change',
+      'fixes.ndjson:4: hide',
+    ]);
+    return true;
+  });
+  const many = Array.from({ length: 12 }, (_, i) => `{"hide":"G${i + 2}"}`).join('\n');
+  await assert.rejects(apply(many), (error: Error) => error.message.split('\n').length === 10);
+});
+
+test('a latitude of an extent that is out of range is named', async () => {
+  await assert.rejects(apply('{"change":"G1","bbox":[7,-91,9,91]}'), {
+    message: 'fixes.ndjson:1: change: bbox.south must be >= -90',
   });
 });
 

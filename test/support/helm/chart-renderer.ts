@@ -21,6 +21,8 @@ export interface RenderedChart {
 
 export const CHART = fileURLToPath(new URL('../../../deploy/helm/toponym', import.meta.url));
 export const RELEASE = { name: 'release', namespace: 'places' };
+/** Values without which the chart renders nothing. */
+const MINIMAL = join(CHART, 'ci', 'minimal-values.yaml');
 
 const SOURCE = fileURLToPath(new URL('render.go', import.meta.url));
 const PROGRAM = join(TEST_CACHE, 'render-chart');
@@ -54,8 +56,8 @@ function goLibrary(path: string, packageName: string): Promise<DebianProgram> {
 }
 
 /** Renders the chart with values files that override each other. Rejects with Go's message. */
-export async function renderChart(valuesFiles: readonly string[]): Promise<RenderedChart> {
-  const { stdout } = await run(PROGRAM, [CHART, RELEASE.name, RELEASE.namespace, ...valuesFiles]);
+export async function renderChart(valuesFiles: readonly string[], release = RELEASE.name): Promise<RenderedChart> {
+  const { stdout } = await run(PROGRAM, [CHART, release, RELEASE.namespace, MINIMAL, ...valuesFiles]);
   const { 'NOTES.txt': notes = '', ...templates } = JSON.parse(stdout) as Record<string, string>;
   return { manifests: Object.values(templates).flatMap(parseManifests), notes };
 }

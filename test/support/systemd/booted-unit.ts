@@ -20,7 +20,7 @@ export interface BootedUnit {
   /** Text of a file as systemd sees it; empty if there is none. */
   read(path: string): string;
   /** Writes a file that only root can read. */
-  write(path: string, text: string): void;
+  write(path: string, content: string | Buffer): void;
   /** Runs a program in the namespaces of systemd and returns its output. */
   run(program: string, ...args: string[]): Promise<string>;
   /** A property of the service, such as MainPID. */
@@ -75,10 +75,10 @@ export async function bootUnit(context: TestContext, unit: string, dropIn: strin
   const runInside = async (...command: string[]) => (await run('nsenter', [...enter, ...command])).stdout;
   return {
     read: (path) => readIfThere(`/proc/${systemd}/root${path}`),
-    write: (path, text) => {
+    write: (path, content) => {
       const file = `/proc/${systemd}/root${path}`;
       mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, text, { mode: 0o600 });
+      writeFileSync(file, content, { mode: 0o600 });
     },
     run: runInside,
     property: async (name) =>

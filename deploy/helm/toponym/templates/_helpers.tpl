@@ -16,15 +16,15 @@
 
 {{/* Labels that select the pods. They never change. */}}
 {{- define "toponym.selectorLabels" -}}
-app.kubernetes.io/name: {{ include "toponym.name" . }}
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/name: {{ include "toponym.name" . | quote }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end }}
 
 {{- define "toponym.labels" -}}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" | quote }}
 {{ include "toponym.selectorLabels" . }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
-app.kubernetes.io/managed-by: {{ .Release.Service }}
+app.kubernetes.io/managed-by: {{ .Release.Service | quote }}
 {{- end }}
 
 {{- define "toponym.serviceAccountName" -}}
@@ -36,10 +36,11 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end }}
 
 {{- define "toponym.image" -}}
+{{- $repository := required "image.repository is required: the name of your build of deploy/Dockerfile, such as registry.example.com/toponym" .Values.image.repository }}
 {{- if .Values.image.digest }}
-{{- printf "%s@%s" .Values.image.repository .Values.image.digest }}
+{{- printf "%s@%s" $repository .Values.image.digest }}
 {{- else }}
-{{- printf "%s:%s" .Values.image.repository (default .Chart.AppVersion .Values.image.tag) }}
+{{- printf "%s:%s" $repository (default .Chart.AppVersion .Values.image.tag) }}
 {{- end }}
 {{- end }}
 
@@ -52,9 +53,17 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- default (eq .Values.tls.mode "proxy" | ternary 80 443) .Values.service.port | int }}
 {{- end }}
 
+{{/*
+Non-empty if probes use the metrics port: the kubelet is not a trusted proxy, sends no PROXY header
+if it is one, and has no client certificate.
+*/}}
+{{- define "toponym.hasMetricsProbes" -}}
+{{- if or (eq .Values.tls.mode "proxy") .Values.config.proxyProtocol .Values.config.tlsClientCa }}true{{ end }}
+{{- end }}
+
 {{/* Non-empty if the pod opens the metrics port. */}}
 {{- define "toponym.hasMetricsPort" -}}
-{{- if or .Values.metrics.enabled (eq .Values.tls.mode "proxy") .Values.config.tlsClientCa }}true{{ end }}
+{{- if or .Values.metrics.enabled (include "toponym.hasMetricsProbes" .) }}true{{ end }}
 {{- end }}
 
 {{/* Non-empty if the state folder is a persistent volume. */}}
@@ -67,9 +76,9 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- .Values.autoscaling.enabled | ternary .Values.autoscaling.minReplicas .Values.replicaCount | int }}
 {{- end }}
 
-{{/* Where a probe calls the pod: only trusted proxies may use the HTTP port, and a probe has no client certificate. */}}
+{{/* Where a probe calls the pod. */}}
 {{- define "toponym.probeTarget" -}}
-{{- if or (eq .Values.tls.mode "proxy") .Values.config.tlsClientCa -}}
+{{- if include "toponym.hasMetricsProbes" . -}}
 port: metrics
 scheme: HTTP
 {{- else -}}

@@ -1,0 +1,47 @@
+/**
+ * Creation of files and folders. What root creates in the folder of another user belongs to that
+ * user, as if the user had created it. So root may run commands on the state folder of a service.
+ */
+import { closeSync, constants, fchownSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Creates an empty file and opens it for writing; the caller closes it. */
+export function createFile(path: string, mode: number): number {
+  const handle = openSync(path, 'wx', mode);
+  try {
+    giveToFolderOwner(handle, path);
+    return handle;
+  } catch (error) {
+    closeSync(handle);
+    throw error;
+  }
+}
+
+/** Creates one folder, readable by its owner only. Its parent must exist. */
+export function createFolder(path: string): void {
+  mkdirSync(path, { mode: 0o700 });
+  if (!isRoot()) return;
+  const handle = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  try {
+    giveToFolderOwner(handle, path);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Takes an open handle, because another user could exchange what is at the path. */
+export function giveToFolderOwner(handle: number, path: string): void {
+  if (!isRoot()) return;
+  const { uid, gid } = statSync(dirname(path));
+  if (uid === 0) return;
+  try {
+    fchownSync(handle, uid, gid);
+  } catch (error) {
+    // in containers, root may have no right to give files away, or not know the owner
+    if (!['EPERM', 'EINVAL'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { chownSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { openSqliteKeys } from '../../src/access/sqlite/sqlite-keys.ts';
+import { takeLock } from '../../src/fetch/lock.ts';
+import { makeFolder } from '../../src/files/make-folder.ts';
+import { writePrivateFile } from '../../src/files/private-file.ts';
+import { replaceFile } from '../../src/files/replace-file.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const SERVICE = { uid: 61_234, gid: 61_235 };
+const skip = process.getuid?.() === 0 ? false : 'only root can create files for another user';
+
+/** A folder as systemd creates it for a service. */
+function folderOfService(t: TestContext): string {
+  const folder = temporaryFolder(t);
+  chownSync(folder, SERVICE.uid, SERVICE.gid);
+  return folder;
+}
+
+function ownersIn(folder: string): Record<string, { uid: number; gid: number }> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return Object.fromEntries(
+    names.map((name) => {
+      const { uid, gid } = statSync(join(folder, name));
+      return [name, { uid, gid }];
+    }),
+  );
+}
+
+test('what root creates in the folder of a service belongs to the service', { skip }, (t) => {
+  const folder = folderOfService(t);
+  makeFolder(join(folder, 'index', 'new'));
+  replaceFile(join(folder, 'index', 'a.toponym'), [new Uint8Array(1)]);
+  writePrivateFile(join(folder, 'first-key.txt'), 'secret');
+  takeLock(join(folder, '.lock'))?.release();
+  assert.deepEqual(ownersIn(folder), {
+    '.lock': SERVICE,
+    'first-key.txt': SERVICE,
+    index: SERVICE,
+    'index/a.toponym': SERVICE,
+    'index/new': SERVICE,
+  });
+});
+
+test('every file of a key store that root creates belongs to the service', { skip }, (t) => {
+  const folder = folderOfService(t);
+  const keys = openSqliteKeys(join(folder, 'keys.sqlite'));
+  t.after(() => keys.close());
+  keys.create({ label: 'a' }, 0);
+  keys.backUp(join(folder, 'copy.sqlite'));
+  assert.deepEqual(ownersIn(folder), {
+    'copy.sqlite': SERVICE,
+    'keys.sqlite': SERVICE,
+    'keys.sqlite-shm': SERVICE,
+    'keys.sqlite-wal': SERVICE,
+  });
+});
+
+test('a file that root replaces in a folder of root belongs to root', { skip }, (t) => {
+  const folder = temporaryFolder(t);
+  writePrivateFile(join(folder, 'a'), '');
+  assert.deepEqual(ownersIn(folder), { a: { uid: 0, gid: process.getgid?.() } });
+});
