@@ -1,0 +1,234 @@
+/** A million generated requests, valid and not, and raw bytes. */
+import fc from 'fast-check';
+import { residentBytes } from '../../bench/process-usage.ts';
+import { formatCount, formatMegabytes } from '../../bench/report.ts';
+import { maskKeys } from '../../src/access/keys/key-text.ts';
+import { REQUEST_CHECK_INTERVAL_MS, REQUEST_TIMEOUT_MS } from '../../src/http/timeouts.ts';
+import type { RunningService } from '../../test/support/running-service.ts';
+import { atMost, exactly, figure, formatSeconds } from '../checks.ts';
+import { RawConnection } from '../http/raw-connection.ts';
+import { type Choose, listedChoices, randomChoices } from '../requests/choices.ts';
+import { type GeneratedRequest, generateRequest, type RequestKeys } from '../requests/request-grammar.ts';
+import { createResponseCheck, type ResponseCheck } from '../requests/response-check.ts';
+import type { FaultRun, Scenario } from '../scenario.ts';
+import { createKey, runCommand, startService } from '../service.ts';
+
+const REQUESTS = { full: 1_000_000, short: 4_000 };
+/** Part of the requests that fast-check generates one after the other, and shrinks if one fails. */
+const SHRINKABLE = { full: 10_000, short: 200 };
+const CONNECTIONS = 24;
+const MAX_RESPONSE_MS = 1000;
+/** A request without a response is given up after this time, and counts as a hang. */
+const GIVE_UP_MS = 15_000;
+/** Limit for a request that the client does not finish: the check runs once a second. */
+const MAX_UNFINISHED_MS = REQUEST_TIMEOUT_MS + REQUEST_CHECK_INTERVAL_MS + MAX_RESPONSE_MS;
+const MAX_PROBLEMS_SHOWN = 5;
+const SAMPLES = 20;
+/** How much the memory may differ in the second half from the first, once the caches are full. */
+const MAX_GROWTH = 1.1;
+
+export const generatedRequests: Scenario = {
+  name: 'generated-requests',
+  promise:
+    'Of a million generated requests none gets status 500, none waits over a second, every response is as documented, and memory stays flat.',
+  run: runGenerated,
+};
+
+async function runGenerated(run: FaultRun) {
+  const args = ['--behind-proxy', '--trusted-proxies', '127.0.0.0/8', '--log-level', 'info'];
+  const service = await startService(run, { args });
+  const keys = await createKeys(run, service);
+  const port = Number(new URL(service.ready.url).port);
+  const tester = new RequestTester(port, keys, await fetchResponseCheck(port));
+  const total = REQUESTS[run.scale];
+  const memory: number[] = [];
+  run.print(`seed ${run.seed}`);
+  await runShrinkable(tester, SHRINKABLE[run.scale], run.seed);
+  let next = SHRINKABLE[run.scale];
+  const runSome = async (slot: number) => {
+    while (next < total) {
+      const number = next++;
+      const request = generateRequest(randomChoices(run.seed, number), keys);
+      const problem = await tester.test(request, slot);
+      if (problem !== undefined) tester.report(`request ${number}: ${problem}: ${quote(request)}`);
+      if (number % Math.ceil(total / SAMPLES) !== 0) continue;
+      memory.push(residentBytes(service.ready.pid));
+      run.print(`${formatCount(number)} requests, ${formatMegabytes(memory.at(-1) ?? 0)}`);
+    }
+  };
+  const startedMs = performance.now();
+  await Promise.all(Array.from({ length: CONNECTIONS }, (_, slot) => runSome(slot)));
+  const seconds = (performance.now() - startedMs) / 1000;
+  tester.close();
+  for (const problem of [...tester.problems, ...tester.slow].slice(0, MAX_PROBLEMS_SHOWN)) run.print(problem);
+  for (const text of tester.errorTexts) run.keySearch.search('error responses', text);
+  return [
+    figure('requests', `${formatCount(total)} in ${Math.round(seconds)} s, seed ${run.seed}`),
+    figure('responses by status', statusText(tester.statuses)),
+    exactly('responses with status 500', tester.statuses.get(500) ?? 0, 0),
+    exactly('requests without a response', tester.unanswered, 0),
+    atMost('longest wait for the response to a complete request', tester.longestMs, MAX_RESPONSE_MS, formatSeconds),
+    atMost(
+      'longest time until an unfinished request is closed',
+      tester.longestUnfinishedMs,
+      MAX_UNFINISHED_MS,
+      formatSeconds,
+    ),
+    exactly('responses that differ from the OpenAPI document', tester.problems.length, 0),
+    memoryCheck(memory),
+    exactly('threads that failed', service.log().split('a thread exited').length - 1, 0),
+  ];
+}
+
+function memoryCheck(memory: readonly number[]) {
+  const half = memory.length >> 1;
+  const [first, second] = [Math.max(...memory.slice(0, half)), Math.max(...memory.slice(half))];
+  return atMost('most memory in the second half, relative to the first', second / first, MAX_GROWTH, (share) => {
+    return `${Math.round(share * 100)}%`;
+  });
+}
+
+function statusText(statuses: ReadonlyMap<number, number>): string {
+  return [...statuses]
+    .sort(([a], [b]) => a - b)
+    .map(([status, count]) => `${status}: ${formatCount(count)}`)
+    .join(', ');
+}
+
+async function createKeys(run: FaultRun, service: RunningService): Promise<RequestKeys> {
+  const [unlimited, limited, revoked] = [
+    await createKey(run, service),
+    await createKey(run, service, ['--per-minute', '100']),
+    await createKey(run, service),
+  ];
+  await runCommand(run, ['keys', 'revoke', revoked.id, '--state', service.state]);
+  return { unlimited: unlimited.key, limited: limited.key, revoked: revoked.key };
+}
+
+async function fetchResponseCheck(port: number): Promise<ResponseCheck> {
+  const connection = new RawConnection({ port });
+  const response = await connection.send('GET /openapi.json HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  return createResponseCheck(JSON.parse(response?.body.toString() ?? '') as object);
+}
+
+/** Throws with the smallest failing request. */
+async function runShrinkable(tester: RequestTester, count: number, seed: number): Promise<void> {
+  const choices = fc.array(fc.nat(2 ** 31 - 1), { maxLength: 80, size: 'max' });
+  await fc.assert(
+    fc.asyncProperty(choices, async (list) => {
+      const problem = await tester.testChoices(listedChoices(list));
+      if (problem !== undefined) throw new Error(problem);
+    }),
+    { numRuns: count, seed },
+  );
+}
+
+function quote({ bytes }: GeneratedRequest): string {
+  return JSON.stringify(maskKeys(bytes.toString('latin1')).slice(0, 2000));
+}
+
+/** Sends requests, and checks and counts the responses. */
+class RequestTester {
+  readonly problems: string[] = [];
+  readonly statuses = new Map<number, number>();
+  /** Bodies of error responses, each status and message once. */
+  readonly errorTexts = new Set<string>();
+  unanswered = 0;
+  /** Of complete requests. */
+  longestMs = 0;
+  /** From sending an incomplete request until the service has closed the connection. */
+  longestUnfinishedMs = 0;
+  /** Requests that waited too long. */
+  readonly slow: string[] = [];
+  readonly #port: number;
+  readonly #keys: RequestKeys;
+  readonly #check: ResponseCheck;
+  readonly #connections: RawConnection[] = [];
+  readonly #startTimes = new Map<RawConnection, number>();
+  readonly #watchdog: NodeJS.Timeout;
+
+  constructor(port: number, keys: RequestKeys, check: ResponseCheck) {
+    this.#port = port;
+    this.#keys = keys;
+    this.#check = check;
+    this.#watchdog = setInterval(() => this.#giveUp(), GIVE_UP_MS / 10);
+  }
+
+  report(problem: string): void {
+    this.problems.push(problem);
+  }
+
+  async testChoices(choose: Choose): Promise<string | undefined> {
+    const request = generateRequest(choose, this.#keys);
+    const problem = await this.test(request, 0);
+    return problem === undefined ? undefined : `${problem}: ${quote(request)}`;
+  }
+
+  /** Returns what is wrong. Requests with the same `slot` share a connection. */
+  async test(request: GeneratedRequest, slot: number): Promise<string | undefined> {
+    if (request.isComplete) return await this.#testComplete(request, slot);
+    const connection = this.#open(slot);
+    const startedMs = performance.now();
+    this.#startTimes.set(connection, startedMs);
+    const problems = await this.#receiveAll(connection, request);
+    this.#startTimes.delete(connection);
+    this.longestUnfinishedMs = Math.max(this.longestUnfinishedMs, performance.now() - startedMs);
+    return problems;
+  }
+
+  close(): void {
+    clearInterval(this.#watchdog);
+    for (const connection of this.#connections) connection.destroy();
+  }
+
+  async #testComplete(request: GeneratedRequest, slot: number): Promise<string | undefined> {
+    const reused = this.#connections[slot];
+    const connection = reused?.isOpen === true ? reused : this.#open(slot);
+    this.#connections[slot] = connection;
+    const startedMs = performance.now();
+    this.#startTimes.set(connection, startedMs);
+    const response = await connection.send(request.bytes, request.method === 'HEAD');
+    this.#startTimes.delete(connection);
+    const ms = performance.now() - startedMs;
+    this.longestMs = Math.max(this.longestMs, ms);
+    if (ms > MAX_RESPONSE_MS) this.slow.push(`${formatSeconds(ms)}: ${quote(request)}`);
+    if (response === undefined) {
+      this.unanswered++;
+      return `no response${connection.error === undefined ? '' : ` (${connection.error.message})`}`;
+    }
+    return this.#checkOne(request, response);
+  }
+
+  /** Reads all responses until the service closes the connection. */
+  async #receiveAll(connection: RawConnection, request: GeneratedRequest): Promise<string | undefined> {
+    const responses = connection.sendLast(request.bytes);
+    for (const response of await responses) {
+      const problem = this.#checkOne(request, response);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  }
+
+  #checkOne(request: GeneratedRequest, response: Parameters<ResponseCheck>[1]): string | undefined {
+    this.statuses.set(response.status, (this.statuses.get(response.status) ?? 0) + 1);
+    if (response.status >= 400) this.#collectError(response);
+    return this.#check(request, response);
+  }
+
+  /** Request ids differ, so that equal messages are kept once. */
+  #collectError({ body, headers }: Parameters<ResponseCheck>[1]): void {
+    const text = body.toString('latin1').replace(headers.get('x-request-id') ?? '', '');
+    if (this.errorTexts.size < 200_000) this.errorTexts.add(text);
+  }
+
+  #open(slot: number): RawConnection {
+    // a second range of ports for each slot, because closed connections occupy theirs for a minute
+    return new RawConnection({ port: this.#port, localAddress: `127.0.0.${2 + slot}` });
+  }
+
+  #giveUp(): void {
+    for (const [connection, startedMs] of this.#startTimes) {
+      if (performance.now() - startedMs > GIVE_UP_MS) connection.destroy();
+    }
+  }
+}
