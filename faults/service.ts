@@ -35,6 +35,7 @@ export async function stopService(run: FaultRun, service: RunningService): Promi
   await searchMetrics(run, service);
   service.child.kill('SIGTERM');
   await service.ended();
+  searchFiles(run, service);
 }
 
 /** Creates a key without a rate limit, unless `args` set one. */
@@ -61,10 +62,14 @@ async function searchOutputs(run: FaultRun, service: RunningService): Promise<vo
     searchProcess(run, service.ready.pid);
     await searchMetrics(run, service);
   }
-  run.keySearch.search('log', service.log());
+  searchFiles(run, service);
+}
+
+function searchFiles({ keySearch }: FaultRun, service: RunningService): void {
+  keySearch.search('log', service.log());
   for (const file of readdirSync(service.state)) {
     if (file === FIRST_KEY_FILE || file === 'tls') continue;
-    run.keySearch.search('state folder', readFileSync(join(service.state, file), 'latin1'));
+    keySearch.search('state folder', readFileSync(join(service.state, file), 'latin1'));
   }
 }
 

@@ -109,7 +109,7 @@ export function generateRequest(choose: Choose, keys: RequestKeys): GeneratedReq
   const version = rarely(choose, 60) ? pick(choose, ['1.0', '1.1', '2.0', '9']) : '1.1';
   const head = `${method} ${target} HTTP/${version}\r\n${headers.join('\r\n')}\r\n\r\n`;
   const bytes = Buffer.concat([Buffer.from(head, 'latin1'), body]);
-  if (!rarely(choose, 25)) return { bytes, method, path, isComplete: true };
+  if (!rarely(choose, 50)) return { bytes, method, path, isComplete: true };
   return { bytes: mutate(choose, bytes), method, path: undefined, isComplete: false };
 }
 
@@ -129,6 +129,8 @@ function generateOptions(choose: Choose, path: string | undefined): [name: strin
   const required = path === '/api/1/id' ? 'objectID' : path === '/api/1/reverse' ? 'aroundLatLng' : 'query';
   const pairs: [string, string][] = rarely(choose, 12) ? [] : [[required, optionValue(choose, required)]];
   const known = ENDPOINTS.find(({ name }) => path === `/api/1/${name}`)?.options ?? OPTION_NAMES;
+  // few hits in most responses, so that a million requests take minutes
+  if (required !== 'objectID' && !rarely(choose, 8)) pairs.push(['hitsPerPage', pick(choose, ['1', '2', '3'])]);
   for (let more = choose(4); more > 0; more--) {
     const name = known[choose(known.length)] ?? 'query';
     if (rarely(choose, 25)) pairs.push([randomText(choose, 6), 'x']);
