@@ -9,6 +9,11 @@ export interface ConnectionTarget {
   readonly localAddress?: string;
 }
 
+export interface PipelinedRequest {
+  readonly bytes: Buffer | string;
+  readonly isHead: boolean;
+}
+
 interface Pending {
   readonly isHead: boolean;
   readonly settle: (response: RawResponse | undefined) => void;
@@ -52,8 +57,13 @@ export class RawConnection {
 
   /** Sends requests in one packet. */
   sendAll(requests: readonly string[]): Promise<(RawResponse | undefined)[]> {
+    return this.sendTogether(requests.map((bytes) => ({ bytes, isHead: false })));
+  }
+
+  /** Sends requests in one packet, of which some may be HEAD. */
+  sendTogether(requests: readonly PipelinedRequest[]): Promise<(RawResponse | undefined)[]> {
     this.#socket.cork();
-    const responses = requests.map((request) => this.send(request));
+    const responses = requests.map(({ bytes, isHead }) => this.send(bytes, isHead));
     this.#socket.uncork();
     return Promise.all(responses);
   }

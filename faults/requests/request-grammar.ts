@@ -39,6 +39,8 @@ const METHODS: Texts = [
   'M-SEARCH',
 ];
 const PAGES: Texts = ['/healthz', '/readyz', '/', '/openapi.json'];
+/** Searches are rarer, because they take the most time. */
+const ENDPOINT_PATHS: Texts = ['/api/1/query', '/api/1/id', '/api/1/reverse', '/api/1/id', '/api/1/reverse'];
 const ODD_PATHS: Texts = [
   '/api/1/other',
   '/api/1/',
@@ -118,8 +120,7 @@ function generateTarget(choose: Choose, keys: RequestKeys): { target: string; pa
   if (rarely(choose, 30)) return { target: pick(choose, ODD_PATHS), path: undefined };
   if (rarely(choose, 200)) return { target: `/${keys.unlimited}?key=${keys.unlimited}`, path: undefined };
   if (rarely(choose, 500)) return { target: `/${'a'.repeat(1000 * choose(20))}`, path: undefined };
-  const endpoint = ENDPOINTS[choose(ENDPOINTS.length)] ?? ENDPOINTS[0]!;
-  const path = `/api/1/${endpoint.name}`;
+  const path = pick(choose, ENDPOINT_PATHS);
   const form = rarely(choose, 8) ? generateForm(choose, path) : '';
   const spaceless = form.replace(/[^\x21-\xff]/g, '+');
   return { target: spaceless === '' ? path : `${path}?${spaceless}`, path };

@@ -30,7 +30,8 @@ export function createResponseCheck(openApi: object): ResponseCheck {
   const { paths } = openApi as OpenApiDocument;
 
   const checkBody = (schemas: readonly ValidateFunction[], { body, status }: RawResponse) => {
-    const value: unknown = JSON.parse(body.toString('utf8'));
+    const value = parseJson(body);
+    if (value === undefined) return `status ${status}: the body is not JSON: ${body.toString('latin1', 0, 80)}`;
     if (!schemas.some((validate) => validate(value)))
       return `status ${status}: ${ajv.errorsText(schemas.at(-1)?.errors)}`;
     const named = (value as { status?: unknown }).status;
@@ -58,6 +59,15 @@ export function createResponseCheck(openApi: object): ResponseCheck {
       ? checkBody(results, response)
       : undefined;
   };
+}
+
+/** Undefined if the text is not JSON. */
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
 function isPage({ headers, body }: RawResponse): boolean {

@@ -7,6 +7,7 @@ import { REQUEST_CHECK_INTERVAL_MS, REQUEST_TIMEOUT_MS } from '../../src/http/ti
 import type { RunningService } from '../../test/support/running-service.ts';
 import { atMost, type Check, exactly, figure, formatSeconds, ifAlone } from '../checks.ts';
 import { RawConnection } from '../http/raw-connection.ts';
+import type { RawResponse } from '../http/raw-response.ts';
 import { type Choose, listedChoices, randomChoices } from '../requests/choices.ts';
 import { type GeneratedRequest, generateRequest, type RequestKeys } from '../requests/request-grammar.ts';
 import { createResponseCheck, type ResponseCheck } from '../requests/response-check.ts';
@@ -17,6 +18,10 @@ const REQUESTS = { full: 1_000_000, short: 4_000 };
 /** Part of the requests that fast-check generates one after the other, and shrinks if one fails. */
 const SHRINKABLE = { full: 10_000, short: 200 };
 const CONNECTIONS = 8;
+/** Requests in one packet, because a packet costs more time than most requests. */
+const PIPELINED = 16;
+/** The service reads no further requests before it has read a chunked body. */
+const CHUNKED = 'Transfer-Encoding: chunked';
 const MAX_RESPONSE_MS = 1000;
 /** A request without a response is given up after this time, and counts as a hang. */
 const GIVE_UP_MS = 15_000;
@@ -42,16 +47,15 @@ async function runGenerated(run: FaultRun) {
   await stopService(run, shrinkable.service);
   const { service, keys, tester } = await startTester(run, 'warn'); // a million lines take long to search
   const memory: number[] = [];
-  let next = SHRINKABLE[run.scale];
+  const numbers = { next: SHRINKABLE[run.scale], total };
   const runSome = async (slot: number) => {
-    while (next < total) {
-      const number = next++;
-      const request = generateRequest(randomChoices(run.seed, number), keys);
-      const problem = await tester.test(request, slot);
-      if (problem !== undefined) tester.problems.push(`request ${number}: ${problem}: ${quote(request)}`);
-      if (number % Math.ceil(total / SAMPLES) !== 0) continue;
+    for (;;) {
+      const batch = nextBatch(numbers, (number) => generateRequest(randomChoices(run.seed, number), keys));
+      if (batch.length === 0) return;
+      await tester.testBatch(batch, slot);
+      if (numbers.next < (memory.length * total) / SAMPLES) continue;
       memory.push(residentBytes(service.ready.pid));
-      run.print(`${formatCount(number)} requests, ${formatMegabytes(memory.at(-1) ?? 0)}`);
+      run.print(`${formatCount(numbers.next)} requests, ${formatMegabytes(memory.at(-1) ?? 0)}`);
     }
   };
   const startedMs = performance.now();
@@ -66,6 +70,24 @@ async function runGenerated(run: FaultRun) {
     memoryCheck(memory),
     exactly('threads that failed', service.log().split('a thread exited').length - 1, 0),
   ];
+}
+
+interface NumberedRequest {
+  readonly number: number;
+  readonly request: GeneratedRequest;
+}
+
+/** The requests to send next in one packet. An incomplete or chunked request is sent alone. */
+function nextBatch(numbers: { next: number; readonly total: number }, generate: (number: number) => GeneratedRequest) {
+  const batch: NumberedRequest[] = [];
+  while (numbers.next < numbers.total && batch.length < PIPELINED) {
+    const request = generate(numbers.next);
+    const isAlone = !request.isComplete || request.bytes.includes(CHUNKED);
+    if (isAlone && batch.length > 0) return batch;
+    batch.push({ number: numbers.next++, request });
+    if (isAlone) return batch;
+  }
+  return batch;
 }
 
 async function startTester(run: FaultRun, logLevel: string) {
@@ -170,22 +192,17 @@ class RequestTester {
     this.#watchdog = setInterval(() => this.#giveUp(), GIVE_UP_MS / 10);
   }
 
+  /** Returns what is wrong with the response to a single request. */
   async testChoices(choose: Choose): Promise<string | undefined> {
-    const request = generateRequest(choose, this.#keys);
-    const problem = await this.test(request, 0);
-    return problem === undefined ? undefined : `${problem}: ${quote(request)}`;
+    await this.testBatch([{ number: 0, request: generateRequest(choose, this.#keys) }], 0);
+    return this.problems[0] ?? this.slow[0];
   }
 
-  /** Returns what is wrong. Requests with the same `slot` share a connection. */
-  async test(request: GeneratedRequest, slot: number): Promise<string | undefined> {
-    if (request.isComplete) return await this.#testComplete(request, slot);
-    const connection = this.#open(slot);
-    const startedMs = performance.now();
-    this.#startTimes.set(connection, startedMs);
-    const problems = await this.#receiveAll(connection, request);
-    this.#startTimes.delete(connection);
-    this.longestUnfinishedMs = Math.max(this.longestUnfinishedMs, performance.now() - startedMs);
-    return problems;
+  /** Batches with the same `slot` share a connection. */
+  async testBatch(batch: readonly NumberedRequest[], slot: number): Promise<void> {
+    const [first] = batch;
+    if (first !== undefined && !first.request.isComplete) await this.#testIncomplete(first, slot);
+    else for (let rest = batch; rest.length > 0; ) rest = await this.#testComplete(rest, slot);
   }
 
   close(): void {
@@ -193,42 +210,62 @@ class RequestTester {
     for (const connection of this.#connections) connection.destroy();
   }
 
-  async #testComplete(request: GeneratedRequest, slot: number): Promise<string | undefined> {
+  /** Returns the requests that must be sent again, because a response closed the connection. */
+  async #testComplete(batch: readonly NumberedRequest[], slot: number): Promise<readonly NumberedRequest[]> {
     const reused = this.#connections[slot];
     const connection = reused?.isOpen === true ? reused : this.#open(slot);
     this.#connections[slot] = connection;
     const startedMs = performance.now();
     this.#startTimes.set(connection, startedMs);
-    const response = await connection.send(request.bytes, request.method === 'HEAD');
+    const requests = batch.map(({ request: { bytes, method } }) => ({ bytes, isHead: method === 'HEAD' }));
+    const responses = await connection.sendTogether(requests);
     this.#startTimes.delete(connection);
-    const ms = performance.now() - startedMs;
+    this.#measure(batch, performance.now() - startedMs);
+    let isClosed = false;
+    for (const [i, numbered] of batch.entries()) {
+      const response = responses[i];
+      if (response === undefined && isClosed) return batch.slice(i);
+      if (response === undefined) {
+        this.unanswered++;
+        this.#report(numbered, `no response ${connection.error?.message ?? ''}`);
+        return batch.slice(i + 1);
+      }
+      this.#checkOne(numbered, response);
+      isClosed = response.headers.get('connection') === 'close';
+    }
+    return [];
+  }
+
+  #measure(batch: readonly NumberedRequest[], ms: number): void {
     this.longestMs = Math.max(this.longestMs, ms);
-    if (ms > MAX_RESPONSE_MS) this.slow.push(`${formatSeconds(ms)}: ${quote(request)}`);
-    if (response === undefined) {
-      this.unanswered++;
-      return `no response${connection.error === undefined ? '' : ` (${connection.error.message})`}`;
-    }
-    return this.#checkOne(request, response);
+    if (ms <= MAX_RESPONSE_MS) return;
+    this.slow.push(`${formatSeconds(ms)}: ${batch.map(({ request }) => quote(request)).join(' ')}`);
   }
 
-  /** Reads all responses until the service closes the connection. */
-  async #receiveAll(connection: RawConnection, request: GeneratedRequest): Promise<string | undefined> {
-    const responses = connection.sendLast(request.bytes);
-    for (const response of await responses) {
-      const problem = this.#checkOne(request, response);
-      if (problem !== undefined) return problem;
-    }
-    return undefined;
+  /** Checks all responses until the service closes the connection. */
+  async #testIncomplete(numbered: NumberedRequest, slot: number): Promise<void> {
+    const connection = this.#open(slot);
+    const startedMs = performance.now();
+    this.#startTimes.set(connection, startedMs);
+    const responses = await connection.sendLast(numbered.request.bytes);
+    this.#startTimes.delete(connection);
+    this.longestUnfinishedMs = Math.max(this.longestUnfinishedMs, performance.now() - startedMs);
+    for (const response of responses) this.#checkOne(numbered, response);
   }
 
-  #checkOne(request: GeneratedRequest, response: Parameters<ResponseCheck>[1]): string | undefined {
+  #report({ number, request }: NumberedRequest, problem: string): void {
+    this.problems.push(`request ${number}: ${problem}: ${quote(request)}`);
+  }
+
+  #checkOne(numbered: NumberedRequest, response: RawResponse): void {
     this.statuses.set(response.status, (this.statuses.get(response.status) ?? 0) + 1);
     if (response.status >= 400) this.#collectError(response);
-    return this.#check(request, response);
+    const problem = this.#check(numbered.request, response);
+    if (problem !== undefined) this.#report(numbered, problem);
   }
 
   /** Request ids differ, so that equal messages are kept once. */
-  #collectError({ body, headers }: Parameters<ResponseCheck>[1]): void {
+  #collectError({ body, headers }: RawResponse): void {
     const text = body.toString('latin1').replace(headers.get('x-request-id') ?? '', '');
     if (this.errorTexts.size < 200_000) this.errorTexts.add(text);
   }
