@@ -103,7 +103,10 @@ class Watch {
   async begin(): Promise<void> {
     for (let i = 0; i < this.#accepted.length; i++) await this.#callBlocked(i, PIPELINED);
     await this.#round();
-    for (let i = 0; i < this.#accepted.length; i++) await this.#callBlocked(i, PIPELINED);
+    for (let i = 0; i < this.#accepted.length; i++) {
+      const statuses = await this.#callBlocked(i, PIPELINED);
+      if (statuses.at(-1) !== 429) throw new Error(`an address is not blocked after ${2 * PIPELINED} calls`);
+    }
   }
 
   async untilStopped(onRound: () => void): Promise<void> {
@@ -134,13 +137,16 @@ class Watch {
     }
   }
 
-  async #callBlocked(i: number, count: number): Promise<void> {
+  /** Returns the statuses. */
+  async #callBlocked(i: number, count: number): Promise<number[]> {
     const sentMs = performance.now();
     const calls = Array.from({ length: count }, () => callFrom(`192.0.2.${i}`, this.#key));
-    for (const response of await this.#connection.sendAll(calls)) {
+    const responses = await this.#connection.sendAll(calls);
+    return responses.map((response) => {
       if (response === undefined) throw new Error(`no response to a blocked address: ${this.#connection.error}`);
       if (response.status === 200) this.#accepted[i]?.add(sentMs, performance.now());
-    }
+      return response.status;
+    });
   }
 }
 
