@@ -1,5 +1,6 @@
 /** Parses the command line, runs the command, and returns the exit code. */
 import { Command, CommanderError } from 'commander';
+import { maskKeys } from '../access/keys/key-text.ts';
 import { VERSION } from '../version.ts';
 import { handleOutputErrors, reportError } from './print/output.ts';
 
@@ -27,7 +28,7 @@ export async function run(args: readonly string[]): Promise<number> {
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .showHelpAfterError('Add --help to see the commands and options.')
-    .configureOutput({ outputError: (message, write) => write(message.replace(/^error: /, 'toponym: ')) })
+    .configureOutput({ outputError: (message, write) => write(maskKeys(message).replace(/^error: /, 'toponym: ')) })
     .exitOverride();
   for (const add of await loadCommands(args[0])) add(program);
   try {

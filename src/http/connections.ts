@@ -49,6 +49,7 @@ export class Connections {
   readonly #listener: HandleRequest;
   readonly #strictTransportSecurity: () => string | undefined;
   readonly #bySocket = new WeakMap<Socket, Connection>();
+  readonly #expectingContinue = new WeakSet<IncomingMessage>();
   /** Connections with open requests, ordered by latest progress, oldest first. */
   readonly #busy = new Set<Connection>();
   /** Connections whose first waiting request is chunked. */
@@ -71,6 +72,11 @@ export class Connections {
     server.on('request', accept);
     // Node emits this instead of `request` if the header Expect is not 100-continue
     server.on('checkExpectation', accept);
+    // without this listener, Node may send 100 Continue between the head and the body of a response
+    server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+      this.#expectingContinue.add(request);
+      server.emit('request', request, response);
+    });
     server.on('connect', (_request: IncomingMessage, socket: Socket) => {
       socket.on('error', () => socket.destroy()); // Node has removed its own error listener
       const message = 'CONNECT is not supported here: this service is not a proxy';
@@ -90,7 +96,7 @@ export class Connections {
     if (socket.destroyed || connection.finalResponse !== undefined) return; // the connection is closing
     if (openCountOf(connection) === 0) this.#markProgress(connection);
     connection.newestRequest = openRequest;
-    if (this.#canStart(connection)) {
+    if (this.#canStart(connection, openRequest)) {
       this.#openCount++;
       this.#start(connection, openRequest, false);
     } else {
@@ -99,8 +105,14 @@ export class Connections {
     if (this.#openCount > MAX_OPEN) this.#dropGreediest();
   }
 
-  #canStart({ inProgress, waiting }: Connection): boolean {
-    return inProgress < MAX_IN_PROGRESS && waiting.length === 0 && this.#startedThisTick < MAX_STARTS_PER_TICK;
+  #canStart(connection: Connection, openRequest: OpenRequest): boolean {
+    const isFirst = connection.waiting.length === 0;
+    return isFirst && this.#hasTurn(connection, openRequest) && this.#startedThisTick < MAX_STARTS_PER_TICK;
+  }
+
+  /** A request that expects 100 Continue starts when no earlier response is pending. */
+  #hasTurn({ inProgress }: Connection, { request }: OpenRequest): boolean {
+    return inProgress < (this.#expectingContinue.has(request) ? 1 : MAX_IN_PROGRESS);
   }
 
   /** Drops the connection if too many requests wait already. */
@@ -130,6 +142,7 @@ export class Connections {
     response.on('close', () => this.#onResponseClosed(connection, openRequest));
     // Node ignores what follows a request with Upgrade, so the connection cannot be reused
     if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close');
+    if (this.#expectingContinue.has(request)) response.writeContinue();
     this.#listener(request, response, isOverdue);
   }
 
@@ -149,7 +162,8 @@ export class Connections {
   }
 
   #enqueue(connection: Connection): void {
-    if (connection.isQueued || connection.waiting.length === 0 || connection.inProgress >= MAX_IN_PROGRESS) return;
+    const [next] = connection.waiting;
+    if (connection.isQueued || next === undefined || !this.#hasTurn(connection, next)) return;
     connection.isQueued = true;
     this.#queue.push(connection);
     this.#schedule();

@@ -55,6 +55,21 @@ test('a connection has four requests in progress, and the others follow as those
   assert.equal((await statusesOn(socket)).length, 10);
 });
 
+test('100 Continue comes before the head of its response, also if an earlier response is pending', async (t) => {
+  const body = Buffer.from('page'); // Node sends the head of a response with a Buffer separately
+  const { client } = await aServer(t, (request, response) => {
+    // the first response follows a later one
+    if (request.url === '/page') setImmediate(() => setImmediate(() => response.end(body)));
+    else response.end(body);
+  });
+  const socket = client();
+  const expecting = 'POST /expecting HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{}';
+  socket.write(REQUEST + expecting + LAST_REQUEST);
+  const [, first, continuation, second, last] = (await text(socket)).split('HTTP/1.1 ');
+  assert.equal(continuation, '100 Continue\r\n\r\n');
+  for (const response of [first, second, last]) assert.match(response ?? '', /^200 OK\r\n.*\r\n\r\npage$/s);
+});
+
 test('thousands of pipelined requests are answered in order, for a client 50 requests ahead of its responses', async (t) => {
   const { client } = await aServer(t, (request, response) => response.end(request.url));
   const socket = client();

@@ -1,5 +1,6 @@
 /** Prints results on standard output, and notes and errors on standard error. */
 import { constants, fstatSync, readFileSync, statSync } from 'node:fs';
+import { maskKeys } from '../../access/keys/key-text.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { printableJson } from '../../text/printable-json.ts';
 import { printableLines } from './printable.ts';
@@ -46,9 +47,9 @@ function isOutputClosed(): boolean {
   }
 }
 
-/** Prints a message that is not part of the result. */
+/** Prints a message that is not part of the result. Masks keys, which a user may take for ids. */
 export function note(text: string): void {
-  process.stderr.write(`${printableLines(text)}\n`);
+  process.stderr.write(`${printableLines(maskKeys(text))}\n`);
 }
 
 /** Something that the user requested does not exist. */

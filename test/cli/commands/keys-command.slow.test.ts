@@ -103,6 +103,18 @@ test('revoking an unknown key is an error that names the id', async (context) =>
   assert.equal(stderr, `toponym: there is no key with the id "nobody" in ${state}; toponym keys list shows the ids.\n`);
 });
 
+test('an error does not show a key that was given in place of an id or a command', async (context) => {
+  const { state, keys } = inEmptyFolder(context);
+  const { key } = JSON.parse((await keys('create', '--label', 'a', '--json')).stdout);
+  const revoke = await keys('revoke', key);
+  assert.equal(revoke.code, 1);
+  assert.match(revoke.stderr, /^toponym: there is no key with the id "tpk_\*\*\*" in /);
+  assert.ok(revoke.stderr.includes(state));
+  const unknown = await keys(key);
+  assert.equal(unknown.code, 2);
+  assert.match(unknown.stderr, /^toponym: unknown command 'tpk_\*\*\*'\n/);
+});
+
 test('backup writes a copy that only its owner can read and that works as a key store', async (context) => {
   const { cwd, state, keys } = inEmptyFolder(context);
   const created = JSON.parse((await keys('create', '--label', 'a', '--json')).stdout);

@@ -1,0 +1,33 @@
+/** All scenarios, in the order in which they run. */
+import type { Scenario } from './scenario.ts';
+import { brokenDownload } from './scenarios/broken-download.ts';
+import { brokenFiles } from './scenarios/broken-files.ts';
+import { clockJumps } from './scenarios/clock-jumps.ts';
+import { crashedThread } from './scenarios/crashed-thread.ts';
+import { flood } from './scenarios/flood.ts';
+import { fullDisk } from './scenarios/full-disk.ts';
+import { generatedRequests } from './scenarios/generated-requests.ts';
+import { keySearch } from './scenarios/key-search.ts';
+import { killedKeyCommands } from './scenarios/killed-key-commands.ts';
+import { killedProcess } from './scenarios/killed-process.ts';
+import { readOnlyState } from './scenarios/read-only-state.ts';
+import { sigterm } from './scenarios/sigterm.ts';
+import { slowSockets } from './scenarios/slow-sockets.ts';
+import { supplyChain } from './scenarios/supply-chain.ts';
+
+export const SCENARIOS: readonly Scenario[] = [
+  flood,
+  generatedRequests,
+  slowSockets,
+  killedProcess,
+  crashedThread,
+  sigterm,
+  killedKeyCommands,
+  fullDisk,
+  readOnlyState,
+  clockJumps,
+  brokenFiles,
+  brokenDownload,
+  supplyChain,
+  keySearch, // last, because it searches the outputs of all others
+];

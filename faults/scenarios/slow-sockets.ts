@@ -1,0 +1,110 @@
+/** Thousands of slow connections beside an ordinary load. */
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { formatCount } from '../../bench/report.ts';
+import { summarize } from '../../bench/statistics.ts';
+import {
+  HANDSHAKE_TIMEOUT_MS,
+  REQUEST_CHECK_INTERVAL_MS,
+  REQUEST_TIMEOUT_MS,
+  WRITE_TIMEOUT_MS,
+} from '../../src/http/timeouts.ts';
+import { waitUntil } from '../../test/support/deadline.ts';
+import { OutputLines } from '../../test/support/output-lines.ts';
+import { atMost, exactly, figure, formatMs, formatSeconds, ifAlone } from '../checks.ts';
+import { SteadyLoad } from '../http/steady-load.ts';
+import type { FaultRun, Scenario } from '../scenario.ts';
+import { createKey, startService } from '../service.ts';
+
+const SLOW_CLIENTS = fileURLToPath(new URL('../clients/slow-clients.ts', import.meta.url));
+/** Connections of each kind. The short form leaves out those that take 20 seconds. */
+const COUNT = { full: 500, short: 60 };
+const KINDS = { full: ['unread', 'handshake', 'headers', 'body'], short: ['handshake', 'headers', 'body'] };
+const BASELINE_MS = { full: 10_000, short: 1000 };
+/** What docs/reliability.md says, with the second that a check may take. */
+const LIMITS_MS: Record<string, number> = {
+  headers: REQUEST_TIMEOUT_MS + REQUEST_CHECK_INTERVAL_MS,
+  body: REQUEST_TIMEOUT_MS + REQUEST_CHECK_INTERVAL_MS,
+  handshake: 2 * HANDSHAKE_TIMEOUT_MS, // to the first byte, and from there to the end of the handshake
+  unread: WRITE_TIMEOUT_MS + REQUEST_CHECK_INTERVAL_MS,
+};
+const TITLES: Record<string, string> = {
+  headers: 'dripping headers',
+  body: 'dripping bodies',
+  handshake: 'idle handshakes',
+};
+/** Time for the end of a connection to reach the client on a busy machine. */
+const NOTICE_MS = 1000;
+
+export const slowSockets: Scenario = {
+  name: 'slow-sockets',
+  promise:
+    'Beside 2,000 slow connections the p99 of ordinary calls at most doubles, and the slow ones are closed in the documented time.',
+  run: runSlowSockets,
+};
+
+async function runSlowSockets(run: FaultRun) {
+  const service = await startService(run, { args: ['--log-level', 'warn'] });
+  const { key } = await createKey(run, service);
+  const load = new SteadyLoad(service, key);
+  run.after(() => load.stop());
+  await delay(BASELINE_MS[run.scale]); // the first calls are slower
+  load.takeLatencies();
+  await delay(BASELINE_MS[run.scale]);
+  const before = summarize(load.takeLatencies());
+  const descriptors = countDescriptors(service.ready.pid);
+  run.print(`ordinary calls: p99 ${formatMs(before.p99)}, ${descriptors} descriptors`);
+
+  const clients = runSlowClients(run, service.ready.url, key);
+  await clients.lines.contains('open');
+  const openedMs = performance.now();
+  const peak = countDescriptors(service.ready.pid);
+  load.takeLatencies();
+  run.print(`all are open: ${formatCount(peak)} descriptors`);
+  await clients.lines.contains('{');
+  const closedAfterMs = JSON.parse(clients.lines.lines[1] ?? '') as Record<string, number[]>;
+  await waitUntil('the descriptors are closed', () => countDescriptors(service.ready.pid) <= descriptors);
+  const lastClosedMs = performance.now() - openedMs;
+  const beside = summarize(load.takeLatencies());
+  await load.stop();
+
+  const opened = COUNT[run.scale] * KINDS[run.scale].length;
+  const p99 = 'p99 of ordinary calls beside them, relative to before';
+  const share = beside.p99 / before.p99;
+  const times = `${formatMs(before.p99)} before, ${formatMs(beside.p99)} beside them`;
+  return [
+    figure('slow connections', `${formatCount(opened)} (${formatCount(peak - descriptors)} open at once)`),
+    figure('p99 of ordinary calls', times),
+    ifAlone(run.scale, atMost(p99, share, 2, formatTimes)),
+    exactly('ordinary calls that failed', load.failed, 0),
+    ...Object.entries(TITLES).map(([kind, title]) => {
+      const maxMs = Math.max(...(closedAfterMs[kind] ?? [Number.NaN]));
+      return atMost(`${title}: last one closed after`, maxMs, (LIMITS_MS[kind] ?? 0) + NOTICE_MS, formatSeconds);
+    }),
+    atMost(
+      'all are closed, also those that never read, after',
+      lastClosedMs,
+      Math.max(...KINDS[run.scale].map((kind) => LIMITS_MS[kind] ?? 0)) + NOTICE_MS,
+      formatSeconds,
+    ),
+    exactly('descriptors left open', Math.max(0, countDescriptors(service.ready.pid) - descriptors), 0),
+  ];
+}
+
+function formatTimes(share: number): string {
+  return `${share.toFixed(1)} times`;
+}
+
+function runSlowClients(run: FaultRun, url: string, key: string) {
+  const args = [SLOW_CLIENTS, url, String(COUNT[run.scale]), ...KINDS[run.scale]];
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end(key);
+  run.after(() => child.kill('SIGKILL'));
+  return { child, lines: new OutputLines(child.stdout) };
+}
+
+function countDescriptors(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}

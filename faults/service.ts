@@ -1,0 +1,79 @@
+/**
+ * Services and commands of scenarios. Their logs, metrics, arguments, environments and state
+ * folders are searched for keys.
+ */
+
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import {
+  createKey as createServiceKey,
+  type RunningService,
+  runService,
+  runToponym,
+  type ServeRun,
+} from '../test/support/running-service.ts';
+import type { FaultRun } from './scenario.ts';
+
+/** Holds the text of the first key by design. */
+const FIRST_KEY_FILE = 'first-key.txt';
+
+/** Starts a service that stops at the end of the scenario at the latest. */
+export async function startService(run: FaultRun, options: ServeRun = {}): Promise<RunningService> {
+  const args = [...(options.args ?? []), '--metrics-port', '0'];
+  const service = await runService(run, { ...options, args });
+  run.keySearch.addKey(service.key);
+  searchProcess(run, service.ready.pid);
+  run.after(() => searchOutputs(run, service));
+  return service;
+}
+
+/** Stops a service and returns when it has ended. */
+export async function stopService(run: FaultRun, service: RunningService): Promise<void> {
+  await searchMetrics(run, service);
+  service.child.kill('SIGTERM');
+  await service.ended();
+  searchFiles(run, service);
+}
+
+/** Creates a key without a rate limit, unless `args` set one. */
+export async function createKey(run: FaultRun, service: Pick<RunningService, 'state'>, args: readonly string[] = []) {
+  const created = await createServiceKey(service, args);
+  run.keySearch.addKey(created.key);
+  return created;
+}
+
+/** Runs a command until it exits. Its error output is searched for keys. */
+export async function runCommand(run: FaultRun, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const result = await runToponym(args, { env });
+  run.keySearch.search('error output of commands', result.stderr);
+  return result;
+}
+
+function searchProcess({ keySearch }: FaultRun, pid: number): void {
+  for (const file of ['cmdline', 'environ'])
+    keySearch.search('process list', readFileSync(`/proc/${pid}/${file}`, 'latin1'));
+}
+
+async function searchOutputs(run: FaultRun, service: RunningService): Promise<void> {
+  if (service.child.exitCode === null && service.child.signalCode === null) {
+    searchProcess(run, service.ready.pid);
+    await searchMetrics(run, service);
+  }
+  searchFiles(run, service);
+}
+
+function searchFiles({ keySearch }: FaultRun, service: RunningService): void {
+  keySearch.search('log', service.log());
+  for (const file of readdirSync(service.state)) {
+    if (file === FIRST_KEY_FILE || file === 'tls') continue;
+    keySearch.search('state folder', readFileSync(join(service.state, file), 'latin1'));
+  }
+}
+
+async function searchMetrics(run: FaultRun, { ready }: RunningService): Promise<void> {
+  const [response] = await once(get(new URL('/metrics', ready.metricsUrl)), 'response');
+  run.keySearch.search('metrics', await text(response));
+}

@@ -1,0 +1,4 @@
+import { brokenFiles } from '../../faults/scenarios/broken-files.ts';
+import { testScenario } from './test-scenario.ts';
+
+testScenario(brokenFiles);

@@ -1,0 +1,4 @@
+import { crashedThread } from '../../faults/scenarios/crashed-thread.ts';
+import { testScenario } from './test-scenario.ts';
+
+testScenario(crashedThread);

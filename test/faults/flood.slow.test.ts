@@ -1,0 +1,4 @@
+import { flood } from '../../faults/scenarios/flood.ts';
+import { testScenario } from './test-scenario.ts';
+
+testScenario(flood);

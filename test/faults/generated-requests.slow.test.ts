@@ -1,0 +1,4 @@
+import { generatedRequests } from '../../faults/scenarios/generated-requests.ts';
+import { testScenario } from './test-scenario.ts';
+
+testScenario(generatedRequests);

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { atMost, exactly, figure, skipped } from '../../faults/checks.ts';
+import { KeySearch } from '../../faults/key-search.ts';
+import { replaceResults } from '../../faults/results-table.ts';
+import { runScenario } from '../../faults/run-scenario.ts';
+import type { Scenario } from '../../faults/scenario.ts';
+
+function runIt(run: Scenario['run']) {
+  const settings = { scale: 'short', seed: 1, keySearch: new KeySearch(), print: () => {} } as const;
+  return runScenario({ name: 'a', promise: 'It works.', run }, settings);
+}
+
+test('a promise is kept if every check holds, and clean-ups run in reverse order', async () => {
+  const order: number[] = [];
+  const { held } = await runIt(async ({ after }) => {
+    after(() => order.push(1));
+    after(() => order.push(2));
+    return [figure('calls', '5'), exactly('lost', 0, 0)];
+  });
+  assert.equal(held, true);
+  assert.deepEqual(order, [2, 1]);
+});
+
+test('a promise is not kept if a check fails, or if the scenario or its clean-up throws', async () => {
+  const format = (value: number) => `${value} s`;
+  assert.equal((await runIt(async () => [atMost('wait', 2, 1, format)])).held, false);
+  const broken = await runIt(async () => Promise.reject(new Error('out of order')));
+  assert.deepEqual([broken.held, broken.checks[0]?.result], [false, 'out of order']);
+  const unclean = await runIt(async ({ after }) => {
+    after(() => Promise.reject(new Error('still running')));
+    return [];
+  });
+  assert.equal(unclean.held, false);
+});
+
+test('a skipped check holds, except in continuous integration', (t) => {
+  const before = process.env.CI;
+  t.after(() => {
+    if (before === undefined) delete process.env.CI;
+    else process.env.CI = before;
+  });
+  delete process.env.CI;
+  assert.equal(skipped('a full disk', 'only root can').held, true);
+  process.env.CI = 'true';
+  assert.equal(skipped('a full disk', 'only root can').held, false);
+});
+
+test('the results replace those of an earlier run between the markers', async () => {
+  const result = await runIt(async () => [exactly('lost', 1, 0), figure('calls | all', '5')]);
+  const start = '<!-- results of npm run faults: begin -->';
+  const end = '<!-- results of npm run faults: end -->';
+  const page = replaceResults(`before\n${start}\nold\n${end}\nafter`, 'Today.', [result]);
+  const rows = ['| `a`: It works. | lost | **not kept:** 1 | 0 |', '|  | calls \\| all | 5 |  |'];
+  const table = ['| scenario | measured | result | promised |', '| --- | --- | --- | --- |', ...rows].join('\n');
+  assert.equal(page, `before\n${start}\n\nToday.\n\n${table}\n\n${end}\nafter`);
+  assert.throws(() => replaceResults('no markers', '', []), /must contain <!-- results/);
+});

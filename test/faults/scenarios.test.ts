@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const names = globSync('faults/scenarios/*.ts', { cwd: root }).map((file) => basename(file, '.ts'));
+
+test('every scenario is in the list and has the name of its file', () => {
+  const list = readFileSync(`${root}/faults/scenarios.ts`, 'utf8');
+  assert.ok(names.length > 10);
+  for (const name of names) {
+    assert.ok(list.includes(`'./scenarios/${name}.ts'`), name);
+    assert.ok(readFileSync(`${root}/faults/scenarios/${name}.ts`, 'utf8').includes(`name: '${name}'`), name);
+  }
+});
+
+test('every scenario has a test of its short form', () => {
+  for (const name of names) assert.ok(existsSync(`${root}/test/faults/${name}.slow.test.ts`), name);
+});
+
+test('docs/reliability.md has the results of every scenario, and all promises are kept', () => {
+  const page = readFileSync(`${root}/docs/reliability.md`, 'utf8');
+  const table = page.slice(page.indexOf('faults: begin -->'), page.indexOf('<!-- results of npm run faults: end'));
+  for (const name of names) assert.ok(table.includes(`| \`${name}\`: `), name);
+  assert.ok(!table.includes('**not kept:**'));
+});

@@ -1,0 +1,4 @@
+import { sigterm } from '../../faults/scenarios/sigterm.ts';
+import { testScenario } from './test-scenario.ts';
+
+testScenario(sigterm);
