@@ -11,11 +11,21 @@ import { keySearch } from './scenarios/key-search.ts';
 import { killedKeyCommands } from './scenarios/killed-key-commands.ts';
 import { killedProcess } from './scenarios/killed-process.ts';
 import { readOnlyState } from './scenarios/read-only-state.ts';
+import { redisCannotWrite } from './scenarios/redis-cannot-write.ts';
+import { redisFailover } from './scenarios/redis-failover.ts';
+import { redisLimits } from './scenarios/redis-limits.ts';
+import { redisLostMaster } from './scenarios/redis-lost-master.ts';
+import { redisThroughput } from './scenarios/redis-throughput.ts';
 import { sigterm } from './scenarios/sigterm.ts';
 import { slowSockets } from './scenarios/slow-sockets.ts';
 import { supplyChain } from './scenarios/supply-chain.ts';
 
 export const SCENARIOS: readonly Scenario[] = [
+  redisLimits,
+  redisLostMaster,
+  redisFailover,
+  redisCannotWrite,
+  redisThroughput,
   flood,
   generatedRequests,
   slowSockets,

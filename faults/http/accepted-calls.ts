@@ -10,7 +10,6 @@ export class AcceptedCalls {
     return this.#calls.length;
   }
 
-  /** Calls must be added in the order in which they were sent. */
   add(sentMs: number, receivedMs: number): void {
     this.#calls.push({ sentMs, receivedMs });
   }
@@ -20,9 +19,16 @@ export class AcceptedCalls {
    * between its sending and its response, so network delays cannot make this true by mistake.
    */
   isOverLimit(): boolean {
-    return this.#calls.some(({ sentMs }, i) => {
-      const last = this.#calls[i + LIMIT];
-      return last !== undefined && last.receivedMs - sentMs < WINDOW_MS;
+    const calls = this.#calls.toSorted((a, b) => a.sentMs - b.sentMs);
+    return calls.some(({ sentMs }, i) => {
+      const window = calls.slice(i, i + LIMIT + 1);
+      return window.length > LIMIT && Math.max(...window.map(({ receivedMs }) => receivedMs)) - sentMs < WINDOW_MS;
     });
+  }
+
+  /** Whether a call could be refused: 60 calls may have been accepted in the 60 seconds before it. */
+  mayRefuse(sentMs: number, receivedMs: number): boolean {
+    const before = this.#calls.filter((call) => call.sentMs < receivedMs && call.receivedMs > sentMs - WINDOW_MS);
+    return before.length >= LIMIT;
   }
 }

@@ -21,13 +21,23 @@ type Ending = Pick<TestContext, 'after'>;
 
 /** Starts a server that keeps its data in memory. `options` are those of redis-server. */
 export async function startRedis(context: Ending, ...options: string[]): Promise<RedisServer> {
-  const server = new RedisServer(await freePort(), ['--save', '', ...options]);
+  return await startAt(context, { host: '127.0.0.1', port: await freePort() }, ['--save', '', ...options]);
+}
+
+async function startAt(context: Ending, address: Address, options: readonly string[]): Promise<RedisServer> {
+  const server = new RedisServer(address, options);
   context.after(() => server.remove());
   await server.start();
   return server;
 }
 
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
 export class RedisServer {
+  readonly host: string;
   readonly port: number;
   /** The command-line options of redis-cli that every call needs, such as a password. */
   cliOptions: readonly string[] = [];
@@ -35,17 +45,18 @@ export class RedisServer {
   readonly #folder = mkdtempSync(join(tmpdir(), 'toponym-redis-'));
   #process: ChildProcess | undefined;
 
-  constructor(port: number, options: readonly string[]) {
+  constructor({ host, port }: Address, options: readonly string[]) {
+    this.host = host;
     this.port = port;
     this.#options = options;
   }
 
   get url(): string {
-    return `redis://127.0.0.1:${this.port}`;
+    return `redis://${this.host}:${this.port}`;
   }
 
   async start(): Promise<void> {
-    const places = ['--port', String(this.port), '--bind', '127.0.0.1', '--dir', this.#folder];
+    const places = ['--port', String(this.port), '--bind', this.host, '--dir', this.#folder];
     // options after a configuration file would be read as file names of sentinels
     this.#process = spawn(redisProgram.path, [...this.#options, ...places], { stdio: 'ignore' });
     await waitUntil(`Redis answers on port ${this.port}`, async () => /PONG|NOAUTH/.test(await this.tryCli('PING')));
@@ -54,7 +65,7 @@ export class RedisServer {
   /** Runs redis-cli and returns its output. */
   async cli(...words: string[]): Promise<string> {
     const program = join(dirname(redisProgram.path), 'redis-cli');
-    const { stdout } = await execute(program, ['-p', String(this.port), ...this.cliOptions, ...words]);
+    const { stdout } = await execute(program, ['-h', this.host, '-p', String(this.port), ...this.cliOptions, ...words]);
     return stdout.trim();
   }
 
@@ -67,6 +78,14 @@ export class RedisServer {
     const value = new RegExp(`^${name}:(.*)$`, 'm').exec(await this.cli('INFO', 'everything'))?.[1];
     if (value === undefined) throw new Error(`Redis has no counter ${name}`);
     return Number.parseFloat(value);
+  }
+
+  /**
+   * Drops all packets to the server's address, or no longer does. The server must have an address
+   * of its own, and only root can do it.
+   */
+  async setUnreachable(isUnreachable: boolean): Promise<void> {
+    await execute('ip', ['route', isUnreachable ? 'add' : 'del', 'blackhole', `${this.host}/32`, 'table', 'local']);
   }
 
   signal(name: 'SIGSTOP' | 'SIGCONT'): void {
@@ -96,18 +115,19 @@ export interface RedisCluster {
   masterOf(name: string): Promise<RedisServer>;
 }
 
-/** Three masters, each with a replica. */
+/** Three masters, each with a replica. Every server has an address of its own. */
 export async function startRedisCluster(context: Ending): Promise<RedisCluster> {
   const servers: RedisServer[] = [];
   for (let i = 0; i < 6; i++) {
+    const address = { host: `127.77.${process.pid % 250}.${10 + i}`, port: await freePort() };
     const busPort = String(await freePort());
     const timeout = String(CLUSTER_NODE_TIMEOUT_MS);
     const cluster = ['--cluster-enabled', 'yes', '--cluster-port', busPort, '--cluster-node-timeout', timeout];
-    servers.push(await startRedis(context, ...cluster));
+    servers.push(await startAt(context, address, ['--save', '', ...cluster]));
   }
   const [first] = servers;
   if (first === undefined) throw new Error('no server was started');
-  const addresses = servers.map(({ port }) => `127.0.0.1:${port}`);
+  const addresses = servers.map(({ host, port }) => `${host}:${port}`);
   await first.cli('--cluster', 'create', ...addresses, '--cluster-replicas', '1', '--cluster-yes');
   for (const server of servers) {
     await waitUntil('the cluster is complete', async () => {
@@ -173,8 +193,5 @@ async function startSentinel(context: Ending, masterPort: number): Promise<Redis
     `sentinel failover-timeout ${SENTINEL_MASTER} 3000`,
   ];
   writeFileSync(file, lines.join('\n'));
-  const sentinel = new RedisServer(await freePort(), [file, '--sentinel']);
-  context.after(() => sentinel.remove());
-  await sentinel.start();
-  return sentinel;
+  return await startAt(context, { host: '127.0.0.1', port: await freePort() }, [file, '--sentinel']);
 }

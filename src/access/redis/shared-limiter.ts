@@ -87,10 +87,11 @@ export class SharedLimiter {
     const [reply] = await Promise.all([group.count(calls), alongside]);
     for (const [i, { call, decide }] of calls.entries()) {
       const shared = reply?.allowances[i];
-      // the local limiter counts every accepted call, so that it can take over at any time
-      const own = shared === undefined || shared.accepted ? this.#options.local.take(call) : undefined;
       if (shared === undefined) this.counts.decidedLocally++;
-      decide(shared ?? own!);
+      // the local limiter counts every accepted call, so that it can take over at any time
+      const own = shared?.accepted === false ? undefined : this.#options.local.take(call);
+      // after Redis was gone, it lacks calls that this machine has accepted meanwhile
+      decide(own?.accepted === false ? own : (shared ?? own!));
     }
   }
 }

@@ -1,0 +1,4 @@
+import { redisCannotWrite } from '../../faults/scenarios/redis-cannot-write.ts';
+import { testScenario } from './test-scenario.ts';
+
+testScenario(redisCannotWrite);

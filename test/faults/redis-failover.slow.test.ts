@@ -1,0 +1,4 @@
+import { redisFailover } from '../../faults/scenarios/redis-failover.ts';
+import { testScenario } from './test-scenario.ts';
+
+testScenario(redisFailover);

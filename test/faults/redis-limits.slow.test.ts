@@ -1,0 +1,4 @@
+import { redisLimits } from '../../faults/scenarios/redis-limits.ts';
+import { testScenario } from './test-scenario.ts';
+
+testScenario(redisLimits);
