@@ -15,6 +15,7 @@ const FOLDER = fileURLToPath(new URL('../../deploy/compose', import.meta.url));
 const COMPOSE = parse(readFileSync(join(FOLDER, 'compose.yaml'), 'utf8'), { merge: true });
 const CADDYFILE = readFileSync(join(FOLDER, 'Caddyfile'), 'utf8');
 const REPLICAS = ['toponym-1', 'toponym-2'].map((name) => COMPOSE.services[name]);
+const { redis: REDIS, caddy: CADDY } = COMPOSE.services;
 // dclint, a linter of compose files, carries the schema of the Compose specification
 const SCHEMA_FILE = join(
   dirname(fileURLToPath(import.meta.resolve('dclint/package.json'))),
@@ -60,14 +61,51 @@ test('the replicas get valid settings, and trust Caddy alone', () => {
       assert.ok(setting !== undefined, `${variable} is no setting`);
       setting.parse(value);
     }
-    assert.equal(environment.TOPONYM_TRUSTED_PROXIES, COMPOSE.services.caddy.networks.inside.ipv4_address);
+    assert.equal(environment.TOPONYM_TRUSTED_PROXIES, CADDY.networks.inside.ipv4_address);
     const drainSeconds = Number(environment.TOPONYM_DRAIN_GRACE_SECONDS) + Number(environment.TOPONYM_DRAIN_SECONDS);
     assert.ok(Number.parseInt(stop_grace_period, 10) > drainSeconds);
   }
 });
 
+test('the replicas wait for Redis, and have a state folder each', () => {
+  for (const { environment, depends_on } of REPLICAS) {
+    assert.equal(environment.TOPONYM_REDIS, 'redis://redis:6379');
+    assert.deepEqual(depends_on, { redis: { condition: 'service_healthy' } });
+  }
+  const [first, second] = REPLICAS.map(({ volumes }) => volumes);
+  assert.deepEqual([first.length, second.length], [1, 1]);
+  assert.notDeepEqual(first, second);
+});
+
+test('Redis keeps keys and limits on a volume, and never deletes them to free memory', () => {
+  const [program, ...args]: string[] = REDIS.command;
+  assert.equal(program, 'valkey-server');
+  const options = Object.fromEntries(args.flatMap((name, i) => (name.startsWith('--') ? [[name, args[i + 1]]] : [])));
+  assert.deepEqual(options, {
+    '--appendonly': 'yes',
+    '--save': '',
+    '--maxmemory': '256mb',
+    '--maxmemory-policy': 'noeviction',
+  });
+  // /data is the working folder of the image
+  assert.deepEqual(REDIS.volumes, ['redis:/data']);
+  assert.match(REDIS.image, /^valkey\/valkey:\d+\.\d+\.\d+-alpine$/);
+  const limit = Number.parseInt(REDIS.deploy.resources.limits.memory, 10);
+  assert.ok(limit >= 2 * 256, 'rewriting the log copies the data');
+});
+
+test('only the replicas can connect to Redis, which has no password', () => {
+  assert.ok(!('ports' in REDIS));
+  assert.deepEqual(REDIS.networks, ['data']);
+  assert.equal(COMPOSE.networks.data.internal, true);
+  const connected = Object.entries<Service>(COMPOSE.services).filter(([, service]) =>
+    networksOf(service).includes('data'),
+  );
+  assert.deepEqual(connected.map(([name]) => name).sort(), ['redis', 'toponym-1', 'toponym-2']);
+});
+
 test("Caddy's address is in the subnet, and no other container can get it", () => {
-  const caddy = parseAddress(COMPOSE.services.caddy.networks.inside.ipv4_address);
+  const caddy = parseAddress(CADDY.networks.inside.ipv4_address);
   const [{ subnet, ip_range: range }] = COMPOSE.networks.inside.ipam.config;
   const [subnetBlock, rangeBlock] = [parseCidr(subnet), parseCidr(range)];
   assert.ok(caddy && subnetBlock && rangeBlock);
@@ -101,13 +139,15 @@ test('containers cannot gain privileges or write to their root', () => {
     assert.equal(service.read_only, true);
     assert.deepEqual(service.cap_drop, ['ALL']);
     assert.deepEqual(service.security_opt, ['no-new-privileges:true']);
-    assert.ok(service.deploy.resources.limits.memory);
+    assert.ok(service.deploy.resources.limits.memory && service.deploy.resources.limits.pids);
   }
   for (const replica of REPLICAS) {
     assert.equal(replica.user, '65532:65532');
-    assert.deepEqual(replica.networks, ['inside']);
+    assert.deepEqual(replica.networks, ['inside', 'data']);
     assert.ok(!('ports' in replica));
   }
+  // the user valkey of the image, whose numbers differ on Debian
+  assert.equal(REDIS.user, '999:1000');
   assert.equal(COMPOSE.networks.inside.internal, true);
 });
 
@@ -122,7 +162,7 @@ interface Service {
   readonly read_only?: boolean;
   readonly cap_drop?: string[];
   readonly security_opt?: string[];
-  readonly deploy: { readonly resources: { readonly limits: { readonly memory?: string } } };
+  readonly deploy: { readonly resources: { readonly limits: { readonly memory?: string; readonly pids?: number } } };
 }
 
 /** The schema names a draft that Ajv does not load by default, and uses nothing special of it. */

@@ -1,8 +1,8 @@
-/** Runs what compose.yaml describes, without containers: real Caddy and two real services. */
+/** Runs what compose.yaml describes, without containers: real Caddy, Redis and two real services. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -13,74 +13,156 @@ import { waitUntil } from '../support/deadline.ts';
 import { debianProgram } from '../support/debian-package.ts';
 import { freePort } from '../support/free-port.ts';
 import { OutputLines } from '../support/output-lines.ts';
-import { createKey, type RunningService, runService, runToponym } from '../support/running-service.ts';
+import { type RedisServer, redisProgram, startRedis } from '../support/redis.ts';
+import { type RunningService, runService, runToponym } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const FOLDER = fileURLToPath(new URL('../../deploy/compose', import.meta.url));
-const REPLICA = parse(readFileSync(join(FOLDER, 'compose.yaml'), 'utf8'), { merge: true }).services['toponym-1'];
+const COMPOSE = parse(readFileSync(join(FOLDER, 'compose.yaml'), 'utf8'), { merge: true });
+const [, ...REDIS_OPTIONS]: string[] = COMPOSE.services.redis.command;
 const caddy = await debianProgram('caddy');
+const skip = caddy.skip || redisProgram.skip;
 
-test('two replicas use the same keys', async (t) => {
-  const [first, second] = await runReplicas(t);
-  assert.equal(first.key, second.key);
-  for (const replica of [first, second]) assert.equal(await statusOf(replica, first.key), 200);
+test('two replicas share keys through Redis, and keep only copies in their state folders', { skip }, async (t) => {
+  const { replicas } = await runReplicas(t);
+  const [firstKey = '', ...others] = replicas.map(({ key }) => key).filter((key) => key !== '');
+  assert.equal(others.length, 0, 'one replica creates the first key');
+  assert.deepEqual(await statusesOf(replicas, firstKey), [200, 200]);
+  const files = new Set(replicas.flatMap(({ state }) => readdirSync(state)));
+  assert.deepEqual([...files].sort(), ['first-key.txt', 'redis-keys.json']);
 
-  const { id, key } = await createKey(first);
-  for (const replica of [first, second]) assert.equal(await statusOf(replica, key), 200);
-  await runToponym(['keys', 'revoke', id, '--state', first.state]);
-  for (const replica of [first, second]) assert.equal(await statusOf(replica, key), 403);
+  const { id, key } = await replicas[0].keys('create', '--label', 'my site');
+  assert.deepEqual(await statusesOf(replicas, key), [200, 200]);
+  await replicas[1].keys('revoke', id);
+  assert.deepEqual(await statusesOf(replicas, key), [403, 403]);
 
-  first.child.kill('SIGKILL');
-  await first.ended();
-  const { key: later } = await createKey(second);
-  assert.equal(await statusOf(second, later), 200);
+  replicas[0].child.kill('SIGKILL');
+  await replicas[0].ended();
+  const later = await replicas[1].keys('create', '--label', 'later');
+  assert.equal(await statusOf(replicas[1], later.key), 200);
 });
 
-test('Caddy serves HTTPS, and a stopping replica costs no call', { skip: caddy.skip }, async (t) => {
-  const [first, second] = await runReplicas(t);
-  const site = await runCaddy(t, [first, second]);
-  const { key } = await createKey(first);
+test('Caddy serves HTTPS, and a stopping replica costs no call', { skip }, async (t) => {
+  const { replicas } = await runReplicas(t);
+  const site = await runCaddy(t, replicas);
+  const { key } = await replicas[0].keys('create', '--label', 'busy', '--per-minute', 'unlimited');
   const search = () => callSite(site, key);
   assert.deepEqual(await search(), { status: 200, name: 'Paris' });
 
-  const [used, other] = hasServed(first) ? [first, second] : [second, first];
-  used.child.kill('SIGTERM');
+  const [stopping, other] = replicas;
+  const before = answersOf(other);
+  stopping.child.kill('SIGTERM');
   const statuses = new Set<number>();
-  const ended = used.ended();
+  const ended = stopping.ended();
   let isRunning = true;
   void ended.then(() => (isRunning = false));
   while (isRunning) statuses.add((await search()).status);
   statuses.add((await search()).status);
   assert.deepEqual([...statuses], [200]);
   assert.deepEqual(await ended, [0, null]);
-  assert.ok(hasServed(other));
+  assert.ok(answersOf(other) > before);
 });
 
-test('the limit of calls counts clients, not Caddy, and cannot be evaded by a header', {
-  skip: caddy.skip,
-}, async (t) => {
-  const [first, second] = await runReplicas(t);
-  const site = await runCaddy(t, [first, second]);
+test('one limit counts the calls of a client at both replicas, and no header evades it', { skip }, async (t) => {
+  const { replicas } = await runReplicas(t);
+  const site = await runCaddy(t, replicas);
+  const { key } = await replicas[0].keys('create', '--label', 'limited');
   const statuses: number[] = [];
-  for (let i = 0; i < 61; i++) {
+  for (let i = 0; i < 64; i++) {
     const headers = { 'x-forwarded-for': `192.0.2.${i}` };
-    statuses.push((await callSite(site, first.key, { headers, localAddress: '127.0.0.9' })).status);
+    statuses.push((await callSite(site, key, { headers, localAddress: '127.0.0.9' })).status);
   }
-  assert.deepEqual(statuses, [...new Array(60).fill(200), 429]);
-  assert.equal((await callSite(site, first.key, { localAddress: '127.0.0.10' })).status, 200);
+  assert.deepEqual(statuses, [...new Array(60).fill(200), ...new Array(4).fill(429)]);
+  const answers = replicas.map(answersOf);
+  assert.ok(Math.min(...answers) >= 10, `Caddy spread the calls as ${answers.join(' and ')}`);
+  assert.equal((await callSite(site, key, { localAddress: '127.0.0.10' })).status, 200);
 });
 
-/** Two services with the environment of compose.yaml and one state folder, started at once. */
-async function runReplicas(t: TestContext): Promise<readonly [RunningService, RunningService]> {
+test('calls are answered while Redis is down, and it returns with all keys', { skip }, async (t) => {
+  const { redis, replicas } = await runReplicas(t);
+  const site = await runCaddy(t, replicas);
+  const { key } = await replicas[0].keys('create', '--label', 'my site');
+  assert.deepEqual(await statusesOf(replicas, key), [200, 200]); // both have read the new key
+  assert.equal(healthOf(redis), 0);
+  await untilWritten(redis);
+  await redis.kill();
+  assert.notEqual(healthOf(redis), 0);
+  for (let i = 0; i < 20; i++) assert.equal((await callSite(site, key)).status, 200);
+  assert.equal((await callSite(site, 'wrong')).status, 401);
+
+  await redis.start();
+  await waitUntil('Redis has loaded its data', () => healthOf(redis) === 0);
+  for (const replica of replicas) await replica.logged('Redis can be used again');
+  const { id } = (await replicas[0].keys('list')).find(({ label }: { label: string }) => label === 'my site');
+  await replicas[1].keys('revoke', id);
+  assert.deepEqual(await statusesOf(replicas, key), [403, 403]);
+});
+
+test('keys of replicas that shared SQLite move to Redis', { skip }, async (t) => {
+  const redis = await startRedis(t, ...REDIS_OPTIONS);
   const state = join(temporaryFolder(t), 'state');
-  const env = {
-    ...REPLICA.environment,
+  const { TOPONYM_REDIS: _, ...earlier } = localEnvironment(state, redis);
+  const before = await runService(t, { state, env: earlier, args: ['--threads', '1'] });
+  // `docker compose run toponym-1` has the environment and the volume of the first replica
+  const copied = await runKeys(localEnvironment(state, redis), 'copy', '--from', 'sqlite', '--to', 'redis');
+  assert.equal(copied.added, 1);
+  before.child.kill('SIGTERM');
+  await before.ended();
+  const replica = await runReplica(t, state, redis);
+  assert.equal(await statusOf(replica, before.key), 200);
+});
+
+interface Replica extends RunningService {
+  /** Runs `toponym keys` with the environment of the replica, as `docker compose exec` does. */
+  readonly keys: (...words: string[]) => ReturnType<typeof runKeys>;
+}
+
+type Replicas = readonly [Replica, Replica];
+
+/** Redis with the arguments of compose.yaml, and two services, started at once. */
+async function runReplicas(t: TestContext): Promise<{ readonly redis: RedisServer; readonly replicas: Replicas }> {
+  const redis = await startRedis(t, ...REDIS_OPTIONS);
+  const folder = temporaryFolder(t);
+  const start = (name: string) => runReplica(t, join(folder, name), redis);
+  return { redis, replicas: await Promise.all([start('state'), start('state-2')]) };
+}
+
+async function runReplica(t: TestContext, state: string, redis: RedisServer): Promise<Replica> {
+  const env = localEnvironment(state, redis);
+  const service = await runService(t, { state, env, args: ['--threads', '1'] });
+  return { ...service, keys: (...words) => runKeys(env, ...words) };
+}
+
+/** The environment of compose.yaml with addresses of this machine. */
+function localEnvironment(state: string, redis: RedisServer): Record<string, string> {
+  return {
+    ...COMPOSE.services['toponym-1'].environment,
     TOPONYM_HOST: '127.0.0.1',
     TOPONYM_TRUSTED_PROXIES: '127.0.0.1',
     TOPONYM_METRICS_PORT: '0',
+    TOPONYM_STATE: state,
+    TOPONYM_REDIS: redis.url,
   };
-  const start = () => runService(t, { state, env, args: ['--threads', '1'] });
-  return await Promise.all([start(), start()]);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read the fields of the command they run
+async function runKeys(env: Record<string, string>, ...words: string[]): Promise<any> {
+  const { stdout, stderr, code } = await runToponym(['keys', ...words, '--json'], { env });
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout);
+}
+
+/** Runs the health check of compose.yaml and returns its exit code. */
+function healthOf({ port }: RedisServer): number | null {
+  const [kind, command]: string[] = COMPOSE.services.redis.healthcheck.test;
+  assert.equal(kind, 'CMD-SHELL');
+  const local = (command ?? '').replace('valkey-cli', `redis-cli -p ${port}`);
+  return spawnSync('sh', ['-c', local], { stdio: 'ignore' }).status;
+}
+
+/** Redis may hold back writes to its log while the disk is busy. */
+async function untilWritten(redis: RedisServer): Promise<void> {
+  await waitUntil('Redis has written its log', async () => (await redis.counter('aof_buffer_length')) === 0);
 }
 
 interface Site {
@@ -89,7 +171,7 @@ interface Site {
 }
 
 /** Caddy with the Caddyfile of the example: only addresses are replaced. */
-async function runCaddy(t: TestContext, [first, second]: readonly [RunningService, RunningService]): Promise<Site> {
+async function runCaddy(t: TestContext, [first, second]: Replicas): Promise<Site> {
   const folder = temporaryFolder(t);
   const port = await freePort();
   const config = readFileSync(join(FOLDER, 'Caddyfile'), 'utf8')
@@ -147,9 +229,13 @@ async function statusOf({ ready }: RunningService, key: string): Promise<number>
   return response.status;
 }
 
-/** Whether the log of a replica has a successful search. */
-function hasServed({ log }: RunningService): boolean {
+async function statusesOf(replicas: Replicas, key: string): Promise<number[]> {
+  return [await statusOf(replicas[0], key), await statusOf(replicas[1], key)];
+}
+
+/** Number of successful searches in the log of a replica. */
+function answersOf({ log }: RunningService): number {
   return log()
     .split('\n')
-    .some((line) => line.includes('/api/1/query') && line.includes('"status":200'));
+    .filter((line) => line.includes('/api/1/query') && line.includes('"status":200')).length;
 }

@@ -78,9 +78,94 @@ test('several pods get their keys from a Secret and are replaced without a gap',
   assert.deepEqual(only(manifests, 'Deployment').spec.strategy.rollingUpdate, { maxUnavailable: 0, maxSurge: 1 });
 });
 
-test('several pods without a Secret of keys are refused', { skip }, async (t) => {
-  await assertRefused(t, { replicaCount: 2 }, /more than one pod .* needs keys\.existingSecret/);
-  await assertRefused(t, { autoscaling: { enabled: true } }, /more than one pod .* needs keys\.existingSecret/);
+test('several pods without Redis or a Secret of keys are refused', { skip }, async (t) => {
+  const reason = /more than one pod .* needs redis\.urls or keys\.existingSecret/;
+  await assertRefused(t, { replicaCount: 2 }, reason);
+  await assertRefused(t, { autoscaling: { enabled: true } }, reason);
+});
+
+test('several pods with Redis need no volume or Secret of keys, and are replaced without a gap', {
+  skip,
+}, async () => {
+  const { manifests } = await renderChart([join(EXAMPLES, 'redis-values.yaml')]);
+  assert.ok(!kindsOf(manifests).includes('PersistentVolumeClaim'));
+  assert.deepEqual(only(manifests, 'Deployment').spec.strategy.rollingUpdate, { maxUnavailable: 0, maxSurge: 1 });
+  const { volumes, initContainers } = podOf(manifests);
+  assert.deepEqual(
+    volumes.find(({ name }: Manifest) => name === 'state'),
+    { name: 'state', emptyDir: { sizeLimit: '1Gi' } },
+  );
+  assert.equal(initContainers, undefined);
+});
+
+test('pods with Redis can be scaled automatically', { skip }, async (t) => {
+  const file = writeValues(t, { redis: { urls: ['redis://10.0.0.5'] }, autoscaling: { enabled: true } });
+  const { manifests } = await renderChart([file]);
+  assert.equal(only(manifests, 'HorizontalPodAutoscaler').spec.minReplicas, 2);
+});
+
+test('the password of Redis reaches the pods as a file, not as a variable', { skip }, async () => {
+  const { manifests } = await renderChart([join(EXAMPLES, 'redis-values.yaml')]);
+  const env = environmentOf(manifests);
+  const names = Object.keys(env).filter((name) => name.startsWith('TOPONYM_REDIS'));
+  assert.deepEqual(Object.fromEntries(names.map((name) => [name, env[name]])), {
+    TOPONYM_REDIS: 'rediss://redis.redis.svc:6380',
+    TOPONYM_REDIS_MODE: 'standalone',
+    TOPONYM_REDIS_PREFIX: 'places',
+    TOPONYM_REDIS_PASSWORD_FILE: '/etc/toponym/redis-password/password',
+    TOPONYM_REDIS_CA: '/etc/toponym/redis-ca/ca.crt',
+  });
+  const secrets = podOf(manifests).volumes.filter(({ name }: Manifest) => name.startsWith('redis'));
+  assert.deepEqual(
+    secrets.map(({ secret }: Manifest) => [secret.secretName, secret.items]),
+    [
+      ['redis-password', [{ key: 'password', path: 'password' }]],
+      ['redis-ca', [{ key: 'ca.crt', path: 'ca.crt' }]],
+    ],
+  );
+  for (const [variable, value] of Object.entries(env)) VARIABLES.get(variable)?.parse(value);
+});
+
+test('pods with Redis may connect to it and to DNS only', { skip }, async (t) => {
+  const egressOf = async (values: object) => {
+    const { manifests } = await renderChart([writeValues(t, values)]);
+    assert.deepEqual(await findProblems(t, all(manifests, 'NetworkPolicy')), []);
+    return only(manifests, 'NetworkPolicy').spec.egress;
+  };
+  const tcp = (port: number) => ({ port, protocol: 'TCP' });
+  const dns = { ports: [{ port: 53, protocol: 'UDP' }, tcp(53)] };
+  assert.deepEqual(await egressOf({ redis: { urls: ['redis://me@redis.svc'] } }), [{ ports: [tcp(6379)] }, dns]);
+
+  const nodes = ['redis://a:7001', 'redis://b:7002/0', 'redis://[fd00::7]:7002'];
+  const to = [{ ipBlock: { cidr: '10.0.0.0/8' } }];
+  const egress = [{ ports: [tcp(443)] }];
+  assert.deepEqual(
+    await egressOf({ redis: { urls: nodes, mode: 'cluster' }, networkPolicy: { redisTo: to, egress } }),
+    [{ ports: [tcp(7001), tcp(7002)], to }, dns, ...egress],
+  );
+
+  const sentinels = { urls: ['redis://a:26379', 'redis://b:26379'], mode: 'sentinel:places' };
+  assert.deepEqual((await egressOf({ redis: sentinels }))[0], { ports: [tcp(26379), tcp(6379)] });
+  const networkPolicy = { redisPorts: [26379, 6390] };
+  assert.deepEqual((await egressOf({ redis: sentinels, networkPolicy }))[0], { ports: [tcp(26379), tcp(6390)] });
+});
+
+test('settings of Redis that cannot work are refused', { skip }, async (t) => {
+  const urls = ['redis://a'];
+  const keys = { existingSecret: 'keys' };
+  await assertRefused(t, { redis: { urls }, keys }, /redis\.urls and keys\.existingSecret exclude each other/);
+  await assertRefused(t, { redis: { mode: 'cluster' } }, /redis\.mode cluster needs redis\.urls/);
+  await assertRefused(t, { redis: { existingSecret: 'a' } }, /redis\.existingSecret and .* need redis\.urls/);
+  await assertRefused(t, { redis: { urls: ['redis://a', 'redis://b'] } }, /one server has one URL, got 2/);
+  await assertRefused(t, { redis: { urls, caSecret: 'ca' } }, /redis\.caSecret needs rediss:/);
+  const cluster = (...nodes: string[]) => ({ redis: { mode: 'cluster', urls: nodes } });
+  await assertRefused(t, cluster('redis://a/1'), /a cluster has only database 0, got redis:\/\/a\/1/);
+  await assertRefused(t, cluster('redis://a', 'rediss://b'), /redis:\/\/ and rediss:\/\/ cannot be mixed/);
+  const withPassword = renderChart([writeValues(t, { redis: { urls: ['redis://me:swordfish@a'] } })]);
+  await assert.rejects(withPassword, (error: Error & { stderr: string }) => {
+    assert.match(error.stderr, /a URL must not have a password.*set redis\.existingSecret/);
+    return !error.stderr.includes('swordfish');
+  });
 });
 
 test('values that contradict each other are refused', { skip }, async (t) => {
@@ -209,6 +294,11 @@ test('the notes show how to get a key and a call to paste', { skip }, async () =
     notes,
     /curl --insecure -H "X-Service-Key: \$KEY" -d query=par https:\/\/127\.0\.0\.1:8443\/api\/1\/query/,
   );
+  assert.match(notes, /^- Each pod counts calls for itself/m);
+  const withRedis = await renderChart([join(EXAMPLES, 'redis-values.yaml')]);
+  assert.match(withRedis.notes, /shown once and works at every pod:\n\n {2}KEY=\$\(kubectl .* exec .*\n.*keys create/);
+  assert.match(withRedis.notes, /^Keys and limits of all pods are in Redis:\n- While Redis is down/m);
+  assert.doesNotMatch(withRedis.notes, /counts calls for itself/);
   const behindIngress = await renderChart([join(EXAMPLES, 'proxy-values.yaml')]);
   assert.match(behindIngress.notes, /-d query=par https:\/\/places\.example\.com\/api\/1\/query/);
 });
@@ -297,6 +387,8 @@ function assertVolumesExist(manifests: readonly Manifest[]): void {
     'TOPONYM_TLS_CLIENT_CA',
     'TOPONYM_INDEX',
     'TOPONYM_OVERLAY',
+    'TOPONYM_REDIS_PASSWORD_FILE',
+    'TOPONYM_REDIS_CA',
   ]) {
     const path = env[variable];
     if (path === undefined) continue;
@@ -337,7 +429,8 @@ function assertHardened(manifests: readonly Manifest[]): void {
   }
   const secretModes = pod.volumes.flatMap(({ secret }: Manifest) => (secret ? [secret.defaultMode] : []));
   for (const mode of secretModes) assert.equal(mode, 0o440);
-  assert.deepEqual(only(manifests, 'NetworkPolicy').spec.egress, []);
+  const hasRedis = 'TOPONYM_REDIS' in environmentOf(manifests);
+  assert.equal(only(manifests, 'NetworkPolicy').spec.egress.length, hasRedis ? 2 : 0);
 }
 
 async function assertRefused(t: TestContext, values: object, message: RegExp): Promise<void> {

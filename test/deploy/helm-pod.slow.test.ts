@@ -1,11 +1,14 @@
 /** Runs what the chart's pods run, without Kubernetes: same environment, same init container. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { ensureCertificate } from '../../src/serve/tls/certificate.ts';
+import { freePort } from '../support/free-port.ts';
 import { CHART, compileRenderer, type Manifest, renderChart } from '../support/helm/chart-renderer.ts';
+import { redisProgram, startRedis } from '../support/redis.ts';
 import { createKey, type RunningService, runService, runToponym } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -67,6 +70,37 @@ test('every pod starts with the keys of the Secret', { skip }, async (t) => {
   }
 });
 
+test('pods with Redis share keys and limits', { skip: skip || redisProgram.skip }, async (t) => {
+  const folder = temporaryFolder(t);
+  const { cert, certPath, keyPath } = await ensureCertificate(folder, new Date());
+  const port = await freePort();
+  const tls = ['--tls-port', String(port), '--tls-cert-file', certPath, '--tls-key-file', keyPath];
+  await startRedis(t, ...tls, '--tls-auth-clients', 'no', '--requirepass', 'open sesame');
+  const secrets = { 'redis-password': { password: 'open sesame' }, 'redis-ca': { 'ca.crt': cert } };
+  const pod = await podWith([join(CHART, 'ci', 'redis-values.yaml')]);
+  const env = { TOPONYM_REDIS: `rediss://127.0.0.1:${port}`, ...mountSecrets(pod, secrets, folder) };
+  const start = (name: string) => runPod(t, pod, join(folder, name), env);
+  const pods = await Promise.all([start('pod-1'), start('pod-2')]);
+
+  // as `kubectl exec deployment/toponym -- toponym keys create` does
+  const keys = async (...words: string[]) => {
+    const { stdout, stderr, code } = await runToponym(['keys', ...words, '--json'], {
+      env: { ...environmentOf(pod), ...env },
+    });
+    assert.equal(code, 0, stderr);
+    return JSON.parse(stdout);
+  };
+  const { id, key } = await keys('create', '--label', 'my site');
+  const statusAt = async (i: number, agent = new Agent()) =>
+    (await pods[i % 2]!.call('/api/1/query', { form: { query: 'paris' }, key, agent })).status;
+  const statuses: number[] = [];
+  const client = new Agent({ localAddress: '127.0.0.9' });
+  for (let i = 0; i < 64; i++) statuses.push(await statusAt(i, client));
+  assert.deepEqual(statuses, [...new Array(60).fill(200), ...new Array(4).fill(429)]);
+  await keys('revoke', id);
+  assert.deepEqual([await statusAt(0), await statusAt(1)], [403, 403]);
+});
+
 async function podWith(valuesFiles: readonly string[]): Promise<Manifest> {
   const { manifests } = await renderChart(valuesFiles);
   return manifests.find(({ kind }) => kind === 'Deployment')?.spec.template.spec;
@@ -81,19 +115,53 @@ function copyKeys({ initContainers }: Manifest, secret: string, state: string): 
   assert.equal(status, 0, stderr);
 }
 
+/**
+ * Writes the files of Secrets as the kubelet does, with links. Returns the variables of the pod
+ * that name these files, with their paths on this machine.
+ */
+function mountSecrets(
+  pod: Manifest,
+  secrets: Record<string, Record<string, string>>,
+  folder: string,
+): Record<string, string> {
+  const moved: Record<string, string> = {};
+  for (const { name, secret } of pod.volumes.filter((volume: Manifest) => volume.secret?.secretName in secrets)) {
+    const { mountPath } = pod.containers[0].volumeMounts.find((mount: Manifest) => mount.name === name);
+    mkdirSync(join(folder, name, '..data'), { recursive: true });
+    for (const { key, path } of secret.items) {
+      writeFileSync(join(folder, name, '..data', path), secrets[secret.secretName]?.[key] ?? '');
+      symlinkSync(join('..data', path), join(folder, name, path));
+      const [variable] = Object.entries(environmentOf(pod)).find(([, value]) => value === join(mountPath, path)) ?? [];
+      assert.ok(variable !== undefined, `no variable names ${mountPath}/${path}`);
+      moved[variable] = join(folder, name, path);
+    }
+  }
+  return moved;
+}
+
+function environmentOf(pod: Manifest): Record<string, string> {
+  return Object.fromEntries(pod.containers[0].env.map(({ name, value }: Manifest) => [name, value]));
+}
+
 /** Runs a service with the environment of the pod. Only addresses, paths and files differ. */
-async function runPod(t: TestContext, pod: Manifest, state: string): Promise<RunningService> {
-  const { env: variables, args } = pod.containers[0];
-  assert.deepEqual(args, ['serve', '--json']);
-  const env = Object.fromEntries(variables.map(({ name, value }: Manifest) => [name, value]));
+async function runPod(
+  t: TestContext,
+  pod: Manifest,
+  state: string,
+  changed: Record<string, string> = {},
+): Promise<RunningService> {
+  assert.deepEqual(pod.containers[0].args, ['serve', '--json']);
+  const env = environmentOf(pod);
   const local = {
     TOPONYM_HOST: '127.0.0.1',
     TOPONYM_TLS_CERT: '',
     TOPONYM_TLS_KEY: '',
     ...(env.TOPONYM_METRICS_HOST && { TOPONYM_METRICS_HOST: '127.0.0.1', TOPONYM_METRICS_PORT: '0' }),
+    ...changed,
   };
   const service = await runService(t, { state, env: { ...env, ...local }, args: ['--threads', '1'] });
   // standard output, which a container logs, has the one line of `ready`
-  assert.ok(!JSON.stringify(service.ready).includes(service.key) && !service.log().includes(service.key));
+  const printed = JSON.stringify(service.ready) + service.log();
+  assert.ok(service.key === '' || !printed.includes(service.key));
   return service;
 }

@@ -54,6 +54,8 @@ const RIGHT: readonly Values[] = [
   { trustedProxies: ['10.0.0.7', '10.0.0.0/8', '::1', 'fd00:10:244::/56', '::ffff:10.0.0.1'] },
   { keys: { existingSecret: '123' }, persistence: { storageClassName: '-' } },
   { nodeSelector: null, affinity: null },
+  { redis: { urls: ['redis://10.0.0.5', 'rediss://me@redis-1.redis.svc:6380/2', 'redis://[fd00::5]:6379'] } },
+  { redis: { mode: 'sentinel:places', prefix: 'eu:places' }, networkPolicy: { redisPorts: [6379, 26379] } },
 ];
 
 for (const values of RIGHT) {
@@ -77,6 +79,16 @@ const WRONG: readonly (readonly [Values, string])[] = [
   [{ nameOverride: 'Bad Name' }, '/nameOverride: must match pattern'],
   [{ fullnameOverride: '1places' }, '/fullnameOverride: must match pattern'],
   [{ keys: { existingSecret: 'a b' } }, '/keys/existingSecret: must match pattern'],
+  [{ redis: { urls: ['http://10.0.0.5'] } }, '/redis/urls/0: must match pattern'],
+  [{ redis: { urls: ['redis://a,redis://b'] } }, '/redis/urls/0: must match pattern'],
+  [{ redis: { urls: 'redis://10.0.0.5' } }, '/redis/urls: must be array'],
+  [{ redis: { url: 'redis://10.0.0.5' } }, '/redis: must NOT have additional properties (url)'],
+  [{ redis: { password: 'secret' } }, '/redis: must NOT have additional properties (password)'],
+  [{ redis: { mode: 'sentinel' } }, '/redis/mode: must match pattern'],
+  [{ redis: { prefix: '{a}' } }, '/redis/prefix: must match pattern'],
+  [{ redis: { existingSecret: 'a b' } }, '/redis/existingSecret: must match pattern'],
+  [{ redis: null }, "/: must have required property 'redis'"],
+  [{ networkPolicy: { redisPorts: [0] } }, '/networkPolicy/redisPorts/0: must be >= 1'],
   [{ ingress: { hosts: [{ host: 'a', path: '/x: y' }] } }, '/ingress/hosts/0/path: must match pattern'],
   [{ metrics: null }, "/: must have required property 'metrics'"],
   [{ autoscaling: null }, "/: must have required property 'autoscaling'"],

@@ -5,9 +5,10 @@
 {{- fail (printf "names of Services begin with a letter, got %s: set fullnameOverride" (include "toponym.fullname" .)) }}
 {{- end }}
 {{- $several := or $values.autoscaling.enabled (gt (int $values.replicaCount) 1) }}
-{{- if and $several (not $values.keys.existingSecret) }}
-{{- fail "more than one pod (replicaCount, autoscaling) needs keys.existingSecret: without it each pod would have keys of its own" }}
+{{- if and $several (not $values.redis.urls) (not $values.keys.existingSecret) }}
+{{- fail "more than one pod (replicaCount, autoscaling) needs redis.urls or keys.existingSecret: without them each pod would have keys of its own" }}
 {{- end }}
+{{- include "toponym.checkRedis" . }}
 {{- $min := int $values.autoscaling.minReplicas }}
 {{- $max := int $values.autoscaling.maxReplicas }}
 {{- if and $values.autoscaling.enabled (lt $max $min) }}
@@ -32,6 +33,41 @@
 {{- end }}
 {{- include "toponym.checkLabels" (list "podLabels" $values.podLabels) }}
 {{- include "toponym.checkLabels" (list "metrics.serviceMonitor.labels" $values.metrics.serviceMonitor.labels) }}
+{{- end }}
+
+{{- define "toponym.checkRedis" -}}
+{{- $redis := .Values.redis }}
+{{- if not $redis.urls }}
+{{- if ne $redis.mode "standalone" }}
+{{- fail (printf "redis.mode %s needs redis.urls" $redis.mode) }}
+{{- end }}
+{{- if or $redis.existingSecret $redis.caSecret }}
+{{- fail "redis.existingSecret and redis.caSecret need redis.urls" }}
+{{- end }}
+{{- else }}
+{{- if .Values.keys.existingSecret }}
+{{- fail "redis.urls and keys.existingSecret exclude each other: with Redis, the keys are in Redis. `toponym keys copy` copies them there" }}
+{{- end }}
+{{- if and (eq $redis.mode "standalone") (gt (len $redis.urls) 1) }}
+{{- fail (printf "redis.urls: one server has one URL, got %d; for more, set redis.mode to cluster or sentinel:NAME" (len $redis.urls)) }}
+{{- end }}
+{{- $secure := 0 }}
+{{- range $redis.urls }}
+{{- if regexMatch "^rediss?://[^@]*:[^@]*@" . }}
+{{- fail "redis.urls: a URL must not have a password, which everyone who may read the pod would see; put it into a Secret and set redis.existingSecret" }}
+{{- end }}
+{{- if and (eq $redis.mode "cluster") (regexMatch "[^/]/0*[1-9][0-9]*$" .) }}
+{{- fail (printf "redis.urls: a cluster has only database 0, got %s" .) }}
+{{- end }}
+{{- if hasPrefix "rediss://" . }}{{ $secure = add1 $secure }}{{ end }}
+{{- end }}
+{{- if and $secure (ne (int $secure) (len $redis.urls)) }}
+{{- fail "redis.urls: redis:// and rediss:// cannot be mixed" }}
+{{- end }}
+{{- if and $redis.caSecret (not $secure) }}
+{{- fail "redis.caSecret needs rediss:// in redis.urls: redis:// does not use TLS" }}
+{{- end }}
+{{- end }}
 {{- end }}
 
 {{- define "toponym.checkLabels" -}}

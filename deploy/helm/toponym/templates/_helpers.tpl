@@ -68,7 +68,23 @@ if it is one, and has no client certificate.
 
 {{/* Non-empty if the state folder is a persistent volume. */}}
 {{- define "toponym.isPersistent" -}}
-{{- if and .Values.persistence.enabled (not .Values.keys.existingSecret) }}true{{ end }}
+{{- if and .Values.persistence.enabled (not .Values.redis.urls) (not .Values.keys.existingSecret) }}true{{ end }}
+{{- end }}
+
+{{/* Ports of Redis, as a list of a NetworkPolicy. */}}
+{{- define "toponym.redisPorts" -}}
+{{- $ports := list }}
+{{- range .Values.redis.urls }}
+{{- $hasPort := regexMatch ":[0-9]+(/[0-9]*)?$" . }}
+{{- $ports = append $ports ($hasPort | ternary (regexReplaceAll "^.*:([0-9]+)(/[0-9]*)?$" . "${1}") "6379" | int) }}
+{{- end }}
+{{- if hasPrefix "sentinel:" .Values.redis.mode }}
+{{- $ports = append $ports 6379 }}
+{{- end }}
+{{- range default (uniq $ports) .Values.networkPolicy.redisPorts }}
+- port: {{ int . }}
+  protocol: TCP
+{{- end }}
 {{- end }}
 
 {{/* Minimum number of pods. */}}
