@@ -15,9 +15,9 @@ import { createResponseCheck, type ResponseCheck } from '../requests/response-ch
 import type { FaultRun, Scenario } from '../scenario.ts';
 import { createKey, runCommand, startService, stopService } from '../service.ts';
 
-const REQUESTS = { full: 1_000_000, short: 4_000 };
+const REQUESTS = { full: 1_000_000, short: 2_000 };
 /** Part of the requests that fast-check generates one after the other, and shrinks if one fails. */
-const SHRINKABLE = { full: 10_000, short: 200 };
+const SHRINKABLE = { full: 10_000, short: 100 };
 const CONNECTIONS = 8;
 /** Requests in one packet, because a packet costs more time than most requests. */
 const PIPELINED = 8;
