@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { residentBytes } from '../../bench/process-usage.ts';
 import { formatCount, formatMegabytes } from '../../bench/report.ts';
+import { MAX_RECORDS } from '../../src/access/keys/key-record.ts';
 import { maskKeys } from '../../src/access/keys/key-text.ts';
 import { REQUEST_CHECK_INTERVAL_MS, REQUEST_TIMEOUT_MS } from '../../src/http/timeouts.ts';
 import type { RunningService } from '../../test/support/running-service.ts';
@@ -14,12 +15,12 @@ import { createResponseCheck, type ResponseCheck } from '../requests/response-ch
 import type { FaultRun, Scenario } from '../scenario.ts';
 import { createKey, runCommand, startService, stopService } from '../service.ts';
 
-const REQUESTS = { full: 1_000_000, short: 4_000 };
+const REQUESTS = { full: 1_000_000, short: 2_000 };
 /** Part of the requests that fast-check generates one after the other, and shrinks if one fails. */
-const SHRINKABLE = { full: 10_000, short: 200 };
+const SHRINKABLE = { full: 10_000, short: 100 };
 const CONNECTIONS = 8;
 /** Requests in one packet, because a packet costs more time than most requests. */
-const PIPELINED = 16;
+const PIPELINED = 8;
 /** The service lets no chunked request wait behind others. */
 const CHUNKED = 'Transfer-Encoding: chunked';
 const MAX_RESPONSE_MS = 1000;
@@ -80,8 +81,8 @@ async function fillCache({ port }: URL, key: string): Promise<void> {
   const letters = [...'abcdefghijklmnopqrstuvwxyz'];
   for (const first of letters) {
     for (const second of letters) {
-      const calls = letters.map((third) => {
-        const target = `/api/1/query?query=${first}${second}${third}`;
+      const calls = Array.from({ length: MAX_RECORDS }, (_, i) => {
+        const target = `/api/1/query?query=${first}${second}&getRankingInfo=true&hitsPerPage=${i + 1}`;
         return `POST ${target} HTTP/1.1\r\nHost: a\r\nX-Service-Key: ${key}\r\nContent-Length: 0\r\n\r\n`;
       });
       await connection.sendAll(calls);

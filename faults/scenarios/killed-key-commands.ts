@@ -33,7 +33,7 @@ async function runKills(run: FaultRun) {
   for (let i = 0; i < KILLS[run.scale]; i++) {
     // most of a command's time is its start: the kills aim at the writing near its end
     const afterMs = usualMs * (0.5 + random(700) / 1000);
-    const oldest = i % 2 === 1 ? reported.created.shift() : undefined;
+    const oldest = i % 3 === 2 ? reported.created.shift() : undefined;
     if (oldest === undefined) {
       const output = await runAndKill(['create', '--label', 'x', '--per-minute', 'unlimited'], service, afterMs);
       if (isComplete(output)) reported.created.push(parseKey(run, output));

@@ -9,7 +9,7 @@ const SEED = 1;
 
 /** Fails if the promise is not kept, or if an output contains a key. */
 export function testScenario(scenario: Scenario): void {
-  test(scenario.promise, { timeout: 120_000 }, async (context) => {
+  test(`short form of ${scenario.name}: ${scenario.promise}`, { timeout: 120_000 }, async (context) => {
     const keySearch = new KeySearch();
     const print = (line: string) => context.diagnostic(line);
     const { checks } = await runScenario(scenario, { scale: 'short', seed: SEED, keySearch, print });
