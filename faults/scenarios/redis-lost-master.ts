@@ -2,10 +2,13 @@
 
 import { formatCount } from '../../bench/report.ts';
 import { summarize } from '../../bench/statistics.ts';
+import { debianProgram } from '../../test/support/debian-package.ts';
 import { type RedisCluster, type RedisServer, startRedisCluster } from '../../test/support/redis.ts';
 import { atMost, type Check, exactly, figure, formatMs, formatSeconds, ifAlone, skipped } from '../checks.ts';
 import { callFor, callUntilUsed, type Replicas, startReplicas, withoutRedis } from '../redis/replicas.ts';
 import type { FaultRun, Scenario } from '../scenario.ts';
+
+const nft = await debianProgram('nft', { packageName: 'nftables' });
 
 const ADDRESSES = { full: 500, short: 20 };
 const CALLS_PER_SECOND = { full: 1_100, short: 500 };
@@ -20,15 +23,14 @@ interface Fault {
   readonly end: (master: RedisServer) => unknown;
 }
 
-const FAULTS: readonly Fault[] = [
-  { name: 'killed', begin: (master) => master.kill(), end: (master) => master.start() },
-  { name: 'paused', begin: (master) => master.signal('SIGSTOP'), end: (master) => master.signal('SIGCONT') },
-  {
-    name: 'cut off',
-    begin: (master) => master.setUnreachable(true),
-    end: (master) => master.setUnreachable(false),
-  },
-];
+const KILLED: Fault = { name: 'killed', begin: (master) => master.kill(), end: (master) => master.start() };
+const PAUSED: Fault = {
+  name: 'paused',
+  begin: (master) => master.signal('SIGSTOP'),
+  end: (master) => master.signal('SIGCONT'),
+};
+const CUT_OFF: Fault = { name: 'cut off', begin: (master) => master.cutOff(), end: (master) => master.reconnect() };
+const FAULTS = { full: [KILLED, PAUSED, CUT_OFF], short: [PAUSED] };
 
 export const redisLostMaster: Scenario = {
   name: 'redis-lost-master',
@@ -48,7 +50,7 @@ async function runLostMaster(run: FaultRun) {
   await callFor(calls, QUIET_MS[scale]);
   const quiet = summarize(calls.takeLatencies()).p99;
   const checks: Check[] = [figure('p99 without a fault', formatMs(quiet))];
-  for (const fault of FAULTS) checks.push(...(await runFault(run, fault, { cluster, replicas, quiet })));
+  for (const fault of FAULTS[scale]) checks.push(...(await runFault(run, fault, { cluster, replicas, quiet })));
   return [
     figure(
       'calls',
@@ -69,9 +71,9 @@ interface FaultContext {
 
 async function runFault(run: FaultRun, fault: Fault, { cluster, replicas, quiet }: FaultContext): Promise<Check[]> {
   const { calls } = replicas;
-  if (fault.name === 'cut off' && process.getuid?.() !== 0) {
-    return [skipped('a master is cut off', 'only root can drop packets')];
-  }
+  if (fault === CUT_OFF && nft.skip !== false) return [skipped('a master is cut off', nft.skip)];
+  if (fault === CUT_OFF && process.getuid?.() !== 0) return [skipped('a master is cut off', 'only root can do that')];
+  await cluster.untilComplete();
   const master = await cluster.masterOf('toponym:{limits0}:x');
   run.after(() => Promise.resolve(fault.end(master)).catch(() => {}));
   calls.takeLatencies();

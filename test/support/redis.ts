@@ -51,6 +51,10 @@ export class RedisServer {
     this.#options = options;
   }
 
+  get #nftTable(): string {
+    return `toponym_test_${this.port}`;
+  }
+
   get url(): string {
     return `redis://${this.host}:${this.port}`;
   }
@@ -80,12 +84,16 @@ export class RedisServer {
     return Number.parseFloat(value);
   }
 
-  /**
-   * Drops all packets to the server's address, or no longer does. The server must have an address
-   * of its own, and only root can do it.
-   */
-  async setUnreachable(isUnreachable: boolean): Promise<void> {
-    await execute('ip', ['route', isUnreachable ? 'add' : 'del', 'blackhole', `${this.host}/32`, 'table', 'local']);
+  /** Drops all packets from and to the server's address, which must be its own. Needs root and nft. */
+  async cutOff(): Promise<void> {
+    const chain = 'chain input { type filter hook input priority 0;';
+    const rules = `ip saddr ${this.host} drop; ip daddr ${this.host} drop;`;
+    await execute('nft', [`table inet ${this.#nftTable} { ${chain} ${rules} }; }`]);
+  }
+
+  /** Lets packets through again. */
+  async reconnect(): Promise<void> {
+    await execute('nft', ['delete', 'table', 'inet', this.#nftTable]);
   }
 
   signal(name: 'SIGSTOP' | 'SIGCONT'): void {
@@ -111,6 +119,8 @@ export interface RedisCluster {
   readonly servers: readonly RedisServer[];
   /** For --redis. */
   readonly urls: string;
+  /** Resolves when every master has a replica that could take over. */
+  untilComplete(): Promise<void>;
   /** The master that holds the Redis key `name`. */
   masterOf(name: string): Promise<RedisServer>;
 }
@@ -123,22 +133,20 @@ export async function startRedisCluster(context: Ending): Promise<RedisCluster> 
     const busPort = String(await freePort());
     const timeout = String(CLUSTER_NODE_TIMEOUT_MS);
     const cluster = ['--cluster-enabled', 'yes', '--cluster-port', busPort, '--cluster-node-timeout', timeout];
-    servers.push(await startAt(context, address, ['--save', '', ...cluster]));
+    // protected mode refuses all clients but 127.0.0.1
+    const own = ['--cluster-announce-ip', address.host, '--bind-source-addr', address.host, '--protected-mode', 'no'];
+    const soon = ['--repl-diskless-sync-delay', '0'];
+    servers.push(await startAt(context, address, ['--save', '', ...cluster, ...own, ...soon]));
   }
   const [first] = servers;
   if (first === undefined) throw new Error('no server was started');
   const addresses = servers.map(({ host, port }) => `${host}:${port}`);
   await first.cli('--cluster', 'create', ...addresses, '--cluster-replicas', '1', '--cluster-yes');
-  for (const server of servers) {
-    await waitUntil('the cluster is complete', async () => {
-      const isOk = (await server.cli('CLUSTER', 'INFO')).includes('cluster_state:ok');
-      const replication = await server.cli('INFO', 'replication');
-      return isOk && /^(master_link_status:up|slave0:.*state=online)/m.test(replication);
-    });
-  }
+  await untilComplete(servers);
   return {
     servers,
     urls: servers.map(({ url }) => url).join(','),
+    untilComplete: () => untilComplete(servers),
     async masterOf(name) {
       const port = await portOfMaster(servers, name);
       const master = servers.find((server) => server.port === port);
@@ -146,6 +154,16 @@ export async function startRedisCluster(context: Ending): Promise<RedisCluster> 
       return master;
     },
   };
+}
+
+async function untilComplete(servers: readonly RedisServer[]): Promise<void> {
+  for (const server of servers) {
+    await waitUntil('the cluster is complete', async () => {
+      const isOk = (await server.tryCli('CLUSTER', 'INFO')).includes('cluster_state:ok');
+      const replication = await server.tryCli('INFO', 'replication');
+      return isOk && /^(master_link_status:up|slave0:.*state=online)/m.test(replication);
+    });
+  }
 }
 
 /** Asks a server that is up. `CLUSTER SLOTS` lists the master of each range first. */

@@ -62,6 +62,11 @@ export class SharedLimiter {
     setImmediate(() => this.#countWaiting());
   }
 
+  /** Makes all servers know the script, so that the first calls need not wait for that. */
+  async prepare(): Promise<void> {
+    await Promise.all(this.#groups.map((group) => group.prepare()));
+  }
+
   close(): void {
     for (const group of this.#groups) group.close();
   }
@@ -121,6 +126,10 @@ class LogGroup {
 
   logName(clientHash: string): string {
     return this.#namePrefix + clientHash;
+  }
+
+  async prepare(): Promise<void> {
+    await this.#connection.run(TAKE_CALLS, [this.logName('prepare')], ['1']);
   }
 
   /** Returns undefined if Redis does not answer. */

@@ -1,4 +1,5 @@
 /** A worker thread's keys and rate limits, shared with other machines through Redis. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { RateLimiter } from '../../access/limits/rate-limiter.ts';
 import { RedisConnection } from '../../access/redis/redis-connection.ts';
 import { RedisKeyReader } from '../../access/redis/redis-key-reader.ts';
@@ -40,7 +41,8 @@ export async function openSharedAccess(
     onChange,
   });
   const problem = () => sharedLimiter.problem || keys.problem;
-  await connection.ready(CONNECT_WITHIN_MS).catch(() => {}); // the guards report it
+  const prepared = connection.ready(CONNECT_WITHIN_MS).then(() => sharedLimiter.prepare());
+  await Promise.race([prepared, pause(CONNECT_WITHIN_MS)]).catch(() => {}); // the guards report it
   return {
     findKey: (keyText) => keys.find(keyText),
     limiter,
