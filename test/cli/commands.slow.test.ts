@@ -96,6 +96,7 @@ test('a key is created, listed without the key itself, and revoked', async (cont
     label: 'Web shop',
     maxRecords: 5,
     perMinute: 'unlimited',
+    perDay: null,
     allowedOrigins: ['https://example.com'],
     allowedCidrs: [],
     expiresAt: '2099-12-31T00:00:00.000Z',

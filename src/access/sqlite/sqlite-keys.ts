@@ -5,8 +5,10 @@ import { parseKeyRow, type StoredKey, toKeyRow } from '../keys/key-row.ts';
 import type { CopyReport, KeyStore, KeyUses } from '../keys/key-store.ts';
 import { hashKey, isWellFormedKey } from '../keys/key-text.ts';
 import { createKey, type NewKey, toStoredKey } from '../keys/new-key.ts';
+import type { DayCount } from '../limits/quota-table.ts';
 import { copyKeyDatabase } from './key-backup.ts';
 import { checkIntegrity, checkRevision, inTransaction, openKeyDatabase, tryInTransaction } from './key-database.ts';
+import { readQuotaCounts, writeQuotaCounts } from './quota-counts.ts';
 import { toKeyStoreError } from './sqlite-errors.ts';
 
 /** Opens or creates the store. Must be called before `openKeyReader`. */
@@ -94,15 +96,23 @@ export class SqliteKeys implements KeyStore {
     return this.#readOne('SELECT * FROM keys WHERE id = ?', id);
   }
 
-  /** Writes times of use, never over later ones. Returns false at once if the store is locked. */
-  writeUses(uses: KeyUses): boolean {
-    if (uses.size === 0) return true;
+  /**
+   * Writes times of use, never over later ones, and the calls that `countOf` returns by key id.
+   * Returns false at once if the store is locked.
+   */
+  writeUses(uses: KeyUses, countOf: (keyId: string) => DayCount | undefined = () => undefined): boolean {
     return this.#convertErrors(() =>
       tryInTransaction(this.#db, () => {
         const update = this.#db.prepare('UPDATE keys SET last_used_at = max(ifnull(last_used_at, 0), ?) WHERE id = ?');
         for (const [id, usedAtMs] of uses) update.run(Math.floor(usedAtMs), id);
+        writeQuotaCounts(this.#db, countOf);
       }),
     );
+  }
+
+  /** The last count of every key that has a quota. */
+  quotaCounts(): DayCount[] {
+    return this.#convertErrors(() => readQuotaCounts(this.#db));
   }
 
   /** Throws KeyStoreError if any part of the store is damaged. */
@@ -112,6 +122,7 @@ export class SqliteKeys implements KeyStore {
       checkRevision(this.#db);
     });
     this.list(); // throws if a row cannot be parsed
+    this.quotaCounts();
   }
 
   /** Writes a verified copy, readable by its owner only. Throws KeyStoreError if `file` exists. */

@@ -2,7 +2,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { MAX_RECORDS } from '../../access/keys/key-record.ts';
+import { MAX_PER_DAY, MAX_RECORDS } from '../../access/keys/key-record.ts';
 import type { KeyStore } from '../../access/keys/key-store.ts';
 import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
 import { openSqliteKeys, SqliteKeys } from '../../access/sqlite/sqlite-keys.ts';
@@ -28,6 +28,10 @@ export function addKeysCommand(program: Command): void {
     .option(
       '--per-minute <number>',
       `requests per minute from one address, or "unlimited" (default: ${DEFAULT_PER_MINUTE})`,
+    )
+    .option(
+      '--per-day <number>',
+      `requests per UTC day from all addresses together, 1 to ${MAX_PER_DAY} (default: no quota)`,
     )
     .option('--expires <date>', 'date or time (UTC) when the key stops working, such as 2030-12-31')
     .option('--origin <origins...>', 'web origins that may use the key, such as https://example.com (default: any)')

@@ -1,9 +1,11 @@
-/** A worker thread's keys and rate limits, shared with other machines through Redis. */
+/** A worker thread's keys, rate limits and quotas, shared with other machines through Redis. */
+import type { QuotaTable } from '../../access/limits/quota-table.ts';
 import type { RateLimiter } from '../../access/limits/rate-limiter.ts';
 import { RedisConnection } from '../../access/redis/redis-connection.ts';
 import { RedisKeyReader } from '../../access/redis/redis-key-reader.ts';
 import { RedisKeys } from '../../access/redis/redis-keys.ts';
 import { SharedLimiter } from '../../access/redis/shared-limiter.ts';
+import { SharedQuota } from '../../access/redis/shared-quota.ts';
 import type { Logger } from '../log.ts';
 import { counter, gauge, type Metric } from '../metrics/metric.ts';
 import type { WorkerKeys } from '../state/service-keys.ts';
@@ -14,13 +16,14 @@ const CONNECT_WITHIN_MS = 1000;
 
 interface SharedAccessOptions {
   readonly limiter: RateLimiter;
+  readonly quotaTable: QuotaTable;
   readonly log: Logger;
   readonly onProblem: (problem: string) => void;
 }
 
 export async function openSharedAccess(
   { settings, firstKeys }: Extract<WorkerKeys, { kind: 'redis' }>,
-  { limiter, log, onProblem }: SharedAccessOptions,
+  { limiter, quotaTable, log, onProblem }: SharedAccessOptions,
 ): Promise<WorkerAccess> {
   const connection = new RedisConnection(settings);
   const onChange = () => onProblem(problem());
@@ -39,12 +42,14 @@ export async function openSharedAccess(
     alongside: () => keys.refresh(), // so that a revocation applies from the next call on
     onChange,
   });
-  const problem = () => sharedLimiter.problem || keys.problem;
+  const quotas = new SharedQuota({ connection, prefix: settings.prefix, local: quotaTable, onChange });
+  const problem = () => sharedLimiter.problem || quotas.problem || keys.problem;
   await connection.ready(CONNECT_WITHIN_MS).catch(() => {}); // the guards report it
   return {
     findKey: (keyText) => keys.find(keyText),
     limiter,
     sharedLimiter,
+    quotas,
     get problem() {
       return problem();
     },
@@ -52,6 +57,7 @@ export async function openSharedAccess(
     close: () => {
       keys.close();
       sharedLimiter.close();
+      quotas.close();
       connection.close();
     },
   };

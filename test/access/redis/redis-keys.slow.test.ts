@@ -37,7 +37,13 @@ async function aReader(context: TestContext, redis: RedisServer) {
 test('a key is stored as its hash, and found by its text', { skip }, async (context) => {
   const redis = await startRedis(context);
   const { store } = await aStore(context, redis.url);
-  const fields = { label: 'a "label" with ünïcode', maxRecords: 5, perMinute: 100, expiresAt: NOW + 1000 };
+  const fields = {
+    label: 'a "label" with ünïcode',
+    maxRecords: 5,
+    perMinute: 100,
+    perDay: 5000,
+    expiresAt: NOW + 1000,
+  };
   const { record, key } = await store.create({ ...fields, allowedCidrs: ['192.0.2.0/24'] }, NOW);
   assert.deepEqual(await store.find(key), record);
   assert.deepEqual(await store.list(), [record]);
@@ -144,6 +150,17 @@ test('a damaged row is reported, and the other keys work', { skip }, async (cont
   await assert.rejects(store.list(), /the keys in Redis at .* cannot be used: column hash of key/);
 });
 
+test('rows of earlier versions, without a quota, are valid', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const { store } = await aStore(context, redis.url);
+  const { record, key } = await store.create({ label: 'old' }, NOW);
+  const { per_day: _, ...oldRow } = JSON.parse(await redis.cli('HGET', 'toponym:{keys}:records', record.id));
+  await redis.cli('HSET', 'toponym:{keys}:records', record.id, JSON.stringify(oldRow));
+  const { reader, damages } = await aReader(context, redis);
+  assert.deepEqual(damages, []);
+  assert.deepEqual(reader.find(key), record);
+});
+
 test('times of use never go back', { skip }, async (context) => {
   const redis = await startRedis(context);
   const { store } = await aStore(context, redis.url);
@@ -163,7 +180,10 @@ test('keys move from SQLite to Redis and back with all their fields', { skip }, 
   const other = openSqliteKeys(join(folder, 'other.sqlite'));
   context.after(() => sqlite.close());
   context.after(() => other.close());
-  const a = sqlite.create({ label: 'a', perMinute: 'unlimited', allowedOrigins: ['https://example.com'] }, NOW);
+  const a = sqlite.create(
+    { label: 'a', perMinute: 'unlimited', perDay: 7, allowedOrigins: ['https://example.com'] },
+    NOW,
+  );
   const b = sqlite.create({ label: 'b', expiresAt: NOW + 2 }, NOW + 1);
   sqlite.writeUses(new Map([[a.record.id, NOW + 7]]));
   sqlite.revoke(b.record.id, NOW + 3);

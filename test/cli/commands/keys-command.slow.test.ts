@@ -61,16 +61,21 @@ test('create prints the state folder it creates, and that the service must use t
   assert.deepEqual(readdirSync(state), ['keys.sqlite']);
 });
 
-test('list shows the state folder, and the origins, addresses and expiry of each key', async (context) => {
+test('list shows the state folder, and the limits, origins, addresses and expiry of each key', async (context) => {
   const { state, keys } = inEmptyFolder(context);
   const origins = ['--origin', 'https://a.test', 'https://b.test'];
   await keys('create', '--label', 'a', ...origins, '--cidr', '10.0.0.0/8', '--expires', '2099-12-31');
   await keys('create', '--label', 'b');
+  const limited = JSON.parse((await keys('create', '--label', 'c', '--per-day', '1000000000', '--json')).stdout);
+  assert.equal(limited.perDay, 1_000_000_000);
   const { stdout } = await keys('list');
   assert.ok(stdout.startsWith(`Keys in ${state}\n`), stdout);
   assert.match(stdout, /ORIGINS +ADDRESSES/);
   assert.match(stdout, / a +20 .* 2099-12-31 00:00 .* https:\/\/a\.test,https:\/\/b\.test +10\.0\.0\.0\/8\n/);
   assert.match(stdout, / b +20 .* any +any\n/);
+  assert.match(stdout, /PER MINUTE +PER DAY +CREATED/);
+  assert.match(stdout, / b +20 +60 +- +20/);
+  assert.match(stdout, / c +20 +60 +1000000000 +20/);
 });
 
 test('an invalid value of create is refused with the name of its flag', async (context) => {
@@ -79,6 +84,9 @@ test('an invalid value of create is refused with the name of its flag', async (c
     ['--max-records', '21'],
     ['--max-records', 'many'],
     ['--per-minute', '0'],
+    ['--per-day', '0'],
+    ['--per-day', '1000000001'],
+    ['--per-day', 'unlimited'],
     ['--expires', 'tomorrow'],
     ['--expires', '2020-01-01'],
     ['--expires', '2030-02-31'],
