@@ -12,6 +12,7 @@ const COMMANDS = [
   ['keys', 'create'],
   ['keys', 'list'],
   ['keys', 'revoke'],
+  ['keys', 'audit'],
   ['keys', 'backup'],
   ['build'],
   ['update'],

@@ -57,6 +57,15 @@ test('a key made or revoked by a command applies to the next call of every repli
     listed.map(({ label }: { label: string }) => label),
     ['first key', 'shop'],
   );
+  const changes = await keysCommand(redis, 'audit');
+  assert.deepEqual(
+    changes.map(({ action, label }: Record<string, string>) => [action, label]),
+    [
+      ['create first', 'first key'],
+      ['create', 'shop'],
+      ['revoke', 'shop'],
+    ],
+  );
 });
 
 test('replicas share the quota of a key, also while Redis is gone and after a restart', { skip }, async (context) => {

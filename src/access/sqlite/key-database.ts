@@ -19,6 +19,17 @@ const CREATE_QUOTA_COUNTS = `
   CREATE TABLE quota_counts (key_id TEXT PRIMARY KEY, day INTEGER NOT NULL, calls INTEGER NOT NULL) STRICT;
 `;
 
+const CREATE_AUDIT_LOG = `
+  CREATE TABLE key_changes (
+    number INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    action TEXT NOT NULL,
+    key_id TEXT NOT NULL,
+    label TEXT NOT NULL,
+    who TEXT NOT NULL
+  ) STRICT;
+`;
+
 /** Opens the store for reading and writing. Creates a missing store and upgrades an older one. */
 export function openKeyDatabase(file: string): DatabaseSync {
   if (!pathExists(file)) createKeyDatabase(file);
@@ -125,6 +136,7 @@ function createSchema(db: DatabaseSync): void {
     CREATE TABLE key_revision (revision INTEGER NOT NULL) STRICT;
     INSERT INTO key_revision VALUES (1);
     ${CREATE_QUOTA_COUNTS}
+    ${CREATE_AUDIT_LOG}
     PRAGMA user_version = ${SCHEMA_VERSION};
   `);
 }
@@ -137,7 +149,7 @@ function refuseUnknownVersion(version: unknown): void {
   }
 }
 
-/** Version 2 added a revision of each key, version 3 quotas. */
+/** Version 2 added a revision of each key, version 3 quotas and the audit log. */
 function upgradeSchema(db: DatabaseSync): void {
   const version = schemaVersion(db);
   // another process may have upgraded the schema in the meantime
@@ -151,6 +163,7 @@ function upgradeSchema(db: DatabaseSync): void {
   db.exec(`
     ALTER TABLE keys ADD COLUMN per_day INTEGER;
     ${CREATE_QUOTA_COUNTS}
+    ${CREATE_AUDIT_LOG}
     PRAGMA user_version = ${SCHEMA_VERSION};
   `);
 }

@@ -112,7 +112,7 @@ test('a store of schema version 1 is upgraded with all its keys and sees later c
   assert.equal(store.find(key)?.label, 'new');
 });
 
-test('stores of schema versions 1 and 2 get quotas, and lose nothing', (t) => {
+test('stores of schema versions 1 and 2 get quotas and an audit log, and lose nothing', (t) => {
   for (const schema of [VERSION_1, VERSION_2]) {
     const file = storePath(t);
     const old = new DatabaseSync(file);
@@ -129,6 +129,14 @@ test('stores of schema versions 1 and 2 get quotas, and lose nothing', (t) => {
     const limited = store.create({ label: 'new', perDay: 500 }, NOW);
     assert.deepEqual(store.find(limited.key), limited.record);
     assert.deepEqual(store.quotaCounts(), [{ keyId: limited.record.id, day: 0, calls: 0 }]);
+    store.revoke('k1', NOW + 1);
+    assert.deepEqual(
+      store.auditLog().map(({ action, label }) => [action, label]),
+      [
+        ['create', 'new'],
+        ['revoke', 'old'],
+      ],
+    );
     store.close();
     verify(file);
   }
@@ -195,7 +203,8 @@ function overwrite(file: string, offset: number, length: number, text = 'U'): vo
 
 /** Changes one digit of a hash in the table, so that the table and its index differ. */
 function changeHash(file: string): void {
-  const offset = readFileSync(file).indexOf('key number 50') - 64;
+  // the audit log has the label too, but without a hash before it
+  const offset = readFileSync(file, 'latin1').search(/[0-9a-f]{64}key number 50/);
   const digit = readFileSync(file).toString('latin1', offset, offset + 1);
   assert.match(digit, /[0-9a-f]/);
   overwrite(file, offset, 1, digit === '0' ? '1' : '0');
