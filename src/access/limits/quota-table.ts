@@ -10,8 +10,10 @@ import type { Allowance } from './sliding-log.ts';
 
 export const DAY_MS = 86_400_000;
 
-/** Keys with a quota that can be used on one day: 1.5 MiB. */
+/** Takes 1.5 MiB. */
 const DEFAULT_CAPACITY = 65_536;
+/** An entry is at most this far from the place of its hash, so that a full table costs little time. */
+const MAX_PROBES = 1024;
 
 const LOCK = 0;
 /** Counts the changes of the table. */
@@ -58,7 +60,7 @@ export class QuotaTable {
     return Atomics.load(this.#words, CHANGES);
   }
 
-  /** Counts a call if the quota allows it. Refuses it if the table is full. */
+  /** Counts a call if the quota allows it. Refuses it if there is no room for the key. */
   take({ keyId, perDay, nowMs }: QuotaCall): Allowance {
     return this.#locked(() => {
       const entry = this.#openEntry(keyId, dayOf(nowMs));
@@ -73,8 +75,9 @@ export class QuotaTable {
   /** Returns undefined if the key has no entry. */
   read(keyId: string): DayCount | undefined {
     return this.#locked(() => {
-      const entry = this.#find(hashWords(keyId), () => false);
-      if (entry === undefined || this.#isEmpty(entry)) return undefined;
+      const id = hashWords(keyId);
+      const entry = this.#find(id, 0);
+      if (entry === undefined || !this.#hasId(entry, id)) return undefined;
       return { keyId, day: this.#word(entry + DAY), calls: this.#word(entry + CALLS) };
     });
   }
@@ -97,10 +100,10 @@ export class QuotaTable {
     }
   }
 
-  /** The key's entry, which counts `today`. Returns undefined if the table is full. */
+  /** The key's entry, which counts `today`. Returns undefined if there is no room. */
   #openEntry(keyId: string, today: number): number | undefined {
     const id = hashWords(keyId);
-    const entry = this.#find(id, (other) => !isRunning(this.#word(other + DAY), today));
+    const entry = this.#find(id, today);
     if (entry === undefined) return undefined;
     if (this.#hasId(entry, id) && isRunning(this.#word(entry + DAY), today)) return entry;
     this.#words[entry + DAY] = today;
@@ -109,21 +112,17 @@ export class QuotaTable {
     return entry;
   }
 
-  /** The entry with this id, else the first one that can be reused, else an empty one. */
-  #find(id: Int32Array, isReusable: (entry: number) => boolean): number | undefined {
+  /** The entry with this id, else the first one of an earlier day, else an empty one. */
+  #find(id: Int32Array, today: number): number | undefined {
     const first = ((id[0] ?? 0) >>> 0) % this.#capacity;
     let reusable: number | undefined;
-    for (let i = 0; i < this.#capacity; i++) {
+    for (let i = 0; i < Math.min(this.#capacity, MAX_PROBES); i++) {
       const entry = HEADER_WORDS + ((first + i) % this.#capacity) * ENTRY_WORDS;
       if (this.#hasId(entry, id)) return entry;
-      if (this.#isEmpty(entry)) return reusable ?? entry;
-      if (reusable === undefined && isReusable(entry)) reusable = entry;
+      if (this.#hasId(entry, NO_KEY)) return reusable ?? entry;
+      if (reusable === undefined && !isRunning(this.#word(entry + DAY), today)) reusable = entry;
     }
     return reusable;
-  }
-
-  #isEmpty(entry: number): boolean {
-    return this.#hasId(entry, NO_KEY);
   }
 
   #hasId(entry: number, id: Int32Array): boolean {
