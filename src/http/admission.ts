@@ -1,6 +1,7 @@
 /**
  * Admission: decides by rate limit, API key and quota whether a call is answered. Calls with a bad
- * key count for the rate limit. A quota counts the calls that the rate limit has accepted. Static pages need no key, but have a limit of their own.
+ * key count for the rate limit. A quota counts the calls that the rate limit has accepted. Static
+ * pages need no key, but have a limit of their own.
  */
 import type { IncomingMessage } from 'node:http';
 import { type Address, type Cidr, clientAddress, limitGroup, peerAddress } from '../access/address.ts';

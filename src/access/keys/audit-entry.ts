@@ -1,4 +1,4 @@
-/** The audit log of a key store: who created, copied and revoked which key. Never the key itself. */
+/** The audit log of a key store: who created, copied and revoked which key, never its text. */
 import { hostname, userInfo } from 'node:os';
 import { DamageError } from './key-store-errors.ts';
 

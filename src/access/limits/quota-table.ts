@@ -12,7 +12,7 @@ export const DAY_MS = 86_400_000;
 
 /** Takes 1.5 MiB. */
 const DEFAULT_CAPACITY = 65_536;
-/** An entry is at most this far from the place of its hash, so that a full table costs little time. */
+/** Entries are this close to the place of their hash, so that a full table costs little time. */
 const MAX_PROBES = 1024;
 
 const LOCK = 0;

@@ -1,4 +1,4 @@
-/** Counters in Redis that share a slot of a cluster, so that one script call can count many calls. */
+/** Counters in Redis that share a slot of a cluster, so that one script can count many calls. */
 import type { Allowance } from '../limits/sliding-log.ts';
 import { parseTakeReply, type TakeReply } from './limit-script.ts';
 import type { RedisConnection, RedisNames, RedisScript } from './redis-connection.ts';

@@ -1,6 +1,6 @@
 /**
- * The script that counts calls of a UTC day in Redis, for all calls of a tick. Days are those of the
- * server's clock. A counter is a hash of a day and its calls, as an entry of limits/quota-table.ts.
+ * The script that counts calls of a UTC day in Redis, for all calls of a tick. Days are those of
+ * the server's clock. A counter is a hash of a day and its calls, as in limits/quota-table.ts.
  */
 import { DAY_MS } from '../limits/quota-table.ts';
 import { ACCEPTED, REFUSED, UNDECIDED } from './limit-script.ts';

@@ -27,9 +27,9 @@ local records, revoked, used, revisions, revision, changes = KEYS[1], KEYS[2], K
 `;
 
 /**
- * Scripts that change keys get the time, action and operator of the audit log first. `change` writes
- * a field of a key, gives the key the next revision, and adds an entry to the log. The entry comes
- * first: if the log cannot be written, nothing is changed.
+ * Scripts that change keys get the time, action and operator of the audit log first. `change`
+ * writes a field of a key, gives the key the next revision, and adds an entry to the log. The entry
+ * comes first: if the log cannot be written, nothing is changed.
  */
 const CHANGE = `${NAMES}
 local at, action, who = ARGV[1], ARGV[2], ARGV[3]
@@ -46,7 +46,7 @@ local function change(hash, id, value, row)
 end
 `;
 
-/** Then ARGV: the id, the row and the revocation (or '') of each key. Returns how many were added. */
+/** Then ARGV: the id, row and revocation (or '') of each key. Returns how many were added. */
 const ADD = defineScript(`${CHANGE}
 local added = 0
 for i = 4, #ARGV, 3 do
@@ -66,7 +66,7 @@ change(records, ARGV[4], ARGV[5], ARGV[5])
 return 1
 `);
 
-/** Then ARGV: the id and the time of each key. Returns the number of keys that were not yet revoked. */
+/** Then ARGV: the id and the time of each key. Returns how many keys were not yet revoked. */
 const REVOKE = defineScript(`${CHANGE}
 local count = 0
 for i = 4, #ARGV, 2 do

@@ -22,7 +22,7 @@ export function readQuotaCounts(db: DatabaseSync): DayCount[] {
   });
 }
 
-/** Writes the counts that have changed. Another service may have counted more calls of the same day. */
+/** Writes changed counts. Another service may have counted more calls of the same day. */
 export function writeQuotaCounts(db: DatabaseSync, countOf: (keyId: string) => DayCount | undefined): void {
   const write = db.prepare(
     'INSERT INTO quota_counts (key_id, day, calls) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET day = ?2, calls = ?3',

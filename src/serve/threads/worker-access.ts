@@ -1,4 +1,4 @@
-/** A worker thread's keys, rate limits and quotas: of this machine alone, or shared through Redis. */
+/** A worker thread's keys, limits and quotas: of this machine alone, or shared through Redis. */
 import type { KeyRecord } from '../../access/keys/key-record.ts';
 import { QuotaTable } from '../../access/limits/quota-table.ts';
 import { openRateLimiter, type RateLimiter } from '../../access/limits/rate-limiter.ts';
