@@ -1,11 +1,13 @@
 /**
- * Admission: decides by rate limit and API key whether a call is answered. Calls with a bad key
- * count too. Static pages need no key, but have a limit of their own.
+ * Admission: decides by rate limit, API key and quota whether a call is answered. Calls with a bad
+ * key count for the rate limit. A quota counts the calls that the rate limit has accepted. Static
+ * pages need no key, but have a limit of their own.
  */
 import type { IncomingMessage } from 'node:http';
 import { type Address, type Cidr, clientAddress, limitGroup, peerAddress } from '../access/address.ts';
 import { judgeKey, type KeyRecord, type KeyVerdict } from '../access/keys/key-record.ts';
 import type { KeyLookup } from '../access/keys/key-store.ts';
+import { DAY_MS, type QuotaCall } from '../access/limits/quota-table.ts';
 import type { RateCall, RateLimiter } from '../access/limits/rate-limiter.ts';
 import { type Allowance, WINDOW_MS } from '../access/limits/sliding-log.ts';
 import { ERRORS, type ErrorCode, RequestError } from './errors.ts';
@@ -18,11 +20,13 @@ export interface AdmissionRules {
   readonly limiter: RateLimiter;
   /** Counts the calls of all machines, but not requests for pages. */
   readonly sharedLimiter?: SharedLimiter | undefined;
+  /** Counts the calls of keys that have a quota. */
+  readonly quotas: Quotas;
   readonly trustedProxies: readonly Cidr[];
   /** Such as `X-Service-Key`. */
   readonly keyHeader: string;
   readonly keyHeaderLowerCase: string;
-  /** Wall clock, for the expiry of keys. */
+  /** Wall clock, for the expiry of keys and for quotas. */
   readonly now: () => number;
   /** Monotonic clock, for rate limits. */
   readonly monotonicNow: () => number;
@@ -33,6 +37,11 @@ export type RateLimitRules = Pick<AdmissionRules, 'limiter' | 'trustedProxies' |
 /** Decides about calls, now or in a later tick. */
 export interface SharedLimiter {
   take(call: RateCall, decide: (allowance: Allowance) => void): void;
+}
+
+/** Decides about calls with a key that has a quota, now or in a later tick. */
+export interface Quotas {
+  take(call: QuotaCall, decide: (allowance: Allowance) => void): void;
 }
 
 export interface Caller {
@@ -50,30 +59,49 @@ interface RateLimit {
 const DEFAULT_LIMIT: RateLimit = { policy: 'default' };
 const PAGE_LIMIT = { keyId: 'pages', perMinute: 60 };
 
+type Next = (caller: Caller | RequestError) => void;
+
 /**
- * Checks the key of a call. Unless the key is unlimited, counts the call and adds the rate-limit
- * headers to its response. Calls `next` with the caller, or with the error of a refused call: now,
- * or in a later tick if the limit is shared.
+ * Checks the key of a call. Counts the call and adds the rate-limit headers to its response, unless
+ * the key has neither limit nor quota. Calls `next` with the caller, or with the error of a refused
+ * call: now, or in a later tick if limits are shared.
  */
-export function admit(rules: AdmissionRules, exchange: Exchange, next: (caller: Caller | RequestError) => void): void {
+export function admit(rules: AdmissionRules, exchange: Exchange, next: Next): void {
   const address = addressOf(rules, exchange.request);
   const judged = judgeCall(rules, exchange, address);
   const limit = rateLimitOf(judged.validKey);
   if (limit === 'unlimited') {
-    next(toCaller(rules, exchange, judged));
+    admitWithinQuota(rules, exchange, judged, next);
     return;
   }
   const { policy, ownLimit } = limit;
   const call = { group: limitGroup(address), ownLimit, nowMs: rules.monotonicNow() };
+  const decide = (allowance: Allowance, judgedNow: JudgedCall) => {
+    const refusal = applyAllowance(exchange, policy, allowance);
+    if (refusal === undefined) {
+      admitWithinQuota(rules, exchange, judgedNow, next);
+      return;
+    }
+    showQuota(exchange, judgedNow.validKey?.perDay);
+    next(refusal);
+  };
   const { sharedLimiter } = rules;
-  if (sharedLimiter === undefined) {
-    const refusal = applyAllowance(exchange, policy, rules.limiter.take(call));
-    next(refusal ?? toCaller(rules, exchange, judged));
+  if (sharedLimiter === undefined) decide(rules.limiter.take(call), judged);
+  // the key is judged again, because it may have been revoked meanwhile
+  else sharedLimiter.take(call, (allowance) => decide(allowance, judgeCall(rules, exchange, address)));
+}
+
+/** Decides about a call that the rate limit has accepted. */
+function admitWithinQuota(rules: AdmissionRules, exchange: Exchange, judged: JudgedCall, next: Next): void {
+  const { address, validKey } = judged;
+  if (validKey?.perDay === undefined) {
+    next(toCaller(rules, exchange, judged));
     return;
   }
-  sharedLimiter.take(call, (allowance) => {
-    const refusal = applyAllowance(exchange, policy, allowance);
-    // the key is judged again, because it may have been revoked meanwhile
+  const { id: keyId, perDay } = validKey;
+  showQuota(exchange, perDay);
+  rules.quotas.take({ keyId, perDay, nowMs: rules.now() }, (allowance) => {
+    const refusal = applyQuota(exchange, allowance);
     next(refusal ?? toCaller(rules, exchange, judgeCall(rules, exchange, address)));
   });
 }
@@ -152,6 +180,32 @@ function rateLimitHeaders(allowance: Allowance, policy: RateLimit['policy']): st
   headers.push('x-ratelimit-reset', String(resetSeconds));
   if (!allowance.accepted) headers.push('retry-after', String(retrySeconds(allowance)));
   return headers;
+}
+
+/** Adds the quota to the policies that apply to a call. */
+function showQuota(exchange: Exchange, perDay: number | undefined): void {
+  if (perDay === undefined) return;
+  appendItem(exchange.responseHeaders, 'ratelimit-policy', `"day";q=${perDay};w=${DAY_MS / 1000}`);
+}
+
+/** Adds what is left of the quota to the headers. Returns the error of a refused call. */
+function applyQuota({ responseHeaders }: Exchange, allowance: Allowance): RequestError | undefined {
+  const { accepted, limit, remaining } = allowance;
+  const resetSeconds = Math.ceil(allowance.resetMs / 1000);
+  appendItem(responseHeaders, 'ratelimit', `"day";r=${remaining};t=${resetSeconds}`);
+  if (accepted) return undefined;
+  const seconds = retrySeconds(allowance);
+  responseHeaders.push('retry-after', String(seconds));
+  return new RequestError('quota_exceeded', {
+    message: `the key's ${limit} calls of today are used up; the day ends at midnight UTC, in ${seconds} s`,
+  });
+}
+
+/** Appends an item to a header that is a list. Adds the header if it is missing. */
+function appendItem(headers: string[], name: string, item: string): void {
+  const at = headers.indexOf(name);
+  if (at < 0) headers.push(name, item);
+  else headers[at + 1] = `${headers[at + 1]}, ${item}`;
 }
 
 function retrySeconds(allowance: Allowance): number {

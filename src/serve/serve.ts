@@ -1,4 +1,5 @@
 /** Starts the service and its worker threads. The caller prints and handles signals. */
+import { createQuotaBuffer, QuotaTable } from '../access/limits/quota-table.ts';
 import { createRateBuffer } from '../access/limits/rate-limiter.ts';
 import { checkIpDatabases, loadIpDatabases } from './ip-databases.ts';
 import { type AddressSettings, type ListenAddress, prepareAddress, urlOf } from './listen/listen-address.ts';
@@ -89,7 +90,8 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   checkMetricsSettings(checkedAddress, options, log);
   warnOfProxySettings(checkedAddress, options, log);
   const threads = usableThreads(options.threads, checkedAddress.kind, log);
-  const keys = await openServiceKeys(options, log);
+  const quotaBuffer = createQuotaBuffer();
+  const keys = await openServiceKeys(options, new QuotaTable(quotaBuffer), log);
   const pool = new WorkerPool(log);
   pool.onKeysUsed = (uses) => keys.addUses(uses);
   const redis = new RedisReport(log);
@@ -97,7 +99,7 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   const reloader = new Reloader({ pool, sources, log });
   const notice = () => [reloader.notice, redis.notice].filter(Boolean).join('; ');
   const health = new Health({ isAnswering: () => pool.isAnswering(), notice });
-  const context = { options, threads, sources, keys, pool, reloader, health, log };
+  const context = { options, threads, sources, keys, quotaBuffer, pool, reloader, health, log };
   let metricsServer: MetricsServer | undefined;
   try {
     pool.createThreads(threads);
@@ -126,6 +128,7 @@ interface ServiceContext {
   readonly threads: number;
   readonly sources: ReloadSources;
   readonly keys: ServiceKeys;
+  readonly quotaBuffer: SharedArrayBuffer;
   readonly pool: WorkerPool;
   readonly reloader: Reloader;
   readonly health: Health;
@@ -133,7 +136,7 @@ interface ServiceContext {
 }
 
 async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
-  const { options, threads, sources, keys, reloader, log } = context;
+  const { options, threads, sources, keys, quotaBuffer, reloader, log } = context;
   const { indexPath, allowShrunkenData, stopping } = options;
   const certificate = await sources.loadCertificate();
   stopping?.throwIfAborted();
@@ -153,6 +156,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
     cacheBytes: Math.floor(CACHE_BYTES / threads),
     ipDatabases: ipDatabases.map(({ database }) => database),
     rateBuffer: createRateBuffer(),
+    quotaBuffer,
     serviceName,
     trustedProxies,
     proxyProtocol,

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseCidr } from '../../src/access/address.ts';
 import { createKeyText } from '../../src/access/keys/key-text.ts';
+import { DAY_MS } from '../../src/access/limits/quota-table.ts';
+import type { Quotas } from '../../src/http/admission.ts';
 import { anApp, LOOPBACK, START_MS, type TestApp, type TestResponse } from './an-app.ts';
 
 function codeOf(response: TestResponse): [number, string] {
@@ -217,4 +219,105 @@ test("the time of a key's last use is recorded", async (t) => {
   clock.nowMs += 5000;
   await post('query', '');
   assert.deepEqual([...uses], [[keys.list()[0]?.id, START_MS + 5000]]);
+});
+
+const WHOLE_DAY = String(DAY_MS / 1000);
+
+test('a quota counts the calls of a key on a UTC day from all addresses, also failed ones', async (t) => {
+  const { post, clock } = anApp(t, { trustedProxies: [LOOPBACK] }, { perDay: 3 });
+  assert.equal((await post('query', '', { remoteAddress: '192.0.2.1' })).statusCode, 200);
+  assert.equal((await post('query', 'page=1', { remoteAddress: '192.0.2.2' })).statusCode, 400);
+  assert.equal((await post('query', '', { remoteAddress: '2001:db8::1' })).statusCode, 200);
+  clock.nowMs = START_MS + DAY_MS - 90_500;
+  const refused = await post('query', '', { remoteAddress: '192.0.2.3' });
+  assert.deepEqual(codeOf(refused), [429, 'quota_exceeded']);
+  assert.equal(refused.json().message, "the key's 3 calls of today are used up; the day ends at midnight UTC, in 91 s");
+  assert.equal(refused.headers['retry-after'], '91');
+  clock.nowMs = START_MS + DAY_MS - 1;
+  assert.equal((await post('query', '')).headers['retry-after'], '1');
+  clock.nowMs = START_MS + DAY_MS;
+  assert.equal((await post('query', '')).statusCode, 200);
+});
+
+test('the headers of a key with a quota show both limits; the X- headers show that of the minute', async (t) => {
+  const { post, createKey } = anApp(t);
+  const key = createKey({ perMinute: 2, perDay: 1 });
+  const call = async () => {
+    const { headers } = await post('query', '', { headers: { 'x-service-key': key } });
+    const shown = Object.entries(headers).filter(([name]) => /ratelimit|retry/.test(name));
+    return Object.fromEntries(shown);
+  };
+  const policies = '"key";q=2;w=60, "day";q=1;w=86400';
+  const minute = (left: number) => ({
+    'x-ratelimit-limit': '2',
+    'x-ratelimit-remaining': String(left),
+    'x-ratelimit-reset': '60',
+  });
+  assert.deepEqual(await call(), {
+    'ratelimit-policy': policies,
+    ratelimit: `"key";r=1;t=60, "day";r=0;t=${WHOLE_DAY}`,
+    ...minute(1),
+  });
+  assert.deepEqual(await call(), {
+    'ratelimit-policy': policies,
+    ratelimit: `"key";r=0;t=60, "day";r=0;t=${WHOLE_DAY}`,
+    ...minute(0),
+    'retry-after': WHOLE_DAY,
+  });
+  // the limit of the minute refuses this call, so the quota is not asked
+  assert.deepEqual(await call(), {
+    'ratelimit-policy': policies,
+    ratelimit: '"key";r=0;t=60',
+    ...minute(0),
+    'retry-after': '60',
+  });
+});
+
+test('calls that the limit of the minute refuses do not use up the quota', async (t) => {
+  const { post, clock, createKey } = anApp(t);
+  const options = { headers: { 'x-service-key': createKey({ perMinute: 1, perDay: 2 }) } };
+  assert.equal((await post('query', '', options)).statusCode, 200);
+  for (let i = 0; i < 5; i++) assert.deepEqual(codeOf(await post('query', '', options)), [429, 'rate_limited']);
+  clock.nowMs += 60_000;
+  assert.equal((await post('query', '', options)).statusCode, 200);
+  clock.nowMs += 60_000;
+  assert.deepEqual(codeOf(await post('query', '', options)), [429, 'quota_exceeded']);
+});
+
+test('a key without a limit per minute can have a quota', async (t) => {
+  const { post } = anApp(t, {}, { perMinute: 'unlimited', perDay: 100 });
+  for (let i = 0; i < 100; i++) assert.equal((await post('query', '')).statusCode, 200);
+  const { headers, statusCode } = await post('query', '');
+  assert.equal(statusCode, 429);
+  assert.equal(headers['ratelimit-policy'], '"day";q=100;w=86400');
+  assert.equal(headers.ratelimit, `"day";r=0;t=${WHOLE_DAY}`);
+  assert.equal(headers['x-ratelimit-limit'], undefined);
+});
+
+test('a call that is refused for its key does not use up the quota, and a used-up quota does not hide why', async (t) => {
+  const { post, keys, clock, createKey } = anApp(t, { trustedProxies: [LOOPBACK] });
+  const key = createKey({ perDay: 1, allowedCidrs: ['192.0.2.0/24'] });
+  const from = (remoteAddress: string) => post('query', '', { remoteAddress, headers: { 'x-service-key': key } });
+  assert.deepEqual(codeOf(await from('198.51.100.1')), [403, 'address_not_allowed']);
+  assert.equal((await from('192.0.2.1')).statusCode, 200);
+  assert.deepEqual(codeOf(await from('198.51.100.1')), [403, 'address_not_allowed']);
+  keys.revoke(keys.find(key)?.id ?? '', clock.nowMs);
+  assert.deepEqual(codeOf(await from('192.0.2.1')), [403, 'key_revoked']);
+});
+
+test('a call whose quota is decided later is refused if its key is revoked meanwhile', async (t) => {
+  const decisions: (() => void)[] = [];
+  const waiting = Promise.withResolvers<void>();
+  const quotas: Quotas = {
+    take: ({ perDay }, decide) => {
+      decisions.push(() => decide({ accepted: true, limit: perDay, remaining: 1, resetMs: 1000, retryAfterMs: 0 }));
+      waiting.resolve();
+    },
+  };
+  const { post, keys, key, clock } = anApp(t, { quotas }, { perDay: 2 });
+  const response = post('query', '');
+  await waiting.promise;
+  keys.revoke(keys.find(key)?.id ?? '', clock.nowMs);
+  for (const decide of decisions) decide();
+  assert.deepEqual(codeOf(await response), [403, 'key_revoked']);
 });

@@ -11,6 +11,7 @@ import type { TestContext } from 'node:test';
 import { pino } from 'pino';
 import { parseCidr } from '../../src/access/address.ts';
 import type { NewKeyFields } from '../../src/access/keys/key-record.ts';
+import { createQuotaBuffer, QuotaTable } from '../../src/access/limits/quota-table.ts';
 import { createRateBuffer, openRateLimiter } from '../../src/access/limits/rate-limiter.ts';
 import { openSqliteKeys, type SqliteKeys } from '../../src/access/sqlite/sqlite-keys.ts';
 import { type App, type AppOptions, createApp } from '../../src/http/app.ts';
@@ -103,11 +104,13 @@ export function anApp(
   const keys = openSqliteKeys(join(folder, 'keys.sqlite'));
   const uses = new Map<string, number>();
   const clock = { nowMs: START_MS };
+  const quotaTable = new QuotaTable(createQuotaBuffer());
   const app = createApp({
     cacheBytes: 1024 * 1024,
     engine: () => appEngine,
     keys: { find: (keyText) => keys.find(keyText), touch: (id, nowMs) => uses.set(id, nowMs) },
     limiter: openRateLimiter(createRateBuffer()),
+    quotas: { take: (call, decide) => decide(quotaTable.take(call)) },
     locate: (address) => (address === '203.0.113.7' ? { lat: 48.8, lng: 2.3 } : undefined),
     now: () => clock.nowMs,
     monotonicNow: () => clock.nowMs,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ensureCertificate } from '../../src/serve/tls/certificate.ts';
 import { freePort } from '../support/free-port.ts';
+import { withinOneDay } from '../support/one-day.ts';
 import { untilNoNotice, untilNotice } from '../support/readiness.ts';
 import { type RedisServer, redisProgram, startRedis } from '../support/redis.ts';
 import { type RunningService, runService, runToponym, type ServeRun } from '../support/running-service.ts';
@@ -56,6 +57,32 @@ test('a key made or revoked by a command applies to the next call of every repli
     listed.map(({ label }: { label: string }) => label),
     ['first key', 'shop'],
   );
+  const changes = await keysCommand(redis, 'audit');
+  assert.deepEqual(
+    changes.map(({ action, label }: Record<string, string>) => [action, label]),
+    [
+      ['create first', 'first key'],
+      ['create', 'shop'],
+      ['revoke', 'shop'],
+    ],
+  );
+});
+
+test('replicas share the quota of a key, also while Redis is gone and after a restart', { skip }, async (context) => {
+  await withinOneDay(async () => {
+    const redis = await startRedis(context);
+    const services = [await replica(context, redis), await replica(context, redis)] as const;
+    const { key } = await keysCommand(redis, 'create', '--label', 'shop', '--per-day', '6');
+    assert.deepEqual(await statuses(services, key, 8), [200, 200, 200, 200, 200, 200, 429, 429]);
+    const refused = await services[1].call('/api/1/query', { ...PARIS, key });
+    assert.equal(refused.json().code, 'quota_exceeded');
+    assert.equal(refused.headers['ratelimit-policy'], '"default";q=60;w=60, "day";q=6;w=86400');
+    const restarted = await replica(context, redis);
+    assert.deepEqual(await statuses([restarted], key, 1), [429]);
+    // each replica has accepted three calls, and counts on from there
+    await redis.kill();
+    assert.deepEqual(await statuses([services[0]], key, 5), [200, 200, 200, 429, 429]);
+  });
 });
 
 test('keys of a machine move to Redis, and back into a backup', { skip }, async (context) => {

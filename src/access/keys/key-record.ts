@@ -5,6 +5,8 @@ import { type Address, isInAny, parseCidr } from '../address.ts';
 export const MAX_RECORDS = 20;
 /** Highest rate limit of a key, except `unlimited`. */
 export const MAX_PER_MINUTE = 10_000;
+/** Highest quota of a key. */
+export const MAX_PER_DAY = 1_000_000_000;
 
 /** What is known about a key, except its text. Times are in milliseconds since 1970. */
 export interface KeyRecord {
@@ -14,6 +16,8 @@ export interface KeyRecord {
   readonly maxRecords: number;
   /** Maximum calls per minute from each client address; undefined for the service's default. */
   readonly perMinute: number | 'unlimited' | undefined;
+  /** Quota: maximum calls per UTC day from all addresses together; undefined for no quota. */
+  readonly perDay: number | undefined;
   /** Web origins (`https://example.com`) that may use the key; empty for any. */
   readonly allowedOrigins: readonly string[];
   /** Blocks of client addresses (`192.0.2.0/24`) that may use the key; empty for any. */
@@ -28,6 +32,7 @@ export interface NewKeyFields {
   readonly label: string;
   readonly maxRecords?: number | undefined;
   readonly perMinute?: number | 'unlimited' | undefined;
+  readonly perDay?: number | undefined;
   readonly allowedOrigins?: readonly string[] | undefined;
   readonly allowedCidrs?: readonly string[] | undefined;
   readonly expiresAt?: number | undefined;
@@ -74,10 +79,12 @@ export function checkKeyFields(fields: NewKeyFields, nowMs: number): CheckedKeyF
   if (fields.perMinute !== undefined && fields.perMinute !== 'unlimited') {
     requireInteger('perMinute', fields.perMinute, MAX_PER_MINUTE);
   }
+  if (fields.perDay !== undefined) requireInteger('perDay', fields.perDay, MAX_PER_DAY);
   return {
     label: checkedLabel(fields.label),
     maxRecords,
     perMinute: fields.perMinute,
+    perDay: fields.perDay,
     allowedOrigins: (fields.allowedOrigins ?? []).map(checkedOrigin),
     allowedCidrs: (fields.allowedCidrs ?? []).map(checkedCidr),
     expiresAt: checkedExpiry(fields.expiresAt, nowMs),

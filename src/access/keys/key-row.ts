@@ -1,7 +1,7 @@
 /** Rows in which stores keep keys. Every column read is checked, because stores have no checksums. */
 import type { SQLOutputValue } from 'node:sqlite';
 import { parseCidr } from '../address.ts';
-import { type KeyRecord, MAX_PER_MINUTE, MAX_RECORDS } from './key-record.ts';
+import { type KeyRecord, MAX_PER_DAY, MAX_PER_MINUTE, MAX_RECORDS } from './key-record.ts';
 import { DamageError } from './key-store-errors.ts';
 
 /** Latest time that a Date can hold. */
@@ -23,6 +23,7 @@ export function toKeyRow({ hash, record }: StoredKey) {
     label: record.label,
     max_records: record.maxRecords,
     per_minute: record.perMinute === undefined ? null : String(record.perMinute),
+    per_day: record.perDay ?? null,
     origins: JSON.stringify(record.allowedOrigins),
     cidrs: JSON.stringify(record.allowedCidrs),
     created_at: record.createdAt,
@@ -41,6 +42,7 @@ export function parseKeyRow(row: KeyRow): StoredKey {
     label: reader.text('label'),
     maxRecords: reader.numberUpTo(MAX_RECORDS, 'max_records'),
     perMinute: reader.perMinute(),
+    perDay: reader.perDay(),
     allowedOrigins: reader.list('origins'),
     allowedCidrs: reader.list('cidrs', (text) => parseCidr(text) !== undefined),
     createdAt: reader.numberUpTo(MAX_TIME_MS, 'created_at'),
@@ -78,6 +80,14 @@ class RowReader {
     if (value === 'unlimited') return value;
     const count = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : 0;
     return count >= 1 && count <= MAX_PER_MINUTE ? count : this.#fail('per_minute');
+  }
+
+  /** Rows of earlier versions in Redis do not have this column. */
+  perDay(): number | undefined {
+    const value = this.#row.per_day ?? undefined;
+    if (value === undefined) return undefined;
+    const isValid = typeof value === 'number' && value >= 1 && value <= MAX_PER_DAY;
+    return isValid ? value : this.#fail('per_day');
   }
 
   list(column: string, isValid: (text: string) => boolean = () => true): string[] {

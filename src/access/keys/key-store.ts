@@ -1,4 +1,5 @@
 /** Interfaces of the key stores: a SQLite file on one machine, or Redis for many. */
+import type { AuditEntry } from './audit-entry.ts';
 import type { KeyRecord, NewKeyFields } from './key-record.ts';
 import type { StoredKey } from './key-row.ts';
 import type { NewKey } from './new-key.ts';
@@ -17,6 +18,7 @@ export type KeyUses = ReadonlyMap<string, number>;
 /** SQLite answers at once, Redis later. */
 export type Awaitable<T> = T | Promise<T>;
 
+/** Every change is recorded in the audit log, together with the change itself. */
 export interface KeyStore {
   /** For messages, such as a folder or an address. */
   readonly location: string;
@@ -37,7 +39,9 @@ export interface KeyStore {
   /** Returns undefined if the id is unknown. An earlier revocation keeps its time. */
   revoke(id: string, nowMs: number): Awaitable<KeyRecord | undefined>;
   /** Adds keys of another store. A key that is here already is only revoked, if it is revoked there. */
-  copyFrom(keys: readonly StoredKey[]): Awaitable<CopyReport>;
+  copyFrom(keys: readonly StoredKey[], nowMs: number): Awaitable<CopyReport>;
+  /** Changes of keys, oldest first. */
+  auditLog(): Awaitable<AuditEntry[]>;
   close(): void;
 }
 

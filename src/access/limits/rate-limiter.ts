@@ -3,7 +3,8 @@
  * of addresses. Calls with a key that has its own limit are counted separately, per key and group.
  * Logs have five sizes, with a table for each, so that low limits need less memory.
  */
-import { hash, randomFillSync } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
+import { hashWords } from './hash-words.ts';
 import { LogTable, shapeWithin, type TableShape, tableBytes } from './log-table.ts';
 import type { Allowance } from './sliding-log.ts';
 
@@ -99,12 +100,4 @@ function tableFor(tables: readonly LogTable[], limit: number): LogTable {
   const table = tables.find(({ shape }) => shape.slots >= limit);
   if (table === undefined) throw new RangeError(`a limit can be at most ${LARGEST_LOG} per minute, got ${limit}`);
   return table;
-}
-
-/** The first 128 bits of a hash, so that clients practically never collide. */
-function hashWords(text: string): Int32Array {
-  const hex = hash('sha1', text, 'hex'); // parsing hex is four times as fast as creating a Buffer
-  const words = new Int32Array(4);
-  for (let i = 0; i < 4; i++) words[i] = Number.parseInt(hex.slice(8 * i, 8 * i + 8), 16);
-  return words;
 }

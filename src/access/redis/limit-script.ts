@@ -5,9 +5,10 @@
 import { type Allowance, WINDOW_MS } from '../limits/sliding-log.ts';
 import { defineScript } from './redis-connection.ts';
 
-const REFUSED = 0;
-const ACCEPTED = 1;
-const UNDECIDED = -1;
+/** Decisions of scripts that count calls. */
+export const REFUSED = 0;
+export const ACCEPTED = 1;
+export const UNDECIDED = -1;
 const NUMBERS_PER_CALL = 3;
 
 /**

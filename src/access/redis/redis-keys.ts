@@ -4,6 +4,13 @@
  * them together.
  */
 import { errorMessage } from '../../errors/error-message.ts';
+import {
+  type AuditAction,
+  type AuditEntry,
+  MAX_AUDIT_ENTRIES,
+  operatorName,
+  parseAuditEntry,
+} from '../keys/audit-entry.ts';
 import type { KeyRecord, NewKeyFields } from '../keys/key-record.ts';
 import { type KeyRow, parseKeyRow, type StoredKey, toKeyRow } from '../keys/key-row.ts';
 import type { CopyReport, KeyStore, KeyUses } from '../keys/key-store.ts';
@@ -14,38 +21,58 @@ import { createKey, type NewKey, toStoredKey } from '../keys/new-key.ts';
 import { defineScript, type RedisConnection, type RedisScript } from './redis-connection.ts';
 import { type RedisSettings, redisAddress } from './redis-settings.ts';
 
-/** All scripts get the same KEYS. `changed` gives a key the next revision. */
+/** All scripts get the same KEYS. */
 const NAMES = `
-local records, revoked, used, revisions, revision = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local function changed(id) redis.call('ZADD', revisions, redis.call('INCR', revision), id) end
+local records, revoked, used, revisions, revision, changes = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 `;
 
-/** ARGV: the id and the row of each key. Returns the number of keys that were added. */
-const ADD = defineScript(`${NAMES}
+/**
+ * Scripts that change keys get the time, action and operator of the audit log first. `change`
+ * writes a field of a key, gives the key the next revision, and adds an entry to the log. The entry
+ * comes first: if the log cannot be written, nothing is changed.
+ */
+const CHANGE = `${NAMES}
+local at, action, who = ARGV[1], ARGV[2], ARGV[3]
+local function labelOf(row)
+  local isValid, fields = pcall(cjson.decode, row)
+  local label = isValid and type(fields) == 'table' and fields.label
+  return type(label) == 'string' and label or ''
+end
+local function change(hash, id, value, row)
+  redis.call('XADD', changes, 'MAXLEN', '~', ${MAX_AUDIT_ENTRIES}, '*',
+    'at', at, 'action', action, 'key_id', id, 'label', labelOf(row), 'who', who)
+  redis.call('HSET', hash, id, value)
+  redis.call('ZADD', revisions, redis.call('INCR', revision), id)
+end
+`;
+
+/** Then ARGV: the id, row and revocation (or '') of each key. Returns how many were added. */
+const ADD = defineScript(`${CHANGE}
 local added = 0
-for i = 1, #ARGV, 2 do
-  if redis.call('HSETNX', records, ARGV[i], ARGV[i + 1]) == 1 then
-    changed(ARGV[i])
+for i = 4, #ARGV, 3 do
+  if redis.call('HEXISTS', records, ARGV[i]) == 0 then
+    change(records, ARGV[i], ARGV[i + 1], ARGV[i + 1])
+    if ARGV[i + 2] ~= '' then redis.call('HSET', revoked, ARGV[i], ARGV[i + 2]) end
     added = added + 1
   end
 end
 return added
 `);
 
-/** ARGV: the id and the row of a key. Returns 0 if there are keys already. */
-const ADD_FIRST = defineScript(`${NAMES}
+/** Then ARGV as for ADD, of one key that is not revoked. Returns 0 if there are keys already. */
+const ADD_FIRST = defineScript(`${CHANGE}
 if redis.call('EXISTS', records) == 1 then return 0 end
-redis.call('HSET', records, ARGV[1], ARGV[2])
-changed(ARGV[1])
+change(records, ARGV[4], ARGV[5], ARGV[5])
 return 1
 `);
 
-/** ARGV: the id and the time of each key. Returns the number of keys that were not yet revoked. */
-const REVOKE = defineScript(`${NAMES}
+/** Then ARGV: the id and the time of each key. Returns how many keys were not yet revoked. */
+const REVOKE = defineScript(`${CHANGE}
 local count = 0
-for i = 1, #ARGV, 2 do
-  if redis.call('HEXISTS', records, ARGV[i]) == 1 and redis.call('HSETNX', revoked, ARGV[i], ARGV[i + 1]) == 1 then
-    changed(ARGV[i])
+for i = 4, #ARGV, 2 do
+  local row = redis.call('HGET', records, ARGV[i])
+  if row and redis.call('HEXISTS', revoked, ARGV[i]) == 0 then
+    change(revoked, ARGV[i], ARGV[i + 1], row)
     count = count + 1
   end
 end
@@ -84,13 +111,16 @@ export class RedisKeys implements KeyStore {
   readonly #settings: RedisSettings;
   readonly #names: readonly [string, ...string[]];
   readonly #revisionName: string;
+  readonly #changesName: string;
 
   constructor(connection: RedisConnection, settings: RedisSettings) {
     this.#connection = connection;
     this.#settings = settings;
     const nameOf = (part: string) => `${settings.prefix}:{keys}:${part}`;
     this.#revisionName = nameOf('revision');
-    this.#names = [nameOf('records'), nameOf('revoked'), nameOf('used'), nameOf('revisions'), this.#revisionName];
+    this.#changesName = nameOf('changes');
+    const hashes = [nameOf('revoked'), nameOf('used'), nameOf('revisions')];
+    this.#names = [nameOf('records'), ...hashes, this.#revisionName, this.#changesName];
   }
 
   get location(): string {
@@ -104,7 +134,7 @@ export class RedisKeys implements KeyStore {
 
   async create(fields: NewKeyFields, nowMs: number): Promise<NewKey> {
     const created = createKey(fields, nowMs);
-    await this.#change(ADD, idAndRow(toStoredKey(created)));
+    await this.#change(ADD, { action: 'create', nowMs }, addArguments(toStoredKey(created)));
     return created;
   }
 
@@ -115,7 +145,11 @@ export class RedisKeys implements KeyStore {
     if (isClaimed === null || !(await this.isEmpty())) return undefined;
     const created = createKey(fields, nowMs);
     save(created.key); // before it is stored, so that a key whose text is lost is never stored
-    const isFirst = await this.#change(ADD_FIRST, idAndRow(toStoredKey(created)));
+    const isFirst = await this.#change(
+      ADD_FIRST,
+      { action: 'create first', nowMs },
+      addArguments(toStoredKey(created)),
+    );
     return isFirst === 1 ? created.key : undefined;
   }
 
@@ -135,20 +169,25 @@ export class RedisKeys implements KeyStore {
   }
 
   async revoke(id: string, nowMs: number): Promise<KeyRecord | undefined> {
-    await this.#change(REVOKE, [id, String(Math.floor(nowMs))]);
+    await this.#change(REVOKE, { action: 'revoke', nowMs }, [id, String(Math.floor(nowMs))]);
     return (await this.list()).find((record) => record.id === id);
   }
 
-  async copyFrom(keys: readonly StoredKey[]): Promise<CopyReport> {
-    const before = new Set((await this.list()).map(({ id }) => id));
-    const added = Number(await this.#change(ADD, keys.flatMap(idAndRow)));
+  async copyFrom(keys: readonly StoredKey[], nowMs: number): Promise<CopyReport> {
+    const added = Number(await this.#change(ADD, { action: 'copy', nowMs }, keys.flatMap(addArguments)));
     const revokedKeys = keys.filter(({ record }) => record.revokedAt !== undefined);
-    const revokedBefore = revokedKeys.filter(({ record }) => before.has(record.id));
-    const revoked = Number(await this.#change(REVOKE, revokedBefore.flatMap(idAndRevocation)));
-    await this.#change(REVOKE, revokedKeys.flatMap(idAndRevocation));
+    const revocations = revokedKeys.flatMap(({ record }) => [record.id, String(record.revokedAt)]);
+    const revoked = Number(await this.#change(REVOKE, { action: 'revoke', nowMs }, revocations));
     const uses = keys.flatMap(({ record: { id, lastUsedAt } }) => (lastUsedAt === undefined ? [] : [[id, lastUsedAt]]));
     await this.writeUses(new Map(uses as [string, number][]));
     return { added, revoked };
+  }
+
+  async auditLog(): Promise<AuditEntry[]> {
+    return await this.#attempt(async () => {
+      const reply = await this.#connection.send(this.#changesName, ['XRANGE', this.#changesName, '-', '+']);
+      return (reply as [string, string[]][]).map(([, fields]) => parseAuditEntry(toObject(fields)));
+    });
   }
 
   async writeUses(uses: KeyUses): Promise<void> {
@@ -181,8 +220,9 @@ export class RedisKeys implements KeyStore {
     this.#connection.close();
   }
 
-  async #change(script: RedisScript, args: readonly string[]): Promise<unknown> {
-    if (args.length === 0) return 0;
+  async #change(script: RedisScript, { action, nowMs }: Change, keyArgs: readonly string[]): Promise<unknown> {
+    if (keyArgs.length === 0) return 0;
+    const args = [String(Math.floor(nowMs)), action, operatorName(), ...keyArgs];
     return await this.#attempt(async () => {
       const reply = await this.#connection.run(script, this.#names, args);
       if (this.#settings.mode.kind !== 'standalone') {
@@ -214,13 +254,21 @@ export class RedisKeys implements KeyStore {
   }
 }
 
-function idAndRow(key: StoredKey): [string, string] {
-  const { revoked_at: _, last_used_at: __, ...row } = toKeyRow(key);
-  return [key.record.id, JSON.stringify(row)];
+interface Change {
+  readonly action: AuditAction;
+  readonly nowMs: number;
 }
 
-function idAndRevocation({ record }: StoredKey): [string, string] {
-  return [record.id, String(record.revokedAt)];
+/** From a flat list [name, value, …]. */
+function toObject(fields: readonly string[]): Record<string, string> {
+  const names = fields.filter((_, i) => i % 2 === 0);
+  return Object.fromEntries(names.map((name, i) => [name, fields[2 * i + 1] ?? '']));
+}
+
+/** The arguments of the script ADD for a key. */
+function addArguments(key: StoredKey): [string, string, string] {
+  const { revoked_at: revokedAt, last_used_at: _, ...row } = toKeyRow(key);
+  return [key.record.id, JSON.stringify(row), String(revokedAt ?? '')];
 }
 
 /** An invalid text becomes a row without columns, which `parseKeyRow` refuses. */

@@ -5,45 +5,36 @@
 import { hash } from 'node:crypto';
 import type { RateCall, RateLimiter } from '../limits/rate-limiter.ts';
 import type { Allowance } from '../limits/sliding-log.ts';
-import { parseTakeReply, TAKE_CALLS, type TakeReply } from './limit-script.ts';
-import type { RedisConnection, RedisNames } from './redis-connection.ts';
-import { RedisGuard } from './redis-guard.ts';
+import { CounterGroup, type CounterGroupOptions, type WaitingCall } from './counter-group.ts';
+import { TAKE_CALLS } from './limit-script.ts';
 
-/** Groups of logs. Those of a group share a slot, so that one script call can count them. */
+/** Groups of logs, which the servers of a cluster share among themselves. */
 const CLUSTER_GROUPS = 32;
-/** More calls would keep the server busy for milliseconds. */
-const MAX_CALLS_PER_SCRIPT = 500;
 
-export interface SharedLimiterOptions {
-  readonly connection: RedisConnection;
+export interface SharedLimiterOptions extends Pick<CounterGroupOptions, 'connection' | 'onChange'> {
   readonly isCluster: boolean;
   readonly prefix: string;
   readonly local: RateLimiter;
   /** Runs in every tick with calls, beside the script. Decisions wait for it. Must not reject. */
   readonly alongside: () => Promise<unknown>;
-  /** Called when `problem` becomes empty or not empty. */
-  readonly onChange: () => void;
-}
-
-interface WaitingCall {
-  readonly call: RateCall;
-  readonly limit: number;
-  readonly logName: string;
-  readonly decide: (allowance: Allowance) => void;
 }
 
 export class SharedLimiter {
   readonly counts = { roundTrips: 0, decidedLocally: 0 };
   readonly #options: SharedLimiterOptions;
-  readonly #groups: readonly LogGroup[];
+  readonly #groups: readonly CounterGroup<RateCall>[];
   #isScheduled = false;
   #hadProblem = false;
 
   constructor(options: SharedLimiterOptions) {
     this.#options = options;
     const groupCount = options.isCluster ? CLUSTER_GROUPS : 1;
+    const { connection, prefix } = options;
     const onChange = () => this.#reportChange();
-    this.#groups = Array.from({ length: groupCount }, (_, number) => new LogGroup(number, { ...options, onChange }));
+    this.#groups = Array.from({ length: groupCount }, (_, number) => {
+      const namePrefix = `${prefix}:{limits${number}}:`;
+      return new CounterGroup({ connection, script: TAKE_CALLS, namePrefix, onChange });
+    });
   }
 
   /** Why calls are not counted in Redis; empty if they are. */
@@ -56,13 +47,13 @@ export class SharedLimiter {
     const clientHash = hash('sha1', `${call.ownLimit?.keyId ?? ''}|${call.group}`, 'hex');
     const group = this.#groups[Number.parseInt(clientHash.slice(0, 4), 16) % this.#groups.length]!;
     const limit = call.ownLimit?.perMinute ?? this.#options.local.defaultPerMinute;
-    group.waiting.push({ call, limit, logName: group.logName(clientHash), decide });
+    group.add({ call, limit, name: clientHash, decide });
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => this.#countWaiting());
   }
 
-  /** Makes all servers know the script, so that the first calls need not wait for that. */
+  /** Makes all servers know the script. */
   async prepare(): Promise<void> {
     await Promise.all(this.#groups.map((group) => group.prepare()));
   }
@@ -83,12 +74,17 @@ export class SharedLimiter {
     const alongside = this.#options.alongside();
     this.counts.roundTrips++;
     for (const group of this.#groups) {
-      while (group.waiting.length > 0)
-        void this.#decide(group, group.waiting.splice(0, MAX_CALLS_PER_SCRIPT), alongside);
+      for (let calls = group.takeBatch(); calls.length > 0; calls = group.takeBatch()) {
+        void this.#decide(group, calls, alongside);
+      }
     }
   }
 
-  async #decide(group: LogGroup, calls: readonly WaitingCall[], alongside: Promise<unknown>): Promise<void> {
+  async #decide(
+    group: CounterGroup<RateCall>,
+    calls: readonly WaitingCall<RateCall>[],
+    alongside: Promise<unknown>,
+  ): Promise<void> {
     const [reply] = await Promise.all([group.count(calls), alongside]);
     for (const [i, { call, decide }] of calls.entries()) {
       const shared = reply?.allowances[i];
@@ -98,52 +94,5 @@ export class SharedLimiter {
       // after Redis was gone, it lacks calls that this machine has accepted meanwhile
       decide(own?.accepted === false ? own : (shared ?? own!));
     }
-  }
-}
-
-/** Logs that are counted together. */
-class LogGroup {
-  readonly waiting: WaitingCall[] = [];
-  readonly #connection: RedisConnection;
-  readonly #guard: RedisGuard;
-  /** Braces make Redis Cluster hash this part of a name only. */
-  readonly #namePrefix: string;
-
-  constructor(number: number, { connection, prefix, onChange }: SharedLimiterOptions) {
-    this.#connection = connection;
-    this.#namePrefix = `${prefix}:{limits${number}}:`;
-    const probeName = `${this.#namePrefix}probe`;
-    this.#guard = new RedisGuard({
-      probe: () => connection.send(probeName, ['SET', probeName, '1', 'PX', '1000']),
-      renew: () => connection.renew(),
-      onChange,
-    });
-  }
-
-  get problem(): string {
-    return this.#guard.problem;
-  }
-
-  logName(clientHash: string): string {
-    return this.#namePrefix + clientHash;
-  }
-
-  async prepare(): Promise<void> {
-    await this.#connection.run(TAKE_CALLS, [this.logName('prepare')], ['1']);
-  }
-
-  /** Returns undefined if Redis does not answer. */
-  async count(calls: readonly WaitingCall[]): Promise<TakeReply | undefined> {
-    const limits = calls.map(({ limit }) => limit);
-    const names = calls.map(({ logName }) => logName) as unknown as RedisNames;
-    const reply = await this.#guard.attempt(() => this.#connection.run(TAKE_CALLS, names, limits.map(String)));
-    if (reply === undefined) return undefined;
-    const parsed = parseTakeReply(reply, limits);
-    if (parsed.problem !== '') this.#guard.report(parsed.problem);
-    return parsed;
-  }
-
-  close(): void {
-    this.#guard.close();
   }
 }

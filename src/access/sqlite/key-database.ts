@@ -11,8 +11,24 @@ import { createPrivateFile, publishFile } from '../../files/private-file.ts';
 import { DamageError } from '../keys/key-store-errors.ts';
 import { isBusy } from './sqlite-errors.ts';
 
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 const BUSY_TIMEOUT_MS = 5000;
+
+/** Calls made with a key on a UTC day, which is a number of days since 1970. */
+const CREATE_QUOTA_COUNTS = `
+  CREATE TABLE quota_counts (key_id TEXT PRIMARY KEY, day INTEGER NOT NULL, calls INTEGER NOT NULL) STRICT;
+`;
+
+const CREATE_AUDIT_LOG = `
+  CREATE TABLE key_changes (
+    number INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    action TEXT NOT NULL,
+    key_id TEXT NOT NULL,
+    label TEXT NOT NULL,
+    who TEXT NOT NULL
+  ) STRICT;
+`;
 
 /** Opens the store for reading and writing. Creates a missing store and upgrades an older one. */
 export function openKeyDatabase(file: string): DatabaseSync {
@@ -106,6 +122,7 @@ function createSchema(db: DatabaseSync): void {
       label TEXT NOT NULL,
       max_records INTEGER NOT NULL,
       per_minute TEXT,
+      per_day INTEGER,
       origins TEXT NOT NULL,
       cidrs TEXT NOT NULL,
       created_at INTEGER NOT NULL,
@@ -117,6 +134,8 @@ function createSchema(db: DatabaseSync): void {
     CREATE INDEX keys_by_revision ON keys (revision);
     CREATE TABLE key_revision (revision INTEGER NOT NULL) STRICT;
     INSERT INTO key_revision VALUES (1);
+    ${CREATE_QUOTA_COUNTS}
+    ${CREATE_AUDIT_LOG}
     PRAGMA user_version = ${SCHEMA_VERSION};
   `);
 }
@@ -124,18 +143,26 @@ function createSchema(db: DatabaseSync): void {
 function refuseUnknownVersion(version: unknown): void {
   // 0 is SQLite's default
   if (version === 0) throw new DamageError('the file is empty or not a key store');
-  if (version !== 1 && version !== SCHEMA_VERSION) {
+  if (version !== 1 && version !== 2 && version !== SCHEMA_VERSION) {
     throw new Error(`its schema version is ${version}; this program reads versions up to ${SCHEMA_VERSION}`);
   }
 }
 
-/** Upgrades version 1 to 2, which has a revision for each key. */
+/** Version 2 added a revision of each key, version 3 quotas and the audit log. */
 function upgradeSchema(db: DatabaseSync): void {
+  const version = schemaVersion(db);
   // another process may have upgraded the schema in the meantime
-  if (schemaVersion(db) === SCHEMA_VERSION) return;
+  if (version === SCHEMA_VERSION) return;
+  if (version === 1) {
+    db.exec(`
+      ALTER TABLE keys ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+      CREATE INDEX keys_by_revision ON keys (revision);
+    `);
+  }
   db.exec(`
-    ALTER TABLE keys ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
-    CREATE INDEX keys_by_revision ON keys (revision);
+    ALTER TABLE keys ADD COLUMN per_day INTEGER;
+    ${CREATE_QUOTA_COUNTS}
+    ${CREATE_AUDIT_LOG}
     PRAGMA user_version = ${SCHEMA_VERSION};
   `);
 }

@@ -1,12 +1,16 @@
 /** The key store of one machine: a SQLite file, used by the main thread and the command line. */
 import type { DatabaseSync } from 'node:sqlite';
+import { type AuditAction, type AuditEntry, operatorName } from '../keys/audit-entry.ts';
 import type { KeyRecord, NewKeyFields } from '../keys/key-record.ts';
 import { parseKeyRow, type StoredKey, toKeyRow } from '../keys/key-row.ts';
 import type { CopyReport, KeyStore, KeyUses } from '../keys/key-store.ts';
 import { hashKey, isWellFormedKey } from '../keys/key-text.ts';
 import { createKey, type NewKey, toStoredKey } from '../keys/new-key.ts';
+import type { DayCount } from '../limits/quota-table.ts';
+import { addAuditEntry, readAuditLog } from './audit-log.ts';
 import { copyKeyDatabase } from './key-backup.ts';
 import { checkIntegrity, checkRevision, inTransaction, openKeyDatabase, tryInTransaction } from './key-database.ts';
+import { readQuotaCounts, writeQuotaCounts } from './quota-counts.ts';
 import { toKeyStoreError } from './sqlite-errors.ts';
 
 /** Opens or creates the store. Must be called before `openKeyReader`. */
@@ -38,7 +42,12 @@ export class SqliteKeys implements KeyStore {
 
   create(fields: NewKeyFields, nowMs: number): NewKey {
     const created = createKey(fields, nowMs);
-    this.#convertErrors(() => inTransaction(this.#db, () => this.#insert(toStoredKey(created))));
+    this.#convertErrors(() =>
+      inTransaction(this.#db, () => {
+        this.#insert(toStoredKey(created));
+        this.#record('create', created.record, nowMs);
+      }),
+    );
     return created;
   }
 
@@ -51,6 +60,7 @@ export class SqliteKeys implements KeyStore {
         isFirst = this.isEmpty();
         if (!isFirst) return;
         this.#insert(toStoredKey(created));
+        this.#record('create first', created.record, nowMs);
         save(created.key);
       }),
     );
@@ -68,7 +78,7 @@ export class SqliteKeys implements KeyStore {
     });
   }
 
-  copyFrom(keys: readonly StoredKey[]): CopyReport {
+  copyFrom(keys: readonly StoredKey[], nowMs: number): CopyReport {
     const report = { added: 0, revoked: 0 };
     this.#convertErrors(() =>
       inTransaction(this.#db, () => {
@@ -77,8 +87,12 @@ export class SqliteKeys implements KeyStore {
           const isHere = this.#db.prepare('SELECT id FROM keys WHERE id = ?').get(id) !== undefined;
           if (!isHere) {
             this.#insert(key);
+            this.#record('copy', key.record, nowMs);
             report.added++;
-          } else if (revokedAt !== undefined && this.#markRevoked(id, revokedAt)) report.revoked++;
+          } else if (revokedAt !== undefined && this.#markRevoked(id, revokedAt)) {
+            this.#record('revoke', key.record, nowMs);
+            report.revoked++;
+          }
         }
       }),
     );
@@ -90,19 +104,37 @@ export class SqliteKeys implements KeyStore {
   }
 
   revoke(id: string, nowMs: number): KeyRecord | undefined {
-    this.#convertErrors(() => inTransaction(this.#db, () => this.#markRevoked(id, nowMs)));
+    this.#convertErrors(() =>
+      inTransaction(this.#db, () => {
+        if (!this.#markRevoked(id, nowMs)) return;
+        const label = String(this.#db.prepare('SELECT label FROM keys WHERE id = ?').get(id)?.label);
+        this.#record('revoke', { id, label }, nowMs);
+      }),
+    );
     return this.#readOne('SELECT * FROM keys WHERE id = ?', id);
   }
 
-  /** Writes times of use, never over later ones. Returns false at once if the store is locked. */
-  writeUses(uses: KeyUses): boolean {
-    if (uses.size === 0) return true;
+  /**
+   * Writes times of use, never over later ones, and the calls that `countOf` returns by key id.
+   * Returns false at once if the store is locked.
+   */
+  writeUses(uses: KeyUses, countOf: (keyId: string) => DayCount | undefined = () => undefined): boolean {
     return this.#convertErrors(() =>
       tryInTransaction(this.#db, () => {
         const update = this.#db.prepare('UPDATE keys SET last_used_at = max(ifnull(last_used_at, 0), ?) WHERE id = ?');
         for (const [id, usedAtMs] of uses) update.run(Math.floor(usedAtMs), id);
+        writeQuotaCounts(this.#db, countOf);
       }),
     );
+  }
+
+  /** The last count of every key that has a quota. */
+  quotaCounts(): DayCount[] {
+    return this.#convertErrors(() => readQuotaCounts(this.#db));
+  }
+
+  auditLog(): AuditEntry[] {
+    return this.#convertErrors(() => readAuditLog(this.#db));
   }
 
   /** Throws KeyStoreError if any part of the store is damaged. */
@@ -112,6 +144,7 @@ export class SqliteKeys implements KeyStore {
       checkRevision(this.#db);
     });
     this.list(); // throws if a row cannot be parsed
+    this.quotaCounts();
   }
 
   /** Writes a verified copy, readable by its owner only. Throws KeyStoreError if `file` exists. */
@@ -136,6 +169,10 @@ export class SqliteKeys implements KeyStore {
       .prepare('UPDATE keys SET revoked_at = ?, revision = ? WHERE id = ? AND revoked_at IS NULL')
       .run(Math.floor(nowMs), this.#nextRevision(), id);
     return changes > 0;
+  }
+
+  #record(action: AuditAction, { id, label }: Pick<KeyRecord, 'id' | 'label'>, nowMs: number): void {
+    addAuditEntry(this.#db, { at: Math.floor(nowMs), action, keyId: id, label, who: operatorName() });
   }
 
   #readOne(sql: string, parameter: string): KeyRecord | undefined {

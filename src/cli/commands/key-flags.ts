@@ -6,6 +6,7 @@ export interface CreateFlags {
   readonly label: string;
   readonly maxRecords?: string;
   readonly perMinute?: string;
+  readonly perDay?: string;
   readonly expires?: string;
   readonly origin?: readonly string[];
   readonly cidr?: readonly string[];
@@ -16,6 +17,7 @@ const FLAG_BY_FIELD: Readonly<Record<keyof NewKeyFields, string>> = {
   label: '--label',
   maxRecords: '--max-records',
   perMinute: '--per-minute',
+  perDay: '--per-day',
   expiresAt: '--expires',
   allowedOrigins: '--origin',
   allowedCidrs: '--cidr',
@@ -26,6 +28,7 @@ export function parseKeyFlags(flags: CreateFlags, nowMs: number): NewKeyFields {
     label: flags.label,
     maxRecords: parseCount('--max-records', flags.maxRecords),
     perMinute: flags.perMinute === 'unlimited' ? 'unlimited' : parseCount('--per-minute', flags.perMinute),
+    perDay: parseCount('--per-day', flags.perDay),
     expiresAt: flags.expires === undefined ? undefined : parseDate(flags.expires),
     allowedOrigins: flags.origin,
     allowedCidrs: flags.cidr,
@@ -41,7 +44,7 @@ export function parseKeyFlags(flags: CreateFlags, nowMs: number): NewKeyFields {
 
 function parseCount(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (/^\d{1,9}$/.test(text)) return Number(text);
+  if (/^\d{1,12}$/.test(text)) return Number(text);
   throw new UsageError(`${flag}: must be an integer, got ${JSON.stringify(text)}.`);
 }
 

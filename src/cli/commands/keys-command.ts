@@ -2,11 +2,12 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { MAX_RECORDS } from '../../access/keys/key-record.ts';
+import { MAX_PER_DAY, MAX_RECORDS } from '../../access/keys/key-record.ts';
 import type { KeyStore } from '../../access/keys/key-store.ts';
 import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
 import { openSqliteKeys, SqliteKeys } from '../../access/sqlite/sqlite-keys.ts';
 import { UsageError } from '../../errors/usage-error.ts';
+import { auditTable, presentAuditEntry } from '../print/audit-view.ts';
 import { keyTable, presentKey } from '../print/key-view.ts';
 import { NotFoundError, note, printResult, requireOpenOutput } from '../print/output.ts';
 import { shellQuote } from '../print/shell-quote.ts';
@@ -19,7 +20,7 @@ type JsonFlag = Pick<CreateFlags, 'json'>;
 type StoreKind = 'sqlite' | 'redis';
 
 export function addKeysCommand(program: Command): void {
-  const keys = program.command('keys').description('create, list, revoke, copy and back up API keys');
+  const keys = program.command('keys').description('create, list, revoke, audit, copy and back up API keys');
   const addCommand = (name: string, description: string) =>
     addSettings(keys.command(name).description(description), KEY_SETTINGS);
   addCommand('create', 'create a key and print it once')
@@ -28,6 +29,10 @@ export function addKeysCommand(program: Command): void {
     .option(
       '--per-minute <number>',
       `requests per minute from one address, or "unlimited" (default: ${DEFAULT_PER_MINUTE})`,
+    )
+    .option(
+      '--per-day <number>',
+      `requests per UTC day from all addresses together, 1 to ${MAX_PER_DAY} (default: no quota)`,
     )
     .option('--expires <date>', 'date or time (UTC) when the key stops working, such as 2030-12-31')
     .option('--origin <origins...>', 'web origins that may use the key, such as https://example.com (default: any)')
@@ -41,6 +46,9 @@ export function addKeysCommand(program: Command): void {
     .argument('<id>', 'id of the key, from keys list')
     .option('--json', 'print JSON')
     .action(revokeKey);
+  addCommand('audit', 'list who created, copied and revoked keys, oldest change first')
+    .option('--json', 'print JSON')
+    .action(listChanges);
   addCommand('backup', 'copy the keys to a new SQLite file, even while the service runs')
     .argument('<file>', 'file to write; must not exist yet')
     .option('--json', 'print JSON')
@@ -82,12 +90,7 @@ async function createKey(flags: CreateFlags): Promise<void> {
 
 async function listKeys(flags: JsonFlag): Promise<void> {
   const place = keyPlaceOf(flags);
-  if (place.redis === undefined && !hasSqliteKeys(place.state)) {
-    const reason = `There is no key store in ${place.state.path}. Name the state folder of the service with --state.`;
-    printResult(flags.json, [], () => reason);
-    if (flags.json) note(reason);
-    return;
-  }
+  if (reportMissingStore(place, flags)) return;
   const store = await openKeyStore(place);
   const records = await useAndClose(store, () => store.list());
   const name = nameOf(place, store);
@@ -96,6 +99,28 @@ async function listKeys(flags: JsonFlag): Promise<void> {
       ? `There are no keys in ${name} yet. To create one: toponym keys create --label NAME`
       : `Keys in ${name}\n\n${keyTable(records)}`,
   );
+}
+
+async function listChanges(flags: JsonFlag): Promise<void> {
+  const place = keyPlaceOf(flags);
+  if (reportMissingStore(place, flags)) return;
+  const store = await openKeyStore(place);
+  const entries = await useAndClose(store, () => store.auditLog());
+  const name = nameOf(place, store);
+  printResult(flags.json, entries.map(presentAuditEntry), () =>
+    entries.length === 0
+      ? `No change of keys in ${name} has been recorded yet.`
+      : `Changes of keys in ${name}\n\n${auditTable(entries)}`,
+  );
+}
+
+/** Prints an empty list if there is no key store. Returns whether it did. */
+function reportMissingStore(place: KeyPlace, flags: JsonFlag): boolean {
+  if (place.redis !== undefined || hasSqliteKeys(place.state)) return false;
+  const reason = `There is no key store in ${place.state.path}. Name the state folder of the service with --state.`;
+  printResult(flags.json, [], () => reason);
+  if (flags.json) note(reason);
+  return true;
 }
 
 async function revokeKey(id: string, flags: JsonFlag): Promise<void> {
@@ -127,7 +152,7 @@ async function backUpKeys(givenPath: string, flags: JsonFlag): Promise<void> {
     if (store instanceof SqliteKeys) return store.backUp(file);
     const copy = openSqliteKeys(file);
     const stored = await store.stored();
-    await useAndClose(copy, () => copy.copyFrom(stored));
+    await useAndClose(copy, () => copy.copyFrom(stored, Date.now()));
     return { keys: stored.length };
   });
   const { size: bytes } = statSync(file);
@@ -147,7 +172,7 @@ async function copyKeys(flags: JsonFlag & { readonly from: string; readonly to: 
   const source = await openKeyStore(sourcePlace);
   const stored = await useAndClose(source, () => source.stored());
   const target = await openKeyStore(to === 'redis' ? place : sqlitePlace);
-  const { added, revoked } = await useAndClose(target, () => target.copyFrom(stored));
+  const { added, revoked } = await useAndClose(target, () => target.copyFrom(stored, Date.now()));
   printResult(flags.json, { from, to, keys: stored.length, added, revoked }, () =>
     [
       `Copied ${countKeys(added)} from ${source.location} to ${target.location}.`,

@@ -124,12 +124,13 @@ const COUNT = { type: 'integer' };
 const HEADERS = {
   'X-Request-Id': { description: 'Identifies this response in the log of the service.', schema: TEXT },
   'RateLimit-Policy': {
-    description: '`q` calls per sliding window of `w` seconds.',
+    description: '`q` calls per `w` seconds, for each limit. Windows slide; that of `day` is the day in UTC.',
     schema: TEXT,
     example: '"default";q=60;w=60',
   },
   RateLimit: {
-    description: '`r` calls left; in `t` seconds the oldest counted call leaves the window.',
+    description:
+      '`r` calls left, for each limit; in `t` seconds the oldest counted call leaves the window, or the day ends.',
     schema: TEXT,
     example: '"default";r=59;t=60',
   },

@@ -4,6 +4,7 @@
  */
 import type { KeyUses } from '../../access/keys/key-store.ts';
 import type { KeyChanges } from '../../access/keys/keys-in-memory.ts';
+import type { QuotaTable } from '../../access/limits/quota-table.ts';
 import type { RedisSettings } from '../../access/redis/redis-settings.ts';
 import type { Logger } from '../log.ts';
 import type { FirstKey } from './first-key.ts';
@@ -31,9 +32,13 @@ export interface KeySettings {
   readonly redis?: RedisSettings | undefined;
 }
 
-/** Throws KeyStoreError if the store cannot be used. */
-export async function openServiceKeys({ state, redis }: KeySettings, log: Logger): Promise<ServiceKeys> {
-  if (redis === undefined) return new SqliteServiceKeys(state, log);
+/** Throws KeyStoreError if the store cannot be used. Without Redis, restores the calls of today. */
+export async function openServiceKeys(
+  { state, redis }: KeySettings,
+  quotas: QuotaTable,
+  log: Logger,
+): Promise<ServiceKeys> {
+  if (redis === undefined) return new SqliteServiceKeys(state, quotas, log);
   // imported only if needed: loading the client library takes 0.2 s
   const { openRedisServiceKeys } = await import('./redis-service-keys.ts');
   return await openRedisServiceKeys(redis, state, log);

@@ -1,6 +1,7 @@
 /** The main thread's connection to the key store of this machine. */
 import { statSync } from 'node:fs';
 import type { KeyUses } from '../../access/keys/key-store.ts';
+import type { QuotaTable } from '../../access/limits/quota-table.ts';
 import { openSqliteKeys, type SqliteKeys } from '../../access/sqlite/sqlite-keys.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import type { Logger } from '../log.ts';
@@ -9,26 +10,33 @@ import type { ServiceKeys, WorkerKeys } from './service-keys.ts';
 import type { StateFolder } from './state-folder.ts';
 
 const FLUSH_INTERVAL_MS = 5_000;
+const NOT_WRITTEN = "the keys' times of last use and calls of today were not written";
 
 export class SqliteServiceKeys implements ServiceKeys {
   readonly #store: SqliteKeys;
   readonly #state: StateFolder;
+  readonly #quotas: QuotaTable;
   readonly #log: Logger;
   readonly #timer: NodeJS.Timeout;
   readonly #uses = new Map<string, number>(); // key id to time of last use
   readonly #openedFileId: string; // from `fileIdOf`
+  /** `changes` of the quotas that are in the store. */
+  #writtenChanges = 0;
   #isReplacementLogged = false;
   #isClosed = false;
 
-  /** Creates a missing store. Throws KeyStoreError if the store is damaged. */
-  constructor(state: StateFolder, log: Logger) {
+  /** Creates a missing store. Throws KeyStoreError if the store is damaged. Fills in `quotas`. */
+  constructor(state: StateFolder, quotas: QuotaTable, log: Logger) {
     this.#state = state;
+    this.#quotas = quotas;
     this.#log = log;
     this.#store = openSqliteKeys(state.keysPath);
     this.#openedFileId = fileIdOf(state.keysPath);
     this.#timer = setInterval(() => this.flush(), FLUSH_INTERVAL_MS).unref();
     try {
       this.#store.verify();
+      for (const count of this.#store.quotaCounts()) quotas.restore(count, Date.now());
+      this.#writtenChanges = quotas.changes;
     } catch (error) {
       this.#closeStore();
       throw error;
@@ -47,21 +55,25 @@ export class SqliteServiceKeys implements ServiceKeys {
     for (const [id, usedAt] of uses) this.#uses.set(id, Math.max(usedAt, this.#uses.get(id) ?? 0));
   }
 
-  flush(): void {
+  /** Writes times of use and calls of today, if there are new ones. Returns whether it could. */
+  flush(): boolean {
     this.#reportIfReplaced();
+    const { changes } = this.#quotas;
+    if (this.#uses.size === 0 && changes === this.#writtenChanges) return true;
     try {
-      const isWritten = this.#store.writeUses(this.#uses); // false if the store is locked
-      if (isWritten) this.#uses.clear();
+      const isWritten = this.#store.writeUses(this.#uses, (keyId) => this.#quotas.read(keyId));
+      if (!isWritten) return false; // the store is locked
+      this.#uses.clear();
+      this.#writtenChanges = changes;
     } catch (error) {
-      this.#log.warn({ reason: errorMessage(error) }, 'the times at which keys were last used were not written');
+      this.#log.warn({ reason: errorMessage(error) }, NOT_WRITTEN);
     }
+    return true;
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
-    this.flush();
-    if (this.#uses.size > 0)
-      this.#log.warn({ keys: this.#uses.size }, 'the times at which keys were last used were not written');
+    if (!this.flush()) this.#log.warn({ reason: 'the key store is locked' }, NOT_WRITTEN);
     this.#closeStore();
   }
 

@@ -1,10 +1,12 @@
-/** A worker thread's keys and rate limits, shared with other machines through Redis. */
+/** A worker thread's keys, rate limits and quotas, shared with other machines through Redis. */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { QuotaTable } from '../../access/limits/quota-table.ts';
 import type { RateLimiter } from '../../access/limits/rate-limiter.ts';
 import { RedisConnection } from '../../access/redis/redis-connection.ts';
 import { RedisKeyReader } from '../../access/redis/redis-key-reader.ts';
 import { RedisKeys } from '../../access/redis/redis-keys.ts';
 import { SharedLimiter } from '../../access/redis/shared-limiter.ts';
+import { SharedQuota } from '../../access/redis/shared-quota.ts';
 import type { Logger } from '../log.ts';
 import { counter, gauge, type Metric } from '../metrics/metric.ts';
 import type { WorkerKeys } from '../state/service-keys.ts';
@@ -15,13 +17,14 @@ const CONNECT_WITHIN_MS = 1000;
 
 interface SharedAccessOptions {
   readonly limiter: RateLimiter;
+  readonly quotaTable: QuotaTable;
   readonly log: Logger;
   readonly onProblem: (problem: string) => void;
 }
 
 export async function openSharedAccess(
   { settings, firstKeys }: Extract<WorkerKeys, { kind: 'redis' }>,
-  { limiter, log, onProblem }: SharedAccessOptions,
+  { limiter, quotaTable, log, onProblem }: SharedAccessOptions,
 ): Promise<WorkerAccess> {
   const connection = new RedisConnection(settings);
   const onChange = () => onProblem(problem());
@@ -40,13 +43,17 @@ export async function openSharedAccess(
     alongside: () => keys.refresh(), // so that a revocation applies from the next call on
     onChange,
   });
-  const problem = () => sharedLimiter.problem || keys.problem;
-  const prepared = connection.ready(CONNECT_WITHIN_MS).then(() => sharedLimiter.prepare());
+  const quotas = new SharedQuota({ connection, prefix: settings.prefix, local: quotaTable, onChange });
+  const problem = () => sharedLimiter.problem || quotas.problem || keys.problem;
+  const prepared = connection
+    .ready(CONNECT_WITHIN_MS)
+    .then(() => Promise.all([sharedLimiter.prepare(), quotas.prepare()]));
   await Promise.race([prepared, pause(CONNECT_WITHIN_MS)]).catch(() => {}); // the guards report it
   return {
     findKey: (keyText) => keys.find(keyText),
     limiter,
     sharedLimiter,
+    quotas,
     get problem() {
       return problem();
     },
@@ -54,6 +61,7 @@ export async function openSharedAccess(
     close: () => {
       keys.close();
       sharedLimiter.close();
+      quotas.close();
       connection.close();
     },
   };

@@ -29,6 +29,8 @@ export interface WorkerConfig extends ReplaceableValues {
   readonly ipDatabases: readonly IpDatabase[];
   /** Recent calls of all threads, for rate limits. */
   readonly rateBuffer: SharedArrayBuffer;
+  /** Calls of today of all threads, for the quotas of keys. */
+  readonly quotaBuffer: SharedArrayBuffer;
   readonly keys: WorkerKeys;
   readonly serviceName: string;
   readonly trustedProxies: readonly Cidr[];

@@ -109,6 +109,7 @@ class WorkerServer {
       },
       limiter: this.#access.limiter,
       sharedLimiter: this.#access.sharedLimiter,
+      quotas: this.#access.quotas,
       locate: createLocator(ipDatabases),
       serviceName,
       trustedProxies,

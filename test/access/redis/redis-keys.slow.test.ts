@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { MAX_AUDIT_ENTRIES, operatorName } from '../../../src/access/keys/audit-entry.ts';
 import { createKeyText } from '../../../src/access/keys/key-text.ts';
 import { NOTHING_SEEN } from '../../../src/access/keys/keys-in-memory.ts';
 import { RedisKeyReader } from '../../../src/access/redis/redis-key-reader.ts';
@@ -37,7 +38,13 @@ async function aReader(context: TestContext, redis: RedisServer) {
 test('a key is stored as its hash, and found by its text', { skip }, async (context) => {
   const redis = await startRedis(context);
   const { store } = await aStore(context, redis.url);
-  const fields = { label: 'a "label" with ünïcode', maxRecords: 5, perMinute: 100, expiresAt: NOW + 1000 };
+  const fields = {
+    label: 'a "label" with ünïcode',
+    maxRecords: 5,
+    perMinute: 100,
+    perDay: 5000,
+    expiresAt: NOW + 1000,
+  };
   const { record, key } = await store.create({ ...fields, allowedCidrs: ['192.0.2.0/24'] }, NOW);
   assert.deepEqual(await store.find(key), record);
   assert.deepEqual(await store.list(), [record]);
@@ -144,6 +151,94 @@ test('a damaged row is reported, and the other keys work', { skip }, async (cont
   await assert.rejects(store.list(), /the keys in Redis at .* cannot be used: column hash of key/);
 });
 
+test('rows of earlier versions, without a quota, are valid', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const { store } = await aStore(context, redis.url);
+  const { record, key } = await store.create({ label: 'old' }, NOW);
+  const { per_day: _, ...oldRow } = JSON.parse(await redis.cli('HGET', 'toponym:{keys}:records', record.id));
+  await redis.cli('HSET', 'toponym:{keys}:records', record.id, JSON.stringify(oldRow));
+  const { reader, damages } = await aReader(context, redis);
+  assert.deepEqual(damages, []);
+  assert.deepEqual(reader.find(key), record);
+});
+
+test('every change is recorded once in the audit log, never the key', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const { store } = await aStore(context, redis.url);
+  assert.deepEqual(await store.auditLog(), []);
+  const who = operatorName();
+  const key = await store.createFirst({ label: 'first key' }, NOW, () => {});
+  const [first] = await store.list();
+  const { record } = await store.create({ label: 'a "label" with ünïcode' }, NOW + 1.5);
+  await store.revoke(record.id, NOW + 2);
+  await store.revoke(record.id, NOW + 3);
+  await store.revoke('k000000000000', NOW + 4);
+  await store.writeUses(new Map([[record.id, NOW + 5]]));
+  assert.deepEqual(await store.auditLog(), [
+    { at: NOW, action: 'create first', keyId: first?.id, label: 'first key', who },
+    { at: NOW + 1, action: 'create', keyId: record.id, label: record.label, who },
+    { at: NOW + 2, action: 'revoke', keyId: record.id, label: record.label, who },
+  ]);
+  const dump = await redis.cli('XRANGE', 'toponym:{keys}:changes', '-', '+');
+  assert.ok(dump.includes(record.id) && !dump.includes(key ?? ''), dump);
+});
+
+test('a copy into Redis records the keys that it adds and revokes', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const { store } = await aStore(context, redis.url);
+  const sqlite = openSqliteKeys(join(temporaryFolder(context), 'keys.sqlite'));
+  context.after(() => sqlite.close());
+  const a = sqlite.create({ label: 'a' }, NOW).record;
+  const b = sqlite.create({ label: 'b' }, NOW + 1).record;
+  sqlite.revoke(b.id, NOW + 2);
+  await store.copyFrom(sqlite.stored(), NOW + 5);
+  await store.copyFrom(sqlite.stored(), NOW + 6);
+  sqlite.revoke(a.id, NOW + 7);
+  await store.copyFrom(sqlite.stored(), NOW + 8);
+  assert.deepEqual(
+    (await store.auditLog()).map(({ at, action, label }) => [at, action, label]),
+    [
+      [NOW + 5, 'copy', 'a'],
+      [NOW + 5, 'copy', 'b'],
+      [NOW + 8, 'revoke', 'a'],
+    ],
+  );
+});
+
+test('the audit log in Redis is trimmed; damaged rows can be revoked; without a log nothing changes', {
+  skip,
+}, async (context) => {
+  const redis = await startRedis(context);
+  const { store } = await aStore(context, redis.url);
+  const log = 'toponym:{keys}:changes';
+  const fill = `for i = 1, 12000 do redis.call('XADD', KEYS[1], '*', 'at', i) end`;
+  await redis.cli('EVAL', fill, '1', log);
+  const { record } = await store.create({ label: 'a' }, NOW);
+  const length = Number(await redis.cli('XLEN', log));
+  // Redis deletes whole nodes of 100 entries
+  assert.ok(length >= MAX_AUDIT_ENTRIES && length <= MAX_AUDIT_ENTRIES + 100, String(length));
+  await redis.cli('DEL', log);
+  for (const [i, row] of ['{"id":', '7', '{"label":{}}'].entries()) {
+    await redis.cli('HSET', 'toponym:{keys}:records', `bad${i}`, row);
+    await store.revoke(`bad${i}`, NOW).catch(() => {}); // the row cannot be shown
+    assert.equal(await redis.cli('HGET', 'toponym:{keys}:revoked', `bad${i}`), String(NOW));
+    await redis.cli('HDEL', 'toponym:{keys}:records', `bad${i}`);
+    await redis.cli('ZREM', 'toponym:{keys}:revisions', `bad${i}`);
+  }
+  assert.deepEqual(
+    (await store.auditLog()).map(({ keyId, label }) => [keyId, label]),
+    [
+      ['bad0', ''],
+      ['bad1', ''],
+      ['bad2', ''],
+    ],
+  );
+  await redis.cli('SET', log, 'not a stream');
+  await assert.rejects(store.create({ label: 'b' }, NOW), /cannot be used: .*WRONGTYPE/);
+  await assert.rejects(store.revoke(record.id, NOW), /WRONGTYPE/);
+  assert.deepEqual(await store.list(), [record]);
+});
+
 test('times of use never go back', { skip }, async (context) => {
   const redis = await startRedis(context);
   const { store } = await aStore(context, redis.url);
@@ -163,16 +258,19 @@ test('keys move from SQLite to Redis and back with all their fields', { skip }, 
   const other = openSqliteKeys(join(folder, 'other.sqlite'));
   context.after(() => sqlite.close());
   context.after(() => other.close());
-  const a = sqlite.create({ label: 'a', perMinute: 'unlimited', allowedOrigins: ['https://example.com'] }, NOW);
+  const a = sqlite.create(
+    { label: 'a', perMinute: 'unlimited', perDay: 7, allowedOrigins: ['https://example.com'] },
+    NOW,
+  );
   const b = sqlite.create({ label: 'b', expiresAt: NOW + 2 }, NOW + 1);
   sqlite.writeUses(new Map([[a.record.id, NOW + 7]]));
   sqlite.revoke(b.record.id, NOW + 3);
-  assert.deepEqual(await store.copyFrom(sqlite.stored()), { added: 2, revoked: 0 });
+  assert.deepEqual(await store.copyFrom(sqlite.stored(), NOW), { added: 2, revoked: 0 });
   assert.deepEqual(await store.stored(), sqlite.stored());
-  assert.deepEqual(await store.copyFrom(sqlite.stored()), { added: 0, revoked: 0 });
+  assert.deepEqual(await store.copyFrom(sqlite.stored(), NOW), { added: 0, revoked: 0 });
   sqlite.revoke(a.record.id, NOW + 9);
-  assert.deepEqual(await store.copyFrom(sqlite.stored()), { added: 0, revoked: 1 });
-  assert.deepEqual(other.copyFrom(await store.stored()), { added: 2, revoked: 0 });
+  assert.deepEqual(await store.copyFrom(sqlite.stored(), NOW), { added: 0, revoked: 1 });
+  assert.deepEqual(other.copyFrom(await store.stored(), NOW), { added: 2, revoked: 0 });
   assert.deepEqual(other.stored(), sqlite.stored());
 });
 

@@ -45,6 +45,14 @@ const VERSION_1 = `
   PRAGMA journal_mode = WAL;
 `;
 
+/** The schema after version 0.1.0, before quotas and the audit log. */
+const VERSION_2 = `
+  ${VERSION_1}
+  ALTER TABLE keys ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX keys_by_revision ON keys (revision);
+  PRAGMA user_version = 2;
+`;
+
 function storePath(t: TestContext): string {
   return join(temporaryFolder(t), 'keys.sqlite');
 }
@@ -83,6 +91,7 @@ test('a store of schema version 1 is upgraded with all its keys and sees later c
     label: 'good',
     maxRecords: 7,
     perMinute: 600,
+    perDay: undefined,
     allowedOrigins: ['https://a.test'],
     allowedCidrs: ['10.0.0.0/8'],
     createdAt: 1,
@@ -103,14 +112,44 @@ test('a store of schema version 1 is upgraded with all its keys and sees later c
   assert.equal(store.find(key)?.label, 'new');
 });
 
+test('stores of schema versions 1 and 2 get quotas and an audit log, and lose nothing', (t) => {
+  for (const schema of [VERSION_1, VERSION_2]) {
+    const file = storePath(t);
+    const old = new DatabaseSync(file);
+    old.exec(schema);
+    const columns = 'id, hash, label, max_records, origins, cidrs, created_at';
+    const insert = old.prepare(`INSERT INTO keys (${columns}) VALUES ('k1', ?, 'old', 7, '[]', '[]', 1)`);
+    const key = createKeyText();
+    insert.run(hashKey(key));
+    old.close();
+    const store = openSqliteKeys(file);
+    store.verify();
+    assert.equal(store.find(key)?.maxRecords, 7);
+    assert.equal(store.find(key)?.perDay, undefined);
+    const limited = store.create({ label: 'new', perDay: 500 }, NOW);
+    assert.deepEqual(store.find(limited.key), limited.record);
+    assert.deepEqual(store.quotaCounts(), [{ keyId: limited.record.id, day: 0, calls: 0 }]);
+    store.revoke('k1', NOW + 1);
+    assert.deepEqual(
+      store.auditLog().map(({ action, label }) => [action, label]),
+      [
+        ['create', 'new'],
+        ['revoke', 'old'],
+      ],
+    );
+    store.close();
+    verify(file);
+  }
+});
+
 test('a store of a later schema version is refused and not changed', (t) => {
   const file = aClosedStore(t);
   const db = new DatabaseSync(file);
-  db.exec('PRAGMA user_version = 3');
+  db.exec('PRAGMA user_version = 4');
   db.close();
   assert.throws(() => verify(file), {
     name: 'KeyStoreError',
-    message: `key store ${file} cannot be used: its schema version is 3; this program reads versions up to 2`,
+    message: `key store ${file} cannot be used: its schema version is 4; this program reads versions up to 3`,
   });
 });
 
@@ -125,6 +164,11 @@ const DAMAGES: Readonly<Record<string, (file: string) => void>> = {
   'malformed addresses': (file) => change(file, `UPDATE keys SET cidrs = '["somewhere"]'`),
   'a number of records out of range': (file) => change(file, 'UPDATE keys SET max_records = 2000'),
   'a limit that is not a number': (file) => change(file, `UPDATE keys SET per_minute = 'many'`),
+  'a quota out of range': (file) => change(file, 'UPDATE keys SET per_day = 0'),
+  'calls of a day out of range': (file) => {
+    change(file, 'UPDATE keys SET per_day = 5');
+    execute(file, `INSERT INTO quota_counts SELECT id, 1, -1 FROM keys WHERE per_day = 5`);
+  },
   'a time of creation out of range': (file) => change(file, 'UPDATE keys SET created_at = 8640000000000001'),
   'an expiry out of range': (file) => change(file, 'UPDATE keys SET expires_at = 8640000000000001'),
   'a time of revocation out of range': (file) => change(file, 'UPDATE keys SET revoked_at = 9007199254740991'),
@@ -159,7 +203,8 @@ function overwrite(file: string, offset: number, length: number, text = 'U'): vo
 
 /** Changes one digit of a hash in the table, so that the table and its index differ. */
 function changeHash(file: string): void {
-  const offset = readFileSync(file).indexOf('key number 50') - 64;
+  // the audit log has the label too, but without a hash before it
+  const offset = readFileSync(file, 'latin1').search(/[0-9a-f]{64}key number 50/);
   const digit = readFileSync(file).toString('latin1', offset, offset + 1);
   assert.match(digit, /[0-9a-f]/);
   overwrite(file, offset, 1, digit === '0' ? '1' : '0');

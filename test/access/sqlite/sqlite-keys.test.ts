@@ -31,6 +31,7 @@ test('a created key is found by its text, with all its fields', (t) => {
       label: 'shop',
       maxRecords: 5,
       perMinute: 600,
+      perDay: 1_000_000_000,
       allowedOrigins: ['https://a.test'],
       allowedCidrs: ['10.0.0.0/8'],
       expiresAt: NOW + 1000,
@@ -42,6 +43,7 @@ test('a created key is found by its text, with all its fields', (t) => {
     label: 'shop',
     maxRecords: 5,
     perMinute: 600,
+    perDay: 1_000_000_000,
     allowedOrigins: ['https://a.test'],
     allowedCidrs: ['10.0.0.0/8'],
     createdAt: NOW,
@@ -106,6 +108,23 @@ test('times of last use are written and never move back', (t) => {
   assert.equal(store.writeUses(new Map([[record.id, NOW + 50]])), true);
   assert.equal(other.writeUses(new Map([[record.id, NOW + 20]])), true);
   assert.equal(other.list()[0]?.lastUsedAt, NOW + 50);
+});
+
+test('calls of a day are written for keys with a quota, and only increase on a day', (t) => {
+  const { store, file } = aStore(t);
+  const { store: other } = aStore(t, file);
+  const keyId = store.create({ label: 'x', perDay: 100 }, NOW).record.id;
+  store.create({ label: 'without a quota' }, NOW);
+  const write = (from: typeof store, day: number, calls: number) =>
+    from.writeUses(new Map(), (id) => ({ keyId: id, day, calls }));
+  assert.deepEqual(store.quotaCounts(), [{ keyId, day: 0, calls: 0 }]);
+  assert.equal(write(store, 20_000, 7), true);
+  assert.equal(write(other, 20_000, 5), true);
+  assert.deepEqual(other.quotaCounts(), [{ keyId, day: 20_000, calls: 7 }]);
+  assert.equal(write(other, 20_001, 2), true);
+  assert.deepEqual(store.quotaCounts(), [{ keyId, day: 20_001, calls: 2 }]);
+  assert.equal(store.writeUses(new Map()), true);
+  assert.deepEqual(store.quotaCounts(), [{ keyId, day: 20_001, calls: 2 }]);
 });
 
 test('writing times of last use does not wait while another connection writes', (t) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chownSync,
   closeSync,
   existsSync,
   mkdirSync,
@@ -12,6 +13,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -25,6 +27,39 @@ function inEmptyFolder(context: TestContext) {
   const cwd = temporaryFolder(context);
   return { cwd, state: join(cwd, 'state'), keys: (...args: string[]) => runToponym(['keys', ...args], { cwd }) };
 }
+
+test('audit lists who changed which key, for people and as JSON, and never the key', async (context) => {
+  const { state, keys } = inEmptyFolder(context);
+  assert.equal((await keys('audit', '--json')).stdout, '[]\n');
+  assert.ok((await keys('audit')).stdout.includes(`There is no key store in ${state}`));
+  const { id, key, createdAt } = JSON.parse((await keys('create', '--label', 'Web shop', '--json')).stdout);
+  const { revokedAt } = JSON.parse((await keys('revoke', id, '--json')).stdout);
+  const json = await keys('audit', '--json');
+  const who = `${userInfo().username}@${hostname()}`;
+  assert.deepEqual(JSON.parse(json.stdout), [
+    { at: createdAt, action: 'create', keyId: id, label: 'Web shop', who },
+    { at: revokedAt, action: 'revoke', keyId: id, label: 'Web shop', who },
+  ]);
+  const { stdout } = await keys('audit');
+  assert.ok(stdout.startsWith(`Changes of keys in ${state}\n\nTIME `), stdout);
+  assert.match(stdout, new RegExp(`^[-0-9]{10} [:0-9]{8}  revoke  ${id}  Web shop  ${who}$`, 'm'));
+  assert.ok(!`${json.stdout}${stdout}`.includes(key));
+});
+
+test('audit names a user without a name by number', {
+  skip: process.getuid?.() === 0 ? false : 'only root can become another user',
+}, async (context) => {
+  const { cwd } = inEmptyFolder(context);
+  const uid = 54_321;
+  chownSync(cwd, uid, uid);
+  const args = [PROGRAM, 'keys', 'create', '--label', 'a', '--state', join(cwd, 'state')];
+  const child = spawn(process.execPath, args, { cwd, uid, gid: uid });
+  child.stdout.resume();
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  assert.equal(code, 0, stderr);
+  const { stdout } = await runToponym(['keys', 'audit', '--json', '--state', join(cwd, 'state')]);
+  assert.equal(JSON.parse(stdout)[0].who, `uid ${uid}@${hostname()}`);
+});
 
 test('list, revoke and backup without a key store name the state folder and create nothing', async (context) => {
   const { cwd, state, keys } = inEmptyFolder(context);
@@ -61,16 +96,21 @@ test('create prints the state folder it creates, and that the service must use t
   assert.deepEqual(readdirSync(state), ['keys.sqlite']);
 });
 
-test('list shows the state folder, and the origins, addresses and expiry of each key', async (context) => {
+test('list shows the state folder, and the limits, origins, addresses and expiry of each key', async (context) => {
   const { state, keys } = inEmptyFolder(context);
   const origins = ['--origin', 'https://a.test', 'https://b.test'];
   await keys('create', '--label', 'a', ...origins, '--cidr', '10.0.0.0/8', '--expires', '2099-12-31');
   await keys('create', '--label', 'b');
+  const limited = JSON.parse((await keys('create', '--label', 'c', '--per-day', '1000000000', '--json')).stdout);
+  assert.equal(limited.perDay, 1_000_000_000);
   const { stdout } = await keys('list');
   assert.ok(stdout.startsWith(`Keys in ${state}\n`), stdout);
   assert.match(stdout, /ORIGINS +ADDRESSES/);
   assert.match(stdout, / a +20 .* 2099-12-31 00:00 .* https:\/\/a\.test,https:\/\/b\.test +10\.0\.0\.0\/8\n/);
   assert.match(stdout, / b +20 .* any +any\n/);
+  assert.match(stdout, /PER MINUTE +PER DAY +CREATED/);
+  assert.match(stdout, / b +20 +60 +- +20/);
+  assert.match(stdout, / c +20 +60 +1000000000 +20/);
 });
 
 test('an invalid value of create is refused with the name of its flag', async (context) => {
@@ -79,6 +119,9 @@ test('an invalid value of create is refused with the name of its flag', async (c
     ['--max-records', '21'],
     ['--max-records', 'many'],
     ['--per-minute', '0'],
+    ['--per-day', '0'],
+    ['--per-day', '1000000001'],
+    ['--per-day', 'unlimited'],
     ['--expires', 'tomorrow'],
     ['--expires', '2020-01-01'],
     ['--expires', '2030-02-31'],

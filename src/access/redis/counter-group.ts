@@ -1,0 +1,79 @@
+/** Counters in Redis that share a slot of a cluster, so that one script can count many calls. */
+import type { Allowance } from '../limits/sliding-log.ts';
+import { parseTakeReply, type TakeReply } from './limit-script.ts';
+import type { RedisConnection, RedisNames, RedisScript } from './redis-connection.ts';
+import { RedisGuard } from './redis-guard.ts';
+
+/** More calls would keep the server busy for milliseconds. */
+const MAX_CALLS_PER_SCRIPT = 500;
+
+export interface CounterGroupOptions {
+  readonly connection: RedisConnection;
+  /** Its reply must be one that `parseTakeReply` reads. */
+  readonly script: RedisScript;
+  /** Has braces: Redis Cluster hashes only the part in them. */
+  readonly namePrefix: string;
+  /** Called when `problem` becomes empty or not empty. */
+  readonly onChange: () => void;
+}
+
+export interface WaitingCall<Call> {
+  readonly call: Call;
+  readonly limit: number;
+  /** Of the counter, without the group's prefix. */
+  readonly name: string;
+  readonly decide: (allowance: Allowance) => void;
+}
+
+export class CounterGroup<Call> {
+  readonly #options: CounterGroupOptions;
+  readonly #guard: RedisGuard;
+  readonly #waiting: WaitingCall<Call>[] = [];
+
+  constructor(options: CounterGroupOptions) {
+    this.#options = options;
+    const { connection, onChange } = options;
+    const probeName = `${options.namePrefix}probe`;
+    this.#guard = new RedisGuard({
+      probe: () => connection.send(probeName, ['SET', probeName, '1', 'PX', '1000']),
+      renew: () => connection.renew(),
+      onChange,
+    });
+  }
+
+  /** Why calls are not counted in Redis; empty if they are. */
+  get problem(): string {
+    return this.#guard.problem;
+  }
+
+  add(call: WaitingCall<Call>): void {
+    this.#waiting.push(call);
+  }
+
+  /** Removes the calls that one script call shall count; none if no call waits. */
+  takeBatch(): readonly WaitingCall<Call>[] {
+    return this.#waiting.splice(0, MAX_CALLS_PER_SCRIPT);
+  }
+
+  /** Makes the server know the script, so that the first calls need not wait for that. */
+  async prepare(): Promise<void> {
+    const { connection, script, namePrefix } = this.#options;
+    await connection.run(script, [`${namePrefix}prepare`], ['1']);
+  }
+
+  /** Returns undefined if Redis does not answer. */
+  async count(calls: readonly WaitingCall<Call>[]): Promise<TakeReply | undefined> {
+    const { connection, script, namePrefix } = this.#options;
+    const limits = calls.map(({ limit }) => limit);
+    const names = calls.map(({ name }) => namePrefix + name) as unknown as RedisNames;
+    const reply = await this.#guard.attempt(() => connection.run(script, names, limits.map(String)));
+    if (reply === undefined) return undefined;
+    const parsed = parseTakeReply(reply, limits);
+    if (parsed.problem !== '') this.#guard.report(parsed.problem);
+    return parsed;
+  }
+
+  close(): void {
+    this.#guard.close();
+  }
+}

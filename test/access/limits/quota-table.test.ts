@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import fc from 'fast-check';
+import { createQuotaBuffer, DAY_MS, dayOf, QuotaTable } from '../../../src/access/limits/quota-table.ts';
+
+const MODULE = new URL('../../../src/access/limits/quota-table.ts', import.meta.url).href;
+const NOON = Date.UTC(2030, 0, 1, 12);
+const TODAY = dayOf(NOON);
+
+function aTable(capacity?: number): QuotaTable {
+  return new QuotaTable(createQuotaBuffer(capacity));
+}
+
+function acceptedOf(table: QuotaTable, calls: number, call: Parameters<QuotaTable['take']>[0]): number {
+  let accepted = 0;
+  for (let i = 0; i < calls; i++) if (table.take(call).accepted) accepted++;
+  return accepted;
+}
+
+test('a key has its quota once per UTC day, and the allowance says when the day ends', () => {
+  const table = aTable();
+  const call = { keyId: 'k1', perDay: 2, nowMs: NOON };
+  const resetMs = 12 * 3_600_000;
+  assert.deepEqual(table.take(call), { accepted: true, limit: 2, remaining: 1, resetMs, retryAfterMs: 0 });
+  assert.deepEqual(table.take(call), { accepted: true, limit: 2, remaining: 0, resetMs, retryAfterMs: 0 });
+  assert.deepEqual(table.take(call), { accepted: false, limit: 2, remaining: 0, resetMs, retryAfterMs: resetMs });
+  const midnight = NOON + resetMs;
+  assert.equal(table.take({ ...call, nowMs: midnight - 1 }).retryAfterMs, 1);
+  assert.equal(acceptedOf(table, 5, { ...call, nowMs: midnight }), 2);
+});
+
+test('keys are counted separately, with quotas of any size', () => {
+  const table = aTable();
+  assert.equal(acceptedOf(table, 10, { keyId: 'k1', perDay: 3, nowMs: NOON }), 3);
+  assert.equal(acceptedOf(table, 10, { keyId: 'k2', perDay: 7, nowMs: NOON }), 7);
+  table.restore({ keyId: 'k3', day: TODAY, calls: 999_999_995 }, NOON);
+  assert.equal(acceptedOf(table, 10, { keyId: 'k3', perDay: 1_000_000_000, nowMs: NOON }), 5);
+});
+
+test('many keys over many days are counted as if each were alone', () => {
+  const call = fc.record({ key: fc.nat(15), days: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2) });
+  fc.assert(
+    fc.property(fc.array(call, { maxLength: 400, size: 'max' }), (calls) => {
+      const table = aTable(16); // as many entries as keys
+      const counts = new Map<string, number>();
+      let nowMs = NOON;
+      for (const { key, days } of calls) {
+        nowMs += days * DAY_MS;
+        const name = `${key} on ${nowMs}`;
+        const counted = counts.get(name) ?? 0;
+        const { accepted } = table.take({ keyId: `k${key}`, perDay: 4, nowMs });
+        assert.equal(accepted, counted < 4);
+        if (accepted) counts.set(name, counted + 1);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('if the table is full, further keys are refused until the next day, and known keys are not', () => {
+  const table = aTable(4);
+  for (let i = 0; i < 4; i++) assert.equal(table.take({ keyId: `k${i}`, perDay: 2, nowMs: NOON }).accepted, true);
+  assert.deepEqual(table.take({ keyId: 'k4', perDay: 2, nowMs: NOON }), {
+    accepted: false,
+    limit: 2,
+    remaining: 0,
+    resetMs: 12 * 3_600_000,
+    retryAfterMs: 12 * 3_600_000,
+  });
+  assert.equal(table.take({ keyId: 'k0', perDay: 2, nowMs: NOON }).accepted, true);
+  for (let i = 4; i < 8; i++) {
+    assert.equal(table.take({ keyId: `k${i}`, perDay: 2, nowMs: NOON + DAY_MS }).accepted, true);
+  }
+});
+
+test('50,000 keys a day have room, day after day, and further ones cost little time', () => {
+  const table = aTable();
+  for (let day = 0; day < 3; day++) {
+    const nowMs = NOON + day * DAY_MS;
+    for (let i = 0; i < 50_000; i++) {
+      assert.equal(table.take({ keyId: `day ${day} key ${i}`, perDay: 1, nowMs }).accepted, true);
+    }
+    assert.equal(table.take({ keyId: `day ${day} key 0`, perDay: 1, nowMs }).accepted, false);
+  }
+  for (let i = 0; i < 20_000; i++) table.take({ keyId: `more ${i}`, perDay: 1, nowMs: NOON + 2 * DAY_MS });
+  const startedMs = performance.now();
+  for (let i = 0; i < 1000; i++) table.take({ keyId: `even more ${i}`, perDay: 1, nowMs: NOON + 2 * DAY_MS });
+  assert.ok(performance.now() - startedMs < 1000, 'less than 1 ms each');
+});
+
+test('a clock that is set back over midnight starts no new quota; one that was wrong by days does', () => {
+  const table = aTable();
+  const call = { keyId: 'k1', perDay: 1 };
+  const midnight = (TODAY + 1) * DAY_MS;
+  assert.equal(table.take({ ...call, nowMs: midnight }).accepted, true);
+  const refused = table.take({ ...call, nowMs: midnight - 1000 });
+  assert.equal(refused.accepted, false);
+  assert.equal(refused.retryAfterMs, DAY_MS + 1000, 'the later day must end');
+  assert.equal(table.take({ ...call, nowMs: midnight + DAY_MS - 1 }).accepted, false);
+  assert.equal(table.take({ ...call, nowMs: midnight - 5 * DAY_MS }).accepted, true);
+});
+
+test('counts can be read and restored, but never reduced, and not those of earlier days', () => {
+  const table = aTable();
+  assert.equal(table.read('k1'), undefined);
+  const before = table.changes;
+  table.restore({ keyId: 'k1', day: TODAY - 1, calls: 9 }, NOON);
+  assert.equal(table.read('k1'), undefined);
+  assert.equal(table.changes, before);
+  table.restore({ keyId: 'k1', day: TODAY, calls: 9 }, NOON);
+  table.restore({ keyId: 'k1', day: TODAY, calls: 5 }, NOON);
+  assert.equal(table.take({ keyId: 'k1', perDay: 100, nowMs: NOON }).remaining, 90);
+  assert.deepEqual(table.read('k1'), { keyId: 'k1', day: TODAY, calls: 10 });
+  assert.notEqual(table.changes, before);
+});
+
+test('calls in several threads are accepted exactly up to the quota', async () => {
+  const buffer = createQuotaBuffer(64);
+  const counts = new Int32Array(new SharedArrayBuffer(4));
+  const script = `import { workerData } from 'node:worker_threads';
+    import { QuotaTable } from ${JSON.stringify(MODULE)};
+    const table = new QuotaTable(workerData.buffer);
+    for (let i = 0; i < 5000; i++) {
+      if (table.take({ keyId: 'shared', perDay: 10_000, nowMs: ${NOON} }).accepted) Atomics.add(workerData.counts, 0, 1);
+      table.take({ keyId: 'k' + i % 32, perDay: 10_000, nowMs: ${NOON} });
+    }`;
+  const url = new URL(`data:text/javascript,${encodeURIComponent(script)}`);
+  await Promise.all(
+    Array.from({ length: 3 }, () => {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const worker = new Worker(url, { workerData: { buffer, counts } });
+      worker.on('error', reject);
+      worker.on('exit', () => resolve());
+      return promise;
+    }),
+  );
+  assert.equal(counts[0], 10_000);
+  assert.equal(new QuotaTable(buffer).read('shared')?.calls, 10_000);
+  const others = Array.from({ length: 32 }, (_, i) => new QuotaTable(buffer).read(`k${i}`)?.calls ?? 0);
+  assert.equal(
+    others.reduce((sum, calls) => sum + calls, 0),
+    15_000,
+  );
+});
