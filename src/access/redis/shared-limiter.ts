@@ -10,7 +10,7 @@ import type { RedisConnection, RedisNames } from './redis-connection.ts';
 import { RedisGuard } from './redis-guard.ts';
 
 /** Groups of logs. Those of a group share a slot, so that one script call can count them. */
-const CLUSTER_GROUPS = 32;
+export const CLUSTER_GROUPS = 32;
 /** More calls would keep the server busy for milliseconds. */
 const MAX_CALLS_PER_SCRIPT = 500;
 
