@@ -1,6 +1,6 @@
 /** Ages of data, and how they are written. */
 const DAY_MS = 86_400_000;
-/** Places change slowly: within half a year, a few in a thousand get another name or population. */
+/** Half a year: places change slowly, so younger data need no attention. */
 export const MAX_DATA_AGE_DAYS = 180;
 
 /** Whole days from one time to another; negative if `to` is earlier. */

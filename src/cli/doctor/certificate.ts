@@ -42,9 +42,9 @@ async function checkOwnPair(files: CertificateFiles, now: Date): Promise<Verdict
   }
   const verdicts = [examineCertificate(certificate, now, 'Renew it: a running service loads the new files by itself.')];
   if (isOpenToAll(files.keyPath)) {
-    verdicts.push(
-      problem(`every user of this machine may read the key ${files.keyPath}`, `Run: chmod 600 ${files.keyPath}`),
-    );
+    const advice = `Run: chmod 600 ${files.keyPath} (or, for a Secret of Kubernetes, set defaultMode: 0400).`;
+    // not a problem: in a container there are no other users
+    verdicts.push(warning(`every user of this machine may read the key ${files.keyPath}`, advice));
   }
   return verdicts;
 }

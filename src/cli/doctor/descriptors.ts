@@ -9,7 +9,7 @@ const RESERVE = 512;
 const ADVICE =
   'Raise the limit of the service: LimitNOFILE= in its systemd unit, --ulimit nofile= of its container, or ulimit -n.';
 
-/** Node.js raises its soft limit to the hard limit, so `limit` is what the service would get here. */
+/** Node.js raises its soft limit to the hard limit, so the service would get the same `limit`. */
 export function checkDescriptors({ settings }: DoctorContext, limit = maxDescriptors()): Verdict[] {
   if (limit === undefined) return [ok('the system does not tell their limit')];
   const needed = settings.threads * MAX_OPEN + RESERVE;

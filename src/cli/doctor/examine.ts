@@ -19,7 +19,8 @@ import { checkStateFolder } from './state-folder.ts';
 
 /** In the order of the report. */
 const CHECKS: readonly Check[] = [
-  { area: 'Node.js', examine: () => [ok(`version ${process.versions.node}`)] }, // an older one does not get here
+  // a Node.js that is too old does not get here: see main.js
+  { area: 'Node.js', examine: () => [ok(`version ${process.versions.node}`)] },
   { area: 'settings', examine: checkSettings, isRemote: true },
   { area: 'processors', examine: checkProcessors },
   { area: 'memory', examine: checkMemory },

@@ -77,7 +77,7 @@ function embeddedIndex(indexFolder: string): IndexPlace {
   return {
     path: paths.find(existsSync) ?? paths[0] ?? '',
     fresh: FRESH_EMBEDDED,
-    missing: ok('the first start builds the index of the embedded data, in about 20 s and 1 GB of memory'),
+    missing: ok('none yet: the first start builds the index of the embedded data'),
     read: (path) => {
       const index = readCachedIndex(path);
       if (index === undefined) throw new Error(`${path} is damaged`);

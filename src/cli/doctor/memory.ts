@@ -1,5 +1,5 @@
 /** Memory: the limit of the container or machine against what the service takes. */
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { embeddedIpDatabasePaths } from '../../locate/embedded-ip-databases.ts';
 import { memoryLimitBytes } from '../../serve/metrics/process-limits.ts';
 import { formatMegabytes } from '../print/facts.ts';
@@ -10,10 +10,12 @@ import { servedIndexPath } from './index-data.ts';
 // 241, 233 and 299 MB were measured with 1, 2 and 4 idle threads and the embedded index of 82 MB
 const BASE_BYTES = 110e6;
 const THREAD_BYTES = 27e6;
-/** What a thread takes at work: heap, borders, results of short prefixes. */
+/** Estimate of a thread at work: heap, borders, results of short prefixes. */
 const BUSY_THREAD_BYTES = 120e6;
 /** The response cache of all threads. */
 const CACHE_BYTES = 128e6;
+/** Building the index of the embedded data, for some seconds of the first start. */
+const BUILD_BYTES = 1000e6;
 
 export interface MemoryNeed {
   /** To start and answer. */
@@ -26,6 +28,13 @@ export function checkMemory(
   context: DoctorContext,
   { limitBytes, availableBytes } = { limitBytes: memoryLimitBytes(), availableBytes: process.availableMemory() },
 ): Verdict[] {
+  const isBuilt = context.settings.index !== undefined || existsSync(servedIndexPath(context));
+  if (!isBuilt && limitBytes < BUILD_BYTES) {
+    const message = `limit ${formatMegabytes(limitBytes)}; the first start builds an index, for which it takes ${formatMegabytes(BUILD_BYTES)}`;
+    return [
+      problem(message, 'Raise the limit for the first start, or build the index elsewhere and name it with --index.'),
+    ];
+  }
   const { idleBytes, busyBytes } = memoryNeed(context);
   const need = `the service takes ${formatMegabytes(idleBytes)} when idle and up to ${formatMegabytes(busyBytes)} at full load and during a reload`;
   const limit = `limit ${formatMegabytes(limitBytes)}, ${formatMegabytes(availableBytes)} available; ${need}`;

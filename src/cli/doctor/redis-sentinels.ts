@@ -24,7 +24,8 @@ async function askSentinel(settings: RedisSettings, master: string): Promise<Ver
   const name = `sentinel ${redisAddress(settings)}`;
   try {
     await connection.ready(CONNECT_WITHIN_MS);
-    const reply = await connection.send('', ['SENTINEL', 'CKQUORUM', master]); // rejects without a quorum
+    // rejects without a quorum
+    const reply = await connection.send('', ['SENTINEL', 'CKQUORUM', master]);
     return ok(`${name}: ${String(reply)}`);
   } catch (error) {
     const advice = 'Bring the sentinels back: without a majority of them, no replica replaces a failed master.';

@@ -114,7 +114,8 @@ async function checkServers(redis: OpenRedis): Promise<Verdict[]> {
 async function savePoints(redis: OpenRedis, name: string): Promise<string | undefined> {
   try {
     const reply = (await ask(redis, name, ['CONFIG', 'GET', 'save'])) as string[] | Record<string, string>;
-    return Array.isArray(reply) ? reply[1] : reply.save; // a list or a map, depending on the protocol
+    // a list or a map, depending on the protocol
+    return Array.isArray(reply) ? reply[1] : reply.save;
   } catch {
     return undefined; // managed servers do not allow CONFIG
   }

@@ -21,7 +21,7 @@ export interface AddressSettings {
 
 const UNIX_PREFIX = 'unix:';
 
-/** Checks that the address is free. Deletes the socket file of a killed server. Throws UsageError. */
+/** Checks that the address is free. Deletes a killed server's socket file. Throws UsageError. */
 export async function prepareAddress(settings: AddressSettings): Promise<ListenAddress> {
   const address = await resolveAddress(settings);
   if (address.kind === 'unix') await removeStaleSocket(address.path);
@@ -85,8 +85,8 @@ function isLoopback(address: string): boolean {
 }
 
 /**
- * Throws UsageError if the service cannot listen there. The probe must not set `reusePort`: it would
- * succeed beside another server that also sets it.
+ * Throws UsageError if the service cannot listen there. The probe must not set `reusePort`: it
+ * would succeed beside another server that also sets it.
  */
 export async function checkPortIsFree(host: string, port: number): Promise<void> {
   const probe = createServer();

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Finding } from '../../../src/cli/doctor/finding.ts';
+import { AS_NOBODY, skipNobody } from '../../support/as-nobody.ts';
 import { freePort } from '../../support/free-port.ts';
 import { writeVersion } from '../../support/index-version.ts';
-import { createKey, runService, runToponym } from '../../support/running-service.ts';
+import { createKey, runService, runToponym, testEnvironment } from '../../support/running-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A folder with an index of new data, and a function that runs the command there. */
@@ -91,6 +93,21 @@ test('doctor recognises a running service, its version and its notice', async (c
   );
   assert.equal(notice?.level, 'warning');
   assert.match(notice?.message ?? '', /ready with a notice: index .* not reloaded/);
+});
+
+test('a state folder that the user cannot write, or create, is a problem', { skip: skipNobody }, async (context) => {
+  const { cwd, index } = await inFolder(context);
+  chmodSync(cwd, 0o755);
+  chmodSync(index, 0o644);
+  const state = join(cwd, 'state');
+  const [command = '', ...words] = AS_NOBODY;
+  const args = [...words, 'doctor', '--index', index, '--ip-database', 'none', '--state', state];
+  const run = () => spawnSync(command, args, { cwd, env: testEnvironment(), encoding: 'utf8' });
+  const missing = run();
+  assert.equal(missing.status, 1);
+  assert.match(missing.stdout, /^problem +state folder +.* does not exist and cannot be created in .*\n +-> Create/m);
+  mkdirSync(state, { mode: 0o755 });
+  assert.match(run().stdout, /^problem +state folder +.* cannot be written: .*\n +-> Give .* \(chown\)/m);
 });
 
 test('servers that never answer do not keep doctor longer than about 10 s', { timeout: 30_000 }, async (context) => {

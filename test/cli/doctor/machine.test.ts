@@ -6,6 +6,7 @@ import { checkDescriptors } from '../../../src/cli/doctor/descriptors.ts';
 import { checkDisk } from '../../../src/cli/doctor/disk.ts';
 import { checkMemory, memoryNeed } from '../../../src/cli/doctor/memory.ts';
 import { checkProcessors } from '../../../src/cli/doctor/processors.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { aContext, levelsOf, linesOf } from './a-context.ts';
 
 test('more threads than cores are a warning', (context) => {
@@ -35,6 +36,15 @@ test('the limit of memory is compared with index, IP data and threads', (context
   assert.equal(levelAt(busyBytes - 1, busyBytes - 1), 'warning');
   assert.equal(levelAt(busyBytes, idleBytes - 1), 'warning');
   assert.equal(levelAt(busyBytes, idleBytes), 'ok');
+});
+
+test('a first start needs the memory to build the embedded index', (context) => {
+  process.env.XDG_CACHE_HOME = temporaryFolder(context); // a cache without the index
+  context.after(() => delete process.env.XDG_CACHE_HOME);
+  const doctor = aContext(context, { flags: { threads: '1', ipDatabase: 'none' } });
+  const lineAt = (bytes: number) => linesOf(checkMemory(doctor, { limitBytes: bytes, availableBytes: bytes }))[0] ?? '';
+  assert.match(lineAt(500e6), /^problem: limit 500\.0 MB; the first start builds an index.* -> Raise the limit/);
+  assert.match(lineAt(1500e6), /^ok: /);
 });
 
 test('more threads and a larger index need more memory', (context) => {
