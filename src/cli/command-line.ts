@@ -12,6 +12,7 @@ const importPlaceCommands = async () => (await import('./commands/place-commands
 const COMMANDS = new Map<string, () => Promise<AddCommand>>([
   ['serve', async () => (await import('./commands/serve-command.ts')).addServeCommand],
   ['keys', async () => (await import('./commands/keys-command.ts')).addKeysCommand],
+  ['doctor', async () => (await import('./commands/doctor-command.ts')).addDoctorCommand],
   ['build', async () => (await import('./commands/build-command.ts')).addBuildCommand],
   ['update', async () => (await import('./commands/update-command.ts')).addUpdateCommand],
   ['export', async () => (await import('./commands/export-command.ts')).addExportCommand],

@@ -6,7 +6,7 @@ import { type CheckedIpDatabase, checkIpDatabase, IpDatabaseError } from '../loc
 import type { Logger } from './log.ts';
 
 /** Undefined selects the embedded files, and `['none']` no file. Throws UsageError. */
-export function checkIpDatabases(paths: readonly string[] | undefined, log: Logger): CheckedIpDatabase[] {
+export function checkIpDatabases(paths: readonly string[] | undefined, log: Pick<Logger, 'warn'>): CheckedIpDatabase[] {
   if (paths?.length === 1 && paths[0] === 'none') return [];
   const selected = paths ?? embeddedIpDatabasePaths();
   if (selected.length === 0) {

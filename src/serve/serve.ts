@@ -204,7 +204,11 @@ async function startMetrics(context: ServiceContext): Promise<MetricsServer | un
   if (port === undefined) return undefined;
   // imported only if needed: loads prom-client
   const { startMetricsServer } = await import('./metrics/metrics-server.ts');
-  const collect = async () => [...(await pool.metrics()), processMetrics(reloader.state)];
+  const collect = async () => {
+    const perThread = await pool.metrics();
+    const isReady = health.phase === 'serving' && perThread.length > 0;
+    return [...perThread, processMetrics({ ...reloader.state, version: options.version, isReady })];
+  };
   return await startMetricsServer({ host, port, collect, health, log });
 }
 

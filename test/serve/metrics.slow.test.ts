@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { statSync, writeFileSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -38,8 +39,18 @@ test('metrics show memory, connections, cache, data and reloads', { timeout: 60_
   assert.ok((first.process_resident_memory_bytes ?? 0) > 20_000_000);
   assert.ok((first.toponym_event_loop_delay_seconds ?? -1) >= 0);
   assert.equal(first['toponym_reloads_total{result="ok"}'], 0);
+  assert.equal(first.toponym_ready, 1);
+  assert.equal(first[`toponym_build_info{version="${service.ready.version}"}`], 1);
+  assert.equal(first.toponym_data_timestamp_seconds, undefined, 'the version "one" has no date');
+  const { validToDate } = new X509Certificate(readFileSync(path.join(service.state, 'tls', 'cert.pem')));
+  assert.equal(first.toponym_certificate_expiry_timestamp_seconds, validToDate.getTime() / 1000);
+  assert.ok((first.toponym_memory_limit_bytes ?? 0) > (first.process_resident_memory_bytes ?? 0));
+  assert.ok((first.process_max_fds ?? 0) > (first.process_open_fds ?? 0));
+  assert.ok((first.process_open_fds ?? 0) > 10);
+  assert.ok((first.process_cpu_seconds_total ?? 0) > 0.1);
+  assert.ok(Math.abs((first.process_start_time_seconds ?? 0) - Date.now() / 1000) < 60);
 
-  await writeVersion(index, 'two', ['Alba', 'Borea', 'Cora']);
+  await writeVersion(index, 'two-2026-01-02', ['Alba', 'Borea', 'Cora']);
   service.child.kill('SIGHUP');
   await service.logged('"msg":"reloaded"');
   writeFileSync(index, 'not an index');
@@ -52,7 +63,8 @@ test('metrics show memory, connections, cache, data and reloads', { timeout: 60_
   });
   assert.equal(second['toponym_reloads_total{result="failed"}'], 1);
   assert.equal(second['toponym_reloads_total{result="ok"}'], 1);
-  assert.equal(second['toponym_data_info{version="two"}'], 1);
+  assert.equal(second['toponym_data_info{version="two-2026-01-02"}'], 1);
   assert.equal(second['toponym_data_info{version="one"}'], undefined);
+  assert.equal(second.toponym_data_timestamp_seconds, Date.parse('2026-01-02') / 1000);
   assert.equal(second.toponym_reload_problem, 1);
 });

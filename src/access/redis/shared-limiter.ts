@@ -9,7 +9,7 @@ import { CounterGroup, type CounterGroupOptions, type WaitingCall } from './coun
 import { TAKE_CALLS } from './limit-script.ts';
 
 /** Groups of logs, which the servers of a cluster share among themselves. */
-const CLUSTER_GROUPS = 32;
+export const CLUSTER_GROUPS = 32;
 
 export interface SharedLimiterOptions extends Pick<CounterGroupOptions, 'connection' | 'onChange'> {
   readonly isCluster: boolean;

@@ -6,6 +6,7 @@
  */
 import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { pathExists } from '../../files/path-exists.ts';
 import { createPrivateFile, publishFile } from '../../files/private-file.ts';
 import { DamageError } from '../keys/key-store-errors.ts';
@@ -52,6 +53,27 @@ export function openKeyDatabase(file: string): DatabaseSync {
 /** Opens a store for reading; `openKeyDatabase` must have created or upgraded it. */
 export function openKeyDatabaseForReading(file: string): DatabaseSync {
   return new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
+}
+
+/**
+ * Opens a store of any version without changing a file, to inspect it. SQLite would leave a new log
+ * beside a store that has none.
+ */
+export function openKeyDatabaseUntouched(file: string): DatabaseSync {
+  if (existsSync(`${file}-wal`)) return withKnownSchema(openKeyDatabaseForReading(file));
+  const url = pathToFileURL(file);
+  url.searchParams.set('immutable', '1');
+  return withKnownSchema(new DatabaseSync(url, { readOnly: true }));
+}
+
+function withKnownSchema(db: DatabaseSync): DatabaseSync {
+  try {
+    refuseUnknownVersion(schemaVersion(db));
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }
 
 /** Runs `change` in a transaction, and rolls back if `change` throws. */

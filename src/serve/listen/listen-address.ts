@@ -21,11 +21,19 @@ export interface AddressSettings {
 
 const UNIX_PREFIX = 'unix:';
 
-/**
- * Resolves the host and checks that the address is free, and that plain HTTP stays on this machine
- * or is limited to trusted proxies. Deletes the socket file of a killed server. Throws UsageError.
- */
+/** Checks that the address is free. Deletes a killed server's socket file. Throws UsageError. */
 export async function prepareAddress(settings: AddressSettings): Promise<ListenAddress> {
+  const address = await resolveAddress(settings);
+  if (address.kind === 'unix') await removeStaleSocket(address.path);
+  else await checkPortIsFree(address.host, address.port);
+  return address;
+}
+
+/**
+ * Resolves the host, and checks that plain HTTP stays on this machine or is limited to trusted
+ * proxies. Throws UsageError.
+ */
+export async function resolveAddress(settings: AddressSettings): Promise<ListenAddress> {
   const { host, port, behindProxy, trustedProxies, socketMode } = settings;
   if (host.includes('\0')) throw new UsageError(`--host ${JSON.stringify(host)} must not contain a NUL character.`);
   if (host.startsWith(UNIX_PREFIX)) {
@@ -33,7 +41,6 @@ export async function prepareAddress(settings: AddressSettings): Promise<ListenA
     if (path === '') throw new UsageError('--host unix: needs a path, such as unix:/run/toponym.sock.');
     if (!behindProxy)
       throw new UsageError(`--host ${host}: a Unix socket needs --behind-proxy, which serves plain HTTP.`);
-    await removeStaleSocket(path);
     return { kind: 'unix', path, mode: socketMode };
   }
   const address = await resolveHost(host);
@@ -48,7 +55,6 @@ export async function prepareAddress(settings: AddressSettings): Promise<ListenA
       `--behind-proxy serves plain HTTP to all --trusted-proxies, so ${formatCidr(wideBlock)} is too large a block for --host ${host}. Name the addresses of your proxies: at most a /8 block of IPv4, such as 10.0.0.0/8, or a /7 block of IPv6.`,
     );
   }
-  await checkPortIsFree(address, port);
   return { kind: 'tcp', host: address, port };
 }
 
@@ -78,8 +84,11 @@ function isLoopback(address: string): boolean {
   return address.startsWith('127.') || address === '::1';
 }
 
-/** The probe must not set `reusePort`: it would succeed beside another server that also sets it. */
-async function checkPortIsFree(host: string, port: number): Promise<void> {
+/**
+ * Throws UsageError if the service cannot listen there. The probe must not set `reusePort`: it
+ * would succeed beside another server that also sets it.
+ */
+export async function checkPortIsFree(host: string, port: number): Promise<void> {
   const probe = createServer();
   try {
     await startListening(probe, { host, port });

@@ -1,5 +1,6 @@
 /** Metrics of the whole process, which only the main thread reports. */
 import { counter, gauge, type Metric } from './metric.ts';
+import { maxDescriptors, memoryLimitBytes, openDescriptors } from './process-limits.ts';
 
 export interface ProcessState {
   readonly reloads: { readonly ok: number; readonly failed: number };
@@ -7,21 +8,64 @@ export interface ProcessState {
   readonly indexModifiedMs: number | undefined;
 }
 
-export function processMetrics({ reloads, indexModifiedMs }: ProcessState): Metric[] {
+export interface ServiceState extends ProcessState {
+  readonly version: string;
+  readonly isReady: boolean;
+}
+
+const START_SECONDS = Date.now() / 1000 - process.uptime();
+
+export function processMetrics({ reloads, indexModifiedMs, version, isReady }: ServiceState): Metric[] {
   const byResult = Object.entries(reloads).map(([result, value]) => ({ value, labels: { result } }));
-  const metrics = [
+  return [
+    gauge([{ value: 1, labels: { version } }], {
+      name: 'toponym_build_info',
+      help: 'Always 1; the version of the program is a label.',
+      aggregator: 'max',
+    }),
+    gauge(isReady ? 1 : 0, {
+      name: 'toponym_ready',
+      help: '1 while the service accepts calls; 0 while it starts or stops, or if no thread replies.',
+      aggregator: 'max',
+    }),
     counter(byResult, { name: 'toponym_reloads_total', help: 'Reloads by result: ok if every file was reloaded.' }),
+    ...optionalGauge(indexModifiedMs === undefined ? undefined : indexModifiedMs / 1000, {
+      name: 'toponym_index_written_timestamp_seconds',
+      help: 'Unix time at which the index file being served was written; its age is time() minus this.',
+    }),
+    ...systemMetrics(),
+  ];
+}
+
+/** Names and meanings are those that Prometheus recommends for every process, except the limit. */
+function systemMetrics(): Metric[] {
+  const { user, system } = process.cpuUsage();
+  return [
+    counter((user + system) / 1e6, {
+      name: 'process_cpu_seconds_total',
+      help: 'Processor time of the process, all threads included.',
+    }),
+    gauge(START_SECONDS, {
+      name: 'process_start_time_seconds',
+      help: 'Unix time at which the process started.',
+      aggregator: 'max',
+    }),
     gauge(process.memoryUsage.rss(), {
       name: 'process_resident_memory_bytes',
       help: 'Resident memory of the process, all threads and shared data included.',
       aggregator: 'sum',
     }),
+    gauge(memoryLimitBytes(), {
+      name: 'toponym_memory_limit_bytes',
+      help: 'Memory that the process may use: the limit of its container, or the memory of the machine.',
+      aggregator: 'max',
+    }),
+    ...optionalGauge(openDescriptors(), { name: 'process_open_fds', help: 'Open file descriptors.' }),
+    ...optionalGauge(maxDescriptors(), { name: 'process_max_fds', help: 'Maximum open file descriptors.' }),
   ];
-  if (indexModifiedMs === undefined) return metrics;
-  const written = gauge(indexModifiedMs / 1000, {
-    name: 'toponym_index_written_timestamp_seconds',
-    help: 'Unix time at which the index file being served was written; its age is time() minus this.',
-    aggregator: 'max',
-  });
-  return [...metrics, written];
+}
+
+/** Returns no metric if the value is unknown. */
+function optionalGauge(value: number | undefined, texts: Pick<Metric, 'name' | 'help'>): Metric[] {
+  return value === undefined ? [] : [gauge(value, { ...texts, aggregator: 'max' })];
 }

@@ -1,5 +1,6 @@
-/** Metrics of one worker thread: connections, event loop and data. */
+/** Metrics of one worker thread: connections, event loop, data and certificate. */
 import type { Dataset } from '../../engine/engine.ts';
+import { dataDate } from '../reload/data-date.ts';
 import { counter, gauge, type Metric } from './metric.ts';
 
 export interface ThreadState {
@@ -8,10 +9,12 @@ export interface ThreadState {
   readonly refusedConnections: Readonly<Record<string, number>>;
   readonly maxDelaySeconds: number;
   readonly dataset: Dataset;
+  /** When the certificate being served expires; undefined behind a proxy. */
+  readonly certificateEnd: Date | undefined;
 }
 
 export function threadMetrics(state: ThreadState): Metric[] {
-  const { connections, refusedConnections, maxDelaySeconds, dataset } = state;
+  const { connections, refusedConnections, maxDelaySeconds, dataset, certificateEnd } = state;
   const refusedByReason = Object.entries(refusedConnections).map(([reason, value]) => ({ value, labels: { reason } }));
   return [
     gauge(connections, { name: 'toponym_connections', help: 'Connections open now.', aggregator: 'sum' }),
@@ -34,5 +37,17 @@ export function threadMetrics(state: ThreadState): Metric[] {
       help: 'Always 1; the version of the data being served is a label.',
       aggregator: 'max',
     }),
+    ...timestamp(dataDate(dataset.version), {
+      name: 'toponym_data_timestamp_seconds',
+      help: 'Unix time of the newest date in the version of the data being served; absent if it has none.',
+    }),
+    ...timestamp(certificateEnd, {
+      name: 'toponym_certificate_expiry_timestamp_seconds',
+      help: 'Unix time at which the certificate being served expires; absent behind a proxy.',
+    }),
   ];
+}
+
+function timestamp(time: Date | undefined, texts: Pick<Metric, 'name' | 'help'>): Metric[] {
+  return time === undefined ? [] : [gauge(time.getTime() / 1000, { ...texts, aggregator: 'max' })];
 }

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { rename, rm, utimes } from 'node:fs/promises';
-import { join, posix } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { type FileMetadata, forgetFile, metadataPath, readMetadata, writeMetadata } from '../../fetch/cached-file.ts';
 import { type Download, type DownloadOptions, downloadFile } from '../../fetch/download.ts';
 import { DownloadError } from '../../fetch/download-error.ts';
@@ -43,6 +43,13 @@ export interface NewIndex {
  */
 export type FetchResult = NewIndex | 'current' | 'refused' | 'unversioned' | 'busy';
 
+/** Path of the copy of an index in `indexFolder`. It may not exist. */
+export function copyPath(url: URL, indexFolder: string): string {
+  // without the query: a signature in it changes, and the file stays the same
+  const hash = createHash('sha256').update(publicUrl(url)).digest('hex').slice(0, 12);
+  return join(indexFolder, `url-${hash}`, fileName(url));
+}
+
 export class IndexDownload {
   /** The URL without user, password and query. */
   readonly name: string;
@@ -58,13 +65,10 @@ export class IndexDownload {
   constructor(url: URL, indexFolder: string) {
     this.#url = url;
     this.name = publicUrl(url);
-    // without the query: a signature in it changes, and the file stays the same
-    const hash = createHash('sha256').update(this.name).digest('hex').slice(0, 12);
-    const folder = join(indexFolder, `url-${hash}`);
-    makeFolder(folder);
-    this.path = join(folder, fileName(url));
+    this.path = copyPath(url, indexFolder);
     this.#newPath = `${this.path}.new`;
-    this.#lockPath = join(folder, '.lock');
+    this.#lockPath = join(dirname(this.path), '.lock');
+    makeFolder(dirname(this.path));
   }
 
   /** Makes the next download fetch the copy again. The copy itself stays. */

@@ -13,7 +13,10 @@ export interface ServedData {
   readonly overlay: SharedArrayBuffer | undefined;
 }
 
-export type ServedCertificate = Pick<ServiceCertificate, 'cert' | 'key' | 'isSelfSigned' | 'clientAuthorities'>;
+export type ServedCertificate = Pick<
+  ServiceCertificate,
+  'cert' | 'key' | 'validTo' | 'isSelfSigned' | 'clientAuthorities'
+>;
 
 export interface ReplaceableValues {
   readonly data: ServedData;

@@ -62,6 +62,7 @@ class WorkerServer {
   #engine: Engine;
   #notice = '';
   #strictTransportSecurity: string | undefined;
+  #certificateEnd: Date | undefined;
   #isDraining = false;
   #unusedConnections: UnusedConnections | undefined;
 
@@ -72,7 +73,7 @@ class WorkerServer {
     this.#setNotice(config.notice);
     this.#isPortShared = config.isPortShared;
     this.#hstsSeconds = config.hstsSeconds;
-    this.#setStrictTransportSecurity(config.tls);
+    this.#noteCertificate(config.tls);
     this.#refused = new RefusedConnections(this.#log);
     this.#app = this.#createApp(config);
     setInterval(() => this.#reportKeyUses(), KEY_USE_REPORT_INTERVAL_MS).unref();
@@ -92,6 +93,7 @@ class WorkerServer {
         refusedConnections: this.#refused.counts,
         maxDelaySeconds: this.#eventLoop.maxDelaySeconds(),
         dataset: this.#engine.dataset,
+        certificateEnd: this.#certificateEnd,
       };
       const metrics = [...this.#metrics.collect(), ...threadMetrics(state), ...this.#access.metrics()];
       send({ type: 'metrics', id, metrics });
@@ -175,8 +177,9 @@ class WorkerServer {
     this.#metrics.setReloadProblem(notice !== '');
   }
 
-  /** Browsers must not insist on HTTPS for a host whose certificate they may not accept later. */
-  #setStrictTransportSecurity(tls: ServedCertificate | undefined): void {
+  #noteCertificate(tls: ServedCertificate | undefined): void {
+    this.#certificateEnd = tls?.validTo;
+    // browsers must not insist on HTTPS for a host whose certificate they may not accept later
     const isFromAuthority = tls !== undefined && !tls.isSelfSigned;
     this.#strictTransportSecurity = isFromAuthority ? `max-age=${this.#hstsSeconds}` : undefined;
   }
@@ -187,7 +190,7 @@ class WorkerServer {
       if (tls !== undefined) {
         // only a server with TLS gets `tls`
         (this.#app.server as unknown as HttpsServer).setSecureContext(secureContextOptions(tls));
-        this.#setStrictTransportSecurity(tls);
+        this.#noteCertificate(tls);
       }
       if (data !== undefined) {
         this.#engine = openEngine(data.index, data.overlay, { loadBorders: loadWorldBorders });

@@ -54,7 +54,7 @@ export async function ensureCertificate(
   now: Date,
   onFlaw: (reason: string) => void = () => {},
 ): Promise<Certificate> {
-  const files = { certPath: join(stateFolder, 'tls', 'cert.pem'), keyPath: join(stateFolder, 'tls', 'key.pem') };
+  const files = generatedFiles(stateFolder);
   const hasCertificate = existsSync(files.certPath);
   if (!hasCertificate && existsSync(files.keyPath)) {
     // the key may be the operator's
@@ -74,8 +74,13 @@ export async function ensureCertificate(
   return await loadCertificate(files);
 }
 
+/** The files of the generated pair, which may not exist. */
+export function generatedFiles(stateFolder: string): CertificateFiles {
+  return { certPath: join(stateFolder, 'tls', 'cert.pem'), keyPath: join(stateFolder, 'tls', 'key.pem') };
+}
+
 /** Returns undefined if the pair is the operator's own. */
-function findGeneratedPairFlaw({ certPath, keyPath }: CertificateFiles): string | undefined {
+export function findGeneratedPairFlaw({ certPath, keyPath }: CertificateFiles): string | undefined {
   try {
     const certificate = new X509Certificate(readPem('certificate', certPath));
     if (!isGenerated(certificate)) return undefined;
@@ -87,7 +92,7 @@ function findGeneratedPairFlaw({ certPath, keyPath }: CertificateFiles): string 
   }
 }
 
-function isGenerated({ subject, issuer }: X509Certificate): boolean {
+export function isGenerated({ subject, issuer }: X509Certificate): boolean {
   return subject === `CN=${COMMON_NAME}` && issuer === subject;
 }
 

@@ -25,7 +25,7 @@ export async function loadServiceCertificate(
   settings: CertificateSettings,
   log: Logger,
 ): Promise<ServiceCertificate | undefined> {
-  checkTogether(settings);
+  checkTlsSettings(settings);
   if (settings.behindProxy) return undefined;
   const certificate = await loadOwnCertificate(settings, log);
   const { certPath, validTo } = certificate;
@@ -33,8 +33,9 @@ export async function loadServiceCertificate(
   return { ...certificate, clientAuthorities: loadAuthorities(settings, log) };
 }
 
-/** Throws UsageError. */
-function checkTogether({ tlsCert, tlsKey, tlsClientCa, behindProxy }: CertificateSettings): void {
+/** Throws UsageError if the settings exclude each other. */
+export function checkTlsSettings(settings: Omit<CertificateSettings, 'state'>): void {
+  const { tlsCert, tlsKey, tlsClientCa, behindProxy } = settings;
   const isPairNamed = tlsCert !== undefined || tlsKey !== undefined;
   if (behindProxy && isPairNamed) {
     throw new UsageError('--behind-proxy serves plain HTTP: it cannot be combined with --tls-cert and --tls-key.');

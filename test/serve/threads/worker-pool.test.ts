@@ -58,7 +58,7 @@ test('threads that exit while draining are not replaced', async () => {
 });
 
 function aCertificate(cert: string) {
-  return { cert, key: '', isSelfSigned: true, clientAuthorities: undefined };
+  return { cert, key: '', validTo: new Date(0), isSelfSigned: true, clientAuthorities: undefined };
 }
 
 test('a value that one thread refuses is reverted in all threads, and the refusal is thrown', async (context) => {

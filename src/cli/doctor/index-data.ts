@@ -1,0 +1,121 @@
+/** The index that would be served, the age of its data, and the overlay. */
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { readCachedIndex } from '../../datasets/embedded-index.ts';
+import { isIndexUrl } from '../../datasets/index-url.ts';
+import { indexPaths } from '../../datasets/load-index.ts';
+import { errorMessage } from '../../errors/error-message.ts';
+import { readIndexFile } from '../../index-file/file.ts';
+import { dataDate } from '../../serve/reload/data-date.ts';
+import { checkPlaceCount } from '../../serve/reload/shrunken-data.ts';
+import { copyPath } from '../../serve/remote/index-download.ts';
+import { formatCount } from '../print/facts.ts';
+import { daysBetween, formatDay, formatDays, MAX_DATA_AGE_DAYS } from './age.ts';
+import type { DoctorContext } from './check.ts';
+import { ok, problem, type Verdict, warning } from './finding.ts';
+
+const FRESH_EMBEDDED =
+  'Run "toponym update", which builds an index from the newest data of GeoNames, and serve it with --index.';
+const FRESH_FILE = 'Build the index again from newer data, for example every night with "toponym update".';
+const FRESH_URL = 'Publish a newer index at that URL, for example every night with "toponym update".';
+
+/** The index that the settings select. */
+interface IndexPlace {
+  readonly path: string;
+  /** How to get newer data. */
+  readonly fresh: string;
+  /** The verdict if there is no file. */
+  readonly missing: Verdict;
+  readonly read: (path: string) => SharedArrayBuffer;
+  /** The verdict if the file cannot be used. */
+  readonly damaged: (reason: string) => Verdict;
+}
+
+export async function checkIndex(context: DoctorContext): Promise<Verdict[]> {
+  const place = indexPlace(context);
+  if (!existsSync(place.path)) return [place.missing];
+  let index: SharedArrayBuffer;
+  try {
+    index = place.read(place.path);
+  } catch (error) {
+    return [place.damaged(errorMessage(error))];
+  }
+  return [...examineData(index, place, context), ...(await checkOverlay(index, context.settings.overlay))];
+}
+
+/** Path of the index, which may not exist. */
+export function servedIndexPath(context: DoctorContext): string {
+  return indexPlace(context).path;
+}
+
+function indexPlace({ settings: { index }, state }: DoctorContext): IndexPlace {
+  if (index === undefined) return embeddedIndex(state.indexFolder);
+  if (isIndexUrl(index)) {
+    return {
+      path: copyPath(new URL(index), state.indexFolder),
+      fresh: FRESH_URL,
+      missing: ok('no copy yet: the first start downloads it'),
+      read: readIndexFile,
+      damaged: (reason) => warning(reason, 'Start the service: it downloads the index again.'),
+    };
+  }
+  const path = resolve(index);
+  return {
+    path,
+    fresh: FRESH_FILE,
+    missing: problem(
+      `${path} does not exist`,
+      'Name an existing file with --index, or build one with "toponym build".',
+    ),
+    read: readIndexFile,
+    damaged: (reason) => problem(reason, 'Build or copy the index again.'),
+  };
+}
+
+function embeddedIndex(indexFolder: string): IndexPlace {
+  const paths = indexPaths(undefined, indexFolder);
+  return {
+    path: paths.find(existsSync) ?? paths[0] ?? '',
+    fresh: FRESH_EMBEDDED,
+    missing: ok('none yet: the first start builds the index of the embedded data'),
+    read: (path) => {
+      const index = readCachedIndex(path);
+      if (index === undefined) throw new Error(`${path} is damaged`);
+      return index;
+    },
+    damaged: (reason) => warning(reason, 'Start the service: it builds this index again.'),
+  };
+}
+
+function examineData(
+  index: SharedArrayBuffer,
+  { path, fresh }: IndexPlace,
+  { settings, now }: DoctorContext,
+): Verdict[] {
+  const { allowShrunkenData } = settings;
+  let facts: ReturnType<typeof checkPlaceCount>;
+  try {
+    facts = checkPlaceCount(index, { indexPath: path, allowShrunkenData, served: undefined });
+  } catch (error) {
+    return [problem(errorMessage(error), 'Build the index again.')];
+  }
+  const written = statSync(path).mtime;
+  const date = dataDate(facts.version) ?? written;
+  const days = Math.max(0, daysBetween(date, now));
+  const message = `${path}: ${facts.version}, ${formatCount(facts.places)} places, verified`;
+  const age = `the data are of ${formatDay(date)}, ${formatDays(days)} old`;
+  return [ok(message), days > MAX_DATA_AGE_DAYS ? warning(age, fresh) : ok(age)];
+}
+
+async function checkOverlay(index: SharedArrayBuffer, overlay: string | undefined): Promise<Verdict[]> {
+  if (overlay === undefined) return [];
+  // imported only if needed, because it loads the code that builds indexes
+  const { overlaySource } = await import('../../datasets/overlay-index.ts');
+  const { path, build } = overlaySource(overlay);
+  try {
+    await build(index);
+    return [ok(`overlay ${path} fits the index`)];
+  } catch (error) {
+    return [problem(`overlay: ${errorMessage(error)}`, 'Correct the file; docs/data.md has its format.')];
+  }
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { Finding } from '../../../src/cli/doctor/finding.ts';
+import { AS_NOBODY, skipNobody } from '../../support/as-nobody.ts';
+import { freePort } from '../../support/free-port.ts';
+import { writeVersion } from '../../support/index-version.ts';
+import { createKey, runService, runToponym, testEnvironment } from '../../support/running-service.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+/** A folder with an index of new data, and a function that runs the command there. */
+async function inFolder(context: TestContext) {
+  const cwd = temporaryFolder(context);
+  const index = join(cwd, 'a.toponym');
+  await writeVersion(index, `mine-${new Date().toISOString().slice(0, 10)}`, ['Alba', 'Borea']);
+  const doctor = async (...args: string[]) =>
+    await runToponym(['doctor', '--threads', '1', '--index', index, '--ip-database', 'none', ...args], { cwd });
+  return { cwd, index, doctor };
+}
+
+async function findingsOf(run: Promise<{ stdout: string }>): Promise<Finding[]> {
+  return JSON.parse((await run).stdout);
+}
+
+/** A server that accepts connections and never answers. */
+async function aSilentServer(context: TestContext): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  context.after(() => server.close());
+  await once(server, 'listening');
+  server.unref();
+  return (server.address() as AddressInfo).port;
+}
+
+test('doctor prints a line for each area, changes nothing, and exits with 0 without a problem', async (context) => {
+  const { cwd, doctor } = await inFolder(context);
+  const { stdout, stderr, code } = await doctor();
+  assert.equal(stderr, '');
+  assert.equal(code, 0, stdout);
+  const areas = ['Node.js', 'settings', 'processors', 'memory', 'descriptors', 'clock', 'state folder', 'disk'];
+  for (const area of [...areas, 'certificate', 'index', 'IP database', 'keys', 'port']) {
+    assert.match(stdout, new RegExp(`^(ok|warning) +${area} `, 'm'));
+  }
+  assert.match(stdout, /\nFound no problems and (no|\d+) warnings?\.\n$/);
+  assert.deepEqual(readdirSync(cwd), ['a.toponym']);
+});
+
+test('doctor exits with 1 if there is a problem, and says what to do', async (context) => {
+  const { index, doctor } = await inFolder(context);
+  writeFileSync(index, 'not an index');
+  const { stdout, code } = await doctor();
+  assert.equal(code, 1);
+  assert.match(stdout, /^problem +index +.*\n +-> Build or copy the index again\.$/m);
+  assert.match(stdout, /Found 1 problem and/);
+});
+
+test('a setting that serve refuses is a problem; an unknown flag is a usage error', async (context) => {
+  const { doctor } = await inFolder(context);
+  const bad = await doctor('--port', 'abc', '--json');
+  assert.equal(bad.code, 1);
+  const [finding, ...others] = JSON.parse(bad.stdout) as Finding[];
+  assert.deepEqual(others, []);
+  assert.match(finding?.message ?? '', /--port: must be an integer/);
+  assert.equal((await doctor('--prot', '1')).code, 2);
+});
+
+test('doctor recognises a running service, its version and its notice', async (context) => {
+  const { cwd, index, doctor } = await inFolder(context);
+  const [port, metricsPort] = [String(await freePort()), String(await freePort())];
+  const args = ['--port', port, '--metrics-port', metricsPort, '--threads', '1', '--watch-seconds', '0'];
+  const state = join(cwd, 'state');
+  const service = await runService(context, { index, args, state });
+  await createKey(service);
+  const filesBefore = readdirSync(state).sort();
+  const storeBefore = statSync(join(state, 'keys.sqlite')).mtimeMs;
+  for (const flags of [[], ['--metrics-port', metricsPort]]) {
+    const { stdout, code } = await doctor('--port', port, '--state', state, ...flags);
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, new RegExp(`is served by Toponym ${service.ready.version}, which is ready`));
+    assert.match(stdout, /2 valid keys \(2 never used\)/);
+    assert.ok(!stdout.includes(service.key));
+  }
+  assert.deepEqual(readdirSync(state).sort(), filesBefore);
+  assert.equal(statSync(join(state, 'keys.sqlite')).mtimeMs, storeBefore);
+  writeFileSync(index, 'broken');
+  service.child.kill('SIGHUP');
+  await service.logged('index not reloaded');
+  const [notice] = (await findingsOf(doctor('--port', port, '--state', state, '--json'))).filter(
+    ({ area }) => area === 'port',
+  );
+  assert.equal(notice?.level, 'warning');
+  assert.match(notice?.message ?? '', /ready with a notice: index .* not reloaded/);
+});
+
+test('a state folder that the user cannot write, or create, is a problem', { skip: skipNobody }, async (context) => {
+  const { cwd, index } = await inFolder(context);
+  chmodSync(cwd, 0o755);
+  chmodSync(index, 0o644);
+  const state = join(cwd, 'state');
+  const [command = '', ...words] = AS_NOBODY;
+  const args = [...words, 'doctor', '--index', index, '--ip-database', 'none', '--state', state];
+  const run = () => spawnSync(command, args, { cwd, env: testEnvironment(), encoding: 'utf8' });
+  const missing = run();
+  assert.equal(missing.status, 1);
+  assert.match(missing.stdout, /^problem +state folder +.* does not exist and cannot be created in .*\n +-> Create/m);
+  mkdirSync(state, { mode: 0o755 });
+  assert.match(run().stdout, /^problem +state folder +.* cannot be written: .*\n +-> Give .* \(chown\)/m);
+});
+
+test('servers that never answer do not keep doctor longer than about 10 s', { timeout: 30_000 }, async (context) => {
+  const { cwd, doctor } = await inFolder(context);
+  const port = await aSilentServer(context);
+  const startedMs = performance.now();
+  const url = `http://user:secret@127.0.0.1:${port}/a.toponym?signature=secret`;
+  const { stdout, code } = await doctor('--port', String(port), '--redis', `redis://127.0.0.1:${port}`, '--index', url);
+  assert.ok(performance.now() - startedMs < 12_000);
+  assert.equal(code, 1);
+  assert.match(stdout, /^problem +Redis +Redis at 127\.0\.0\.1:\d+ cannot be used/m);
+  assert.match(stdout, /^problem +port +.* is in use by another program/m);
+  assert.match(stdout, /^problem +index server +.*no answer within 3 s\. There is no copy to serve/m);
+  assert.ok(!stdout.includes('secret'), stdout);
+  assert.deepEqual(readdirSync(cwd), ['a.toponym']);
+});

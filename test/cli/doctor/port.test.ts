@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { checkIndexServer } from '../../../src/cli/doctor/index-server.ts';
+import { checkPort } from '../../../src/cli/doctor/port.ts';
+import { freePort } from '../../support/free-port.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { aContext, linesOf } from './a-context.ts';
+
+async function examine(context: TestContext, flags: Record<string, string>): Promise<string> {
+  return linesOf(await checkPort(aContext(context, { flags }))).join('\n');
+}
+
+/** Starts a server that is not a Toponym. Returns its port as a flag has it. */
+async function listen(context: TestContext, server: Server, path?: string): Promise<string> {
+  context.after(() => server.close());
+  if (path === undefined) server.listen(0, '127.0.0.1');
+  else server.listen(path);
+  await once(server, 'listening');
+  return path ?? String((server.address() as AddressInfo).port);
+}
+
+/** A server that closes every connection. */
+function aClosingServer(): Server {
+  return createServer((socket) => socket.destroy());
+}
+
+test('a free port, and any free port', async (context) => {
+  const port = String(await freePort());
+  assert.equal(await examine(context, { port }), `ok: 127.0.0.1 port ${port} is free`);
+  assert.equal(await examine(context, { port: '0' }), 'ok: port 0: the service picks a free one');
+});
+
+test('a port of another program is a problem', async (context) => {
+  const port = await listen(context, aClosingServer());
+  assert.match(await examine(context, { port }), /^problem: .* is in use by another program.* -> Find the program/);
+});
+
+test('another web server is not taken for a Toponym', async (context) => {
+  const port = await listen(
+    context,
+    createHttpServer((_request, response) => response.end('{"status":"fine"}')),
+  );
+  assert.match(await examine(context, { port, behindProxy: 'true' }), /^problem: .* is in use by another program/);
+});
+
+test('a port that may be of this service, which answers only proxies or known clients, is a warning', async (context) => {
+  const port = await listen(context, aClosingServer());
+  const proxied = { port, behindProxy: 'true', trustedProxies: '10.0.0.1' };
+  assert.match(await examine(context, proxied), /^warning: .*perhaps by this service.* -> Set --metrics-port/);
+  assert.match(await examine(context, { port, tlsClientCa: 'ca.pem' }), /^warning: .*perhaps by this service/);
+});
+
+test('a port for metrics of another program is a problem', async (context) => {
+  const metricsPort = await listen(context, aClosingServer());
+  const found = await examine(context, { port: String(await freePort()), metricsPort });
+  assert.match(found, /^ok: .*\nproblem: .*for metrics is in use by another program -> Stop that program/);
+});
+
+test('a Unix socket: free, or of another program', async (context) => {
+  const path = join(temporaryFolder(context), 'a.sock');
+  const flags = { host: `unix:${path}`, behindProxy: 'true', trustedProxies: '127.0.0.1' };
+  assert.equal(await examine(context, flags), `ok: ${path} is free`);
+  await listen(context, aClosingServer(), path);
+  assert.match(await examine(context, flags), /^problem: the Unix socket .* is in use by another program/);
+});
+
+test('the server of an index at a URL has the file, or not', async (context) => {
+  const port = await listen(
+    context,
+    createHttpServer(({ url = '', headers }, response) => {
+      assert.equal(headers.range, 'bytes=0-0');
+      response.writeHead(url.startsWith('/a.toponym') ? 206 : 404).end();
+    }),
+  );
+  const at = async (file: string) => {
+    const index = `http://user:secret@127.0.0.1:${port}/${file}?signature=secret`;
+    return linesOf(await checkIndexServer(aContext(context, { flags: { index } }))).join('\n');
+  };
+  assert.equal(await at('a.toponym'), `ok: http://127.0.0.1:${port}/a.toponym answers`);
+  assert.match(
+    await at('b.toponym'),
+    /^problem: http:\/\/127\.0\.0\.1:\d+\/b\.toponym: the server answers with status 404/,
+  );
+});

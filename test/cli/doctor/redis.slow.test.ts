@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { RedisKeys } from '../../../src/access/redis/redis-keys.ts';
+import { checkRedis } from '../../../src/cli/doctor/redis.ts';
+import { aConnection } from '../../access/redis/a-redis.ts';
+import { freePort } from '../../support/free-port.ts';
+import { redisProgram, SENTINEL_MASTER, startRedis, startRedisCluster, startSentinels } from '../../support/redis.ts';
+import { aContext, levelsOf, linesOf } from './a-context.ts';
+
+const { skip } = redisProgram;
+
+async function examine(context: TestContext, flags: Record<string, string>) {
+  return await checkRedis(aContext(context, { flags }));
+}
+
+test('a good Redis: round trip, clock, server and keys', { skip }, async (context) => {
+  const { url } = await startRedis(context, '--appendonly', 'yes');
+  const doctor = aContext(context, { flags: { redis: url } });
+  assert.ok(doctor.redis !== undefined);
+  const store = new RedisKeys(await aConnection(context, doctor.redis), doctor.redis);
+  await store.create({ label: 'one' }, Date.now());
+  const lines = linesOf(await checkRedis(doctor));
+  assert.match(lines[0] ?? '', /^ok: 127\.0\.0\.1:\d+ answers in \d+\.\d ms$/);
+  assert.match(lines[1] ?? '', /^ok: its clock and the one of this machine differ by 0\.\d s$/);
+  assert.match(lines[2] ?? '', /^ok: Redis \d+\.\d+\.\d+ on port \d+: master, writable, keeps its data$/);
+  assert.match(lines[3] ?? '', /^ok: Redis at 127\.0\.0\.1:\d+: 1 valid key \(1 never used\), 0 expired, 0 revoked$/);
+  assert.equal(lines.length, 4);
+});
+
+test('memory, persistence and role of a server are examined', { skip }, async (context) => {
+  const master = await startRedis(context, '--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru');
+  const lines = linesOf(await examine(context, { redis: master.url })).join('\n');
+  assert.match(lines, /^problem: .*maxmemory-policy allkeys-lru/m);
+  assert.match(lines, /^warning: .*only in memory/m);
+  const replica = await startRedis(context, '--replicaof', `127.0.0.1 ${master.port}`);
+  assert.match(
+    linesOf(await examine(context, { redis: replica.url })).join('\n'),
+    new RegExp(`^problem: .*is a replica.* -> Name its master 127\\.0\\.0\\.1:${master.port}`, 'm'),
+  );
+});
+
+test('a Redis that is gone, or has another password, is a problem', { skip }, async (context) => {
+  const gone = await examine(context, { redis: `redis://127.0.0.1:${await freePort()}` });
+  assert.match(linesOf(gone).join('\n'), /^problem: .*ECONNREFUSED.*does not start -> Check --redis/);
+  const locked = await startRedis(context, '--requirepass', 'right-secret');
+  const wrong = await examine(context, { redis: locked.url, redisPassword: 'wrong-secret' });
+  assert.match(linesOf(wrong).join('\n'), /^problem: .*WRONGPASS/);
+  assert.doesNotMatch(linesOf(wrong).join('\n'), /-secret/);
+});
+
+test('a cluster: its state, and each of its masters', { skip, timeout: 60_000 }, async (context) => {
+  const { urls } = await startRedisCluster(context);
+  const lines = linesOf(await examine(context, { redis: urls, redisMode: 'cluster' }));
+  assert.ok(lines.includes('ok: cluster state ok, 16384 of 16384 slots served, 3 masters'), lines.join('\n'));
+  assert.equal(lines.filter((line) => /^warning: Redis .* only in memory/.test(line)).length, 3);
+});
+
+test('sentinels: each of them, and the master', { skip, timeout: 60_000 }, async (context) => {
+  const { urls } = await startSentinels(context);
+  const flags = { redisMode: `sentinel:${SENTINEL_MASTER}` };
+  const lines = linesOf(await examine(context, { ...flags, redis: urls }));
+  assert.equal(lines.filter((line) => /^ok: sentinel .*OK 3 usable Sentinels/.test(line)).length, 3, lines.join('\n'));
+  const withDead = `${urls},redis://127.0.0.1:${await freePort()}`;
+  const verdicts = await examine(context, { ...flags, redis: withDead });
+  assert.match(linesOf(verdicts).join('\n'), /^warning: sentinel .*ECONNREFUSED.* -> Bring the sentinels back/m);
+  assert.ok(!levelsOf(verdicts).includes('problem'));
+});
