@@ -52,7 +52,12 @@ async function runThroughput(run: FaultRun) {
     figure('calls per second with Redis', formatCount(withRedis)),
     ifAlone(run.scale, atLeast('share', withRedis / without, MIN_SHARE, formatPercent)),
     figure('calls per tick of the event loop', ((after.calls - before.calls) / ticks).toFixed(1)),
-    exactly('script calls that Redis counted, less the ticks with calls', after.scripts - before.scripts - ticks, 0),
+    atMost(
+      'script calls that Redis counted, beyond one per tick with calls',
+      after.scripts - before.scripts - ticks,
+      useWrites(run.scale),
+      formatCount,
+    ),
     atMost('reads of Redis from its connections, per tick', (after.reads - before.reads) / ticks, 1.1, (n) =>
       n.toFixed(2),
     ),
@@ -84,6 +89,11 @@ async function countsOf(redis: RedisServer, { ready }: RunningService) {
     scripts: Number(/cmdstat_evalsha:calls=(\d+)/.exec(commands)?.[1]),
     reads: await redis.counter('total_reads_processed'),
   };
+}
+
+/** The times at which keys were used are written every 5 seconds, also by a script. */
+function useWrites(scale: FaultRun['scale']): number {
+  return 2 + (2 * ROUNDS[scale] * SECONDS[scale]) / 5;
 }
 
 function formatPercent(share: number): string {

@@ -39,11 +39,14 @@ export class RedisGuard {
   /** Returns undefined if this part of Redis does not work, or does not answer in time. */
   async attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
     if (!this.#isAsked) return undefined;
+    const reply = work();
     try {
-      return await inTime(work());
+      return await inTime(reply);
     } catch (error) {
       this.#isAsked = false;
       this.report(errorMessage(error));
+      // a reply that is only late shows that this part works
+      reply.then(() => this.#recover()).catch(() => {});
       return undefined;
     }
   }
@@ -64,6 +67,7 @@ export class RedisGuard {
   async #probeUntilItWorks(): Promise<void> {
     for (let failures = 0; !this.#isClosed; failures++) {
       await pause(probeIntervalMs(failures), undefined, { ref: false });
+      if (this.#problem === '') return;
       try {
         await inTime(this.#steps.probe());
         break;
@@ -72,6 +76,11 @@ export class RedisGuard {
         if ((failures + 1) % PROBES_BEFORE_RENEWAL === 0) this.#steps.renew();
       }
     }
+    this.#recover();
+  }
+
+  #recover(): void {
+    if (this.#problem === '') return;
     this.#isAsked = true;
     this.#problem = '';
     this.#steps.onChange();
