@@ -5,7 +5,7 @@ import { TransferFault } from './download-error.ts';
 /** Left free for other files on the disk, such as the key store. */
 const RESERVED_BYTES = 16 * 1024 * 1024;
 
-/** Throws TransferFault if the disk of a file has no room for so many more bytes. */
+/** Throws TransferFault if the disk of `path` has no room for `neededBytes` more. */
 export async function checkFreeSpace(path: string, neededBytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(dirname(path));
   const freeBytes = bavail * bsize;

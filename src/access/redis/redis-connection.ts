@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ClientOfflineError, createClient, createCluster, createSentinel } from '@redis/client';
 import { errorMessage } from '../../errors/error-message.ts';
+import { growingDelayMs } from './growing-delay.ts';
 import { type RedisSettings, redisAddress } from './redis-settings.ts';
 
 /** A Lua script, which a server knows by its hash. */
@@ -30,8 +31,7 @@ interface Client {
 }
 
 const CONNECT_TIMEOUT_MS = 2_000;
-const MIN_RECONNECT_MS = 50;
-const MAX_RECONNECT_MS = 2_000;
+const RECONNECT_INTERVAL = { minMs: 50, maxMs: 2_000 };
 /** How long a cluster's client tries to reach a lost server before it asks who has the slots now. */
 const TOPOLOGY_REFRESH_MS = 500;
 const SENTINEL_SCAN_MS = 1_000;
@@ -122,10 +122,8 @@ async function connectInTime(client: Client): Promise<void> {
   if (!isConnected) throw new Error(`no connection within ${CONNECT_TIMEOUT_MS / 1000} s`);
 }
 
-/** Grows with each attempt. A random part keeps many machines from connecting at the same moment. */
 function reconnectDelayMs(attempt: number): number {
-  const limitMs = Math.min(MAX_RECONNECT_MS, MIN_RECONNECT_MS * 2 ** attempt);
-  return limitMs * (0.5 + Math.random() / 2);
+  return growingDelayMs(attempt, RECONNECT_INTERVAL);
 }
 
 function createLibraryClient(settings: RedisSettings, onError: (error: unknown) => void): Client {

@@ -4,11 +4,11 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorMessage } from '../../errors/error-message.ts';
+import { growingDelayMs } from './growing-delay.ts';
 
 /** Callers promise their clients an answer within 50 ms, so this leaves time for the rest. */
 const MAX_WAIT_MS = 40;
-const MIN_PROBE_INTERVAL_MS = 100;
-const MAX_PROBE_INTERVAL_MS = 2_000;
+const PROBE_INTERVAL = { minMs: 100, maxMs: 2_000 };
 /** Probes in a row that fail before the connection is replaced. */
 const PROBES_BEFORE_RENEWAL = 4;
 
@@ -66,7 +66,7 @@ export class RedisGuard {
 
   async #probeUntilItWorks(): Promise<void> {
     for (let failures = 0; !this.#isClosed; failures++) {
-      await pause(probeIntervalMs(failures), undefined, { ref: false });
+      await pause(growingDelayMs(failures, PROBE_INTERVAL), undefined, { ref: false });
       if (this.#problem === '') return;
       try {
         await inTime(this.#steps.probe());
@@ -98,10 +98,4 @@ async function inTime<T>(reply: Promise<T>): Promise<T> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Grows with each failure. A random part keeps many machines from probing at the same moment. */
-function probeIntervalMs(failures: number): number {
-  const limitMs = Math.min(MAX_PROBE_INTERVAL_MS, MIN_PROBE_INTERVAL_MS * 2 ** failures);
-  return limitMs * (0.5 + Math.random() / 2);
 }

@@ -21,7 +21,7 @@ async function serverMicroseconds(redis: RedisServer): Promise<number> {
   return (seconds ?? 0) * 1e6 + (microseconds ?? 0);
 }
 
-/** Fills the log with calls made so many milliseconds ago, oldest first. */
+/** Fills the log with calls of these ages, oldest first. */
 async function fill(redis: RedisServer, agesMs: readonly number[]): Promise<void> {
   const now = await serverMicroseconds(redis);
   await redis.cli('DEL', LOG);

@@ -13,7 +13,7 @@ const A = 'job="toponym",instance="a"';
 const DAY = 86_400;
 const ALWAYS = (value: number) => `${value}+0x120`;
 
-/** All calls, and those of the counter `name`, which grow by so many a minute. */
+/** All calls, and those of the counter `name`, which grows by `perMinute`. */
 function calls(name: string, perMinute: number): Record<string, string> {
   return {
     [`toponym_requests_total{${A},endpoint="query",status="200"}`]: '0+1000x60',
@@ -21,7 +21,7 @@ function calls(name: string, perMinute: number): Record<string, string> {
   };
 }
 
-/** Calls in buckets up to 0.05, 0.25 and 1 s, so many a minute. */
+/** Calls per minute that take up to 0.05 s (`fast`) and up to 0.25 s (`slow`). */
 function latencies(fast: number, slow: number): Record<string, string> {
   const bucket = (le: string) => `toponym_request_seconds_bucket{${A},endpoint="query",le="${le}"}`;
   return {

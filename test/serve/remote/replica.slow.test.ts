@@ -12,7 +12,7 @@ import { PROGRAM, runToponym, testEnvironment } from '../../support/running-serv
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type IndexServer, runReplica, serveIndex } from './index-server.ts';
 
-/** Waits until the server has received so many more requests. */
+/** Waits until the server has received `count` more requests. */
 async function untilRequests({ requests }: IndexServer, count: number): Promise<void> {
   const goal = requests.length + count;
   await waitUntil(`the server has received ${count} more requests`, () => requests.length >= goal);
