@@ -1,36 +1,47 @@
 /**
- * Process of slow clients: `slow-clients.ts URL COUNT KIND…`, with a key on standard input. It opens
+ * Process of slow clients: `slow-clients.ts URL KIND=COUNT…`, with a key on standard input. It opens
  * COUNT connections of each kind and prints `open`. When the service has closed all of them, it
- * prints how long that took. It does not wait for those that never read: they do not see the end.
+ * prints how long that took. Clients that never read do not see the end of their connections, so
+ * the process keeps running until it is killed.
  */
 import { readFileSync } from 'node:fs';
 import { connect as connectTcp, type Socket } from 'node:net';
+import { constants, setPriority } from 'node:os';
 import { connect as connectTls } from 'node:tls';
 
-const [url = '', countText = '0', ...kinds] = process.argv.slice(2);
+const [url = '', ...kinds] = process.argv.slice(2);
 const key = readFileSync(0, 'utf8');
 const { hostname: host, port } = new URL(url);
-const count = Number(countText);
+const counts = new Map(kinds.map((text) => text.split('=') as [string, string]));
 /** Connections that are opened at the same time. */
 const OPENED_TOGETHER = 50;
 const DRIP_MS = 1000;
+/** Linux keeps up to 4 MB of responses that the client has not read. A response has 16 KB. */
+const UNREAD_CALLS = 300;
+/** Time in which the service answers these calls until it can send no more. */
+const FILL_MS = 1000;
 const CALL = `POST /api/1/query HTTP/1.1\r\nHost: a\r\nX-Service-Key: ${key}\r\n`;
 const START: Record<string, string | Buffer> = {
   headers: `${CALL}X-Drip: `,
   body: `${CALL}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\nquery=`,
   handshake: Buffer.from([0x16, 3, 1, 2, 0, 1]),
-  unread: 'GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(60),
+  unread: repeatedCall('query=a&getRankingInfo=true', UNREAD_CALLS),
 };
 
+// real attackers have processors of their own
+setPriority(constants.priority.PRIORITY_LOW);
+
 /** Milliseconds from the start of each connection to its end, by kind. */
-const closedAfterMs: Record<string, number[]> = Object.fromEntries(kinds.map((kind) => [kind, []]));
+const closedAfterMs: Record<string, number[]> = Object.fromEntries(counts.keys().map((kind) => [kind, []]));
 const closed: Promise<void>[] = [];
-for (const kind of kinds) {
+for (const [kind, countText] of counts) {
+  const count = Number(countText);
   for (let i = 0; i < count; i += OPENED_TOGETHER) {
     await Promise.all(Array.from({ length: Math.min(OPENED_TOGETHER, count - i) }, (_, n) => open(kind, i + n)));
   }
 }
 console.log('open');
+setInterval(() => {}, DRIP_MS); // connections that are not read do not keep the process running
 await Promise.all(closed);
 console.log(JSON.stringify(closedAfterMs));
 
@@ -52,7 +63,8 @@ function open(kind: string, i: number): Promise<void> {
     if (kind === 'unread') socket.pause();
     else socket.resume();
     if (kind === 'headers' || kind === 'body') dripTimer = setInterval(() => socket.write('a'), DRIP_MS);
-    setOpen();
+    if (kind === 'unread') setTimeout(setOpen, FILL_MS);
+    else setOpen();
   });
   socket.once('end', () => socket.destroy());
   socket.once('close', () => {
@@ -62,4 +74,10 @@ function open(kind: string, i: number): Promise<void> {
     setClosed();
   });
   return isOpen;
+}
+
+/** Long headers, so that the service does not read more calls at once than may wait. */
+function repeatedCall(form: string, count: number): string {
+  const headers = `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${form.length}\r\n`;
+  return `${CALL}${headers}X-Filler: ${'a'.repeat(1000)}\r\n\r\n${form}`.repeat(count);
 }

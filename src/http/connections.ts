@@ -21,7 +21,7 @@ export const MAX_OPEN = 8192;
 const MAX_WAITING_CHUNKED = 64;
 /** Maximum requests started per tick. Ticks must be short: Node accepts one connection per tick. */
 const MAX_STARTS_PER_TICK = 32;
-const STALL_CHECK_INTERVAL_MS = 1000;
+const STALL_CHECK_INTERVAL_MS = 50;
 
 /** `isOverdue`: the request has waited so long that it is given up. */
 export type HandleRequest = (request: IncomingMessage, response: ServerResponse, isOverdue: boolean) => void;
