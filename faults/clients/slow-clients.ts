@@ -1,7 +1,7 @@
 /**
  * Process of slow clients: `slow-clients.ts URL KIND=COUNT…`, with a key on standard input. It opens
- * COUNT connections of each kind and prints `open`. When the service has closed all of them, it
- * prints how long that took. Clients that never read do not see the end of their connections, so
+ * COUNT connections of each kind and prints `KIND are open`. When the service has closed all of them,
+ * it prints how long that took. Clients that never read do not see the end of their connections, so
  * the process keeps running until it is killed.
  */
 import { readFileSync } from 'node:fs';
@@ -39,8 +39,8 @@ for (const [kind, countText] of counts) {
   for (let i = 0; i < count; i += OPENED_TOGETHER) {
     await Promise.all(Array.from({ length: Math.min(OPENED_TOGETHER, count - i) }, (_, n) => open(kind, i + n)));
   }
+  console.log(`${kind} are open`);
 }
-console.log('open');
 setInterval(() => {}, DRIP_MS); // connections that are not read do not keep the process running
 await Promise.all(closed);
 console.log(JSON.stringify(closedAfterMs));

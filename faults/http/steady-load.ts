@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntil } from '../../test/support/deadline.ts';
 import type { RunningService } from '../../test/support/running-service.ts';
 
-const CLIENTS = 4;
+export const CLIENTS = 4;
 const BETWEEN_CALLS_MS = 15;
 const QUERIES = ['par', 'london', 'new york', 'sprngfield', 'tokio', 'berlin', 'san fra'];
 

@@ -10,6 +10,8 @@ import type { Choose } from '../requests/choices.ts';
 
 const CONNECTIONS_PER_REPLICA = 8;
 const TICK_MS = 5;
+/** Every third call comes from one of these addresses, so that they are always at their limit. */
+const HOT_ADDRESSES = 10;
 
 export interface RandomCallsOptions {
   readonly ports: readonly number[];
@@ -95,7 +97,7 @@ export class RandomCalls {
   async #call(): Promise<void> {
     const { choose, addresses, ports, key } = this.#options;
     const replica = choose(ports.length);
-    const address = choose(addresses);
+    const address = choose(3) === 0 ? choose(Math.min(HOT_ADDRESSES, addresses)) : choose(addresses);
     const connection = this.#connections[replica]![this.sent++ % CONNECTIONS_PER_REPLICA]!;
     const sentMs = performance.now();
     const response = await connection.send(callFrom(address, key));

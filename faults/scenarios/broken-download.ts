@@ -1,6 +1,6 @@
 /** Downloads of `toponym update` that break or bring something else. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Responder, servePlainHttp, status, wellServed } from '../../test/fetch/file-server.ts';
@@ -75,12 +75,17 @@ async function startUpdates(run: FaultRun): Promise<Update> {
 }
 
 async function resume({ files, index, run }: Update): Promise<void> {
+  const before = readFileSync(index);
   const served = wellServed(archive('Vaduz'), '"new"');
-  let requests = 0;
-  files.set(ARCHIVE, (request, response) => (requests++ === 0 ? cutOff(request, response) : served(request, response)));
+  const ranges: (string | undefined)[] = [];
+  files.set(ARCHIVE, (request, response) => {
+    ranges.push(request.headers.range);
+    (ranges.length === 1 ? cutOff : served)(request, response);
+  });
   const { code, stderr } = await run();
   assert.equal(code, 0, stderr);
-  assert.ok(requests > 1 && existsSync(index));
+  assert.deepEqual(ranges, [undefined, `bytes=${archive('Vaduz').length >> 1}-`]);
+  assert.notDeepEqual(readFileSync(index), before, 'the index has not changed');
 }
 
 /** Sends the first bytes of an archive, and closes the connection. */

@@ -217,8 +217,9 @@ class RequestTester {
   }
 
   /** Adds what another tester has measured. */
-  addCounts({ statuses, longestMs, longestUnfinishedMs }: RequestTester): void {
+  addCounts({ statuses, errorTexts, longestMs, longestUnfinishedMs }: RequestTester): void {
     for (const [status, count] of statuses) this.statuses.set(status, count);
+    for (const text of errorTexts) this.errorTexts.add(text);
     this.longestMs = longestMs;
     this.longestUnfinishedMs = longestUnfinishedMs;
   }
