@@ -10,6 +10,7 @@ import { generatedRequests } from './scenarios/generated-requests.ts';
 import { keySearch } from './scenarios/key-search.ts';
 import { killedKeyCommands } from './scenarios/killed-key-commands.ts';
 import { killedProcess } from './scenarios/killed-process.ts';
+import { overload } from './scenarios/overload.ts';
 import { readOnlyState } from './scenarios/read-only-state.ts';
 import { redisCannotWrite } from './scenarios/redis-cannot-write.ts';
 import { redisFailover } from './scenarios/redis-failover.ts';
@@ -29,6 +30,7 @@ export const SCENARIOS: readonly Scenario[] = [
   flood,
   generatedRequests,
   slowSockets,
+  overload,
   killedProcess,
   crashedThread,
   sigterm,

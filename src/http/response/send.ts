@@ -6,7 +6,7 @@ import { errorResponse, RequestError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import { discardRestOfBody, mayHaveLargeUnreadBody } from '../request/body.ts';
 import { traceIds } from '../trace-context.ts';
-import type { ByteString } from './byte-string.ts';
+import { type ByteString, byteStringFrom } from './byte-string.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -66,5 +66,5 @@ export function sendError(exchange: Exchange, thrown: unknown): void {
   }
   const { status, contentType, body } = errorResponse(error, id, request.headers.accept);
   const headers = status === 503 ? ['retry-after', RETRY_AFTER] : [];
-  sendResponse(exchange, { status, contentType, headers, body: Buffer.from(body) });
+  sendResponse(exchange, { status, contentType, headers, body: byteStringFrom(Buffer.from(body)) });
 }
