@@ -16,6 +16,7 @@ import { type SectionReport, toMarkdown, toTerminal } from './report.ts';
 import { measureReverse } from './reverse/section.ts';
 import { parseRunOptions, type RunOptions, SEPARATE_SECTIONS, type SectionName, USAGE } from './run-options.ts';
 import { measureScale } from './scale/section.ts';
+import { measureSizing } from './sizing/section.ts';
 import { measureSoak } from './soak/section.ts';
 import { measureStart } from './start/section.ts';
 
@@ -27,6 +28,7 @@ const SECTIONS: Record<SectionName, (data: BenchData, options: RunOptions) => Pr
   scale: measureScale,
   soak: measureSoak,
   attack: measureAttack,
+  sizing: measureSizing,
 };
 
 const options = readOptions();

@@ -1,34 +1,35 @@
 /** Command-line options of a run, and its bounds. */
 import { parseArgs } from 'node:util';
 
-export const SECTION_NAMES = ['engine', 'reverse', 'http', 'start', 'scale', 'soak', 'attack'] as const;
+export const SECTION_NAMES = ['engine', 'reverse', 'http', 'start', 'scale', 'soak', 'attack', 'sizing'] as const;
 /** Sections that take too long for every run, and have their own page in docs/. */
-export const SEPARATE_SECTIONS: readonly SectionName[] = ['scale', 'soak', 'attack'];
+export const SEPARATE_SECTIONS: readonly SectionName[] = ['scale', 'soak', 'attack', 'sizing'];
 export type SectionName = (typeof SECTION_NAMES)[number];
 
 export interface RunOptions {
   readonly sections: readonly SectionName[];
   readonly isQuick: boolean;
-  /** Folder with the files of the scale section. */
+  /** Folder with the files of the sections scale and sizing. */
   readonly places: string | undefined;
   readonly rounds: number;
   /** Time per peer, query class and round. */
   readonly budgetMs: number;
   readonly wrkSeconds: number;
   readonly starts: number;
-  /** Numbers of places that the scale section reaches with synthetic copies. */
+  /** Numbers of places that scale and sizing reach with synthetic copies. */
   readonly synthetic: readonly number[];
   readonly soakRequests: number;
 }
 
-export const USAGE = `npm run bench -- [--quick] [--only engine|reverse|http|start|scale|soak|attack] [--places DIR]
+export const USAGE = `npm run bench -- [--quick] [--only engine|reverse|http|start|scale|soak|attack|sizing]
+               [--places DIR]
                [--synthetic MILLIONS,…] [--requests MILLIONS]
 
 The full run (engine, reverse, http, start) takes up to 20 minutes and writes docs/bench.md and docs/bench.svg.
 --quick       about 5 minutes, less exact; writes to bench/results
---only NAME   one section; writes to bench/results. Scale, soak and attack write docs/bench-scale.md etc.
---places DIR  folder with wof-places.ndjson.zst and wof-admin.tsv.gz for the scale section
---synthetic   millions of places to reach with synthetic copies in the scale section (default: 5,10)
+--only NAME   one section; writes to bench/results. Scale, soak, attack and sizing write docs/bench-scale.md etc.
+--places DIR  folder with wof-places.ndjson.zst and wof-admin.tsv.gz for scale and sizing
+--synthetic   millions of places to reach with synthetic copies in scale and sizing (default: 5,10)
 --requests    millions of requests in the soak section (default: 10)`;
 
 /** Throws an Error with a message for the user if the arguments are invalid. */

@@ -40,16 +40,26 @@ interface Trial {
 }
 
 export async function measureScale(data: BenchData, options: RunOptions): Promise<SectionReport> {
-  const folder = options.places;
-  if (folder === undefined || !hasScaleFiles(folder)) {
-    const got = folder === undefined ? 'it is missing' : `${folder} has no such files`;
-    return skippedSection(TITLE, `--places must name a folder with ${PLACES_FILE} and ${REGIONS_FILE}; ${got}`);
-  }
+  const problem = scaleFilesProblem(options);
+  if (problem !== undefined) return skippedSection(TITLE, problem);
+  const folder = options.places ?? '';
   const trials = [await runTrial('real places', { folder, count: 0, data })];
   for (const count of options.isQuick ? [] : options.synthetic) {
     trials.push(await runTrial(`${formatCount(count)} with synthetic copies`, { folder, count, data }));
   }
   return createReport(trials);
+}
+
+/** Why there are no places for a large index; undefined if there are. */
+export function scaleFilesProblem({ places }: RunOptions): string | undefined {
+  if (places !== undefined && hasScaleFiles(places)) return undefined;
+  const got = places === undefined ? 'it is missing' : `${places} has no such files`;
+  return `--places must name a folder with ${PLACES_FILE} and ${REGIONS_FILE}; ${got}`;
+}
+
+/** Builds an index of all real places, and of synthetic copies until there are `count` places. */
+export async function buildScaleIndex(folder: string, count: number, indexFile: string): Promise<Built> {
+  return (await runScript('run-build.ts', [folder, String(count), indexFile])) as Built;
 }
 
 async function runTrial(
@@ -59,7 +69,7 @@ async function runTrial(
   const indexFile = join(data.folder, `scale-${count}.toponym`);
   const queriesFile = join(data.folder, `scale-${count}.json`);
   console.log(`  building ${name}`);
-  const built = (await runScript('run-build.ts', [folder, String(count), indexFile])) as Built;
+  const built = await buildScaleIndex(folder, count, indexFile);
   await runScript('run-queries.ts', [folder, String(count), queriesFile]);
   console.log(`  searching ${formatCount(built.places)} places`);
   const searched = (await runScript('run-search.ts', [indexFile, queriesFile])) as Searched;
