@@ -1,7 +1,11 @@
-/** Compiles src/ to JavaScript, types and source maps in dist/, which the published package has. */
+/**
+ * Compiles src/ to JavaScript, types and source maps in dist/, and bundles the page in web/dist. The
+ * published package has both.
+ */
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { ensurePage } from '../web/build.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 // removes the files of sources that no longer exist
@@ -11,4 +15,5 @@ const { status } = spawnSync(process.execPath, [compiler, '--project', 'tsconfig
   cwd: root,
   stdio: 'inherit',
 });
+await ensurePage();
 process.exitCode = status ?? 1;

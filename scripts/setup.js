@@ -1,7 +1,7 @@
 /**
  * Prepares a clone before `npm start`, `npm test` and the other scripts: installs the locked
- * dependencies if any are missing or outdated, including Node.js 24 for machines with an older one.
- * It prints nothing if all is installed. `--dev` includes the development dependencies.
+ * dependencies if any are missing or outdated, including Node.js 24 for machines with an older one,
+ * and bundles the page at `/` if its sources have changed. It prints nothing if all is in place. `--dev` includes the development dependencies.
  *
  * Plain JavaScript without dependencies, because it runs on Node.js 20 before the installation.
  */
@@ -28,6 +28,9 @@ try {
   if (!isNodeNewEnough() && NODE_PACKAGE === undefined) throw new Error(noNodePackageMessage());
   if (missingPackages(root, needs).length > 0) await withInstallLock(root, install);
   if (!isNodeNewEnough()) checkPackagedNode();
+  // imported after the installation; the lock keeps two processes from writing the same files
+  const { ensurePage, isPageBuilt } = await import('../web/build.js');
+  if (!isPageBuilt()) await withInstallLock(root, ensurePage);
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;

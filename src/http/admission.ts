@@ -3,7 +3,7 @@
  * key count for the rate limit. A quota counts the calls that the rate limit has accepted. Static
  * pages need no key, but have a limit of their own.
  */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type Address, type Cidr, clientAddress, limitGroup, peerAddress } from '../access/address.ts';
 import { judgeKey, type KeyRecord, type KeyVerdict } from '../access/keys/key-record.ts';
 import type { KeyLookup } from '../access/keys/key-store.ts';
@@ -12,10 +12,13 @@ import type { RateCall, RateLimiter } from '../access/limits/rate-limiter.ts';
 import { type Allowance, WINDOW_MS } from '../access/limits/sliding-log.ts';
 import { ERRORS, type ErrorCode, RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
+import { isOwnOrigin, PAGE_KEY } from './page/page-key.ts';
 import { isProxyCaller } from './proxy-callers.ts';
 
 export interface AdmissionRules {
   readonly keys: KeyLookup;
+  /** The page at `/`, whose key is not one of `keys`. */
+  readonly page?: { readonly key: string } | undefined;
   /** Counts the calls of this machine. */
   readonly limiter: RateLimiter;
   /** Counts the calls of all machines, but not requests for pages. */
@@ -116,9 +119,15 @@ interface JudgedCall {
 
 function judgeCall(rules: AdmissionRules, { request: { headers } }: Exchange, address: Address): JudgedCall {
   const keyText = headerText(headers[rules.keyHeaderLowerCase]);
+  if (keyText !== undefined && keyText === rules.page?.key) return judgePageCall(headers, address, keyText);
   const key = keyText === undefined ? undefined : rules.keys.find(keyText);
   const verdict = judgeKey(key, { nowMs: rules.now(), origin: headers.origin, address });
   return { address, keyText, verdict, validKey: verdict === 'ok' ? key : undefined };
+}
+
+function judgePageCall(headers: IncomingHttpHeaders, address: Address, keyText: string): JudgedCall {
+  const isOwn = isOwnOrigin(headers);
+  return { address, keyText, verdict: isOwn ? 'ok' : 'origin_not_allowed', validKey: isOwn ? PAGE_KEY : undefined };
 }
 
 function toCaller(rules: AdmissionRules, exchange: Exchange, judged: JudgedCall): Caller | RequestError {
@@ -130,7 +139,7 @@ function toCaller(rules: AdmissionRules, exchange: Exchange, judged: JudgedCall)
     }
     return error;
   }
-  rules.keys.touch(validKey.id, rules.now());
+  if (validKey !== PAGE_KEY) rules.keys.touch(validKey.id, rules.now());
   exchange.keyId = validKey.id;
   return { address, key: validKey };
 }

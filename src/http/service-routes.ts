@@ -1,8 +1,9 @@
-/** Routes without a key: two health checks, the OpenAPI document and the front page. */
+/** Routes without a key: two health checks, the OpenAPI document, and the page or a plain front page. */
 import type { Dataset, Engine } from '../engine/engine.ts';
 import { countPageRequest, type RateLimitRules } from './admission.ts';
 import { RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
+import { type Page, pageRoutes } from './page/page-routes.ts';
 import type { Route } from './request-listener.ts';
 import { frontPage } from './response/front-page.ts';
 import { JSON_TYPE, sendError, sendResponse } from './response/send.ts';
@@ -16,6 +17,8 @@ export interface ServiceSettings extends RateLimitRules {
   readonly notice?: () => string;
   readonly keyHeader: string;
   readonly version: string;
+  /** The page at `/`; undefined for a plain front page. */
+  readonly page?: Page | undefined;
 }
 
 const HTML_TYPE = 'text/html; charset=utf-8';
@@ -23,13 +26,13 @@ const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export function serviceRoutes(settings: ServiceSettings): Route[] {
-  const sendFrontPage = createFrontPageHandler(settings);
+  const { page } = settings;
   const sendOpenApi = createOpenApiHandler(settings);
   return [
     { method: 'GET', path: '/healthz', handle: (exchange) => sendJsonText(exchange, '{"status":"alive"}') },
     { method: 'GET', path: '/readyz', handle: (exchange) => sendReadiness(exchange, settings) },
     { method: 'GET', path: '/openapi.json', handle: sendOpenApi },
-    { method: 'GET', path: '/', handle: sendFrontPage },
+    ...(page === undefined ? [plainFrontPage(settings)] : pageRoutes(page, settings)),
   ];
 }
 
@@ -62,9 +65,9 @@ async function openApiPage(settings: ServiceSettings): Promise<StaticPage> {
   return createStaticPage(JSON_TYPE, JSON.stringify(createOpenApi(settings)));
 }
 
-function createFrontPageHandler(settings: ServiceSettings): Route['handle'] {
+function plainFrontPage(settings: ServiceSettings): Route {
   let cached: { readonly dataset: Dataset; readonly page: StaticPage } | undefined;
-  return (exchange) => {
+  const handle: Route['handle'] = (exchange) => {
     countPageRequest(settings, exchange);
     const { dataset } = settings.engine();
     if (cached?.dataset !== dataset) {
@@ -73,4 +76,5 @@ function createFrontPageHandler(settings: ServiceSettings): Route['handle'] {
     exchange.responseHeaders.push('content-security-policy', CONTENT_SECURITY_POLICY);
     sendStaticPage(exchange, cached.page);
   };
+  return { method: 'GET', path: '/', handle };
 }

@@ -1,4 +1,5 @@
 /** Starts the service and its worker threads. The caller prints and handles signals. */
+import { createKeyText } from '../access/keys/key-text.ts';
 import { createQuotaBuffer, QuotaTable } from '../access/limits/quota-table.ts';
 import { createRateBuffer } from '../access/limits/rate-limiter.ts';
 import { checkIpDatabases, loadIpDatabases } from './ip-databases.ts';
@@ -9,6 +10,7 @@ import { Health } from './metrics/health.ts';
 import type { MetricsServer } from './metrics/metrics-server.ts';
 import { checkMetricsSettings, type MetricsSettings } from './metrics/metrics-settings.ts';
 import { processMetrics } from './metrics/process-metrics.ts';
+import { isPageServed, type PageSettings } from './page/page-access.ts';
 import { RedisReport } from './redis-report.ts';
 import type { ReloadSources } from './reload/reload.ts';
 import { Reloader } from './reload/reloader.ts';
@@ -25,6 +27,7 @@ export interface ServeOptions
     CertificateSettings,
     KeySettings,
     ProxySettings,
+    PageSettings,
     MetricsSettings {
   readonly threads: number;
   readonly indexPath: string;
@@ -41,6 +44,7 @@ export interface ServeOptions
   readonly serviceName: string;
   /** Max-age of Strict-Transport-Security, which is sent with a certificate of an authority. */
   readonly hstsSeconds: number;
+
   /** Undefined selects the embedded files; `['none']` disables locating. */
   readonly ipDatabase: readonly string[] | undefined;
   /** How long a stopping service reports not ready but still accepts connections. */
@@ -99,7 +103,7 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   const reloader = new Reloader({ pool, sources, log });
   const notice = () => [reloader.notice, redis.notice].filter(Boolean).join('; ');
   const health = new Health({ isAnswering: () => pool.isAnswering(), notice });
-  const context = { options, threads, sources, keys, quotaBuffer, pool, reloader, health, log };
+  const context = { options, checkedAddress, threads, sources, keys, quotaBuffer, pool, reloader, health, log };
   let metricsServer: MetricsServer | undefined;
   try {
     pool.createThreads(threads);
@@ -125,6 +129,7 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
 
 interface ServiceContext {
   readonly options: ServeOptions;
+  readonly checkedAddress: ListenAddress;
   readonly threads: number;
   readonly sources: ReloadSources;
   readonly keys: ServiceKeys;
@@ -163,6 +168,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
     hstsSeconds,
     logLevel,
     version,
+    pageKey: isPageServed(context.checkedAddress, options) ? createKeyText() : undefined,
   };
   return { workerConfig, facts, certificate, firstKey, ipDatabases };
 }

@@ -60,6 +60,7 @@ async function aService(context: TestContext, hooks: Hooks) {
     drainGraceSeconds: 0,
     drainSeconds: 1,
     logLevel: 'silent',
+    page: false,
     version: 'test',
   };
   const load = async (beforeRead: () => void) => {

@@ -7,6 +7,7 @@ export function addSettings(command: Command, keys: readonly SettingKey[]): Comm
   for (const key of keys) {
     const setting: Setting<unknown> = SETTINGS[key];
     if (!setting.isSecret) command.addOption(createOption(key, setting));
+    if (setting.hasNegation) command.option(flagFor(key).replace('--', '--no-'), `turn --${key} off`);
   }
   return command.option('--config <file>', 'configuration file [TOPONYM_CONFIG] (default: toponym.json, if it exists)');
 }

@@ -23,6 +23,8 @@ export interface Setting<T> {
   /** Replaces `defaultText` in the help text. */
   readonly defaultDescription?: string;
   readonly isList?: boolean;
+  /** Whether there is also `--no-NAME`, because the default may be on. */
+  readonly hasNegation?: boolean;
   /** Whether there is no flag, because every user of the machine could read its value. */
   readonly isSecret?: boolean;
   /** Why this value must not be given as a flag; undefined if it may. */
@@ -115,6 +117,12 @@ export const SETTINGS = {
     description: 'serve plain HTTP to a TLS proxy; beyond loopback and Unix sockets it needs --trusted-proxies',
     parse: boolean,
     defaultText: 'false',
+  },
+  page: {
+    description: 'serve the page with a search box and a map at /, which needs no key',
+    parse: optional(boolean),
+    hasNegation: true,
+    defaultDescription: 'on if --host is a loopback address and there is no --behind-proxy',
   },
   socketMode: {
     description: 'permissions of the Unix socket, octal',

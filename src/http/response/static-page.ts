@@ -13,15 +13,18 @@ export interface StaticPage {
   readonly etag: string;
 }
 
-export function createStaticPage(contentType: string, text: string): StaticPage {
-  const plain = Buffer.from(text);
+/** `gzip`: the content compressed, if the caller has it. */
+export function createStaticPage(contentType: string, content: string | Buffer, gzip?: Buffer): StaticPage {
+  const plain = Buffer.from(content);
   const etag = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
-  return { contentType, plain, gzip: gzipSync(plain), etag };
+  return { contentType, plain, gzip: gzip ?? gzipSync(plain), etag };
 }
 
-export function sendStaticPage(exchange: Exchange, page: StaticPage): void {
+/** `isPermanent`: the path names this content for ever, so that browsers need not ask again. */
+export function sendStaticPage(exchange: Exchange, page: StaticPage, { isPermanent = false } = {}): void {
   const { headers: requestHeaders } = exchange.request;
-  const headers = ['etag', `W/"${page.etag}"`, 'cache-control', 'public, no-cache', 'vary', 'Accept-Encoding'];
+  const caching = isPermanent ? 'public, max-age=31536000, immutable' : 'public, no-cache';
+  const headers = ['etag', `W/"${page.etag}"`, 'cache-control', caching, 'vary', 'Accept-Encoding'];
   if (requestHeaders['if-none-match']?.includes(`"${page.etag}"`)) {
     sendResponse(exchange, { status: 304, headers });
     return;

@@ -80,6 +80,11 @@ async function resolveHost(host: string): Promise<string> {
   }
 }
 
+/** Whether nobody but this machine can connect. */
+export function isLocalAddress(address: ListenAddress): boolean {
+  return address.kind === 'unix' || isLoopback(address.host);
+}
+
 function isLoopback(address: string): boolean {
   return address.startsWith('127.') || address === '::1';
 }

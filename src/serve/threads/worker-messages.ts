@@ -42,6 +42,8 @@ export interface WorkerConfig extends ReplaceableValues {
   readonly hstsSeconds: number;
   readonly logLevel: string;
   readonly version: string;
+  /** API key of the page at `/`; undefined if the page is off. */
+  readonly pageKey: string | undefined;
 }
 
 /** The first messages are `start` and `listen`. A reply has the `id` of its message. */

@@ -19,6 +19,7 @@ import { UnusedConnections } from '../listen/unused-connections.ts';
 import { createLog, type Logger } from '../log.ts';
 import { createRequestMetrics } from '../metrics/request-metrics.ts';
 import { threadMetrics } from '../metrics/thread-metrics.ts';
+import { readPageFiles } from '../page/page-files.ts';
 import { redisNotice } from '../redis-report.ts';
 import { clientRefusal } from '../tls/client-refusal.ts';
 import { secureContextOptions } from '../tls/secure-context.ts';
@@ -102,7 +103,7 @@ class WorkerServer {
 
   /** Destructures the config, so that the closures do not retain the first index. */
   #createApp(config: WorkerConfig): App {
-    const { tls, ipDatabases, cacheBytes, serviceName, trustedProxies, proxyProtocol, version } = config;
+    const { tls, ipDatabases, cacheBytes, serviceName, trustedProxies, proxyProtocol, version, pageKey } = config;
     return createApp({
       engine: () => this.#engine,
       keys: {
@@ -121,6 +122,7 @@ class WorkerServer {
       notice: () => [this.#notice, redisNotice(this.#access.problem)].filter(Boolean).join('; '),
       isOverloaded: this.#eventLoop.isOverloaded,
       version,
+      page: pageKey === undefined ? undefined : { ...readPageFiles(), key: pageKey },
       metrics: this.#metrics,
       strictTransportSecurity: () => this.#strictTransportSecurity,
       createServer: (options) => this.#createServer(options, { tls, trustedProxies, proxyProtocol }),

@@ -1,0 +1,29 @@
+/** Reads the files of the page at `/`, which web/build.js writes and the package contains. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from '../../http/page/page-routes.ts';
+import { createStaticPage } from '../../http/response/static-page.ts';
+
+/** The same path from src/serve/page and from dist/serve/page. */
+const FOLDER = fileURLToPath(new URL('../../../web/dist', import.meta.url));
+const HTML = 'index.html';
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+export function hasPageFiles(): boolean {
+  return existsSync(join(FOLDER, HTML));
+}
+
+export function readPageFiles(): Omit<Page, 'key'> {
+  const names = readdirSync(FOLDER).filter((name) => CONTENT_TYPES[extname(name)] !== undefined);
+  const files = names.map((name) => {
+    const [content, gzip] = [name, `${name}.gz`].map((file) => readFileSync(join(FOLDER, file)));
+    return [`/page/${name}`, createStaticPage(CONTENT_TYPES[extname(name)] ?? '', content ?? '', gzip)] as const;
+  });
+  return { html: readFileSync(join(FOLDER, HTML), 'utf8'), files: new Map(files) };
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createStaticPage } from '../../../src/http/response/static-page.ts';
+import { anApp } from '../an-app.ts';
+
+const KEY = 'tpk_page';
+const SCRIPT = '/page/page-ABCD.js';
+const OWN_CALL = { 'x-service-key': KEY, host: 'a', origin: 'https://a' };
+const PAGE = {
+  html: '<!doctype html><title>Toponym</title><!-- facts -->',
+  files: new Map([[SCRIPT, createStaticPage('text/javascript; charset=utf-8', 'start();')]]),
+  key: KEY,
+};
+
+test('the page has its key and the facts of the data in its HTML, and allows no script but its own', async (t) => {
+  const { request: get } = anApp(t, { page: PAGE });
+  const response = await get('/');
+  assert.equal(response.statusCode, 200);
+  const json = /<script type="application\/json" id="facts">(.*)<\/script>/.exec(response.body)?.[1];
+  const { key, keyHeader, dataset } = JSON.parse(json ?? '');
+  assert.deepEqual([key, keyHeader, dataset.places], [KEY, 'X-Service-Key', 3]);
+  const policy = String(response.headers['content-security-policy']);
+  assert.match(policy, /default-src 'none'; script-src 'self';/);
+  assert.doesNotMatch(policy, /unsafe/);
+});
+
+test('names in the data cannot end the data block of the page', async (t) => {
+  const { request: get } = anApp(t, { page: PAGE, version: '</script><script>alert(1)</script>' });
+  assert.doesNotMatch((await get('/')).body, /alert\(1\)<\/script>/);
+});
+
+test('files of the page may be cached for ever, because their names change with their content', async (t) => {
+  const { request: get } = anApp(t, { page: PAGE });
+  const response = await get(SCRIPT);
+  assert.deepEqual([response.statusCode, response.body], [200, 'start();']);
+  assert.equal(response.headers['cache-control'], 'public, max-age=31536000, immutable');
+  assert.equal((await get('/page/other.js')).statusCode, 404);
+});
+
+test("the page's key works from the page's own origin only", async (t) => {
+  const { post } = anApp(t, { page: PAGE });
+  const statusFrom = async (headers: Record<string, string>) => {
+    const response = await post('query', 'query=paris', {
+      headers: { 'x-service-key': KEY, host: 'places.test:8443', ...headers },
+    });
+    return [response.statusCode, JSON.parse(response.body).code];
+  };
+  assert.deepEqual(await statusFrom({ origin: 'https://places.test:8443' }), [200, undefined]);
+  assert.deepEqual(await statusFrom({ origin: 'http://PLACES.test:8443' }), [200, undefined], 'behind a TLS proxy');
+  for (const origin of [
+    'https://evil.test:8443',
+    'https://places.test',
+    'null',
+    'https://places.test:8443.evil.test',
+  ]) {
+    assert.deepEqual(await statusFrom({ origin }), [403, 'origin_not_allowed'], origin);
+  }
+  assert.deepEqual(await statusFrom({}), [403, 'origin_not_allowed'], 'no browser');
+});
+
+test("the page's key has a limit of its own, and its calls do not count for other keys", async (t) => {
+  const { post } = anApp(t, { page: PAGE });
+  const own = { headers: OWN_CALL };
+  for (let i = 0; i < 61; i++) assert.equal((await post('query', 'query=paris', own)).statusCode, 200);
+  const response = await post('query', 'query=paris', own);
+  assert.equal(response.headers['x-ratelimit-limit'], '300');
+  assert.equal((await post('query', 'query=paris')).headers['x-ratelimit-remaining'], '59');
+});
+
+test('without the page its key is unknown, and the plain front page is served', async (t) => {
+  const { request: get, post } = anApp(t);
+  const response = await post('query', 'query=paris', { headers: OWN_CALL });
+  assert.equal(response.statusCode, 401);
+  assert.match((await get('/')).body, /curl/);
+});

@@ -1,0 +1,108 @@
+/**
+ * Bundles the page at `/` into web/dist: index.html, and scripts, styles and the map's data under
+ * names with a hash, which browsers may cache for ever. Plain JavaScript, because set-up runs it on
+ * Node.js 20.
+ */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+const WEB = dirname(fileURLToPath(import.meta.url));
+const ROOT = dirname(WEB);
+export const PAGE_FOLDER = join(WEB, 'dist');
+const STAMP = join(PAGE_FOLDER, '.sources');
+/** Everything that the bundle depends on. */
+const SOURCES = ['web/build.js', 'web/world.js', 'web/package.json', 'web/index.html', 'web/src', 'src/client'];
+
+/** Whether web/dist has been built from the sources as they are. */
+export function isPageBuilt() {
+  return readIfExists(STAMP) === sourcesHash();
+}
+
+export async function ensurePage() {
+  if (!isPageBuilt()) await buildPage();
+}
+
+async function buildPage() {
+  const { build } = await import('esbuild');
+  const { worldJson } = await import('./world.js');
+  const folder = `${PAGE_FOLDER}.${process.pid}`;
+  const result = await build({
+    absWorkingDir: WEB,
+    entryPoints: { page: 'src/page.ts', page_style: 'src/page.css', worker: 'maplibre-gl/dist/maplibre-gl-worker.mjs' },
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    outdir: folder,
+    entryNames: '[name]-[hash]',
+    chunkNames: 'map-[hash]',
+    assetNames: '[name]-[hash]',
+    metafile: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  const world = worldJson();
+  const worldName = `world-${hashOf(world)}.json`;
+  writeFileSync(join(folder, worldName), world);
+  const nameOf = (/** @type {string} */ entry) => {
+    const output = Object.entries(result.metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(entry));
+    if (output === undefined) throw new Error(`esbuild wrote no output for ${entry}`);
+    return basename(output[0]);
+  };
+  const html = readFileSync(join(WEB, 'index.html'), 'utf8')
+    .replace('PAGE_STYLE', nameOf('src/page.css'))
+    .replace('PAGE_SCRIPT', nameOf('src/page.ts'))
+    .replace('MAP_WORKER', nameOf('maplibre-gl-worker.mjs'))
+    .replace('WORLD_DATA', worldName);
+  // compressed here, so that the service starts quickly
+  for (const name of readdirSync(folder)) {
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(readFileSync(join(folder, name)), { level: 9 }));
+  }
+  writeFileSync(join(folder, 'index.html'), html);
+  writeFileSync(join(folder, '.sources'), sourcesHash());
+  rmSync(PAGE_FOLDER, { recursive: true, force: true });
+  renameSync(folder, PAGE_FOLDER);
+}
+
+function sourcesHash() {
+  const hash = createHash('sha256');
+  for (const file of SOURCES.flatMap((path) => filesIn(join(ROOT, path)))) {
+    hash.update(`${relative(ROOT, file)}\0`).update(readFileSync(file));
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * @param {string} path
+ * @returns {string[]}
+ */
+function filesIn(path) {
+  try {
+    return readdirSync(path)
+      .sort()
+      .flatMap((name) => filesIn(join(path, name)));
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOTDIR') return [path];
+    throw error;
+  }
+}
+
+/** @param {string} path */
+function readIfExists(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {string} text */
+function hashOf(text) {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8).toUpperCase();
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await buildPage();
