@@ -1,10 +1,11 @@
 /**
- * Bundles the page at `/` into web/dist: index.html, and scripts, styles and the map's data under
- * names with a hash, which browsers may cache for ever. Plain JavaScript, because set-up runs it on
+ * Bundles the pages at `/` and `/docs` into web/dist: their HTML, and scripts, styles and the map's
+ * data under names with a hash, which browsers may cache for ever. Plain JavaScript, because set-up runs it on
  * Node.js 20.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -14,7 +15,15 @@ const ROOT = dirname(WEB);
 export const PAGE_FOLDER = join(WEB, 'dist');
 const STAMP = join(PAGE_FOLDER, '.sources');
 /** Everything that the bundle depends on. */
-const SOURCES = ['web/build.js', 'web/world.js', 'web/package.json', 'web/index.html', 'web/src', 'src/client'];
+const SOURCES = [
+  'web/build.js',
+  'web/world.js',
+  'web/package.json',
+  'web/index.html',
+  'web/docs.html',
+  'web/src',
+  'src/client',
+];
 
 /** Whether web/dist has been built from the sources as they are. */
 export function isPageBuilt() {
@@ -31,7 +40,13 @@ async function buildPage() {
   const folder = `${PAGE_FOLDER}.${process.pid}`;
   const result = await build({
     absWorkingDir: WEB,
-    entryPoints: { page: 'src/page.ts', page_style: 'src/page.css', worker: 'maplibre-gl/dist/maplibre-gl-worker.mjs' },
+    entryPoints: {
+      page: 'src/page.ts',
+      docs: 'src/docs.ts',
+      page_style: 'src/page.css',
+      docs_style: 'src/docs.css',
+      worker: 'maplibre-gl/dist/maplibre-gl-worker.mjs',
+    },
     bundle: true,
     splitting: true,
     minify: true,
@@ -45,24 +60,39 @@ async function buildPage() {
     legalComments: 'none',
     logLevel: 'warning',
   });
-  const world = worldJson();
-  const worldName = `world-${hashOf(world)}.json`;
-  writeFileSync(join(folder, worldName), world);
+  const write = (/** @type {string} */ name, /** @type {string} */ content) => {
+    const hashed = name.replace('.', `-${hashOf(content)}.`);
+    writeFileSync(join(folder, hashed), content);
+    return hashed;
+  };
+  const swagger = (/** @type {string} */ name) => write(name, readFileSync(swaggerFile(name), 'utf8'));
   const nameOf = (/** @type {string} */ entry) => {
     const output = Object.entries(result.metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(entry));
     if (output === undefined) throw new Error(`esbuild wrote no output for ${entry}`);
     return basename(output[0]);
   };
-  const html = readFileSync(join(WEB, 'index.html'), 'utf8')
-    .replace('PAGE_STYLE', nameOf('src/page.css'))
-    .replace('PAGE_SCRIPT', nameOf('src/page.ts'))
-    .replace('MAP_WORKER', nameOf('maplibre-gl-worker.mjs'))
-    .replace('WORLD_DATA', worldName);
+  /** @type {Record<string, string>} */
+  const names = {
+    PAGE_STYLE: nameOf('src/page.css'),
+    PAGE_SCRIPT: nameOf('src/page.ts'),
+    DOCS_STYLE: nameOf('src/docs.css'),
+    DOCS_SCRIPT: nameOf('src/docs.ts'),
+    MAP_WORKER: nameOf('maplibre-gl-worker.mjs'),
+    WORLD_DATA: write('world.json', worldJson()),
+    SWAGGER_STYLE: swagger('swagger-ui.css'),
+    SWAGGER_SCRIPT: swagger('swagger-ui-bundle.js'),
+  };
   // compressed here, so that the service starts quickly
   for (const name of readdirSync(folder)) {
     writeFileSync(join(folder, `${name}.gz`), gzipSync(readFileSync(join(folder, name)), { level: 9 }));
   }
-  writeFileSync(join(folder, 'index.html'), html);
+  for (const page of ['index.html', 'docs.html']) {
+    const html = readFileSync(join(WEB, page), 'utf8');
+    writeFileSync(
+      join(folder, page),
+      html.replaceAll(/"\/page\/(\w+)"/g, (_, name) => `"/page/${names[name]}"`),
+    );
+  }
   writeFileSync(join(folder, '.sources'), sourcesHash());
   rmSync(PAGE_FOLDER, { recursive: true, force: true });
   renameSync(folder, PAGE_FOLDER);
@@ -89,6 +119,11 @@ function filesIn(path) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOTDIR') return [path];
     throw error;
   }
+}
+
+/** @param {string} name */
+function swaggerFile(name) {
+  return createRequire(import.meta.url).resolve(`@fastify/swagger-ui/static/${name}`);
 }
 
 /** @param {string} path */

@@ -17,8 +17,8 @@ import { isProxyCaller } from './proxy-callers.ts';
 
 export interface AdmissionRules {
   readonly keys: KeyLookup;
-  /** The page at `/`, whose key is not one of `keys`. */
-  readonly page?: { readonly key: string } | undefined;
+  /** The pages, whose key is not one of `keys`. */
+  readonly pages?: { readonly key: string | undefined } | undefined;
   /** Counts the calls of this machine. */
   readonly limiter: RateLimiter;
   /** Counts the calls of all machines, but not requests for pages. */
@@ -119,7 +119,7 @@ interface JudgedCall {
 
 function judgeCall(rules: AdmissionRules, { request: { headers } }: Exchange, address: Address): JudgedCall {
   const keyText = headerText(headers[rules.keyHeaderLowerCase]);
-  if (keyText !== undefined && keyText === rules.page?.key) return judgePageCall(headers, address, keyText);
+  if (keyText !== undefined && keyText === rules.pages?.key) return judgePageCall(headers, address, keyText);
   const key = keyText === undefined ? undefined : rules.keys.find(keyText);
   const verdict = judgeKey(key, { nowMs: rules.now(), origin: headers.origin, address });
   return { address, keyText, verdict, validKey: verdict === 'ok' ? key : undefined };

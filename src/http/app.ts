@@ -12,7 +12,7 @@ import { apiRoutes } from './api-handler.ts';
 import { Connections } from './connections.ts';
 import type { LocateIpAddress } from './endpoints.ts';
 import type { RequestLog } from './exchange.ts';
-import type { Page } from './page/page-routes.ts';
+import type { Pages } from './page/page-routes.ts';
 import { createRequestListener, type ResponseMetrics } from './request-listener.ts';
 import { type CacheCounts, ResponseCache } from './response/response-cache.ts';
 import { SERVICE_NAME_PATTERN } from './service-name.ts';
@@ -45,8 +45,8 @@ export interface AppOptions {
   /** While true, calls get 503. */
   readonly isOverloaded?: () => boolean;
   readonly version: string;
-  /** The page at `/`; undefined for a plain front page. */
-  readonly page?: Page | undefined;
+  /** The pages at `/` and `/docs`. Without the first, there is a plain front page. */
+  readonly pages?: Pages | undefined;
   readonly metrics?: AppMetrics;
   /** Value of the header of that name; undefined sends none. */
   readonly strictTransportSecurity?: () => string | undefined;

@@ -1,9 +1,9 @@
-/** Routes without a key: two health checks, the OpenAPI document, and the page or a plain front page. */
+/** Routes without a key: two health checks, the OpenAPI document, and the pages. */
 import type { Dataset, Engine } from '../engine/engine.ts';
 import { countPageRequest, type RateLimitRules } from './admission.ts';
 import { RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
-import { type Page, pageRoutes } from './page/page-routes.ts';
+import { type Pages, pageRoutes } from './page/page-routes.ts';
 import type { Route } from './request-listener.ts';
 import { frontPage } from './response/front-page.ts';
 import { JSON_TYPE, sendError, sendResponse } from './response/send.ts';
@@ -17,8 +17,8 @@ export interface ServiceSettings extends RateLimitRules {
   readonly notice?: () => string;
   readonly keyHeader: string;
   readonly version: string;
-  /** The page at `/`; undefined for a plain front page. */
-  readonly page?: Page | undefined;
+  /** The pages at `/` and `/docs`. Without the first, there is a plain front page. */
+  readonly pages?: Pages | undefined;
 }
 
 const HTML_TYPE = 'text/html; charset=utf-8';
@@ -26,13 +26,14 @@ const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export function serviceRoutes(settings: ServiceSettings): Route[] {
-  const { page } = settings;
+  const { pages } = settings;
   const sendOpenApi = createOpenApiHandler(settings);
   return [
     { method: 'GET', path: '/healthz', handle: (exchange) => sendJsonText(exchange, '{"status":"alive"}') },
     { method: 'GET', path: '/readyz', handle: (exchange) => sendReadiness(exchange, settings) },
     { method: 'GET', path: '/openapi.json', handle: sendOpenApi },
-    ...(page === undefined ? [plainFrontPage(settings)] : pageRoutes(page, settings)),
+    ...(pages?.html.has('/') ? [] : [plainFrontPage(settings)]),
+    ...(pages === undefined ? [] : pageRoutes(pages, settings)),
   ];
 }
 

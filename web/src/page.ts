@@ -1,3 +1,4 @@
 /** The page at `/`. */
-const facts = JSON.parse(document.getElementById('facts')?.textContent ?? '{}') as { readonly version?: string };
-document.title += ` ${facts.version ?? ''}`;
+import { readFacts } from './facts.ts';
+
+document.title += ` ${readFacts().version}`;

@@ -1,30 +1,23 @@
-/** The page at `/`: its HTML, with the facts that its scripts need, and its files. */
+/** The pages at `/` and `/docs`: their HTML, with the facts that their scripts need, and their files. */
 import type { Engine } from '../../engine/engine.ts';
 import { countPageRequest, type RateLimitRules } from '../admission.ts';
 import type { Route } from '../request-listener.ts';
 import { createStaticPage, type StaticPage, sendStaticPage } from '../response/static-page.ts';
+import type { PageFacts } from './page-facts.ts';
 
-export interface Page {
-  /** HTML that contains FACTS_PLACE once. */
-  readonly html: string;
+export interface Pages {
+  /** HTML by path: `/` and `/docs`. It contains FACTS_PLACE once. */
+  readonly html: ReadonlyMap<string, string>;
   /** By path, such as `/page/map-ABCD.js`. Their names change with their content. */
   readonly files: ReadonlyMap<string, StaticPage>;
-  /** The page's API key. */
-  readonly key: string;
+  /** The API key of the pages; undefined if the page at `/` is off. */
+  readonly key: string | undefined;
 }
 
 export interface PageSettings extends RateLimitRules {
   readonly engine: () => Engine;
   readonly keyHeader: string;
   readonly version: string;
-}
-
-/** What the scripts of the page read from its HTML. */
-export interface PageFacts {
-  readonly key: string;
-  readonly keyHeader: string;
-  readonly version: string;
-  readonly dataset: { readonly version: string; readonly places: number; readonly attribution: readonly string[] };
 }
 
 const FACTS_PLACE = '<!-- facts -->';
@@ -41,23 +34,34 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export function pageRoutes(page: Page, settings: PageSettings): Route[] {
-  let cached: { readonly engine: Engine; readonly html: StaticPage } | undefined;
-  const sendHtml: Route['handle'] = (exchange) => {
-    countPageRequest(settings, exchange);
-    const engine = settings.engine();
-    if (cached?.engine !== engine) cached = { engine, html: createStaticPage(HTML_TYPE, withFacts(page, settings)) };
-    exchange.responseHeaders.push('content-security-policy', CONTENT_SECURITY_POLICY);
-    sendStaticPage(exchange, cached.html);
-  };
-  const files = [...page.files].map(([path, file]): Route => {
+export function pageRoutes(pages: Pages, settings: PageSettings): Route[] {
+  const files = [...pages.files].map(([path, file]): Route => {
     const handle: Route['handle'] = (exchange) => sendStaticPage(exchange, file, { isPermanent: true });
     return { method: 'GET', path, handle };
   });
-  return [{ method: 'GET', path: '/', handle: sendHtml }, ...files];
+  const html = [...pages.html].map(([path, text]) => htmlRoute(path, text, { key: pages.key, settings }));
+  return [...html, ...files];
 }
 
-function withFacts({ html, key }: Page, { engine, keyHeader, version }: PageSettings): string {
+interface HtmlContext {
+  readonly key: string | undefined;
+  readonly settings: PageSettings;
+}
+
+function htmlRoute(path: string, html: string, context: HtmlContext): Route {
+  const { settings } = context;
+  let cached: { readonly engine: Engine; readonly page: StaticPage } | undefined;
+  const handle: Route['handle'] = (exchange) => {
+    countPageRequest(settings, exchange);
+    const engine = settings.engine();
+    if (cached?.engine !== engine) cached = { engine, page: createStaticPage(HTML_TYPE, withFacts(html, context)) };
+    exchange.responseHeaders.push('content-security-policy', CONTENT_SECURITY_POLICY);
+    sendStaticPage(exchange, cached.page);
+  };
+  return { method: 'GET', path, handle };
+}
+
+function withFacts(html: string, { key, settings: { engine, keyHeader, version } }: HtmlContext): string {
   const { dataset } = engine();
   const facts: PageFacts = {
     key,

@@ -1,13 +1,12 @@
-/** Reads the files of the page at `/`, which web/build.js writes and the package contains. */
+/** Reads the files of the pages at `/` and `/docs`, which web/build.js writes and the package contains. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Page } from '../../http/page/page-routes.ts';
+import type { Pages } from '../../http/page/page-routes.ts';
 import { createStaticPage } from '../../http/response/static-page.ts';
 
 /** The same path from src/serve/page and from dist/serve/page. */
 const FOLDER = fileURLToPath(new URL('../../../web/dist', import.meta.url));
-const HTML = 'index.html';
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -16,14 +15,18 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 export function hasPageFiles(): boolean {
-  return existsSync(join(FOLDER, HTML));
+  return existsSync(join(FOLDER, 'index.html'));
 }
 
-export function readPageFiles(): Omit<Page, 'key'> {
+/** Undefined if the pages are not built. Without a key, the page at `/` is left out. */
+export function readPages(key: string | undefined): Pages | undefined {
+  if (!hasPageFiles()) return undefined;
   const names = readdirSync(FOLDER).filter((name) => CONTENT_TYPES[extname(name)] !== undefined);
   const files = names.map((name) => {
     const [content, gzip] = [name, `${name}.gz`].map((file) => readFileSync(join(FOLDER, file)));
     return [`/page/${name}`, createStaticPage(CONTENT_TYPES[extname(name)] ?? '', content ?? '', gzip)] as const;
   });
-  return { html: readFileSync(join(FOLDER, HTML), 'utf8'), files: new Map(files) };
+  const html = new Map([['/docs', readFileSync(join(FOLDER, 'docs.html'), 'utf8')]]);
+  if (key !== undefined) html.set('/', readFileSync(join(FOLDER, 'index.html'), 'utf8'));
+  return { html, files: new Map(files), key };
 }

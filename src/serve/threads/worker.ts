@@ -19,7 +19,7 @@ import { UnusedConnections } from '../listen/unused-connections.ts';
 import { createLog, type Logger } from '../log.ts';
 import { createRequestMetrics } from '../metrics/request-metrics.ts';
 import { threadMetrics } from '../metrics/thread-metrics.ts';
-import { readPageFiles } from '../page/page-files.ts';
+import { readPages } from '../page/page-files.ts';
 import { redisNotice } from '../redis-report.ts';
 import { clientRefusal } from '../tls/client-refusal.ts';
 import { secureContextOptions } from '../tls/secure-context.ts';
@@ -122,7 +122,7 @@ class WorkerServer {
       notice: () => [this.#notice, redisNotice(this.#access.problem)].filter(Boolean).join('; '),
       isOverloaded: this.#eventLoop.isOverloaded,
       version,
-      page: pageKey === undefined ? undefined : { ...readPageFiles(), key: pageKey },
+      pages: readPages(pageKey),
       metrics: this.#metrics,
       strictTransportSecurity: () => this.#strictTransportSecurity,
       createServer: (options) => this.#createServer(options, { tls, trustedProxies, proxyProtocol }),

@@ -6,14 +6,18 @@ import { anApp } from '../an-app.ts';
 const KEY = 'tpk_page';
 const SCRIPT = '/page/page-ABCD.js';
 const OWN_CALL = { 'x-service-key': KEY, host: 'a', origin: 'https://a' };
-const PAGE = {
-  html: '<!doctype html><title>Toponym</title><!-- facts -->',
+const HTML = '<!doctype html><title>Toponym</title><!-- facts -->';
+const PAGES = {
+  html: new Map([
+    ['/', HTML],
+    ['/docs', HTML],
+  ]),
   files: new Map([[SCRIPT, createStaticPage('text/javascript; charset=utf-8', 'start();')]]),
   key: KEY,
 };
 
 test('the page has its key and the facts of the data in its HTML, and allows no script but its own', async (t) => {
-  const { request: get } = anApp(t, { page: PAGE });
+  const { request: get } = anApp(t, { pages: PAGES });
   const response = await get('/');
   assert.equal(response.statusCode, 200);
   const json = /<script type="application\/json" id="facts">(.*)<\/script>/.exec(response.body)?.[1];
@@ -25,12 +29,12 @@ test('the page has its key and the facts of the data in its HTML, and allows no 
 });
 
 test('names in the data cannot end the data block of the page', async (t) => {
-  const { request: get } = anApp(t, { page: PAGE, version: '</script><script>alert(1)</script>' });
+  const { request: get } = anApp(t, { pages: PAGES, version: '</script><script>alert(1)</script>' });
   assert.doesNotMatch((await get('/')).body, /alert\(1\)<\/script>/);
 });
 
 test('files of the page may be cached for ever, because their names change with their content', async (t) => {
-  const { request: get } = anApp(t, { page: PAGE });
+  const { request: get } = anApp(t, { pages: PAGES });
   const response = await get(SCRIPT);
   assert.deepEqual([response.statusCode, response.body], [200, 'start();']);
   assert.equal(response.headers['cache-control'], 'public, max-age=31536000, immutable');
@@ -38,7 +42,7 @@ test('files of the page may be cached for ever, because their names change with 
 });
 
 test("the page's key works from the page's own origin only", async (t) => {
-  const { post } = anApp(t, { page: PAGE });
+  const { post } = anApp(t, { pages: PAGES });
   const statusFrom = async (headers: Record<string, string>) => {
     const response = await post('query', 'query=paris', {
       headers: { 'x-service-key': KEY, host: 'places.test:8443', ...headers },
@@ -59,12 +63,20 @@ test("the page's key works from the page's own origin only", async (t) => {
 });
 
 test("the page's key has a limit of its own, and its calls do not count for other keys", async (t) => {
-  const { post } = anApp(t, { page: PAGE });
+  const { post } = anApp(t, { pages: PAGES });
   const own = { headers: OWN_CALL };
   for (let i = 0; i < 61; i++) assert.equal((await post('query', 'query=paris', own)).statusCode, 200);
   const response = await post('query', 'query=paris', own);
   assert.equal(response.headers['x-ratelimit-limit'], '300');
   assert.equal((await post('query', 'query=paris')).headers['x-ratelimit-remaining'], '59');
+});
+
+test('without a key there is only the reference, and no key in it', async (t) => {
+  const { request: get } = anApp(t, { pages: { ...PAGES, html: new Map([['/docs', HTML]]), key: undefined } });
+  assert.match((await get('/')).body, /curl/);
+  const { body } = await get('/docs');
+  assert.match(body, /id="facts"/);
+  assert.doesNotMatch(body, /tpk_/);
 });
 
 test('without the page its key is unknown, and the plain front page is served', async (t) => {
