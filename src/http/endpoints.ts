@@ -15,7 +15,11 @@ export type EndpointName = 'query' | 'id' | 'reverse';
 
 export interface Endpoint {
   readonly name: EndpointName;
+  /** Name of the operation in generated clients. */
+  readonly operationId: string;
   readonly summary: string;
+  /** The option that says what to find. */
+  readonly mainOption: OptionName;
   readonly options: readonly OptionName[];
   /** Returns the response's body, or throws RequestError. */
   respond(options: OptionValues, context: CallContext): ByteString;
@@ -35,6 +39,8 @@ export type LocateIpAddress = (address: string) => LatLng | 'loading' | undefine
 export const ENDPOINTS: readonly Endpoint[] = [
   {
     name: 'query',
+    operationId: 'searchPlaces',
+    mainOption: 'query',
     summary: 'Find places by name',
     options: [
       'query',
@@ -54,12 +60,16 @@ export const ENDPOINTS: readonly Endpoint[] = [
   },
   {
     name: 'id',
+    operationId: 'getPlace',
+    mainOption: 'objectID',
     summary: 'Get one place by its identifier',
     options: ['objectID', 'language'],
     respond: idResponse,
   },
   {
     name: 'reverse',
+    operationId: 'findPlacesAt',
+    mainOption: 'aroundLatLng',
     summary: 'Find the places nearest to a point, or the place that contains it',
     options: ['aroundLatLng', 'mode', 'hitsPerPage', 'type', 'language'],
     respond: reverseResponse,

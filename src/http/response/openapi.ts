@@ -5,8 +5,13 @@ import { RATE_HEADERS } from '../cors.ts';
 import { ENDPOINTS, type Endpoint } from '../endpoints.ts';
 import { ERRORS } from '../errors.ts';
 import { OPTIONS, type OptionName } from '../request/options.ts';
+import { ENDPOINT_EXAMPLES, type EndpointExample, errorExamples } from './openapi-examples.ts';
 import { ErrorSchema, FullRecordSchema, HitSchema, ProblemSchema, ResultSchema } from './response-schemas.ts';
+import { JSON_TYPE } from './send.ts';
 
+const PLACES = 'Places';
+const HEALTH = 'Health';
+const PROBLEM_TYPE = 'application/problem+json';
 const ENDPOINT_ERROR_STATUSES = [400, 401, 403, 413, 415, 417, 429, 500, 503];
 
 export function createOpenApi({ keyHeader, version }: { keyHeader: string; version: string }): object {
@@ -19,13 +24,18 @@ export function createOpenApi({ keyHeader, version }: { keyHeader: string; versi
       description:
         'Search for places by name, get a place by its identifier, and find the places nearest to a point or the place that contains it.',
       license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'Toponym', url: 'https://github.com/toponym/toponym' },
     },
     servers: [{ url: '/' }],
+    tags: [
+      { name: PLACES, description: 'Calls, which need a key.' },
+      { name: HEALTH, description: 'For load balancers and monitoring. They need no key.' },
+    ],
     security: [{ key: [] }],
     paths: {
       ...Object.fromEntries(ENDPOINTS.map((endpoint) => [API_PREFIX + endpoint.name, { post: operation(endpoint) }])),
-      '/healthz': { get: statusOperation('alive', 'Whether the process is running', [200]) },
-      '/readyz': { get: statusOperation('ready', 'Whether the service accepts calls', [200, 503]) },
+      '/healthz': { get: statusOperation(ALIVE) },
+      '/readyz': { get: statusOperation(READY) },
     },
     components: {
       securitySchemes: { key: { type: 'apiKey', in: 'header', name: keyHeader } },
@@ -46,34 +56,50 @@ export function createOpenApi({ keyHeader, version }: { keyHeader: string; versi
 
 function operation(endpoint: Endpoint): object {
   const isId = endpoint.name === 'id';
+  const example = ENDPOINT_EXAMPLES[endpoint.name];
   const errorStatuses = isId ? [...ENDPOINT_ERROR_STATUSES, 404] : ENDPOINT_ERROR_STATUSES;
   return {
-    operationId: endpoint.name,
+    operationId: endpoint.operationId,
+    tags: [PLACES],
     summary: endpoint.summary,
-    description: 'Give each option once, in the body or in the URL.',
-    parameters: endpoint.options.map(parameter),
+    description: 'Give each option once, in the URL or in the body.',
+    parameters: endpoint.options.map((name) => parameter(name, name === endpoint.mainOption)),
     requestBody: {
       required: false,
       content: {
-        'application/x-www-form-urlencoded': { schema: bodySchema(endpoint.options) },
-        'application/json': { schema: bodySchema(endpoint.options) },
+        'application/json': { schema: bodySchema(endpoint.options), examples: bodyExamples(example) },
+        'application/x-www-form-urlencoded': { schema: bodySchema(endpoint.options), examples: bodyExamples(example) },
       },
     },
     responses: {
       200: {
         description: STATUS_CODES[200],
         headers: headerReferences(['X-Request-Id', ...RATE_HEADERS]),
-        content: { 'application/json': { schema: reference('schemas', isId ? 'FullRecord' : 'Hits') } },
+        content: {
+          'application/json': {
+            schema: reference('schemas', isId ? 'FullRecord' : 'Hits'),
+            examples: { embedded: { summary: example.summary, value: example.response } },
+          },
+        },
       },
       ...Object.fromEntries(errorStatuses.map((status) => [status, reference('responses', `Error${status}`)])),
     },
   };
 }
 
-/** No parameter is required, because all options may come in the body instead. */
-function parameter(name: OptionName): object {
+/**
+ * No parameter is required, because all options may come in the body instead. Only the example of the
+ * main option is one of the parameter: tools fill in such examples, and all options together find nothing.
+ */
+function parameter(name: OptionName, isMain: boolean): object {
   const { description, example, schema } = OPTIONS[name];
-  return { name, in: 'query', required: false, description, schema, example };
+  const fixed = { name, in: 'query', required: false, description };
+  return isMain ? { ...fixed, schema, example } : { ...fixed, schema: { ...schema, examples: [example] } };
+}
+
+/** The first example is for calls with all options in the URL. */
+function bodyExamples({ summary, request }: EndpointExample): object {
+  return { inUrl: { summary: 'All options in the URL', value: {} }, inBody: { summary, value: request } };
 }
 
 function bodySchema(names: readonly OptionName[]): object {
@@ -84,16 +110,47 @@ function bodySchema(names: readonly OptionName[]): object {
   return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false };
 }
 
-/** A health check. `word` is its operationId, and the field `status` of its 200 response. */
-function statusOperation(word: string, summary: string, statuses: readonly number[]): object {
-  const body = { type: 'object', properties: { status: { const: word } }, required: ['status'] };
+interface HealthCheck {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  /** The field `status` of its 200 response. */
+  readonly word: string;
+  readonly statuses: readonly number[];
+}
+
+const ALIVE: HealthCheck = {
+  operationId: 'checkAlive',
+  summary: 'Whether the process is running',
+  description: 'Restart the process if there is no response.',
+  word: 'alive',
+  statuses: [200, 417],
+};
+const READY: HealthCheck = {
+  operationId: 'checkReady',
+  summary: 'Whether the service accepts calls',
+  description: 'Send calls elsewhere while the status is 503. `notice` is a warning for the operator.',
+  word: 'ready',
+  statuses: [200, 417, 503],
+};
+
+function statusOperation({ operationId, summary, description, word, statuses }: HealthCheck): object {
+  const body = {
+    type: 'object',
+    properties: { status: { const: word }, ...(word === 'ready' ? { notice: TEXT } : {}) },
+    required: ['status'],
+  };
   const responses = statuses.map((status) => [
     status,
     status === 200
-      ? { description: STATUS_CODES[200], content: { 'application/json': { schema: body } } }
+      ? {
+          description: STATUS_CODES[200],
+          content: { 'application/json': { schema: body, example: { status: word } } },
+        }
       : reference('responses', `Error${status}`),
   ]);
-  return { operationId: word, summary, security: [], responses: Object.fromEntries(responses) };
+  const fixed = { operationId, tags: [HEALTH], summary, description, security: [] };
+  return { ...fixed, responses: Object.fromEntries(responses) };
 }
 
 function describeErrors(status: number): object {
@@ -105,8 +162,8 @@ function describeErrors(status: number): object {
     description: `${STATUS_CODES[status]}: ${codes.map(([code]) => `\`${code}\``).join(', ')}`,
     headers: headerReferences(['X-Request-Id', ...rateHeaders, ...retryHeaders]),
     content: {
-      'application/json': { schema: reference('schemas', 'Error') },
-      'application/problem+json': { schema: reference('schemas', 'Problem') },
+      'application/json': { schema: reference('schemas', 'Error'), examples: errorExamples(status, JSON_TYPE) },
+      [PROBLEM_TYPE]: { schema: reference('schemas', 'Problem'), examples: errorExamples(status, PROBLEM_TYPE) },
     },
   };
 }

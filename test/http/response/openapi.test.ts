@@ -32,8 +32,8 @@ test('the OpenAPI document describes each endpoint with exactly the options it t
       options.map((option) => [option, 'query', OPTIONS[option].description]),
     );
     assert.deepEqual(Object.keys(operation.requestBody.content), [
-      'application/x-www-form-urlencoded',
       'application/json',
+      'application/x-www-form-urlencoded',
     ]);
     for (const { schema } of Object.values(operation.requestBody.content)) {
       assert.deepEqual(Object.keys(schema.properties), options);

@@ -1,0 +1,131 @@
+/** Requests and responses of the embedded data, as examples of the OpenAPI document. A test repeats them. */
+import { STATUS_CODES } from 'node:http';
+import type { EndpointName } from '../endpoints.ts';
+import { ERRORS, type ErrorCode, errorResponse, RequestError } from '../errors.ts';
+
+export interface EndpointExample {
+  readonly summary: string;
+  readonly request: Readonly<Record<string, string | number>>;
+  readonly response: object;
+}
+
+const DATASET = {
+  version: 'geonames-cities500-2023-03-05',
+  attribution: ['GeoNames (https://www.geonames.org/), CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)'],
+  places: 199_568,
+};
+
+export const ENDPOINT_EXAMPLES: Readonly<Record<EndpointName, EndpointExample>> = {
+  query: {
+    summary: 'A name with a typo, and a region',
+    request: { query: 'sprngfield il', hitsPerPage: 1 },
+    response: {
+      hits: [
+        {
+          objectID: 'G4250542',
+          name: 'Springfield',
+          type: 'city',
+          label: 'Springfield, Illinois, United States',
+          country: 'United States',
+          country_code: 'us',
+          administrative: ['Illinois'],
+          county: ['Sangamon County'],
+          population: 116_565,
+          importance: 0.6995,
+          timezone: 'America/Chicago',
+          _geoloc: { lat: 39.80172, lng: -89.64371 },
+          bbox: [-89.69326, 39.76365, -89.59416, 39.83979],
+          confidence: 0.993,
+          matchCode: 'corrected',
+          _highlightResult: {
+            name: { value: '<em>Springfield</em>', matchLevel: 'full', matchedWords: ['sprngfield'] },
+          },
+        },
+      ],
+      nbHits: 1,
+      exhaustiveNbHits: false,
+      hitsPerPage: 1,
+      query: 'sprngfield il',
+      params: 'query=sprngfield%20il&hitsPerPage=1',
+      processingTimeMS: 0.214,
+      degradedQuery: {
+        query: 'Springfield il',
+        dropped: [],
+        corrected: [{ from: 'sprngfield', to: 'Springfield' }],
+        expanded: [],
+      },
+      dataset: DATASET,
+    },
+  },
+  id: {
+    summary: 'A place in the language of its names',
+    request: { objectID: 'G3041204', language: 'ru' },
+    response: {
+      objectID: 'G3041204',
+      name: 'Канильо',
+      type: 'village',
+      label: 'Канильо, Андорра',
+      country: 'Андорра',
+      country_code: 'ad',
+      administrative: ['Canillo'],
+      county: [],
+      population: 3292,
+      importance: 0.4892,
+      timezone: 'Europe/Andorra',
+      _geoloc: { lat: 42.5676, lng: 1.59756 },
+      bbox: [1.58515, 42.55846, 1.60997, 42.57674],
+      names: {
+        und: ['Canillo', "Kanil'o", 'ka ni e', 'kaniryo jiao qu'],
+        ru: ['Канильо'],
+        ja: ['カニーリョ教区'],
+        zh: ['卡尼略'],
+      },
+    },
+  },
+  reverse: {
+    summary: 'The place nearest to a point',
+    request: { aroundLatLng: '48.8584,2.2945', hitsPerPage: 1 },
+    response: {
+      hits: [
+        {
+          objectID: 'G2990611',
+          name: 'Neuilly-sur-Seine',
+          type: 'town',
+          label: 'Neuilly-sur-Seine, France',
+          country: 'France',
+          country_code: 'fr',
+          administrative: ['Île-de-France'],
+          county: ['Hauts-de-Seine'],
+          population: 61_300,
+          importance: 0.6024,
+          timezone: 'Europe/Paris',
+          _geoloc: { lat: 48.8846, lng: 2.26965 },
+          bbox: [2.22488, 48.85516, 2.31442, 48.91404],
+          distance: 3434,
+          bearing: 328.1,
+          _highlightResult: { name: { value: 'Neuilly-sur-Seine', matchLevel: 'none', matchedWords: [] } },
+        },
+      ],
+      nbHits: 199_568,
+      hitsPerPage: 1,
+      query: '',
+      params: 'aroundLatLng=48.8584%2C2.2945&hitsPerPage=1',
+      processingTimeMS: 0.012,
+      aroundLatLng: '48.8584,2.2945',
+      dataset: DATASET,
+    },
+  },
+};
+
+const REQUEST_ID = '7b0c4a52-0f0c-4f5e-9a51-8f3f0a4b6e11';
+
+/** One example for each error code of a status, by code. */
+export function errorExamples(status: number, accept: string): Record<string, object> {
+  const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code].status === status);
+  return Object.fromEntries(
+    codes.map((code) => {
+      const { body } = errorResponse(new RequestError(code), REQUEST_ID, accept);
+      return [code, { summary: `${STATUS_CODES[status]}: ${code}`, value: JSON.parse(body) }];
+    }),
+  );
+}
