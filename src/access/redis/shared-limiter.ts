@@ -42,8 +42,14 @@ export class SharedLimiter {
     return this.#groups.find((group) => group.problem !== '')?.problem ?? '';
   }
 
-  /** Counts a call if the limit allows it, and calls `decide` in a later tick. */
+  /** Counts a call if the limit allows it, and calls `decide`: now, or in a later tick. */
   take(call: RateCall, decide: (allowance: Allowance) => void): void {
+    // Redis must not count a call that this machine refuses
+    const refusal = this.#options.local.refusalOf(call);
+    if (refusal !== undefined) {
+      decide(refusal);
+      return;
+    }
     const clientHash = hash('sha1', `${call.ownLimit?.keyId ?? ''}|${call.group}`, 'hex');
     const group = this.#groups[Number.parseInt(clientHash.slice(0, 4), 16) % this.#groups.length]!;
     const limit = call.ownLimit?.perMinute ?? this.#options.local.defaultPerMinute;
