@@ -52,7 +52,7 @@ export function apiRoutes(settings: ApiSettings): Route[] {
       if (settings.isDraining()) throw new RequestError('draining');
       if (exchange.isOverdue || settings.isOverloaded()) throw new RequestError('overloaded');
       admit(settings, exchange, (callerOrError) => {
-        if (callerOrError instanceof RequestError) return sendError(exchange, callerOrError);
+        if (callerOrError instanceof Error) return sendError(exchange, callerOrError);
         readBody(exchange.request, (bytesOrError) => {
           if (bytesOrError instanceof RequestError) sendError(exchange, bytesOrError);
           else queue.add({ endpoint, exchange, caller: callerOrError, bodyBytes: bytesOrError });

@@ -18,7 +18,7 @@ export interface RedisNode {
 
 export interface RedisSettings {
   readonly mode: RedisMode;
-  /** Of a cluster, some nodes are enough; the others are found through them. */
+  /** Some nodes of a cluster are enough; the others are found through them. */
   readonly nodes: readonly RedisNode[];
   /** Replaces the passwords of the URLs. With sentinels, it is the password of the servers they watch. */
   readonly password: string | undefined;
