@@ -18,6 +18,7 @@ async function aMachine(context: TestContext, settings: RedisSettings) {
   const local = new QuotaTable(createQuotaBuffer());
   const quota = new SharedQuota({ connection, prefix: settings.prefix, local, onChange: () => {} });
   context.after(() => quota.close());
+  await quota.prepare(); // as the service does, so that the first calls are not late
   const take = (perDay: number, keyId = 'k1') => {
     const { promise, resolve, reject } = Promise.withResolvers<Allowance>();
     quota.take({ keyId, perDay, nowMs: Date.now() }, resolve, reject);
