@@ -309,8 +309,10 @@ function cidr(text: string): Cidr {
 
 function redisUrl(text: string): RedisNode {
   const node = parseRedisUrl(text);
-  if (node === undefined)
-    throw new BadValue('must be URLs such as redis://127.0.0.1:6379 or rediss://user@host:6380/0');
+  if (node === undefined) {
+    const example = 'redis://127.0.0.1:6379 or rediss://user@host:6380/0';
+    throw new BadValue(`must be URLs such as ${example}, with % in a password written as %25`);
+  }
   return node;
 }
 

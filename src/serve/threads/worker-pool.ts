@@ -158,7 +158,7 @@ export class WorkerPool {
       onError: (error) => this.#log.error({ err: error }, 'a thread failed'),
       onExit: (livedMs) => {
         this.#threads.delete(thread);
-        this.#reportRedisProblem();
+        if (!this.#isStopping) this.#reportRedisProblem();
         // the caller of `listen` handles a thread that never listened
         if (livedMs === undefined) return;
         if (livedMs > STABLE_MS) this.#restartDelayMs = MIN_RESTART_DELAY_MS;
