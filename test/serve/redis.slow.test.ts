@@ -101,6 +101,31 @@ test('keys of a machine move to Redis, and back into a backup', { skip }, async 
   assert.equal(statSync(file).mode & 0o777, 0o600);
 });
 
+test('a damaged row stops neither a start nor commands, and is named', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const folder = temporaryFolder(context);
+  const state = join(folder, 'state');
+  const before = await replica(context, redis, { state });
+  const { id } = await keysCommand(redis, 'create', '--label', 'shop');
+  before.child.kill();
+  await before.ended();
+  await redis.cli('HSET', 'toponym:{keys}:records', id, '{"id":"');
+  const service = await replica(context, redis, { state });
+  await service.logged(`column hash of key ${id} cannot be read`);
+  assert.equal((await service.call('/api/1/query', PARIS)).status, 200);
+  for (const words of [['list'], ['backup', join(folder, 'backup.sqlite')]]) {
+    const { stdout, stderr, code } = await runToponym(['keys', ...words, '--redis', redis.url]);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /first key|Copied 1 key/);
+    assert.equal(stderr, `toponym: column hash of key ${id} cannot be read\n`);
+  }
+  service.child.kill();
+  await service.ended();
+  await redis.kill();
+  const alone = await replica(context, redis, { state });
+  assert.equal((await alone.call('/api/1/query', PARIS)).status, 200);
+});
+
 test('Redis gone: calls are answered and limited, one log line, a notice, and it returns', {
   skip,
 }, async (context) => {

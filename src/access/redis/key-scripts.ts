@@ -69,14 +69,25 @@ for i = 1, #ARGV, 2 do
 end
 `);
 
-/** ARGV: a revision. Returns the store's revision; then row, revocation, use of every later key. */
-export const READ = defineScript(`${NAMES}
-local reply = {redis.call('GET', revision)}
-for _, id in ipairs(redis.call('ZRANGEBYSCORE', revisions, '(' .. ARGV[1], '+inf')) do
-  reply[#reply + 1] = redis.call('HGET', records, id)
-  reply[#reply + 1] = redis.call('HGET', revoked, id)
-  reply[#reply + 1] = redis.call('HGET', used, id)
+const ADD_TO_REPLY = `${NAMES}
+local function addTo(reply, id)
+  reply[#reply + 1] = id
+  for _, hash in ipairs({records, revoked, used}) do reply[#reply + 1] = redis.call('HGET', hash, id) end
+  return reply
 end
+`;
+
+/**
+ * ARGV: a revision. Returns the store's revision and number of keys; then, for every key with a
+ * later revision, its id, row, revocation and last use.
+ */
+export const READ = defineScript(`${ADD_TO_REPLY}
+local reply = {redis.call('GET', revision), redis.call('ZCARD', revisions)}
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', revisions, '(' .. ARGV[1], '+inf')) do addTo(reply, id) end
 return reply
 `);
-export const VALUES_PER_KEY = 3;
+
+/** ARGV: an id. Returns the id, row, revocation and last use of the key. */
+export const READ_ONE = defineScript(`${ADD_TO_REPLY} return addTo({}, ARGV[1])`);
+
+export const VALUES_PER_KEY = 4;

@@ -12,7 +12,7 @@ import { DamageError, KeyStoreError } from '../keys/key-store-errors.ts';
 import { hashKey } from '../keys/key-text.ts';
 import { type KeyChanges, NOTHING_SEEN } from '../keys/keys-in-memory.ts';
 import { createKey, type NewKey, toStoredKey } from '../keys/new-key.ts';
-import { ADD, ADD_FIRST, READ, REVOKE, USE, VALUES_PER_KEY } from './key-scripts.ts';
+import { ADD, ADD_FIRST, READ, READ_ONE, REVOKE, USE, VALUES_PER_KEY } from './key-scripts.ts';
 import type { RedisConnection, RedisScript } from './redis-connection.ts';
 import { type RedisSettings, redisAddress } from './redis-settings.ts';
 
@@ -28,10 +28,13 @@ export class RedisKeys implements KeyStore {
   readonly #names: readonly [string, ...string[]];
   readonly #revisionName: string;
   readonly #changesName: string;
+  readonly #onProblem: (problem: string) => void;
 
-  constructor(connection: RedisConnection, settings: RedisSettings) {
+  /** `onProblem` gets messages for the operator about problems that stop nothing. */
+  constructor(connection: RedisConnection, settings: RedisSettings, onProblem: (problem: string) => void = () => {}) {
     this.#connection = connection;
     this.#settings = settings;
+    this.#onProblem = onProblem;
     const nameOf = (part: string) => `${settings.prefix}:{keys}:${part}`;
     this.#revisionName = nameOf('revision');
     this.#changesName = nameOf('changes');
@@ -45,7 +48,9 @@ export class RedisKeys implements KeyStore {
 
   async find(keyText: string): Promise<KeyRecord | undefined> {
     const hash = hashKey(keyText);
-    return (await this.stored()).find((key) => key.hash === hash)?.record;
+    const { rows } = await this.readChanges(NOTHING_SEEN);
+    const row = rows.find((other) => other.hash === hash);
+    return row && (await this.#attempt(async () => parseKeyRow(row).record));
   }
 
   async create(fields: NewKeyFields, nowMs: number): Promise<NewKey> {
@@ -78,15 +83,23 @@ export class RedisKeys implements KeyStore {
     return (await this.stored()).map(({ record }) => record);
   }
 
+  /** Leaves out damaged rows, and reports them. */
   async stored(): Promise<StoredKey[]> {
     const { rows } = await this.readChanges(NOTHING_SEEN);
-    const keys = rows.map((row) => this.#parse(row));
+    const keys = rows.flatMap((row) => this.#parse(row));
     return keys.sort((a, b) => a.record.createdAt - b.record.createdAt || (a.record.id < b.record.id ? -1 : 1));
   }
 
   async revoke(id: string, nowMs: number): Promise<KeyRecord | undefined> {
     await this.#change(REVOKE, { action: 'revoke', nowMs }, [id, String(Math.floor(nowMs))]);
-    return (await this.list()).find((record) => record.id === id);
+    const reply = await this.#attempt(() => this.#connection.run(READ_ONE, this.#names, [id]));
+    const [, text] = reply as Values;
+    if (text === null) return undefined;
+    try {
+      return parseKeyRow(toRow(reply as Values)).record;
+    } catch (cause) {
+      throw new KeyStoreError(`key ${id} is revoked, but its row cannot be read: ${errorMessage(cause)}`, { cause });
+    }
   }
 
   async copyFrom(keys: readonly StoredKey[], nowMs: number): Promise<CopyReport> {
@@ -122,13 +135,10 @@ export class RedisKeys implements KeyStore {
   /** Keys that changed after `seenRevision`; all keys if the store has been set back. */
   async readChanges(seenRevision: number): Promise<KeyChanges> {
     const reply = await this.#attempt(() => this.#connection.run(READ, this.#names, [String(seenRevision)]));
-    const [revision, ...values] = reply as (string | null)[];
+    const [revision, , ...values] = reply as Values;
     if (Number(revision) < seenRevision) return await this.readChanges(NOTHING_SEEN);
     const rows: KeyRow[] = [];
-    for (let i = 0; i < values.length; i += VALUES_PER_KEY) {
-      const [text, revokedAt, usedAt] = values.slice(i, i + VALUES_PER_KEY);
-      rows.push({ ...parseRow(text), revoked_at: numberOrNull(revokedAt), last_used_at: numberOrNull(usedAt) });
-    }
+    for (let i = 0; i < values.length; i += VALUES_PER_KEY) rows.push(toRow(values.slice(i, i + VALUES_PER_KEY)));
     return { revision: Number(revision), isComplete: seenRevision === NOTHING_SEEN, rows };
   }
 
@@ -148,11 +158,13 @@ export class RedisKeys implements KeyStore {
     });
   }
 
-  #parse(row: KeyRow): StoredKey {
+  /** Returns nothing if the row is damaged. */
+  #parse(row: KeyRow): StoredKey[] {
     try {
-      return parseKeyRow(row);
-    } catch (cause) {
-      throw this.#error(cause);
+      return [parseKeyRow(row)];
+    } catch (error) {
+      this.#onProblem(errorMessage(error));
+      return [];
     }
   }
 
@@ -170,6 +182,9 @@ export class RedisKeys implements KeyStore {
   }
 }
 
+/** Values in the reply of a script. */
+type Values = readonly (string | null)[];
+
 interface Change {
   readonly action: AuditAction;
   readonly nowMs: number;
@@ -185,6 +200,11 @@ function toObject(fields: readonly string[]): Record<string, string> {
 function addArguments(key: StoredKey): [string, string, string] {
   const { revoked_at: revokedAt, last_used_at: _, ...row } = toKeyRow(key);
   return [key.record.id, JSON.stringify(row), String(revokedAt ?? '')];
+}
+
+/** From the id, row, revocation and last use of a key. */
+function toRow([id, text, revokedAt, usedAt]: Values): KeyRow {
+  return { ...parseRow(text), id: id ?? null, revoked_at: numberOrNull(revokedAt), last_used_at: numberOrNull(usedAt) };
 }
 
 /** An invalid text becomes a row without columns, which `parseKeyRow` refuses. */

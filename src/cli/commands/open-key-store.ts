@@ -6,7 +6,7 @@ import { openSqliteKeys } from '../../access/sqlite/sqlite-keys.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import { pathExists } from '../../files/path-exists.ts';
 import { openStateFolder, type StateFolder, stateFolderAt } from '../../serve/state/state-folder.ts';
-import { NotFoundError } from '../print/output.ts';
+import { NotFoundError, note } from '../print/output.ts';
 import { redisSettings } from '../settings/redis-access.ts';
 import { readSettings } from '../settings/setting-flags.ts';
 
@@ -52,5 +52,5 @@ async function openRedisKeyStore(settings: RedisSettings): Promise<KeyStore> {
     connection.close();
     throw new KeyStoreError(errorMessage(error), { cause: error });
   }
-  return new RedisKeys(connection, settings);
+  return new RedisKeys(connection, settings, (problem) => note(`toponym: ${problem}`));
 }

@@ -123,9 +123,12 @@ async function savePoints(redis: OpenRedis, name: string): Promise<string | unde
 
 async function checkSharedKeys({ connection, settings, context: { now } }: OpenRedis): Promise<Verdict[]> {
   const { RedisKeys } = await import('../../access/redis/redis-keys.ts');
-  const store = new RedisKeys(connection, settings);
+  const damages: Verdict[] = [];
+  const store = new RedisKeys(connection, settings, (damage) => {
+    damages.push(problem(damage, 'Give its user a new key, and revoke this one: toponym keys revoke ID'));
+  });
   try {
-    return judgeKeys(await store.list(), store.location, now);
+    return [...judgeKeys(await store.list(), store.location, now), ...damages];
   } catch (error) {
     return [problem(errorMessage(error), 'Restore the data of Redis, or copy keys from a backup: toponym keys copy')];
   }

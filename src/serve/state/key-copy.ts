@@ -1,6 +1,6 @@
 /** The copy of the keys in Redis: hashes and records in a private file of the state folder. */
 import { crc32 } from 'node:zlib';
-import { type KeyRow, parseKeyRow } from '../../access/keys/key-row.ts';
+import type { KeyRow } from '../../access/keys/key-row.ts';
 import type { KeyChanges } from '../../access/keys/keys-in-memory.ts';
 import { type RedisSettings, redisAddress } from '../../access/redis/redis-settings.ts';
 import { writePrivateFile } from '../../files/private-file.ts';
@@ -21,7 +21,10 @@ export function writeKeyCopy(path: string, settings: RedisSettings, { revision, 
   writePrivateFile(path, `${checksum(text)} ${text}\n`);
 }
 
-/** Returns undefined if the copy is missing or damaged, or was made from another Redis. */
+/**
+ * Returns undefined if the copy is missing or damaged, or was made from another Redis. Rows are not
+ * checked: those that were damaged in Redis are damaged here, too.
+ */
 export function readKeyCopy(path: string, settings: RedisSettings): KeyChanges | undefined {
   try {
     const line = readTextFile(path, MAX_COPY_BYTES).trim();
@@ -29,7 +32,6 @@ export function readKeyCopy(path: string, settings: RedisSettings): KeyChanges |
     if (line !== `${checksum(text)} ${text}`) return undefined;
     const { source, revision, rows } = JSON.parse(text) as Copy;
     if (source !== sourceOf(settings)) return undefined;
-    for (const row of rows) parseKeyRow(row); // throws if a column is invalid
     return { revision, rows, isComplete: true };
   } catch {
     return undefined;

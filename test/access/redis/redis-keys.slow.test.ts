@@ -18,7 +18,9 @@ const NOW = Date.UTC(2030, 0, 1);
 async function aStore(context: TestContext, urls: string, mode?: string) {
   const settings = someSettings(urls, mode);
   const connection = await aConnection(context, settings);
-  return { store: new RedisKeys(connection, settings), connection };
+  const problems: string[] = [];
+  const store = new RedisKeys(connection, settings, (problem) => problems.push(problem));
+  return { store, connection, problems };
 }
 
 async function aReader(context: TestContext, redis: RedisServer) {
@@ -138,17 +140,35 @@ test('a store that was set back is read again as a whole', { skip }, async (cont
   assert.ok(reader.find(old.key));
 });
 
-test('a damaged row is reported, and the other keys work', { skip }, async (context) => {
+test('a damaged row is reported with its id, and the other keys work', { skip }, async (context) => {
   const redis = await startRedis(context);
-  const { store } = await aStore(context, redis.url);
+  const { store, problems } = await aStore(context, redis.url);
   const good = await store.create({ label: 'good' }, NOW);
   const bad = await store.create({ label: 'bad' }, NOW);
   await redis.cli('HSET', 'toponym:{keys}:records', bad.record.id, '{"id":"');
   const { reader, damages } = await aReader(context, redis);
-  assert.match(damages.join(), /cannot be read/);
+  const damage = `column hash of key ${bad.record.id} cannot be read`;
+  assert.deepEqual(damages, [damage]);
   assert.ok(reader.find(good.key));
   assert.equal(reader.find(bad.key), undefined);
-  await assert.rejects(store.list(), /the keys in Redis at .* cannot be used: column hash of key/);
+  assert.deepEqual(await store.find(good.key), good.record);
+  assert.deepEqual(problems, []);
+  assert.deepEqual(await store.list(), [good.record]);
+  assert.deepEqual(problems, [damage]);
+  assert.equal((await store.revoke(good.record.id, NOW + 1))?.revokedAt, NOW + 1);
+});
+
+test('a revoked key is refused, even if its row cannot be read', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const { store, reader, damages } = await aReader(context, redis);
+  const { record, key } = await store.create({ label: 'a' }, NOW);
+  await reader.refresh();
+  await redis.cli('HSET', 'toponym:{keys}:records', record.id, '{"id":"');
+  const message = `key ${record.id} is revoked, but its row cannot be read`;
+  await assert.rejects(store.revoke(record.id, NOW + 1), (error: Error) => error.message.includes(message));
+  await reader.refresh();
+  assert.equal(reader.find(key), undefined);
+  assert.deepEqual(damages, [`column hash of key ${record.id} cannot be read`]);
 });
 
 test('rows of earlier versions, without a quota, are valid', { skip }, async (context) => {

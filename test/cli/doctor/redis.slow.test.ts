@@ -13,11 +13,15 @@ async function examine(context: TestContext, flags: Record<string, string>) {
   return await checkRedis(aContext(context, { flags }));
 }
 
-test('a good Redis: round trip, clock, server and keys', { skip }, async (context) => {
-  const { url } = await startRedis(context, '--appendonly', 'yes');
+async function aStore(context: TestContext, url: string) {
   const doctor = aContext(context, { flags: { redis: url } });
   assert.ok(doctor.redis !== undefined);
-  const store = new RedisKeys(await aConnection(context, doctor.redis), doctor.redis);
+  return { doctor, store: new RedisKeys(await aConnection(context, doctor.redis), doctor.redis) };
+}
+
+test('a good Redis: round trip, clock, server and keys', { skip }, async (context) => {
+  const { url } = await startRedis(context, '--appendonly', 'yes');
+  const { doctor, store } = await aStore(context, url);
   await store.create({ label: 'one' }, Date.now());
   const lines = linesOf(await checkRedis(doctor));
   assert.match(lines[0] ?? '', /^ok: 127\.0\.0\.1:\d+ answers in \d+\.\d ms$/);
@@ -25,6 +29,17 @@ test('a good Redis: round trip, clock, server and keys', { skip }, async (contex
   assert.match(lines[2] ?? '', /^ok: Redis \d+\.\d+\.\d+ on port \d+: master, writable, keeps its data$/);
   assert.match(lines[3] ?? '', /^ok: Redis at 127\.0\.0\.1:\d+: 1 valid key \(1 never used\), 0 expired, 0 revoked$/);
   assert.equal(lines.length, 4);
+});
+
+test('a damaged key is a problem beside the keys that work', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const { doctor, store } = await aStore(context, redis.url);
+  await store.create({ label: 'good' }, Date.now());
+  const { record } = await store.create({ label: 'bad' }, Date.now());
+  await redis.cli('HSET', 'toponym:{keys}:records', record.id, '{"id":"');
+  const [keys, damage] = linesOf(await checkRedis(doctor)).slice(-2);
+  assert.match(keys ?? '', /1 valid key/);
+  assert.match(damage ?? '', new RegExp(`^problem: column hash of key ${record.id} cannot be read`));
 });
 
 test('memory, persistence and role of a server are examined', { skip }, async (context) => {
