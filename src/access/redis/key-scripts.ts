@@ -11,6 +11,7 @@ local records, revoked, used, revisions, revision, changes = KEYS[1], KEYS[2], K
  * The first part of scripts that change keys. ARGV[1] to ARGV[3] are the time, action and operator
  * of the audit log. `change` writes a field of a key, gives the key the next revision, and adds an
  * entry to the log. The entry comes first: if the log cannot be written, nothing is changed.
+ * Revisions are times in microseconds, so that a server that has lost some does not use them again.
  */
 const CHANGE = `${NAMES}
 local at, action, who = ARGV[1], ARGV[2], ARGV[3]
@@ -19,11 +20,18 @@ local function labelOf(row)
   local label = isValid and type(fields) == 'table' and fields.label
   return type(label) == 'string' and label or ''
 end
+local function nextRevision()
+  local clock = redis.call('TIME')
+  local last = tonumber(redis.call('GET', revision)) or 0
+  return string.format('%.0f', math.max(last + 1, clock[1] * 1000000 + clock[2]))
+end
 local function change(hash, id, value, row)
   redis.call('XADD', changes, 'MAXLEN', '~', ${MAX_AUDIT_ENTRIES}, '*',
     'at', at, 'action', action, 'key_id', id, 'label', labelOf(row), 'who', who)
   redis.call('HSET', hash, id, value)
-  redis.call('ZADD', revisions, redis.call('INCR', revision), id)
+  local number = nextRevision()
+  redis.call('SET', revision, number)
+  redis.call('ZADD', revisions, number, id)
 end
 `;
 
