@@ -3,6 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ensureCertificate } from '../../src/serve/tls/certificate.ts';
+import { waitUntil } from '../support/deadline.ts';
 import { freePort } from '../support/free-port.ts';
 import { withinOneDay } from '../support/one-day.ts';
 import { untilNoNotice, untilNotice } from '../support/readiness.ts';
@@ -163,6 +164,28 @@ test('a service starts without Redis if it has read the keys before', { skip }, 
   await untilNoNotice(service);
   const { key } = await keysCommand(redis, 'create', '--label', 'later');
   assert.deepEqual(await statuses([service], key, 1), [200]);
+});
+
+test('Redis has lost the keys: a restart uses its copy, and the copy restores them', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const state = join(temporaryFolder(context), 'state');
+  const before = await replica(context, redis, { state });
+  const { id, key } = await keysCommand(redis, 'create', '--label', 'shop');
+  const copy = join(state, 'redis-keys.json');
+  await waitUntil('the copy has the key', () => readFileSync(copy, 'utf8').includes(id));
+  before.child.kill();
+  await before.ended();
+  await redis.cli('FLUSHALL');
+  const service = await replica(context, redis, { state });
+  await service.logged('the keys in Redis cannot be used: those of the last run are in use');
+  assert.deepEqual(await statuses([service], key, 1), [200]);
+  assert.match(await untilNotice(service, /./), /^Redis has lost the keys: each replica uses those that it read last$/);
+  assert.equal(await redis.cli('EXISTS', 'toponym:{keys}:records'), '0');
+  const copied = await keysCommand(redis, 'copy', '--from', 'redis-copy', '--to', 'redis', '--state', state);
+  assert.deepEqual(copied, { from: 'redis-copy', to: 'redis', keys: 2, added: 2, revoked: 0 });
+  await untilNoNotice(service);
+  await keysCommand(redis, 'revoke', id);
+  assert.deepEqual(await statuses([service], key, 1), [403]);
 });
 
 test('a first start without Redis, and a damaged copy of the keys, end with a reason', { skip }, async (context) => {

@@ -6,9 +6,9 @@
 import { errorMessage } from '../../errors/error-message.ts';
 import { type AuditAction, type AuditEntry, operatorName, parseAuditEntry } from '../keys/audit-entry.ts';
 import type { KeyRecord, NewKeyFields } from '../keys/key-record.ts';
-import { type KeyRow, parseKeyRow, type StoredKey, toKeyRow } from '../keys/key-row.ts';
+import { type KeyRow, parseKeyRow, parseKeyRows, type StoredKey, toKeyRow } from '../keys/key-row.ts';
 import type { CopyReport, KeyStore, KeyUses } from '../keys/key-store.ts';
-import { DamageError, KeyStoreError } from '../keys/key-store-errors.ts';
+import { DamageError, KeyStoreError, LOST_KEYS } from '../keys/key-store-errors.ts';
 import { hashKey } from '../keys/key-text.ts';
 import { type KeyChanges, NOTHING_SEEN } from '../keys/keys-in-memory.ts';
 import { createKey, type NewKey, toStoredKey } from '../keys/new-key.ts';
@@ -86,7 +86,7 @@ export class RedisKeys implements KeyStore {
   /** Leaves out damaged rows, and reports them. */
   async stored(): Promise<StoredKey[]> {
     const { rows } = await this.readChanges(NOTHING_SEEN);
-    const keys = rows.flatMap((row) => this.#parse(row));
+    const keys = parseKeyRows(rows, this.#onProblem);
     return keys.sort((a, b) => a.record.createdAt - b.record.createdAt || (a.record.id < b.record.id ? -1 : 1));
   }
 
@@ -125,21 +125,30 @@ export class RedisKeys implements KeyStore {
     await this.#attempt(() => this.#connection.run(USE, this.#names, args));
   }
 
-  /** The store's revision. Throws if it is missing, because a store with keys has one. */
+  /** The store's revision. Throws LOST_KEYS if it is missing, because a store with keys has one. */
   async revision(): Promise<number> {
     const reply = await this.#connection.send(this.#revisionName, ['GET', this.#revisionName]);
-    if (reply === null) throw new DamageError('there are no keys in Redis');
+    if (reply === null) throw new DamageError(LOST_KEYS);
     return Number(reply);
   }
 
-  /** Keys that changed after `seenRevision`; all keys if the store has been set back. */
-  async readChanges(seenRevision: number): Promise<KeyChanges> {
+  /**
+   * Keys that changed after `seenRevision`; all keys if the store has been set back or lacks a key of
+   * `knownIds`. Throws LOST_KEYS if it lacks them all: keys are revoked, but never deleted.
+   */
+  async readChanges(seenRevision: number, knownIds: ReadonlySet<string> = new Set()): Promise<KeyChanges> {
     const reply = await this.#attempt(() => this.#connection.run(READ, this.#names, [String(seenRevision)]));
-    const [revision, , ...values] = reply as Values;
-    if (Number(revision) < seenRevision) return await this.readChanges(NOTHING_SEEN);
+    const [revision, keyCount, ...values] = reply as Values;
     const rows: KeyRow[] = [];
     for (let i = 0; i < values.length; i += VALUES_PER_KEY) rows.push(toRow(values.slice(i, i + VALUES_PER_KEY)));
-    return { revision: Number(revision), isComplete: seenRevision === NOTHING_SEEN, rows };
+    const isComplete = seenRevision === NOTHING_SEEN;
+    const unknown = rows.filter(({ id }) => !knownIds.has(String(id))).length;
+    if (isComplete) {
+      if (knownIds.size > 0 && unknown === rows.length) throw new DamageError(LOST_KEYS);
+    } else if (Number(revision) < seenRevision || Number(keyCount) !== knownIds.size + unknown) {
+      return await this.readChanges(NOTHING_SEEN, knownIds);
+    }
+    return { revision: Number(revision), isComplete, rows };
   }
 
   close(): void {
@@ -156,16 +165,6 @@ export class RedisKeys implements KeyStore {
       }
       return reply;
     });
-  }
-
-  /** Returns nothing if the row is damaged. */
-  #parse(row: KeyRow): StoredKey[] {
-    try {
-      return [parseKeyRow(row)];
-    } catch (error) {
-      this.#onProblem(errorMessage(error));
-      return [];
-    }
   }
 
   async #attempt<T>(action: () => Promise<T>): Promise<T> {

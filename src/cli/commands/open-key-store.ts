@@ -41,6 +41,11 @@ export function hasSqliteKeys({ keysPath }: StateFolder): boolean {
   return pathExists(keysPath);
 }
 
+/** Prints a problem that stops nothing, such as a key that cannot be read. */
+export function noteProblem(problem: string): void {
+  note(`toponym: ${problem}`);
+}
+
 async function openRedisKeyStore(settings: RedisSettings): Promise<KeyStore> {
   // imported only if needed: loading the client library takes 0.2 s
   const { RedisConnection } = await import('../../access/redis/redis-connection.ts');
@@ -52,5 +57,5 @@ async function openRedisKeyStore(settings: RedisSettings): Promise<KeyStore> {
     connection.close();
     throw new KeyStoreError(errorMessage(error), { cause: error });
   }
-  return new RedisKeys(connection, settings, (problem) => note(`toponym: ${problem}`));
+  return new RedisKeys(connection, settings, noteProblem);
 }

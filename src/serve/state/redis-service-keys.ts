@@ -4,13 +4,13 @@
  */
 import type { KeyUses } from '../../access/keys/key-store.ts';
 import { KeyStoreError } from '../../access/keys/key-store-errors.ts';
-import { type KeyChanges, NOTHING_SEEN } from '../../access/keys/keys-in-memory.ts';
+import { type KeyChanges, KeysInMemory, NOTHING_SEEN } from '../../access/keys/keys-in-memory.ts';
 import { RedisConnection } from '../../access/redis/redis-connection.ts';
 import { RedisKeys } from '../../access/redis/redis-keys.ts';
 import type { RedisSettings } from '../../access/redis/redis-settings.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import type { Logger } from '../log.ts';
-import { ensureFirstKey, type FirstKey } from './first-key.ts';
+import { ensureFirstKey, type FirstKey, findFirstKey } from './first-key.ts';
 import { readKeyCopy, writeKeyCopy } from './key-copy.ts';
 import type { ServiceKeys, WorkerKeys } from './service-keys.ts';
 import type { StateFolder } from './state-folder.ts';
@@ -23,7 +23,7 @@ const FLUSH_INTERVAL_MS = 5_000;
 /** A stopping service does not wait longer for Redis. */
 const LAST_FLUSH_MS = 500;
 
-/** Throws KeyStoreError if Redis cannot be reached and there is no copy of the keys. */
+/** Throws KeyStoreError if the keys in Redis cannot be used and there is no copy of them. */
 export async function openRedisServiceKeys(
   settings: RedisSettings,
   state: StateFolder,
@@ -34,16 +34,16 @@ export async function openRedisServiceKeys(
   const copy = readKeyCopy(state.redisKeysPath, settings);
   try {
     await connection.ready(copy === undefined ? CONNECT_WITHIN_MS : CONNECT_WITH_COPY_WITHIN_MS);
-    const keys = await store.readChanges(NOTHING_SEEN);
-    return new RedisServiceKeys({ settings, state, log, store, keys, isRedisUp: true });
+    const keys = await store.readChanges(NOTHING_SEEN, idsOf(copy));
+    return new RedisServiceKeys({ settings, state, log, store, keys, isCopy: false });
   } catch (error) {
     if (copy === undefined) {
       connection.close();
       const advice = 'A first start needs Redis, to read the keys';
       throw new KeyStoreError(`${errorMessage(error)}. ${advice}.`, { cause: error });
     }
-    log.error({ reason: errorMessage(error) }, 'Redis cannot be reached: the keys of the last run are in use');
-    return new RedisServiceKeys({ settings, state, log, store, keys: copy, isRedisUp: false });
+    log.error({ reason: errorMessage(error) }, 'the keys in Redis cannot be used: those of the last run are in use');
+    return new RedisServiceKeys({ settings, state, log, store, keys: copy, isCopy: true });
   }
 }
 
@@ -53,7 +53,8 @@ interface RedisServiceKeysOptions {
   readonly log: Logger;
   readonly store: RedisKeys;
   readonly keys: KeyChanges;
-  readonly isRedisUp: boolean;
+  /** Whether `keys` come from the copy and not from Redis. */
+  readonly isCopy: boolean;
 }
 
 class RedisServiceKeys implements ServiceKeys {
@@ -66,7 +67,7 @@ class RedisServiceKeys implements ServiceKeys {
   constructor(options: RedisServiceKeysOptions) {
     this.#options = options;
     this.#keys = options.keys;
-    if (options.isRedisUp) this.#writeCopy();
+    if (!options.isCopy) this.#writeCopy();
     this.#timers = [
       setInterval(() => void this.#refresh(), REFRESH_INTERVAL_MS).unref(),
       setInterval(() => void this.#flush(), FLUSH_INTERVAL_MS).unref(),
@@ -78,8 +79,12 @@ class RedisServiceKeys implements ServiceKeys {
   }
 
   async ensureFirstKey(nowMs: number): Promise<FirstKey> {
-    const { isRedisUp, store, state } = this.#options;
-    if (!isRedisUp) return { key: undefined, reason: 'text-missing' };
+    const { store, state } = this.#options;
+    if (this.#keys.rows.length > 0) {
+      const keys = new KeysInMemory();
+      keys.apply(this.#keys);
+      return await findFirstKey(keys, state.firstKeyPath, nowMs);
+    }
     const firstKey = await ensureFirstKey(store, state.firstKeyPath, nowMs);
     await this.#refresh();
     return firstKey;
@@ -93,10 +98,7 @@ class RedisServiceKeys implements ServiceKeys {
     if (this.#isClosed) return;
     this.#isClosed = true;
     for (const timer of this.#timers) clearInterval(timer);
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, LAST_FLUSH_MS);
-    await Promise.race([this.#flush(), late]);
-    clearTimeout(timer);
+    await within(LAST_FLUSH_MS, this.#flush());
     this.#options.store.close();
   }
 
@@ -105,7 +107,7 @@ class RedisServiceKeys implements ServiceKeys {
     const { store } = this.#options;
     try {
       if ((await store.revision()) === this.#keys.revision) return;
-      this.#keys = await store.readChanges(NOTHING_SEEN);
+      this.#keys = await store.readChanges(NOTHING_SEEN, idsOf(this.#keys));
       this.#writeCopy();
     } catch {
       // the next refresh tries again
@@ -124,10 +126,22 @@ class RedisServiceKeys implements ServiceKeys {
 
   #writeCopy(): void {
     const { state, settings, log } = this.#options;
+    if (this.#keys.rows.length === 0) return; // the first key is not created yet
     try {
       writeKeyCopy(state.redisKeysPath, settings, this.#keys);
     } catch (error) {
       log.warn({ reason: errorMessage(error) }, 'the copy of the keys in Redis was not written');
     }
   }
+}
+
+function idsOf(keys: KeyChanges | undefined): Set<string> {
+  return new Set(keys?.rows.map(({ id }) => String(id)));
+}
+
+/** Returns undefined if `work` has not ended in time. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => resolve(undefined), ms).unref();
+  return await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
