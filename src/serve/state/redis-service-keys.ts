@@ -19,6 +19,9 @@ const CONNECT_WITHIN_MS = 5_000;
 /** With a copy of the keys, a start need not wait for Redis. */
 const CONNECT_WITH_COPY_WITHIN_MS = 1_500;
 const REFRESH_INTERVAL_MS = 1_000;
+/** A connection that takes longer is replaced. */
+const REVISION_WITHIN_MS = 2_000;
+const READ_WITHIN_MS = 30_000;
 const FLUSH_INTERVAL_MS = 5_000;
 /** A stopping service does not wait longer for Redis. */
 const LAST_FLUSH_MS = 500;
@@ -35,7 +38,7 @@ export async function openRedisServiceKeys(
   try {
     await connection.ready(copy === undefined ? CONNECT_WITHIN_MS : CONNECT_WITH_COPY_WITHIN_MS);
     const keys = await store.readChanges(NOTHING_SEEN, idsOf(copy));
-    return new RedisServiceKeys({ settings, state, log, store, keys, isCopy: false });
+    return new RedisServiceKeys({ settings, state, log, connection, store, keys, isCopy: false });
   } catch (error) {
     if (copy === undefined) {
       connection.close();
@@ -43,7 +46,7 @@ export async function openRedisServiceKeys(
       throw new KeyStoreError(`${errorMessage(error)}. ${advice}.`, { cause: error });
     }
     log.error({ reason: errorMessage(error) }, 'the keys in Redis cannot be used: those of the last run are in use');
-    return new RedisServiceKeys({ settings, state, log, store, keys: copy, isCopy: true });
+    return new RedisServiceKeys({ settings, state, log, connection, store, keys: copy, isCopy: true });
   }
 }
 
@@ -51,6 +54,7 @@ interface RedisServiceKeysOptions {
   readonly settings: RedisSettings;
   readonly state: StateFolder;
   readonly log: Logger;
+  readonly connection: RedisConnection;
   readonly store: RedisKeys;
   readonly keys: KeyChanges;
   /** Whether `keys` come from the copy and not from Redis. */
@@ -62,6 +66,7 @@ class RedisServiceKeys implements ServiceKeys {
   readonly #uses = new Map<string, number>(); // key id to time of last use
   readonly #timers: readonly NodeJS.Timeout[];
   #keys: KeyChanges;
+  #refreshing: Promise<void> | undefined;
   #isClosed = false;
 
   constructor(options: RedisServiceKeysOptions) {
@@ -86,6 +91,7 @@ class RedisServiceKeys implements ServiceKeys {
       return await findFirstKey(keys, state.firstKeyPath, nowMs);
     }
     const firstKey = await ensureFirstKey(store, state.firstKeyPath, nowMs);
+    await this.#refreshing; // may have begun before
     await this.#refresh();
     return firstKey;
   }
@@ -102,16 +108,25 @@ class RedisServiceKeys implements ServiceKeys {
     this.#options.store.close();
   }
 
-  /** Never rejects: workers report that Redis does not work. */
-  async #refresh(): Promise<void> {
-    const { store } = this.#options;
-    try {
-      if ((await store.revision()) === this.#keys.revision) return;
-      this.#keys = await store.readChanges(NOTHING_SEEN, idsOf(this.#keys));
-      this.#writeCopy();
-    } catch {
-      // the next refresh tries again
-    }
+  /** Does nothing but wait while another refresh runs. Never rejects: workers report problems. */
+  #refresh(): Promise<void> {
+    this.#refreshing ??= this.#readIfChanged()
+      .catch(() => {}) // the next refresh tries again
+      .finally(() => {
+        this.#refreshing = undefined;
+      });
+    return this.#refreshing;
+  }
+
+  async #readIfChanged(): Promise<void> {
+    const { store, connection } = this.#options;
+    const revision = await within(REVISION_WITHIN_MS, store.revision());
+    if (revision === this.#keys.revision) return;
+    if (revision === undefined) return connection.renew();
+    const keys = await within(READ_WITHIN_MS, store.readChanges(NOTHING_SEEN, idsOf(this.#keys)));
+    if (keys === undefined) return connection.renew();
+    this.#keys = keys;
+    this.#writeCopy();
   }
 
   async #flush(): Promise<void> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { LOST_KEYS } from '../../../src/access/keys/key-store-errors.ts';
@@ -94,6 +95,51 @@ test('no copy is written before there are keys', { skip }, async (context) => {
   assert.equal(copiedRows().length, 1);
 });
 
+test('a silent connection is asked once, and replaced', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const store = await aStore(context, redis);
+  const { record } = await store.create({ label: 'shop' }, NOW);
+  const proxy = await startProxy(context, redis);
+  const { copiedRows } = await aReplica(context, proxy.url);
+  proxy.silence();
+  await store.revoke(record.id, NOW + 1);
+  await waitUntil('the connection is replaced', () => proxy.connections === 2);
+  assert.equal(proxy.withheld.split('GET').length - 1, 1, proxy.withheld);
+  await waitUntil('the copy has the revocation', () => copiedRows()[0]?.revoked_at === NOW + 1);
+});
+
 async function scriptCalls(redis: RedisServer): Promise<number> {
   return Number(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.cli('INFO', 'commandstats'))?.[1] ?? 0);
+}
+
+/** A proxy to Redis. `silence` makes its connections stay open without passing on anything. */
+async function startProxy(context: TestContext, redis: RedisServer) {
+  const sockets: Socket[] = [];
+  const proxy = { url: '', connections: 0, withheld: '', silence: () => {} };
+  const server = createServer((client) => {
+    proxy.connections++;
+    let isSilent = false;
+    const silence = proxy.silence;
+    proxy.silence = () => {
+      silence();
+      isSilent = true;
+    };
+    const upstream = connect(redis.port, redis.host);
+    sockets.push(client, upstream);
+    client.on('data', (bytes) => {
+      if (isSilent) proxy.withheld += bytes.toString('latin1');
+      else upstream.write(bytes);
+    });
+    upstream.on('data', (bytes) => client.write(bytes));
+    for (const socket of [client, upstream]) socket.on('error', () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  context.after(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  const address = server.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  proxy.url = `redis://127.0.0.1:${address.port}`;
+  return proxy;
 }
