@@ -16,7 +16,7 @@ import { ADD, ADD_FIRST, READ, READ_ONE, REVOKE, USE, VALUES_PER_KEY } from './k
 import type { RedisConnection, RedisScript } from './redis-connection.ts';
 import { type RedisSettings, redisAddress } from './redis-settings.ts';
 
-/** How long a change waits until a replica has it, so that a failover cannot undo a revocation. */
+/** How long a change waits until a replica has it. A failover to that replica cannot undo it. */
 const REPLICA_WAIT_MS = 1000;
 
 /** How long one machine may take to save and store the first key. The others do not create any. */
@@ -160,11 +160,18 @@ export class RedisKeys implements KeyStore {
     const args = [String(Math.floor(nowMs)), action, operatorName(), ...keyArgs];
     return await this.#attempt(async () => {
       const reply = await this.#connection.run(script, this.#names, args);
-      if (this.#settings.mode.kind !== 'standalone') {
-        await this.#connection.send(this.#revisionName, ['WAIT', '1', String(REPLICA_WAIT_MS)]);
-      }
+      if (this.#settings.mode.kind !== 'standalone') await this.#waitForReplica();
       return reply;
     });
+  }
+
+  /** Does not throw, because the change has been made. */
+  async #waitForReplica(): Promise<void> {
+    const wait = ['WAIT', '1', String(REPLICA_WAIT_MS)];
+    const replicas = await this.#connection.send(this.#revisionName, wait).catch(() => 0);
+    if (Number(replicas) >= 1) return;
+    const seconds = REPLICA_WAIT_MS / 1000;
+    this.#onProblem(`no replica of Redis has confirmed the change within ${seconds} s: a failover may undo it`);
   }
 
   async #attempt<T>(action: () => Promise<T>): Promise<T> {

@@ -33,7 +33,7 @@ export async function openRedisServiceKeys(
   log: Logger,
 ): Promise<ServiceKeys> {
   const connection = new RedisConnection(settings);
-  const store = new RedisKeys(connection, settings);
+  const store = new RedisKeys(connection, settings, (problem) => log.warn(problem));
   const copy = readKeyCopy(state.redisKeysPath, settings);
   try {
     await connection.ready(copy === undefined ? CONNECT_WITHIN_MS : CONNECT_WITH_COPY_WITHIN_MS);

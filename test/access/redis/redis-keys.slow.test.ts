@@ -9,7 +9,14 @@ import { RedisKeyReader } from '../../../src/access/redis/redis-key-reader.ts';
 import { RedisKeys } from '../../../src/access/redis/redis-keys.ts';
 import { openSqliteKeys } from '../../../src/access/sqlite/sqlite-keys.ts';
 import { waitUntil } from '../../support/deadline.ts';
-import { type RedisServer, redisProgram, startRedis, startRedisCluster } from '../../support/redis.ts';
+import {
+  type RedisServer,
+  redisProgram,
+  SENTINEL_MASTER,
+  startRedis,
+  startRedisCluster,
+  startSentinels,
+} from '../../support/redis.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { aConnection, someSettings } from './a-redis.ts';
 
@@ -327,6 +334,16 @@ test('keys move from SQLite to Redis and back with all their fields', { skip }, 
   assert.deepEqual(await store.copyFrom(sqlite.stored(), NOW), { added: 0, revoked: 1 });
   assert.deepEqual(other.copyFrom(await store.stored(), NOW), { added: 2, revoked: 0 });
   assert.deepEqual(other.stored(), sqlite.stored());
+});
+
+test('a change that no replica of Redis confirms is reported', { skip }, async (context) => {
+  const { urls, replica } = await startSentinels(context);
+  const { store, problems } = await aStore(context, urls, `sentinel:${SENTINEL_MASTER}`);
+  const { record } = await store.create({ label: 'a' }, NOW);
+  assert.deepEqual(problems, []);
+  replica.signal('SIGSTOP');
+  assert.equal((await store.revoke(record.id, NOW + 1))?.revokedAt, NOW + 1);
+  assert.deepEqual(problems, ['no replica of Redis has confirmed the change within 1 s: a failover may undo it']);
 });
 
 test('a cluster keeps all keys in one slot, and a revocation survives the loss of the master', {
