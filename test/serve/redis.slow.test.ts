@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { openSqliteKeys } from '../../src/access/sqlite/sqlite-keys.ts';
 import { ensureCertificate } from '../../src/serve/tls/certificate.ts';
 import { waitUntil } from '../support/deadline.ts';
 import { freePort } from '../support/free-port.ts';
@@ -100,6 +101,19 @@ test('keys of a machine move to Redis, and back into a backup', { skip }, async 
   const file = join(folder, 'backup.sqlite');
   assert.equal((await keysCommand(redis, 'backup', file)).keys, 1);
   assert.equal(statSync(file).mode & 0o777, 0o600);
+  const backup = openSqliteKeys(file);
+  context.after(() => backup.close());
+  assert.equal(backup.find(alone.key)?.label, 'first key');
+});
+
+test('a backup of the keys in Redis that fails leaves no file behind', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const folder = temporaryFolder(context);
+  await redis.cli('SET', 'toponym:{keys}:revisions', 'not a sorted set');
+  const { stderr, code } = await runToponym(['keys', 'backup', 'copy.sqlite', '--redis', redis.url], { cwd: folder });
+  assert.equal(code, 1);
+  assert.match(stderr, /^toponym: the keys in Redis at .* cannot be used: .*WRONGTYPE/);
+  assert.deepEqual(readdirSync(folder), []);
 });
 
 test('a damaged row stops neither a start nor commands, and is named', { skip }, async (context) => {

@@ -6,7 +6,7 @@ import { MAX_PER_DAY, MAX_RECORDS } from '../../access/keys/key-record.ts';
 import type { StoredKey } from '../../access/keys/key-row.ts';
 import type { KeyStore } from '../../access/keys/key-store.ts';
 import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
-import { openSqliteKeys, SqliteKeys } from '../../access/sqlite/sqlite-keys.ts';
+import { createSqliteKeysInMemory, SqliteKeys } from '../../access/sqlite/sqlite-keys.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { readCopiedKeys } from '../../serve/state/key-copy.ts';
 import { auditTable, presentAuditEntry } from '../print/audit-view.ts';
@@ -161,10 +161,12 @@ async function backUpKeys(givenPath: string, flags: JsonFlag): Promise<void> {
   const store = await openKeyStore(place);
   const { keys } = await useAndClose(store, async () => {
     if (store instanceof SqliteKeys) return store.backUp(file);
-    const copy = openSqliteKeys(file);
     const stored = await store.stored();
-    await useAndClose(copy, () => copy.copyFrom(stored, Date.now()));
-    return { keys: stored.length };
+    const copy = createSqliteKeysInMemory(file);
+    return await useAndClose(copy, () => {
+      copy.copyFrom(stored, Date.now());
+      return copy.backUp(file);
+    });
   });
   const { size: bytes } = statSync(file);
   const name = nameOf(place, store);
