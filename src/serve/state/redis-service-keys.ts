@@ -12,6 +12,7 @@ import { errorMessage } from '../../errors/error-message.ts';
 import type { Logger } from '../log.ts';
 import { ensureFirstKey, type FirstKey, findFirstKey } from './first-key.ts';
 import { readKeyCopy, writeKeyCopy } from './key-copy.ts';
+import { addUsesTo } from './key-uses.ts';
 import type { ServiceKeys, WorkerKeys } from './service-keys.ts';
 import type { StateFolder } from './state-folder.ts';
 
@@ -97,7 +98,7 @@ class RedisServiceKeys implements ServiceKeys {
   }
 
   addUses(uses: KeyUses): void {
-    for (const [id, usedAt] of uses) this.#uses.set(id, Math.max(usedAt, this.#uses.get(id) ?? 0));
+    addUsesTo(this.#uses, uses);
   }
 
   async close(): Promise<void> {
