@@ -22,6 +22,10 @@ export interface KeyChanges {
   readonly rows: readonly KeyRow[];
 }
 
+export function idsOf(keys: KeyChanges | undefined): Set<string> {
+  return new Set(keys?.rows.map(({ id }) => String(id)));
+}
+
 interface Entry {
   /** ASCII bytes of the hexadecimal hash. */
   readonly hash: Buffer;

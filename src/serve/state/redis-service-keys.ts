@@ -4,7 +4,7 @@
  */
 import type { KeyUses } from '../../access/keys/key-store.ts';
 import { KeyStoreError } from '../../access/keys/key-store-errors.ts';
-import { type KeyChanges, KeysInMemory, NOTHING_SEEN } from '../../access/keys/keys-in-memory.ts';
+import { idsOf, type KeyChanges, KeysInMemory, NOTHING_SEEN } from '../../access/keys/keys-in-memory.ts';
 import { RedisConnection } from '../../access/redis/redis-connection.ts';
 import { RedisKeys } from '../../access/redis/redis-keys.ts';
 import type { RedisSettings } from '../../access/redis/redis-settings.ts';
@@ -149,10 +149,6 @@ class RedisServiceKeys implements ServiceKeys {
       log.warn({ reason: errorMessage(error) }, 'the copy of the keys in Redis was not written');
     }
   }
-}
-
-function idsOf(keys: KeyChanges | undefined): Set<string> {
-  return new Set(keys?.rows.map(({ id }) => String(id)));
 }
 
 /** Returns undefined if `work` has not ended in time. */

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
+import { NOTHING_SEEN } from '../../../src/access/keys/keys-in-memory.ts';
 import { RedisKeys } from '../../../src/access/redis/redis-keys.ts';
 import { checkRedis } from '../../../src/cli/doctor/redis.ts';
+import { writeKeyCopy } from '../../../src/serve/state/key-copy.ts';
 import { aConnection } from '../../access/redis/a-redis.ts';
 import { freePort } from '../../support/free-port.ts';
 import { redisProgram, SENTINEL_MASTER, startRedis, startRedisCluster, startSentinels } from '../../support/redis.ts';
@@ -40,6 +43,18 @@ test('a damaged key is a problem beside the keys that work', { skip }, async (co
   const [keys, damage] = linesOf(await checkRedis(doctor)).slice(-2);
   assert.match(keys ?? '', /1 valid key/);
   assert.match(damage ?? '', new RegExp(`^problem: column hash of key ${record.id} cannot be read`));
+});
+
+test('a Redis that has lost the keys of the copy is a problem', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const { doctor, store } = await aStore(context, redis.url);
+  assert.ok(doctor.redis !== undefined);
+  await store.create({ label: 'old' }, Date.now());
+  mkdirSync(doctor.state.path, { recursive: true });
+  writeKeyCopy(doctor.state.redisKeysPath, doctor.redis, await store.readChanges(NOTHING_SEEN));
+  await redis.cli('FLUSHALL');
+  const line = /^problem: Redis has lost the keys -> .* toponym keys copy --from redis-copy --to redis$/;
+  assert.match(linesOf(await checkRedis(doctor)).at(-1) ?? '', line);
 });
 
 test('memory, persistence and role of a server are examined', { skip }, async (context) => {
