@@ -1,4 +1,5 @@
 /** Tells operators that Redis cannot be used: in the log, and in the notice that `/readyz` shows. */
+import { LOST_KEYS } from '../access/keys/key-store-errors.ts';
 import type { Logger } from './log.ts';
 
 /** Minimum time between two logged problems. A problem that starts earlier is logged if it lasts. */
@@ -6,6 +7,7 @@ const QUIET_MS = 30_000;
 
 /** The reason is not shown, because it may contain addresses of this network. */
 export function redisNotice(problem: string): string {
+  if (problem === LOST_KEYS) return `${LOST_KEYS}: each replica uses those that it read last`;
   return problem && 'Redis cannot be used: each replica limits calls on its own and does not see changes of keys';
 }
 

@@ -1,4 +1,5 @@
 /** Redis: whether the service can use it, how fast it answers, and how it is set up. */
+import { idsOf, NOTHING_SEEN } from '../../access/keys/keys-in-memory.ts';
 import type { RedisConnection } from '../../access/redis/redis-connection.ts';
 import { type RedisSettings, redisAddress } from '../../access/redis/redis-settings.ts';
 import { CLUSTER_GROUPS } from '../../access/redis/shared-limiter.ts';
@@ -121,13 +122,20 @@ async function savePoints(redis: OpenRedis, name: string): Promise<string | unde
   }
 }
 
-async function checkSharedKeys({ connection, settings, context: { now } }: OpenRedis): Promise<Verdict[]> {
+async function checkSharedKeys({ connection, settings, context: { now, state } }: OpenRedis): Promise<Verdict[]> {
   const { RedisKeys } = await import('../../access/redis/redis-keys.ts');
-  const store = new RedisKeys(connection, settings);
+  const damages: Verdict[] = [];
+  const store = new RedisKeys(connection, settings, (damage) => {
+    damages.push(problem(damage, 'Give its user a new key, and revoke this one: toponym keys revoke ID'));
+  });
   try {
-    return judgeKeys(await store.list(), store.location, now);
+    const copy = readKeyCopy(state.redisKeysPath, settings);
+    await store.readChanges(NOTHING_SEEN, idsOf(copy)); // throws if Redis has lost the keys
+    return [...judgeKeys(await store.list(), store.location, now), ...damages];
   } catch (error) {
-    return [problem(errorMessage(error), 'Restore the data of Redis, or copy keys from a backup: toponym keys copy')];
+    const advice =
+      'Restore the data of Redis, or copy the keys of this machine back: toponym keys copy --from redis-copy --to redis';
+    return [problem(errorMessage(error), advice)];
   }
 }
 
