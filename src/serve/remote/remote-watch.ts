@@ -92,7 +92,8 @@ export class RemoteWatch {
   #reportUnversioned(): void {
     if (this.#isUnversioned) return;
     this.#isUnversioned = true;
-    const message = 'the server sends neither ETag nor Last-Modified: the index is downloaded again only on SIGHUP';
+    const message =
+      'the server sends neither ETag nor Last-Modified: the index is downloaded again only on SIGHUP or with a new overlay';
     this.#log.warn({ url: this.#remote.name }, message);
   }
 }
