@@ -68,6 +68,14 @@ export const ALERT_CASES: readonly AlertCase[] = [
     summary: 'a has restarted 3 times in 30 minutes.',
   },
   {
+    alert: 'ToponymThreadFailed',
+    firing: { [`toponym_thread_restarts_total{${A}}`]: '0x5 1x60' },
+    quiet: { [`toponym_thread_restarts_total{${A}}`]: ALWAYS(3) },
+    at: '10m',
+    severity: 'warning',
+    summary: 'A thread of a has failed and was replaced.',
+  },
+  {
     alert: 'ToponymErrors',
     firing: calls(FAILED, 250),
     quiet: calls(FAILED, 5),
