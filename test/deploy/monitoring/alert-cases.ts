@@ -152,6 +152,15 @@ export const ALERT_CASES: readonly AlertCase[] = [
     summary: 'The certificate of a ends in 9d 23h 0m 0s.',
   },
   {
+    alert: 'ToponymCertificateExpiresSoon',
+    firing: { [`toponym_certificate_expiry_timestamp_seconds{${A}}`]: ALWAYS(DAY) },
+    // ToponymCertificateExpired fires instead
+    quiet: { [`toponym_certificate_expiry_timestamp_seconds{${A}}`]: ALWAYS(-1) },
+    at: '1h',
+    severity: 'warning',
+    summary: 'The certificate of a ends in 23h 0m 0s.',
+  },
+  {
     alert: 'ToponymCertificateExpired',
     firing: { [`toponym_certificate_expiry_timestamp_seconds{${A}}`]: ALWAYS(-1) },
     quiet: { [`toponym_certificate_expiry_timestamp_seconds{${A}}`]: ALWAYS(DAY) },
