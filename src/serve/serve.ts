@@ -103,8 +103,8 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   let metricsServer: MetricsServer | undefined;
   try {
     pool.createThreads(threads);
-    const { workerConfig, facts, certificate, firstKey, ipDatabases } = await prepareWorkers(context, loadIndex);
     metricsServer = await startMetrics(context);
+    const { workerConfig, facts, certificate, firstKey, ipDatabases } = await prepareWorkers(context, loadIndex);
     // another program may have taken the address while the index was built
     const address = await prepareAddress(options);
     options.stopping?.throwIfAborted();

@@ -21,8 +21,22 @@ function aWatch(...results: readonly (FetchResult | Error)[]) {
   } as unknown as IndexDownload;
   const events = { onNewIndex: async () => true, onProblem: async (problem: string) => void problems.push(problem) };
   const watch = new RemoteWatch(remote, events, log);
-  return { check: () => watch.start(0), retry: () => watch.retry(), lines, problems, fetches };
+  return { watch, check: () => watch.start(0), retry: () => watch.retry(), lines, problems, fetches };
 }
+
+test('a watch checks at its start and at each interval; an interval of 0 means only at its start', async (context) => {
+  context.mock.timers.enable({ apis: ['setInterval'] });
+  for (const [intervalMs, checks] of [
+    [60_000, 2],
+    [0, 1],
+  ] as const) {
+    const { watch, fetches } = aWatch();
+    await watch.start(intervalMs);
+    context.mock.timers.tick(60_000);
+    assert.equal(fetches.length, checks);
+    watch.stop();
+  }
+});
 
 test('each reason of a failing download is logged once, until a check succeeds', async () => {
   const lost = new Error('world.toponym: the connection was lost after 12 of 90 bytes');
