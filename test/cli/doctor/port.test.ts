@@ -106,7 +106,7 @@ test('the server of an index at a URL has the file, or not', async (context) => 
   );
   const at = async (file: string) => {
     const index = `http://user:secret@127.0.0.1:${port}/${file}?signature=secret`;
-    return linesOf(await checkIndexServer(aContext(context, { flags: { index } }))).join('\n');
+    return linesOf(await checkIndexServer(aContext(context, { env: { TOPONYM_INDEX: index } }))).join('\n');
   };
   assert.equal(await at('a.toponym'), `ok: http://127.0.0.1:${port}/a.toponym answers`);
   assert.match(
