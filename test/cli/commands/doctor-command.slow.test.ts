@@ -121,7 +121,7 @@ test('servers that never answer do not keep doctor longer than about 10 s', { ti
   assert.equal(code, 1);
   assert.match(stdout, /^problem +Redis +Redis at 127\.0\.0\.1:\d+ cannot be used/m);
   assert.match(stdout, /^problem +port +.* is in use by another program/m);
-  assert.match(stdout, /^problem +index server +.*no answer within 3 s\. There is no copy to serve/m);
+  assert.match(stdout, /^problem +index server +.*no data received for 3 s\. There is no copy to serve/m);
   assert.ok(!stdout.includes('secret'), stdout);
   assert.deepEqual(readdirSync(cwd), []);
 });

@@ -96,12 +96,14 @@ test('a Unix socket: free, or of another program', async (context) => {
   assert.match(await examine(context, flags), /^problem: The Unix socket .* is in use by another program/);
 });
 
-test('the server of an index at a URL has the file, or not', async (context) => {
+test('the server of an index at a URL has the file, redirects to it, or neither', async (context) => {
   const port = await listen(
     context,
     createHttpServer(({ url = '', headers }, response) => {
       assert.equal(headers.range, 'bytes=0-0');
-      response.writeHead(url.startsWith('/a.toponym') ? 206 : 404).end();
+      const target = /^\/to\/(.*)\?/.exec(url)?.[1];
+      if (target !== undefined) response.writeHead(302, { location: decodeURIComponent(target) }).end();
+      else response.writeHead(url.startsWith('/a.toponym') ? 206 : 404).end();
     }),
   );
   const at = async (file: string) => {
@@ -111,6 +113,12 @@ test('the server of an index at a URL has the file, or not', async (context) => 
   assert.equal(await at('a.toponym'), `ok: http://127.0.0.1:${port}/a.toponym answers`);
   assert.match(
     await at('b.toponym'),
-    /^problem: http:\/\/127\.0\.0\.1:\d+\/b\.toponym: the server answers with status 404/,
+    /^problem: http:\/\/127\.0\.0\.1:\d+\/b\.toponym: the server answered 404 Not Found/,
+  );
+  assert.match(await at(`to/${encodeURIComponent('/a.toponym')}`), /^ok: .* answers$/);
+  assert.match(await at(`to/${encodeURIComponent('/b.toponym')}`), /^problem: .*: the server answered 404 Not Found/);
+  assert.match(
+    await at(`to/${encodeURIComponent('http://example.com/')}`),
+    /^problem: .*: redirected to .* must be https/,
   );
 });
