@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { Worker } from 'node:worker_threads';
 import { trySearches } from '../../../src/serve/reload/trial-search.ts';
 import { anIndex, aPlace } from '../../support/an-engine.ts';
 import { forgeSection } from '../../support/forged-index.ts';
@@ -31,7 +32,11 @@ test('data with correct checksums whose names are not found fail the trial', asy
   await assert.rejects(trySearches({ index, overlay: undefined }), /only 0 of \d+ places are found by their names/);
 });
 
-test('a trial that hangs, throws or exits fails and leaves no thread behind', { timeout: 60_000 }, async () => {
+test('a trial that hangs, throws or exits fails and leaves no thread behind', { timeout: 60_000 }, async (context) => {
+  const threads: Worker[] = [];
+  const noteThread = (thread: Worker) => threads.push(thread);
+  process.on('worker', noteThread);
+  context.after(() => process.off('worker', noteThread));
   for (const [way, reason] of [
     ['hang', /did not finish within 1 s/],
     ['throw', /made to fail/],
@@ -46,6 +51,11 @@ test('a trial that hangs, throws or exits fails and leaves no thread behind', { 
       reason,
     );
   }
+  const ENDED = -1;
+  assert.deepEqual(
+    threads.map(({ threadId }) => threadId),
+    [ENDED, ENDED, ENDED],
+  );
 });
 
 test('a forged index does not reach the worker threads', { timeout: 60_000 }, async (context) => {
