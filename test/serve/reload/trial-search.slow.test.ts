@@ -38,9 +38,9 @@ test('a trial that hangs, throws or exits fails and leaves no thread behind', { 
   process.on('worker', noteThread);
   context.after(() => process.off('worker', noteThread));
   for (const [way, reason] of [
-    ['hang', /did not finish within 1 s/],
-    ['throw', /made to fail/],
-    ['exit', /ended their thread/],
+    ['hang', /cannot be searched: no result within 1 s/],
+    ['throw', /cannot be searched: made to fail/],
+    ['exit', /cannot be searched: the thread ended without a result/],
   ] as const) {
     const index = way as unknown as SharedArrayBuffer;
     await assert.rejects(
