@@ -24,7 +24,7 @@ export async function checkIndexServer(context: DoctorContext): Promise<Verdict[
   return [problem(`${name}: ${reason}. There is no copy to serve`, ADVICE)];
 }
 
-/** Asks for the first byte, with the rules of the service. Returns undefined if the server has it. */
+/** Asks for the first byte as the service would. Returns undefined if the server has it. */
 async function refusal(url: URL): Promise<string | undefined> {
   try {
     const { response, close } = await openExchange(url, {

@@ -14,7 +14,7 @@ export interface RemoteEvents {
   readonly onProblem: (problem: string) => Promise<void>;
 }
 
-/** A download takes less time at the default interval of a minute, except of a very large index. */
+/** Ten minutes at the default interval, which only the download of a very large index takes. */
 const MAX_BUSY_CHECKS = 10;
 
 export class RemoteWatch {
@@ -24,7 +24,7 @@ export class RemoteWatch {
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** Reasons of failures since the last success, as they were compared. */
+  /** Reasons of failures since the last success, without their numbers. */
   readonly #loggedReasons = new Set<string>();
   /** Checks in a row that found another process downloading. */
   #busyChecks = 0;
