@@ -16,7 +16,7 @@ const MAX_IN_PROGRESS = 4;
 /** Maximum waiting requests per connection. A client that sends more is disconnected. */
 const MAX_WAITING = 60;
 /** Maximum open requests per thread. At about 30 KB each, they fit into the heap of 512 MB. */
-export const MAX_OPEN = 8192;
+const MAX_OPEN = 8192;
 /** Maximum waiting chunked requests per thread. Node keeps 64 KB of tiny chunks in 4 MB. */
 const MAX_WAITING_CHUNKED = 64;
 /** Maximum requests started per tick. Ticks must be short: Node accepts one connection per tick. */

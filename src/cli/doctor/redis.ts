@@ -45,13 +45,25 @@ interface OpenRedis {
 async function examineRedis(redis: OpenRedis): Promise<Verdict[]> {
   const { settings } = redis;
   return [
-    await checkRoundTrip(redis),
+    ...(await ifAllowed(async () => [await checkRoundTrip(redis)])),
     await checkTime(redis),
-    ...(settings.mode.kind === 'cluster' ? [await checkCluster(redis)] : []),
+    ...(settings.mode.kind === 'cluster' ? await ifAllowed(async () => [await checkCluster(redis)]) : []),
     ...(settings.mode.kind === 'sentinel' ? await checkSentinels(settings, settings.mode.name) : []),
-    ...(await checkServers(redis)),
+    ...(await ifAllowed(() => checkServers(redis))),
     ...(await checkSharedKeys(redis)),
   ];
+}
+
+/** Returns a warning if Redis does not allow the check, whose commands the service does not use. */
+async function ifAllowed(check: () => Promise<Verdict[]>): Promise<Verdict[]> {
+  try {
+    return await check();
+  } catch (error) {
+    const reason = errorMessage(error);
+    if (!/^(NOPERM|ERR unknown command)/.test(reason)) throw error;
+    const advice = 'Allow the user of --redis to run PING, INFO and CLUSTER INFO, or examine the server yourself.';
+    return [warning(`the server could not be examined: ${reason}`, advice)];
+  }
 }
 
 function unusable(reason: string, { state, redis }: DoctorContext): Verdict {

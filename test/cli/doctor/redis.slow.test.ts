@@ -78,6 +78,17 @@ test('a Redis that is gone, or has another password, is a problem', { skip }, as
   assert.doesNotMatch(linesOf(wrong).join('\n'), /-secret/);
 });
 
+test('a user that may not run INFO and PING is a warning, because the service needs neither', {
+  skip,
+}, async (context) => {
+  const server = await startRedis(context);
+  await server.cli('ACL', 'SETUSER', 'toponym', 'on', '>right-secret', '~*', '&*', '+@all', '-info', '-ping');
+  const redis = server.url.replace('//', '//toponym@');
+  const verdicts = await examine(context, { redis, redisPassword: 'right-secret' });
+  assert.deepEqual(levelsOf(verdicts), ['warning', 'ok', 'warning', 'ok'], linesOf(verdicts).join('\n'));
+  assert.match(linesOf(verdicts)[2] ?? '', /^warning: .*could not be examined: NOPERM .*info.* -> Allow/);
+});
+
 test('a cluster: its state, and each of its masters', { skip, timeout: 60_000 }, async (context) => {
   const { urls } = await startRedisCluster(context);
   const lines = linesOf(await examine(context, { redis: urls, redisMode: 'cluster' }));
