@@ -7,12 +7,10 @@ import { errorMessage } from '../../errors/error-message.ts';
 import type { KeyRecord } from '../keys/key-record.ts';
 import { type KeyChanges, KeysInMemory } from '../keys/keys-in-memory.ts';
 import type { RedisConnection } from './redis-connection.ts';
-import { RedisGuard } from './redis-guard.ts';
+import { REDIS_WAIT_MS, RedisGuard } from './redis-guard.ts';
 import type { RedisKeys } from './redis-keys.ts';
 
 const REFRESH_INTERVAL_MS = 1000;
-/** After this time, calls go on with the keys of before. */
-const MAX_REFRESH_MS = 40;
 
 export interface RedisKeyReaderOptions {
   readonly store: RedisKeys;
@@ -51,14 +49,14 @@ export class RedisKeyReader {
     return this.#keys.find(keyText);
   }
 
-  /** Reads changed keys. Resolves in time, whatever Redis does, and never rejects. */
+  /** Reads changed keys. Resolves in time, perhaps before they are read, and never rejects. */
   async refresh(): Promise<void> {
     const startedMs = performance.now();
     const revision = await this.#guard.attempt(() => this.#store.revision());
     if (revision === undefined || revision === this.#keys.seenRevision) return;
     if (this.problem !== '') return; // the guard's probe reads them
     const reading = this.#readChanges().catch((error) => this.#guard.report(errorMessage(error)));
-    const leftMs = Math.max(0, startedMs + MAX_REFRESH_MS - performance.now());
+    const leftMs = Math.max(0, startedMs + REDIS_WAIT_MS - performance.now());
     await Promise.race([reading, pause(leftMs, undefined, { ref: false })]);
   }
 

@@ -4,6 +4,7 @@ import type { RedisConnection } from '../../access/redis/redis-connection.ts';
 import { type RedisSettings, redisAddress } from '../../access/redis/redis-settings.ts';
 import { CLUSTER_GROUPS } from '../../access/redis/shared-limiter.ts';
 import { errorMessage } from '../../errors/error-message.ts';
+import { withTimeLimit } from '../../errors/time-limit.ts';
 import { readKeyCopy } from '../../serve/state/key-copy.ts';
 import type { DoctorContext } from './check.ts';
 import { ok, problem, type Verdict, warning } from './finding.ts';
@@ -158,9 +159,6 @@ function keyName({ settings }: OpenRedis): string {
 
 /** Rejects if there is no reply in time. */
 async function ask({ connection }: OpenRedis, name: string, command: readonly string[]): Promise<unknown> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const what = command.join(' ');
-  const giveUp = () => reject(new Error(`Redis does not reply to ${what} within ${REPLY_WITHIN_MS / 1000} s`));
-  const timer = setTimeout(giveUp, REPLY_WITHIN_MS);
-  return await Promise.race([connection.send(name, command), late]).finally(() => clearTimeout(timer));
+  const late = () => new Error(`Redis does not reply to ${command.join(' ')} within ${REPLY_WITHIN_MS / 1000} s`);
+  return await withTimeLimit(connection.send(name, command), REPLY_WITHIN_MS, late);
 }
