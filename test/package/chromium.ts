@@ -67,8 +67,8 @@ export async function openPage(
 
 async function serve(context: TestContext, files: Readonly<Record<string, string | Buffer>>): Promise<string> {
   const server = createServer((request, response) => {
-    const path = request.url ?? '';
-    response.setHeader('content-type', path.endsWith('.js') ? 'text/javascript' : 'text/html');
+    const [path = ''] = (request.url ?? '').split('?');
+    response.setHeader('content-type', path.endsWith('js') ? 'text/javascript' : 'text/html');
     response.end(files[path] ?? '');
   });
   context.after(() => server.close());
