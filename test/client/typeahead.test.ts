@@ -92,6 +92,17 @@ test('a text seen before, or with other spaces, is answered at once without a ca
   assert.deepEqual([delivered, calls.length], [['pa: Paris, Parma', 'pa : Paris, Parma', 'pa: Paris, Parma'], 1]);
 });
 
+test('a text answered from memory is not answered again when a call for another text ends', async (t) => {
+  const { typeahead, calls, delivered, advance } = aTypeahead(t);
+  typeahead.type('pa');
+  await calls[0]?.respond(200, MANY);
+  typeahead.type('par');
+  await advance(200);
+  typeahead.type('pa');
+  await calls[1]?.respond(200, MANY);
+  assert.deepEqual(delivered, ['pa: Paris, Parma', 'pa: Paris, Parma']);
+});
+
 test('the same text with other options is asked for', async (t) => {
   const { typeahead, calls, advance } = aTypeahead(t, { hitsPerPage: 5, countries: ['fr'] });
   typeahead.type('pa');
