@@ -4,7 +4,8 @@
  *
  * To add a scenario:
  * 1. Write `scenarios/NAME.ts`, which exports a `Scenario`. Start services with `startService`
- *    of service.ts, so that their output is searched for keys. Register clean-up with `run.after`.
+ *    of service.ts, and Redis with test/support/redis.ts, so that both are searched for keys.
+ *    Register clean-up with `run.after`.
  * 2. Add it to the list in scenarios.ts.
  * 3. Write `test/faults/NAME.slow.test.ts`, which runs the short form with `testScenario`.
  * 4. Run `npm run faults`, which writes the figures to docs/reliability.md.

@@ -62,6 +62,7 @@ async function runFaults(run: FaultRun) {
     run.print(`${fault.name}: Redis is used again`);
   }
   await redis.cli('CONFIG', 'SET', 'requirepass', 'secret');
+  redis.cliOptions = ['--no-auth-warning', '-a', 'secret'];
   const list = await runCommand(run, ['keys', 'list', '--redis', redis.url]);
   const logLines = services.map((service) => service.log().split('Redis cannot be used').length - 1);
   return [

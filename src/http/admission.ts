@@ -22,7 +22,7 @@ export interface AdmissionRules {
   /** Counts the calls of this machine. */
   readonly limiter: RateLimiter;
   /** Counts the calls of all machines, but not requests for pages. */
-  readonly sharedLimiter?: SharedLimiter | undefined;
+  readonly sharedLimiter?: AsyncRateLimiter | undefined;
   /** Counts the calls of keys that have a quota. */
   readonly quotas: Quotas;
   readonly trustedProxies: readonly Cidr[];
@@ -37,14 +37,14 @@ export interface AdmissionRules {
 
 export type RateLimitRules = Pick<AdmissionRules, 'limiter' | 'trustedProxies' | 'monotonicNow'>;
 
-/** Decides about calls, now or in a later tick. */
-export interface SharedLimiter {
-  take(call: RateCall, decide: (allowance: Allowance) => void): void;
+/** Decides about calls, now or in a later tick. Calls `fail` if the decision throws later. */
+export interface AsyncRateLimiter {
+  take(call: RateCall, decide: (allowance: Allowance) => void, fail: (error: Error) => void): void;
 }
 
-/** Decides about calls with a key that has a quota, now or in a later tick. */
+/** Decides about calls with a key that has a quota, as `AsyncRateLimiter` does about others. */
 export interface Quotas {
-  take(call: QuotaCall, decide: (allowance: Allowance) => void): void;
+  take(call: QuotaCall, decide: (allowance: Allowance) => void, fail: (error: Error) => void): void;
 }
 
 export interface Caller {
@@ -62,12 +62,12 @@ interface RateLimit {
 const DEFAULT_LIMIT: RateLimit = { policy: 'default' };
 const PAGE_LIMIT = { keyId: 'pages', perMinute: 60 };
 
-type Next = (caller: Caller | RequestError) => void;
+type Next = (caller: Caller | Error) => void;
 
 /**
  * Checks the key of a call. Counts the call and adds the rate-limit headers to its response, unless
- * the key has neither limit nor quota. Calls `next` with the caller, or with the error of a refused
- * call: now, or in a later tick if limits are shared.
+ * the key has neither limit nor quota. Calls `next` with the caller, or with the error to send:
+ * now, or in a later tick if limits are shared.
  */
 export function admit(rules: AdmissionRules, exchange: Exchange, next: Next): void {
   const address = addressOf(rules, exchange.request);
@@ -91,7 +91,7 @@ export function admit(rules: AdmissionRules, exchange: Exchange, next: Next): vo
   const { sharedLimiter } = rules;
   if (sharedLimiter === undefined) decide(rules.limiter.take(call), judged);
   // the key is judged again, because it may have been revoked meanwhile
-  else sharedLimiter.take(call, (allowance) => decide(allowance, judgeCall(rules, exchange, address)));
+  else sharedLimiter.take(call, (allowance) => decide(allowance, judgeCall(rules, exchange, address)), next);
 }
 
 /** Decides about a call that the rate limit has accepted. */
@@ -103,10 +103,11 @@ function admitWithinQuota(rules: AdmissionRules, exchange: Exchange, judged: Jud
   }
   const { id: keyId, perDay } = validKey;
   showQuota(exchange, perDay);
-  rules.quotas.take({ keyId, perDay, nowMs: rules.now() }, (allowance) => {
+  const decide = (allowance: Allowance) => {
     const refusal = applyQuota(exchange, allowance);
     next(refusal ?? toCaller(rules, exchange, judgeCall(rules, exchange, address)));
-  });
+  };
+  rules.quotas.take({ keyId, perDay, nowMs: rules.now() }, decide, next);
 }
 
 interface JudgedCall {

@@ -32,6 +32,8 @@ interface Call {
   readonly exchange: Exchange;
   readonly caller: Caller;
   readonly bodyBytes: Buffer;
+  /** Start of the call's wait, as if it had waited in one line. Reading the body does not count. */
+  readonly sinceMs: number;
 }
 
 /** The body of a successful response, or the error to send. */
@@ -50,12 +52,13 @@ export function apiRoutes(settings: ApiSettings): Route[] {
     handle: (exchange) => {
       exchange.endpoint = endpoint.name;
       if (settings.isDraining()) throw new RequestError('draining');
-      if (exchange.isOverdue || settings.isOverloaded()) throw new RequestError('overloaded');
+      if (exchange.wait.isOverdue || settings.isOverloaded()) throw new RequestError('overloaded');
       admit(settings, exchange, (callerOrError) => {
-        if (callerOrError instanceof RequestError) return sendError(exchange, callerOrError);
+        if (callerOrError instanceof Error) return sendError(exchange, callerOrError);
         readBody(exchange.request, (bytesOrError) => {
-          if (bytesOrError instanceof RequestError) sendError(exchange, bytesOrError);
-          else queue.add({ endpoint, exchange, caller: callerOrError, bodyBytes: bytesOrError });
+          if (bytesOrError instanceof RequestError) return sendError(exchange, bytesOrError);
+          const sinceMs = performance.now() - exchange.wait.waitedMs;
+          queue.add({ endpoint, exchange, caller: callerOrError, bodyBytes: bytesOrError, sinceMs });
         });
       });
     },

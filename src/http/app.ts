@@ -7,7 +7,7 @@ import type { Cidr } from '../access/address.ts';
 import type { KeyLookup } from '../access/keys/key-store.ts';
 import type { RateLimiter } from '../access/limits/rate-limiter.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Quotas, SharedLimiter } from './admission.ts';
+import type { AsyncRateLimiter, Quotas } from './admission.ts';
 import { apiRoutes } from './api-handler.ts';
 import { Connections } from './connections.ts';
 import type { LocateIpAddress } from './endpoints.ts';
@@ -25,7 +25,7 @@ export interface AppOptions {
   readonly keys: KeyLookup;
   readonly limiter: RateLimiter;
   /** Counts the calls of all machines. */
-  readonly sharedLimiter?: SharedLimiter | undefined;
+  readonly sharedLimiter?: AsyncRateLimiter | undefined;
   readonly quotas: Quotas;
   readonly locate: LocateIpAddress;
   /** `Acme` makes the key header `X-Acme-Key`. The default is `Service`. */

@@ -4,7 +4,7 @@
  * calls of connections that have just sent an expensive call are answered last. If there is more work
  * than time, calls that have waited too long are given up.
  */
-import { WaitingLine } from './waiting-line.ts';
+import { type Waiting, WaitingLine } from './waiting-line.ts';
 
 const BATCH_SIZE = 16;
 /** After this time, the queue continues in the next tick. */
@@ -25,7 +25,7 @@ export interface CallSteps<Call, Computed> {
   readonly now?: () => number;
 }
 
-export class CallQueue<Call, Computed> {
+export class CallQueue<Call extends Waiting, Computed> {
   readonly #steps: CallSteps<Call, Computed>;
   readonly #now: () => number;
   readonly #calls: WaitingLine<Call>;

@@ -9,22 +9,21 @@ import type { Socket } from 'node:net';
 import { brokenRequestError, rawErrorResponse, sendAndClose } from './broken-request.ts';
 import { RequestError } from './errors.ts';
 import { WRITE_TIMEOUT_MS } from './timeouts.ts';
-import { WaitingLine } from './waiting-line.ts';
+import { NO_WAIT, type Wait, WaitingLine } from './waiting-line.ts';
 
 /** Maximum requests in progress per connection: started, and their responses not yet sent. */
 const MAX_IN_PROGRESS = 4;
 /** Maximum waiting requests per connection. A client that sends more is disconnected. */
 const MAX_WAITING = 60;
 /** Maximum open requests per thread. At about 30 KB each, they fit into the heap of 512 MB. */
-export const MAX_OPEN = 8192;
+const MAX_OPEN = 8192;
 /** Maximum waiting chunked requests per thread. Node keeps 64 KB of tiny chunks in 4 MB. */
 const MAX_WAITING_CHUNKED = 64;
 /** Maximum requests started per tick. Ticks must be short: Node accepts one connection per tick. */
 const MAX_STARTS_PER_TICK = 32;
 const STALL_CHECK_INTERVAL_MS = 50;
 
-/** `isOverdue`: the request has waited so long that it is given up. */
-export type HandleRequest = (request: IncomingMessage, response: ServerResponse, isOverdue: boolean) => void;
+export type HandleRequest = (request: IncomingMessage, response: ServerResponse, wait: Wait) => void;
 
 interface Connection {
   readonly socket: Socket;
@@ -34,6 +33,8 @@ interface Connection {
   readonly waiting: OpenRequest[];
   newestRequest: OpenRequest | undefined;
   isQueued: boolean;
+  /** When the connection was last queued. */
+  sinceMs: number;
   /** Set if the connection must close: the last thing to send, or '' for nothing. */
   finalResponse: string | undefined;
 }
@@ -98,7 +99,7 @@ export class Connections {
     connection.newestRequest = openRequest;
     if (this.#canStart(connection, openRequest)) {
       this.#openCount++;
-      this.#start(connection, openRequest, false);
+      this.#start(connection, openRequest, NO_WAIT);
     } else {
       this.#wait(connection, openRequest);
     }
@@ -134,7 +135,7 @@ export class Connections {
     this.#enqueue(connection);
   }
 
-  #start(connection: Connection, openRequest: OpenRequest, isOverdue: boolean): void {
+  #start(connection: Connection, openRequest: OpenRequest, wait: Wait): void {
     const { request, response } = openRequest;
     connection.inProgress++;
     this.#startedThisTick++;
@@ -143,7 +144,7 @@ export class Connections {
     // Node ignores what follows a request with Upgrade, so the connection cannot be reused
     if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close');
     if (this.#expectingContinue.has(request)) response.writeContinue();
-    this.#listener(request, response, isOverdue);
+    this.#listener(request, response, wait);
   }
 
   #onResponseClosed(connection: Connection, openRequest: OpenRequest): void {
@@ -165,6 +166,7 @@ export class Connections {
     const [next] = connection.waiting;
     if (connection.isQueued || next === undefined || !this.#hasTurn(connection, next)) return;
     connection.isQueued = true;
+    connection.sinceMs = performance.now();
     this.#queue.push(connection);
     this.#schedule();
   }
@@ -193,7 +195,7 @@ export class Connections {
     this.#waitingChunked.delete(connection);
     const next = connection.waiting.shift();
     if (next === undefined) return; // its requests were dropped or abandoned meanwhile
-    this.#start(connection, next, isOverdue);
+    this.#start(connection, next, { waitedMs: performance.now() - connection.sinceMs, isOverdue });
     if (connection.waiting.length === 0) connection.socket.resume();
     this.#enqueue(connection);
   }
@@ -291,6 +293,7 @@ export class Connections {
       waiting: [],
       newestRequest: undefined,
       isQueued: false,
+      sinceMs: 0,
       finalResponse: undefined,
     };
     this.#bySocket.set(socket, connection);

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { maskKeys } from '../access/keys/key-text.ts';
 import { RequestError } from './errors.ts';
+import type { Wait } from './waiting-line.ts';
 
 /** The part of pino's interface that this folder uses. */
 export interface RequestLog {
@@ -23,8 +24,8 @@ export interface Exchange {
   readonly queryString: string;
   /** From `performance.now()`. */
   readonly startedMs: number;
-  /** Whether the request has waited so long that calls are given up. */
-  readonly isOverdue: boolean;
+  /** How long the request waited before `startedMs`. */
+  readonly wait: Wait;
   /** Headers to add to any response, as a flat list [name, value, …]. */
   readonly responseHeaders: string[];
   /** For metrics: `query`, `id`, `reverse` or `other`. */
@@ -36,7 +37,7 @@ export interface Exchange {
 export function createExchange(
   request: IncomingMessage,
   response: ServerResponse,
-  { log, isOverdue }: Pick<Exchange, 'log' | 'isOverdue'>,
+  { log, wait }: Pick<Exchange, 'log' | 'wait'>,
 ): Exchange {
   const { path, queryString } = splitTarget(request.url ?? '/');
   return {
@@ -47,7 +48,7 @@ export function createExchange(
     path,
     queryString,
     startedMs: performance.now(),
-    isOverdue,
+    wait,
     responseHeaders: [],
     endpoint: 'other',
     keyId: undefined,

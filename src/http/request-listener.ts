@@ -31,8 +31,8 @@ export interface ListenerSettings {
 
 export function createRequestListener(routes: readonly Route[], settings: ListenerSettings): HandleRequest {
   const routesByPath = Map.groupBy(routes, ({ path }) => path);
-  return (request, response, isOverdue) => {
-    const exchange = createExchange(request, response, { log: settings.log, isOverdue });
+  return (request, response, wait) => {
+    const exchange = createExchange(request, response, { log: settings.log, wait });
     response.once('finish', () => recordResponse(exchange, settings));
     const hsts = settings.strictTransportSecurity?.();
     if (hsts !== undefined) exchange.responseHeaders.push('strict-transport-security', hsts);

@@ -4,7 +4,7 @@
 export const REQUEST_TIMEOUT_MS = 10_000;
 /** The same for the metrics listener, whose clients send short requests at once. */
 export const METRICS_REQUEST_TIMEOUT_MS = 3000;
-/** How often these limits are checked. Node's default of 30 s is too long. */
+/** How often these limits are checked. So few connections end at once that other calls do not wait. */
 export const REQUEST_CHECK_INTERVAL_MS = 50;
 /** For the first byte of a connection, and again for the rest of the TLS handshake. */
 export const HANDSHAKE_TIMEOUT_MS = 10_000;

@@ -1,11 +1,13 @@
 /** Tells operators that Redis cannot be used: in the log, and in the notice that `/readyz` shows. */
+import { LOST_KEYS } from '../access/keys/key-store-errors.ts';
 import type { Logger } from './log.ts';
 
-/** While Redis comes and goes, only one problem in this time is logged. */
+/** Minimum time between two logged problems. A problem that starts earlier is logged if it lasts. */
 const QUIET_MS = 30_000;
 
 /** The reason is not shown, because it may contain addresses of this network. */
 export function redisNotice(problem: string): string {
+  if (problem === LOST_KEYS) return `${LOST_KEYS}: each replica uses those that it read last`;
   return problem && 'Redis cannot be used: each replica limits calls on its own and does not see changes of keys';
 }
 
@@ -15,7 +17,9 @@ export class RedisReport {
   #problem = '';
   #sinceMs = 0;
   #loggedMs = Number.NEGATIVE_INFINITY;
+  /** Whether the present problem is in the log. */
   #isLogged = false;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(log: Logger, now: () => number = () => performance.now()) {
     this.#log = log;
@@ -32,16 +36,27 @@ export class RedisReport {
     const hadProblem = this.#problem !== '';
     this.#problem = problem;
     if (hadProblem === (problem !== '')) return;
-    const nowMs = this.#now();
-    if (problem === '') {
-      const seconds = Math.round((nowMs - this.#sinceMs) / 1000);
-      if (this.#isLogged) this.#log.warn({ seconds }, 'Redis can be used again');
-      return;
-    }
-    this.#sinceMs = nowMs;
-    this.#isLogged = nowMs - this.#loggedMs >= QUIET_MS;
-    if (!this.#isLogged) return;
-    this.#loggedMs = nowMs;
-    this.#log.error({ reason: problem }, redisNotice(problem));
+    if (problem === '') this.#noteEnd();
+    else this.#noteStart();
+  }
+
+  #noteStart(): void {
+    this.#sinceMs = this.#now();
+    const quietMs = this.#loggedMs + QUIET_MS - this.#sinceMs;
+    if (quietMs <= 0) this.#logProblem();
+    else this.#timer = setTimeout(() => this.#logProblem(), quietMs).unref();
+  }
+
+  #logProblem(): void {
+    this.#isLogged = true;
+    this.#loggedMs = this.#now();
+    this.#log.error({ reason: this.#problem }, this.notice);
+  }
+
+  #noteEnd(): void {
+    clearTimeout(this.#timer);
+    const seconds = Math.round((this.#now() - this.#sinceMs) / 1000);
+    if (this.#isLogged) this.#log.warn({ seconds }, 'Redis can be used again');
+    this.#isLogged = false;
   }
 }

@@ -107,8 +107,8 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   let metricsServer: MetricsServer | undefined;
   try {
     pool.createThreads(threads);
-    const { workerConfig, facts, certificate, firstKey, ipDatabases } = await prepareWorkers(context, loadIndex);
     metricsServer = await startMetrics(context);
+    const { workerConfig, facts, certificate, firstKey, ipDatabases } = await prepareWorkers(context, loadIndex);
     // another program may have taken the address while the index was built
     const address = await prepareAddress(options);
     options.stopping?.throwIfAborted();
@@ -211,9 +211,10 @@ async function startMetrics(context: ServiceContext): Promise<MetricsServer | un
   // imported only if needed: loads prom-client
   const { startMetricsServer } = await import('./metrics/metrics-server.ts');
   const collect = async () => {
-    const perThread = await pool.metrics();
-    const isReady = health.phase === 'serving' && perThread.length > 0;
-    return [...perThread, processMetrics({ ...reloader.state, version: options.version, isReady })];
+    const isServing = health.phase === 'serving';
+    const [perThread, isReady] = await Promise.all([pool.metrics(), isServing && pool.isAnswering()]);
+    const { version } = options;
+    return [...perThread, processMetrics({ ...reloader.state, version, isReady, threadRestarts: pool.restarts })];
   };
   return await startMetricsServer({ host, port, collect, health, log });
 }

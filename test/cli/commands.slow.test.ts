@@ -235,7 +235,7 @@ test('a missing file or a file that is not an index is reported in one sentence'
 });
 
 test('commands other than serve refuse the URL of an index', async () => {
-  const url = 'https://user:secret@example.com/world.toponym?key=secret';
+  const url = 'https://user@example.com/world.toponym?key=secret';
   const commands = [
     ['query', 'paris', '--index', url],
     ['reverse', '1,2', '--index', url],

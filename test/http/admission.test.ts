@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parseCidr } from '../../src/access/address.ts';
 import { createKeyText } from '../../src/access/keys/key-text.ts';
 import { DAY_MS } from '../../src/access/limits/quota-table.ts';
-import type { Quotas } from '../../src/http/admission.ts';
+import type { AsyncRateLimiter, Quotas } from '../../src/http/admission.ts';
 import { anApp, LOOPBACK, START_MS, type TestApp, type TestResponse } from './an-app.ts';
 
 function codeOf(response: TestResponse): [number, string] {
@@ -320,4 +320,16 @@ test('a call whose quota is decided later is refused if its key is revoked meanw
   keys.revoke(keys.find(key)?.id ?? '', clock.nowMs);
   for (const decide of decisions) decide();
   assert.deepEqual(codeOf(await response), [403, 'key_revoked']);
+});
+
+test('a call whose limit or quota cannot be decided is 500', async (t) => {
+  const failing: Quotas & AsyncRateLimiter = {
+    take: (_call: unknown, _decide: unknown, fail: (error: Error) => void) => {
+      setImmediate(() => fail(new Error('made to fail')));
+    },
+  };
+  const limited = anApp(t, { sharedLimiter: failing });
+  assert.deepEqual(codeOf(await limited.post('query', '')), [500, 'internal']);
+  const withQuota = anApp(t, { quotas: failing }, { perDay: 2 });
+  assert.deepEqual(codeOf(await withQuota.post('query', '')), [500, 'internal']);
 });

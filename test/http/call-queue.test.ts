@@ -9,6 +9,7 @@ interface TestCall {
   readonly connection: object;
   /** How long computing its response takes, on the test's clock. */
   readonly takesMs: number;
+  readonly sinceMs: number;
 }
 
 /** A queue that logs what it does, on a clock that only computing moves. */
@@ -29,7 +30,8 @@ function aQueue() {
     send: ({ name }) => log.push(`send ${name}`),
     now: () => nowMs,
   });
-  const add = (name: string, connection: object = {}, takesMs = 0) => queue.add({ name, connection, takesMs });
+  const add = (name: string, connection: object = {}, takesMs = 0) =>
+    queue.add({ name, connection, takesMs, sinceMs: nowMs });
   const sent = () => log.filter((line) => line.startsWith('send ')).map((line) => line.slice('send '.length));
   const wait = (ms: number) => {
     nowMs += ms;
@@ -128,4 +130,16 @@ test('calls that have waited too long are given up, a few per tick, and the newe
     Array.from({ length: 8 }, (_, i) => `give up old ${i}`),
   );
   assert.deepEqual(sent().slice(0, 11), ['slow', ...Array.from({ length: 8 }, (_, i) => `old ${i}`), 'new', 'old 19']);
+});
+
+test('a call of a slow connection is given up as soon as a call of any other', async () => {
+  const { add, log, sent } = aQueue();
+  const slow = {};
+  add('slow', slow, 20);
+  await nextTick();
+  for (let i = 0; i < 6; i++) add(`other ${i}`, {}, 60);
+  for (let i = 0; i < 6; i++) add(`deferred ${i}`, slow, 60);
+  while (sent().length < 13) await nextTick();
+  const givenUp = log.filter((line) => line.startsWith('give up '));
+  assert.deepEqual(givenUp, ['give up deferred 3', 'give up deferred 4', 'give up deferred 5']);
 });

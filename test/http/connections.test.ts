@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { Connections } from '../../src/http/connections.ts';
+import { Connections, type HandleRequest } from '../../src/http/connections.ts';
 import { IDLE_TIMEOUT_MS, WRITE_TIMEOUT_MS } from '../../src/http/timeouts.ts';
 import { waitUntil } from '../support/deadline.ts';
 import { anApp, listen } from './an-app.ts';
@@ -15,7 +15,7 @@ const WAITING = 60;
 const PER_THREAD = 8192;
 
 /** A server whose requests are answered when the test says so. */
-async function aServer(t: TestContext, answer?: RequestListener, options: ServerOptions = {}) {
+async function aServer(t: TestContext, answer?: HandleRequest, options: ServerOptions = {}) {
   const open: ServerResponse[] = [];
   const server = createServer(options);
   const hold: RequestListener = (_request, response) => {
@@ -53,6 +53,26 @@ test('a connection has four requests in progress, and the others follow as those
     open[answered]!.end('page');
   }
   assert.equal((await statusesOn(socket)).length, 10);
+});
+
+test("a request's wait begins when earlier responses of its connection leave it a turn", async (t) => {
+  let nowMs = 0;
+  t.mock.method(performance, 'now', () => nowMs);
+  const waits: number[] = [];
+  const open: ServerResponse[] = [];
+  const { client } = await aServer(t, (_request, response, { waitedMs }) => {
+    waits.push(waitedMs);
+    open.push(response);
+    response.on('close', () => {
+      nowMs += 100;
+    });
+  });
+  client().write(REQUEST.repeat(5));
+  await waitUntil('four requests have started', () => waits.length === 4);
+  nowMs += 5000;
+  open[0]?.end();
+  await waitUntil('five requests have started', () => waits.length === 5);
+  assert.deepEqual(waits, [0, 0, 0, 0, 100]);
 });
 
 test('100 Continue comes before the head of its response, also if an earlier response is pending', async (t) => {

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { createRequestListener, type Route } from '../../src/http/request-listener.ts';
+import { NO_WAIT } from '../../src/http/waiting-line.ts';
 import { withOverrides } from '../support/an-engine.ts';
 import { anApp, appEngine, listen } from './an-app.ts';
 
@@ -219,7 +220,7 @@ test('an error after the response was started is logged, and closes only its own
     throw new Error('late');
   };
   const listener = createRequestListener([{ method: 'GET', path: '/', handle }], { keyHeader: 'X', log });
-  const server = createServer((request, response) => listener(request, response, false));
+  const server = createServer((request, response) => listener(request, response, NO_WAIT));
   t.after(() => server.close());
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { WaitingLine } from '../../src/http/waiting-line.ts';
+import { type Waiting, WaitingLine } from '../../src/http/waiting-line.ts';
 
 function aLine() {
   let nowMs = 0;
-  const line = new WaitingLine<number>(() => nowMs);
+  const items = new WaitingLine<Waiting & { readonly number: number }>(() => nowMs);
+  const line = {
+    push: (number: number, sinceMs = nowMs) => items.push({ number, sinceMs }),
+    take: () => items.take()?.number,
+    takeOverdue: () => items.takeOverdue().map(({ number }) => number),
+    get length() {
+      return items.length;
+    },
+  };
   const wait = (ms: number) => {
     nowMs += ms;
   };
@@ -38,4 +46,17 @@ test('while the oldest has waited too long, the newest are served and a few of t
   line.push(12);
   assert.equal(line.take(), 11, 'first come, first served again');
   assert.equal(line.length, 1);
+});
+
+test('an item that has waited before is served, and given up, by the time of its whole wait', () => {
+  const { line, wait } = aLine();
+  wait(1000);
+  line.push(1);
+  line.push(2);
+  line.push(0, 600);
+  wait(150);
+  assert.deepEqual(line.takeOverdue(), [0]);
+  assert.equal(line.take(), 1);
+  line.push(0, 900);
+  assert.equal(line.take(), 0);
 });

@@ -1,7 +1,7 @@
 /**
- * Package managers, checkers and runtimes for the tests of the published package. They are a
+ * Package managers, checkers, runtimes and widgets for the tests of the published package. They are a
  * package of their own (tools/package.json), installed at first use, because only these tests need
- * them and they have 700 MB.
+ * them and they have 760 MB.
  */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';

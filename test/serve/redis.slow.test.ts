@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { openSqliteKeys } from '../../src/access/sqlite/sqlite-keys.ts';
 import { ensureCertificate } from '../../src/serve/tls/certificate.ts';
+import { waitUntil } from '../support/deadline.ts';
 import { freePort } from '../support/free-port.ts';
 import { withinOneDay } from '../support/one-day.ts';
 import { untilNoNotice, untilNotice } from '../support/readiness.ts';
@@ -99,6 +101,44 @@ test('keys of a machine move to Redis, and back into a backup', { skip }, async 
   const file = join(folder, 'backup.sqlite');
   assert.equal((await keysCommand(redis, 'backup', file)).keys, 1);
   assert.equal(statSync(file).mode & 0o777, 0o600);
+  const backup = openSqliteKeys(file);
+  context.after(() => backup.close());
+  assert.equal(backup.find(alone.key)?.label, 'first key');
+});
+
+test('a backup of the keys in Redis that fails leaves no file behind', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const folder = temporaryFolder(context);
+  await redis.cli('SET', 'toponym:{keys}:revisions', 'not a sorted set');
+  const { stderr, code } = await runToponym(['keys', 'backup', 'copy.sqlite', '--redis', redis.url], { cwd: folder });
+  assert.equal(code, 1);
+  assert.match(stderr, /^toponym: the keys in Redis at .* cannot be used: .*WRONGTYPE/);
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test('a damaged row stops neither a start nor commands, and is named', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const folder = temporaryFolder(context);
+  const state = join(folder, 'state');
+  const before = await replica(context, redis, { state });
+  const { id } = await keysCommand(redis, 'create', '--label', 'shop');
+  before.child.kill();
+  await before.ended();
+  await redis.cli('HSET', 'toponym:{keys}:records', id, '{"id":"');
+  const service = await replica(context, redis, { state });
+  await service.logged(`column hash of key ${id} cannot be read`);
+  assert.equal((await service.call('/api/1/query', PARIS)).status, 200);
+  for (const words of [['list'], ['backup', join(folder, 'backup.sqlite')]]) {
+    const { stdout, stderr, code } = await runToponym(['keys', ...words, '--redis', redis.url]);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /first key|Copied 1 key/);
+    assert.equal(stderr, `toponym: column hash of key ${id} cannot be read\n`);
+  }
+  service.child.kill();
+  await service.ended();
+  await redis.kill();
+  const alone = await replica(context, redis, { state });
+  assert.equal((await alone.call('/api/1/query', PARIS)).status, 200);
 });
 
 test('Redis gone: calls are answered and limited, one log line, a notice, and it returns', {
@@ -138,6 +178,28 @@ test('a service starts without Redis if it has read the keys before', { skip }, 
   await untilNoNotice(service);
   const { key } = await keysCommand(redis, 'create', '--label', 'later');
   assert.deepEqual(await statuses([service], key, 1), [200]);
+});
+
+test('Redis has lost the keys: a restart uses its copy, and the copy restores them', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const state = join(temporaryFolder(context), 'state');
+  const before = await replica(context, redis, { state });
+  const { id, key } = await keysCommand(redis, 'create', '--label', 'shop');
+  const copy = join(state, 'redis-keys.json');
+  await waitUntil('the copy has the key', () => readFileSync(copy, 'utf8').includes(id));
+  before.child.kill();
+  await before.ended();
+  await redis.cli('FLUSHALL');
+  const service = await replica(context, redis, { state });
+  await service.logged('the keys in Redis cannot be used: those of the last run are in use');
+  assert.deepEqual(await statuses([service], key, 1), [200]);
+  assert.match(await untilNotice(service, /./), /^Redis has lost the keys: each replica uses those that it read last$/);
+  assert.equal(await redis.cli('EXISTS', 'toponym:{keys}:records'), '0');
+  const copied = await keysCommand(redis, 'copy', '--from', 'redis-copy', '--to', 'redis', '--state', state);
+  assert.deepEqual(copied, { from: 'redis-copy', to: 'redis', keys: 2, added: 2, revoked: 0 });
+  await untilNoNotice(service);
+  await keysCommand(redis, 'revoke', id);
+  assert.deepEqual(await statuses([service], key, 1), [403]);
 });
 
 test('a first start without Redis, and a damaged copy of the keys, end with a reason', { skip }, async (context) => {

@@ -23,9 +23,10 @@ const THIS_MACHINE = {
 } as const;
 const DAY_MS = 86_400_000;
 
-export async function createAuthority(name: string): Promise<Authority> {
+export async function createAuthority(name: string, dates: { readonly notAfterDate?: Date } = {}): Promise<Authority> {
   const made = await generate([{ name: 'commonName', value: name }], {
     ...KEY_TYPE,
+    ...dates,
     extensions: [
       { name: 'basicConstraints', cA: true, critical: true },
       { name: 'keyUsage', keyCertSign: true, critical: true },

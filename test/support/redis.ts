@@ -13,15 +13,47 @@ import { freePort } from './free-port.ts';
 export const redisProgram = await debianProgram('redis-server');
 
 const execute = promisify(execFile);
+const redisCli = join(dirname(redisProgram.path), 'redis-cli');
 const CLUSTER_NODE_TIMEOUT_MS = 1000;
 const SENTINEL_DOWN_AFTER_MS = 1000;
 export const SENTINEL_MASTER = 'places';
+const DUMP_WITHIN_MS = 20_000;
+const MAX_DUMP_BYTES = 1024 ** 3;
+const DUMP_END = 'end of the dump';
+const DUMP = `
+local read = {
+  string = function(name) return {redis.call('GET', name)} end,
+  hash = function(name) return redis.call('HGETALL', name) end,
+  list = function(name) return redis.call('LRANGE', name, 0, -1) end,
+  set = function(name) return redis.call('SMEMBERS', name) end,
+  zset = function(name) return redis.call('ZRANGE', name, 0, -1) end,
+  stream = function(name) return redis.call('XRANGE', name, '-', '+') end,
+}
+local reply = {}
+for _, name in ipairs(redis.call('KEYS', '*')) do
+  reply[#reply + 1] = name
+  reply[#reply + 1] = read[redis.call('TYPE', name).ok](name)
+end
+reply[#reply + 1] = '${DUMP_END}'
+return reply
+`;
 
-type Ending = Pick<TestContext, 'after'>;
+/** With a `keySearch`, the content of each server is searched before the server is stopped. */
+type Ending = Pick<TestContext, 'after'> & {
+  readonly keySearch?: { readonly search: (output: string, text: string) => void };
+};
 
 /** Starts a server that keeps its data in memory. `options` are those of redis-server. */
 export async function startRedis(context: Ending, ...options: string[]): Promise<RedisServer> {
-  return await startAt(context, { host: '127.0.0.1', port: await freePort() }, ['--save', '', ...options]);
+  return await startStore(context, { host: '127.0.0.1', port: await freePort() }, options);
+}
+
+async function startStore(context: Ending, address: Address, options: readonly string[]): Promise<RedisServer> {
+  const server = await startAt(context, address, ['--save', '', ...options]);
+  context.after(async () => {
+    if (server.isRunning) context.keySearch?.search('redis', await server.dump());
+  });
+  return server;
 }
 
 async function startAt(context: Ending, address: Address, options: readonly string[]): Promise<RedisServer> {
@@ -51,6 +83,14 @@ export class RedisServer {
     this.#options = options;
   }
 
+  get #cliArguments(): string[] {
+    return ['-h', this.host, '-p', String(this.port), ...this.cliOptions];
+  }
+
+  get isRunning(): boolean {
+    return this.#process?.exitCode === null && this.#process.signalCode === null;
+  }
+
   get #nftTable(): string {
     return `toponym_test_${this.port}`;
   }
@@ -68,8 +108,7 @@ export class RedisServer {
 
   /** Runs redis-cli and returns its output. */
   async cli(...words: string[]): Promise<string> {
-    const program = join(dirname(redisProgram.path), 'redis-cli');
-    const { stdout } = await execute(program, ['-h', this.host, '-p', String(this.port), ...this.cliOptions, ...words]);
+    const { stdout } = await execute(redisCli, [...this.#cliArguments, ...words]);
     return stdout.trim();
   }
 
@@ -96,6 +135,20 @@ export class RedisServer {
     await execute('nft', ['delete', 'table', 'inet', this.#nftTable]);
   }
 
+  /** All names and values that the server holds. */
+  async dump(): Promise<string> {
+    const dump = execute(redisCli, this.#cliArguments, {
+      encoding: 'latin1',
+      maxBuffer: MAX_DUMP_BYTES,
+      timeout: DUMP_WITHIN_MS,
+    });
+    // a replica in a cluster answers only after READONLY; other servers refuse that command
+    dump.child.stdin?.end(`READONLY\nEVAL_RO ${JSON.stringify(DUMP.replaceAll('\n', ' '))} 0\n`);
+    const { stdout } = await dump;
+    if (!stdout.includes(DUMP_END)) throw new Error(`Redis on port ${this.port} cannot be searched: ${stdout}`);
+    return stdout;
+  }
+
   signal(name: 'SIGSTOP' | 'SIGCONT'): void {
     this.#process?.kill(name);
   }
@@ -103,7 +156,7 @@ export class RedisServer {
   /** Ends the server at once. */
   async kill(): Promise<void> {
     const server = this.#process;
-    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
+    if (server === undefined || !this.isRunning) return;
     const exit = once(server, 'exit');
     server.kill('SIGKILL');
     await exit;
@@ -136,7 +189,7 @@ export async function startRedisCluster(context: Ending): Promise<RedisCluster> 
     // protected mode refuses all clients but 127.0.0.1
     const own = ['--cluster-announce-ip', address.host, '--bind-source-addr', address.host, '--protected-mode', 'no'];
     const soon = ['--repl-diskless-sync-delay', '0'];
-    servers.push(await startAt(context, address, ['--save', '', ...cluster, ...own, ...soon]));
+    servers.push(await startStore(context, address, [...cluster, ...own, ...soon]));
   }
   const [first] = servers;
   if (first === undefined) throw new Error('no server was started');

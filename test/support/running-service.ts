@@ -66,7 +66,7 @@ export interface ServeRun {
   /** Command to run instead of the program itself. */
   readonly program?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
-  /** Index file; the embedded index by default. */
+  /** Index file, unless `env` has TOPONYM_INDEX; the embedded index by default. */
   readonly index?: string;
   /** `none` by default, because the embedded files take long to read. */
   readonly ipDatabase?: string;
@@ -82,8 +82,7 @@ export async function runService(context: Pick<TestContext, 'after'>, run: Serve
     '0',
     '--state',
     state,
-    '--index',
-    run.index ?? (await builtIndex()),
+    ...(run.env?.TOPONYM_INDEX === undefined ? ['--index', run.index ?? (await builtIndex())] : []),
     '--ip-database',
     run.ipDatabase ?? 'none',
   ];

@@ -1,5 +1,6 @@
 /** Rows in which stores keep keys. Every column read is checked, because stores have no checksums. */
 import type { SQLOutputValue } from 'node:sqlite';
+import { errorMessage } from '../../errors/error-message.ts';
 import { parseCidr } from '../address.ts';
 import { type KeyRecord, MAX_PER_DAY, MAX_PER_MINUTE, MAX_RECORDS } from './key-record.ts';
 import { DamageError } from './key-store-errors.ts';
@@ -31,6 +32,18 @@ export function toKeyRow({ hash, record }: StoredKey) {
     revoked_at: record.revokedAt ?? null,
     last_used_at: record.lastUsedAt ?? null,
   };
+}
+
+/** Leaves out damaged rows. `onDamage` gets a message that names the key. */
+export function parseKeyRows(rows: readonly KeyRow[], onDamage: (message: string) => void): StoredKey[] {
+  return rows.flatMap((row) => {
+    try {
+      return [parseKeyRow(row)];
+    } catch (error) {
+      onDamage(errorMessage(error));
+      return [];
+    }
+  });
 }
 
 /** Throws DamageError if a column is invalid. */

@@ -9,3 +9,6 @@ export class KeyStoreError extends Error {
 export class DamageError extends Error {
   override readonly name = 'DamageError';
 }
+
+/** The problem of a Redis that has none of the keys in use. */
+export const LOST_KEYS = 'Redis has lost the keys';

@@ -15,11 +15,15 @@ export const NOTHING_SEEN = -1;
 
 /** Keys read from a store. */
 export interface KeyChanges {
-  /** Of the store. */
+  /** The store's revision when the keys were read. */
   readonly revision: number;
   /** Whether `rows` has all keys, and not only the changed ones. */
   readonly isComplete: boolean;
   readonly rows: readonly KeyRow[];
+}
+
+export function idsOf(keys: KeyChanges | undefined): Set<string> {
+  return new Set(keys?.rows.map(({ id }) => String(id)));
 }
 
 interface Entry {

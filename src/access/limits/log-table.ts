@@ -13,6 +13,7 @@ import {
   copyLog,
   logCells,
   newestTime,
+  refusalOf,
   type SlidingLog,
   takeCall,
   WINDOW_MS,
@@ -56,11 +57,26 @@ export class LogTable {
 
   /** Counts a call if the limit allows it. `id` is a 128-bit hash. */
   take(id: Int32Array, limit: number, nowMs: number): Allowance {
+    return this.#locked(id, (bucket) => {
+      const log = this.#find(bucket, id) ?? this.#assign(bucket, id, nowMs) ?? this.#overflowLog(bucket);
+      return takeCall(log, limit, nowMs);
+    });
+  }
+
+  /** The refusal that `take` would return; undefined if it would accept the call. */
+  refusalOf(id: Int32Array, limit: number, nowMs: number): Allowance | undefined {
+    return this.#locked(id, (bucket) => {
+      // a new log would start as a copy of the overflow log
+      const log = this.#find(bucket, id) ?? this.#overflowLog(bucket);
+      return refusalOf(log, limit, nowMs);
+    });
+  }
+
+  #locked<T>(id: Int32Array, action: (bucket: number) => T): T {
     const bucket = ((id[0] ?? 0) >>> 0) % this.shape.buckets;
     const lockVersion = acquireLock(this.#locks, bucket);
     try {
-      const log = this.#find(bucket, id) ?? this.#assign(bucket, id, nowMs) ?? this.#overflowLog(bucket);
-      return takeCall(log, limit, nowMs);
+      return action(bucket);
     } finally {
       releaseLock(this.#locks, bucket, lockVersion);
     }

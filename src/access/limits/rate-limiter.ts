@@ -27,6 +27,8 @@ export interface RateLimiter {
   readonly defaultPerMinute: number;
   /** Counts a call if the limit allows it. */
   take(call: RateCall): Allowance;
+  /** The refusal that `take` would return; undefined if it would accept the call. */
+  refusalOf(call: RateCall): Allowance | undefined;
 }
 
 export interface RateSettings {
@@ -71,13 +73,12 @@ export function openRateLimiter(buffer: SharedArrayBuffer): RateLimiter {
   const defaultPerMinute = header[0] ?? DEFAULT_PER_MINUTE;
   const seed = header.subarray(SEED_START, SEED_START + SEED_WORDS).join('.');
   const tables = openTables(buffer, header);
+  const limitOf = ({ ownLimit }: RateCall) => ownLimit?.perMinute ?? defaultPerMinute;
+  const idOf = ({ group, ownLimit }: RateCall) => hashWords(`${seed}|${ownLimit?.keyId ?? ''}|${group}`);
   return {
     defaultPerMinute,
-    take({ group, ownLimit, nowMs }) {
-      const limit = ownLimit?.perMinute ?? defaultPerMinute;
-      const id = hashWords(`${seed}|${ownLimit?.keyId ?? ''}|${group}`);
-      return tableFor(tables, limit).take(id, limit, nowMs);
-    },
+    take: (call) => tableFor(tables, limitOf(call)).take(idOf(call), limitOf(call), call.nowMs),
+    refusalOf: (call) => tableFor(tables, limitOf(call)).refusalOf(idOf(call), limitOf(call), call.nowMs),
   };
 }
 

@@ -45,19 +45,30 @@ export function copyLog(from: SlidingLog, to: SlidingLog): void {
   to.cells.set(from.cells.subarray(from.start, from.start + logCells(from.slots)), to.start);
 }
 
+/** Counts a call if the limit allows it. */
 export function takeCall(log: SlidingLog, limit: number, nowMs: number): Allowance {
-  // threads read the clock before they get the lock, so `nowMs` may be before the newest time
-  const time = Math.max(nowMs, newestTime(log));
+  const refusal = refusalOf(log, limit, nowMs);
+  if (refusal !== undefined) return refusal;
+  const time = timeOfCall(log, nowMs);
   const counted = countAfter(log, time - WINDOW_MS);
-  if (counted >= limit) {
-    // a call is accepted again when the `limit`-th newest call leaves the window
-    const retryAfterMs = nthNewestTime(log, limit - 1) + WINDOW_MS - time;
-    return { accepted: false, limit, remaining: 0, resetMs: retryAfterMs, retryAfterMs };
-  }
   append(log, time);
   // the new call is now the newest (0), so the oldest call in the window is number `counted`
   const resetMs = nthNewestTime(log, counted) + WINDOW_MS - time;
   return { accepted: true, limit, remaining: limit - counted - 1, resetMs, retryAfterMs: 0 };
+}
+
+/** The refusal that `takeCall` would return; undefined if it would accept the call. */
+export function refusalOf(log: SlidingLog, limit: number, nowMs: number): Allowance | undefined {
+  const time = timeOfCall(log, nowMs);
+  if (countAfter(log, time - WINDOW_MS) < limit) return undefined;
+  // a call is accepted again when the `limit`-th newest call leaves the window
+  const retryAfterMs = nthNewestTime(log, limit - 1) + WINDOW_MS - time;
+  return { accepted: false, limit, remaining: 0, resetMs: retryAfterMs, retryAfterMs };
+}
+
+/** Threads read the clock before they get the lock, so `nowMs` may be before the newest time. */
+function timeOfCall(log: SlidingLog, nowMs: number): number {
+  return Math.max(nowMs, newestTime(log));
 }
 
 /** Time of the last accepted call; -Infinity if there is none. */

@@ -1,5 +1,4 @@
 /** Counters in Redis that share a slot of a cluster, so that one script can count many calls. */
-import type { Allowance } from '../limits/sliding-log.ts';
 import { parseTakeReply, type TakeReply } from './limit-script.ts';
 import type { RedisConnection, RedisNames, RedisScript } from './redis-connection.ts';
 import { RedisGuard } from './redis-guard.ts';
@@ -17,18 +16,16 @@ export interface CounterGroupOptions {
   readonly onChange: () => void;
 }
 
-export interface WaitingCall<Call> {
-  readonly call: Call;
-  readonly limit: number;
-  /** Of the counter, without the group's prefix. */
+export interface CountedCall {
+  /** Name of the call's counter, without the group's prefix. */
   readonly name: string;
-  readonly decide: (allowance: Allowance) => void;
+  readonly limit: number;
 }
 
-export class CounterGroup<Call> {
+export class CounterGroup<Call extends CountedCall> {
   readonly #options: CounterGroupOptions;
   readonly #guard: RedisGuard;
-  readonly #waiting: WaitingCall<Call>[] = [];
+  readonly #waiting: Call[] = [];
 
   constructor(options: CounterGroupOptions) {
     this.#options = options;
@@ -46,12 +43,17 @@ export class CounterGroup<Call> {
     return this.#guard.problem;
   }
 
-  add(call: WaitingCall<Call>): void {
+  /** Whether calls are sent to Redis. */
+  get isAsked(): boolean {
+    return this.#guard.isAsked;
+  }
+
+  add(call: Call): void {
     this.#waiting.push(call);
   }
 
   /** Removes the calls that one script call shall count; none if no call waits. */
-  takeBatch(): readonly WaitingCall<Call>[] {
+  takeBatch(): readonly Call[] {
     return this.#waiting.splice(0, MAX_CALLS_PER_SCRIPT);
   }
 
@@ -61,16 +63,16 @@ export class CounterGroup<Call> {
     await connection.run(script, [`${namePrefix}prepare`], ['1']);
   }
 
-  /** Returns undefined if Redis does not answer. */
-  async count(calls: readonly WaitingCall<Call>[]): Promise<TakeReply | undefined> {
+  /** Returns undefined if Redis does not answer. Never rejects. */
+  async count(calls: readonly Call[]): Promise<TakeReply | undefined> {
     const { connection, script, namePrefix } = this.#options;
     const limits = calls.map(({ limit }) => limit);
     const names = calls.map(({ name }) => namePrefix + name) as unknown as RedisNames;
-    const reply = await this.#guard.attempt(() => connection.run(script, names, limits.map(String)));
-    if (reply === undefined) return undefined;
-    const parsed = parseTakeReply(reply, limits);
-    if (parsed.problem !== '') this.#guard.report(parsed.problem);
-    return parsed;
+    const reply = await this.#guard.attempt(async () =>
+      parseTakeReply(await connection.run(script, names, limits.map(String)), limits),
+    );
+    if (reply !== undefined && reply.problem !== '') this.#guard.report(reply.problem);
+    return reply;
   }
 
   close(): void {

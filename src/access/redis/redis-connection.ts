@@ -4,9 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ClientOfflineError, createClient, createCluster, createSentinel } from '@redis/client';
+import { ClientOfflineError, createClient, createCluster, createSentinel, ErrorReply } from '@redis/client';
 import { errorMessage } from '../../errors/error-message.ts';
+import { withTimeLimit } from '../../errors/time-limit.ts';
 import { growingDelayMs } from './growing-delay.ts';
+import { NoReplyError } from './no-reply-error.ts';
 import { type RedisSettings, redisAddress } from './redis-settings.ts';
 
 /** A Lua script, which a server knows by its hash. */
@@ -52,21 +54,21 @@ export class RedisConnection {
 
   /** Resolves when there is a connection. Rejects with a reason for the operator after `withinMs`. */
   async ready(withinMs: number): Promise<void> {
-    const { promise: late, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
+    await withTimeLimit(Promise.resolve(this.#opening), withinMs, () => {
       const reason = this.#lastError || `no reply within ${withinMs / 1000} s`;
-      reject(new Error(`Redis at ${redisAddress(this.#settings)} cannot be used: ${reason}`));
-    }, withinMs);
-    await Promise.race([this.#opening, late]).finally(() => clearTimeout(timer));
+      return new Error(`Redis at ${redisAddress(this.#settings)} cannot be used: ${reason}`);
+    });
   }
 
-  /** Sends a command to the server that has the key `name`. */
+  /** Sends a command to the server that has the key `name`. Throws NoReplyError without connection. */
   async send(name: string, command: readonly string[]): Promise<unknown> {
-    if (this.#client === undefined) throw new Error(this.#lastError || 'there is no connection yet');
+    if (this.#client === undefined) throw new NoReplyError(this.#lastError || 'there is no connection yet');
     try {
       return await this.#client.send(name, [...command]);
     } catch (error) {
-      throw error instanceof ClientOfflineError && this.#lastError ? new Error(this.#lastError) : error;
+      if (error instanceof ErrorReply) throw error;
+      const isOffline = error instanceof ClientOfflineError && this.#lastError !== '';
+      throw new NoReplyError(isOffline ? this.#lastError : errorMessage(error), { cause: error });
     }
   }
 
@@ -99,6 +101,7 @@ export class RedisConnection {
       });
       try {
         await connectInTime(client);
+        this.#lastError = '';
         this.#client?.destroy();
         this.#client = client;
         if (this.#isClosed) client.destroy();
@@ -113,13 +116,8 @@ export class RedisConnection {
 }
 
 async function connectInTime(client: Client): Promise<void> {
-  const connected = client.connect();
-  connected.catch(() => {}); // it may reject after the time is over
-  const isConnected = await Promise.race([
-    connected.then(() => true),
-    pause(CONNECT_TIMEOUT_MS, false, { ref: false }),
-  ]);
-  if (!isConnected) throw new Error(`no connection within ${CONNECT_TIMEOUT_MS / 1000} s`);
+  const lateError = () => new Error(`no connection within ${CONNECT_TIMEOUT_MS / 1000} s`);
+  await withTimeLimit(client.connect(), CONNECT_TIMEOUT_MS, lateError);
 }
 
 function reconnectDelayMs(attempt: number): number {

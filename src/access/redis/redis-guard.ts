@@ -1,19 +1,21 @@
 /**
- * A guard around one part of Redis. Nobody waits longer than `MAX_WAIT_MS` for that part. After a
- * failure nobody asks that part at all, and the guard probes it until it works again.
+ * A guard around one part of Redis. Nobody waits longer than `REDIS_WAIT_MS` for that part. After a
+ * problem, the guard probes that part until it works. If there was no reply, nobody asks that part
+ * until there is one.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { errorMessage } from '../../errors/error-message.ts';
+import { withTimeLimit } from '../../errors/time-limit.ts';
 import { growingDelayMs } from './growing-delay.ts';
+import { NoReplyError } from './no-reply-error.ts';
 
 /** Callers promise their clients an answer within 50 ms, so this leaves time for the rest. */
-const MAX_WAIT_MS = 40;
+export const REDIS_WAIT_MS = 40;
 const PROBE_INTERVAL = { minMs: 100, maxMs: 2_000 };
-/** Probes in a row that fail before the connection is replaced. */
+/** Failed probes in a row before the connection is replaced. */
 const PROBES_BEFORE_RENEWAL = 4;
 
 export interface GuardSteps {
-  /** Resolves if this part of Redis works. */
+  /** Resolves if this part of Redis works. Rejects with NoReplyError if there is no connection. */
   readonly probe: () => Promise<unknown>;
   /** Replaces the connection. */
   readonly renew: () => void;
@@ -21,10 +23,19 @@ export interface GuardSteps {
   readonly onChange: () => void;
 }
 
+/** The time from a problem until this part of Redis works again. */
+interface Outage {
+  problem: string;
+  probes: number;
+  /** The latest probes in a row that got no reply, or the reply of a replica. */
+  probesWithoutMaster: number;
+}
+
 export class RedisGuard {
   readonly #steps: GuardSteps;
-  #problem = '';
+  #outage: Outage | undefined;
   #isAsked = true;
+  #isLateReplyEnough = true;
   #isClosed = false;
 
   constructor(steps: GuardSteps) {
@@ -33,7 +44,12 @@ export class RedisGuard {
 
   /** Why this part of Redis does not work; empty if it works. */
   get problem(): string {
-    return this.#problem;
+    return this.#outage?.problem ?? '';
+  }
+
+  /** Whether the next attempt will ask Redis. */
+  get isAsked(): boolean {
+    return this.#isAsked;
   }
 
   /** Returns undefined if this part of Redis does not work, or does not answer in time. */
@@ -41,61 +57,81 @@ export class RedisGuard {
     if (!this.#isAsked) return undefined;
     const reply = work();
     try {
-      return await inTime(reply);
+      const result = await inTime(reply);
+      this.#isLateReplyEnough = true;
+      return result;
     } catch (error) {
-      this.#isAsked = false;
+      if (error instanceof NoReplyError) {
+        this.#isAsked = false;
+        reply.then(() => this.#noteLateReply()).catch(() => {});
+      }
       this.report(errorMessage(error));
-      // a reply that is only late shows that this part works
-      reply.then(() => this.#recover()).catch(() => {});
       return undefined;
     }
   }
 
-  /** Notes a problem. If it came with a reply, this part of Redis is still asked. */
+  /** Notes a problem that came with a reply, so this part of Redis is still asked. */
   report(problem: string): void {
-    const isNew = this.#problem === '';
-    this.#problem = problem;
-    if (!isNew) return;
+    if (this.#isClosed) return;
+    if (this.#outage !== undefined) {
+      this.#outage.problem = problem;
+      return;
+    }
+    this.#outage = { problem, probes: 0, probesWithoutMaster: 0 };
+    this.#scheduleProbe(this.#outage);
     this.#steps.onChange();
-    void this.#probeUntilItWorks();
   }
 
   close(): void {
     this.#isClosed = true;
   }
 
-  async #probeUntilItWorks(): Promise<void> {
-    for (let failures = 0; !this.#isClosed; failures++) {
-      await pause(growingDelayMs(failures, PROBE_INTERVAL), undefined, { ref: false });
-      if (this.#problem === '') return;
-      try {
-        await inTime(this.#steps.probe());
-        break;
-      } catch (error) {
-        this.#problem = errorMessage(error);
-        if ((failures + 1) % PROBES_BEFORE_RENEWAL === 0) this.#steps.renew();
-      }
+  #scheduleProbe(outage: Outage): void {
+    setTimeout(() => void this.#probe(outage), growingDelayMs(outage.probes++, PROBE_INTERVAL)).unref();
+  }
+
+  async #probe(outage: Outage): Promise<void> {
+    if (!this.#isCurrent(outage)) return;
+    try {
+      await inTime(this.#steps.probe());
+      if (this.#isCurrent(outage)) this.#recover();
+    } catch (error) {
+      if (this.#isCurrent(outage)) this.#noteFailedProbe(outage, error);
     }
+  }
+
+  #isCurrent(outage: Outage): boolean {
+    return !this.#isClosed && this.#outage === outage;
+  }
+
+  #noteFailedProbe(outage: Outage, error: unknown): void {
+    outage.problem = errorMessage(error);
+    const hasReply = !(error instanceof NoReplyError);
+    if (hasReply) this.#isAsked = true;
+    // after a failover, the host name may lead to another server
+    if (hasReply && !outage.problem.startsWith('READONLY')) outage.probesWithoutMaster = 0;
+    else if (++outage.probesWithoutMaster % PROBES_BEFORE_RENEWAL === 0) this.#steps.renew();
+    this.#scheduleProbe(outage);
+  }
+
+  /**
+   * A late reply shows that this part works again. After that, an attempt must get its reply in time
+   * before another late reply is enough: a server that is always late would come and go.
+   */
+  #noteLateReply(): void {
+    if (this.#isClosed || !this.#isLateReplyEnough) return;
+    this.#isLateReplyEnough = false;
     this.#recover();
   }
 
   #recover(): void {
-    if (this.#problem === '') return;
     this.#isAsked = true;
-    this.#problem = '';
+    if (this.#outage === undefined) return;
+    this.#outage = undefined;
     this.#steps.onChange();
   }
 }
 
-/** Rejects if `reply` does not settle in time. */
 async function inTime<T>(reply: Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const giveUp = () => reject(new Error(`no reply within ${MAX_WAIT_MS} ms`));
-  // after a pause of this process, a reply that has arrived meanwhile is read before setImmediate
-  const timer = setTimeout(() => setImmediate(giveUp), MAX_WAIT_MS);
-  try {
-    return await Promise.race([reply, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return await withTimeLimit(reply, REDIS_WAIT_MS, () => new NoReplyError(`no reply within ${REDIS_WAIT_MS} ms`));
 }

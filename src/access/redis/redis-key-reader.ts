@@ -3,15 +3,14 @@
  * work, the keys read last stay valid: calls must not fail because Redis does.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { errorMessage } from '../../errors/error-message.ts';
 import type { KeyRecord } from '../keys/key-record.ts';
 import { type KeyChanges, KeysInMemory } from '../keys/keys-in-memory.ts';
 import type { RedisConnection } from './redis-connection.ts';
-import { RedisGuard } from './redis-guard.ts';
+import { REDIS_WAIT_MS, RedisGuard } from './redis-guard.ts';
 import type { RedisKeys } from './redis-keys.ts';
 
 const REFRESH_INTERVAL_MS = 1000;
-/** After this time, calls go on with the keys of before. */
-const MAX_REFRESH_MS = 40;
 
 export interface RedisKeyReaderOptions {
   readonly store: RedisKeys;
@@ -28,6 +27,7 @@ export class RedisKeyReader {
   readonly #store: RedisKeys;
   readonly #onDamage: (error: Error) => void;
   readonly #keys = new KeysInMemory();
+  readonly #ids = new Set<string>();
   readonly #guard: RedisGuard;
   readonly #timer: NodeJS.Timeout;
   #reading: Promise<void> | undefined;
@@ -35,7 +35,7 @@ export class RedisKeyReader {
   constructor({ store, connection, firstKeys, onDamage, onChange }: RedisKeyReaderOptions) {
     this.#store = store;
     this.#onDamage = onDamage;
-    this.#guard = new RedisGuard({ probe: () => store.revision(), renew: () => connection.renew(), onChange });
+    this.#guard = new RedisGuard({ probe: () => this.#catchUp(), renew: () => connection.renew(), onChange });
     this.#apply(firstKeys);
     this.#timer = setInterval(() => void this.refresh(), REFRESH_INTERVAL_MS).unref();
   }
@@ -49,14 +49,15 @@ export class RedisKeyReader {
     return this.#keys.find(keyText);
   }
 
-  /** Reads changed keys. Resolves in time, whatever Redis does, and never rejects. */
+  /** Reads changed keys. Resolves in time, perhaps before they are read, and never rejects. */
   async refresh(): Promise<void> {
     const startedMs = performance.now();
     const revision = await this.#guard.attempt(() => this.#store.revision());
     if (revision === undefined || revision === this.#keys.seenRevision) return;
-    this.#reading ??= this.#readChanges();
-    const leftMs = Math.max(0, startedMs + MAX_REFRESH_MS - performance.now());
-    await Promise.race([this.#reading, pause(leftMs, undefined, { ref: false })]);
+    if (this.problem !== '') return; // the guard's probe reads them
+    const reading = this.#readChanges().catch((error) => this.#guard.report(errorMessage(error)));
+    const leftMs = Math.max(0, startedMs + REDIS_WAIT_MS - performance.now());
+    await Promise.race([reading, pause(leftMs, undefined, { ref: false })]);
   }
 
   close(): void {
@@ -64,17 +65,25 @@ export class RedisKeyReader {
     this.#guard.close();
   }
 
-  async #readChanges(): Promise<void> {
-    try {
-      this.#apply(await this.#store.readChanges(this.#keys.seenRevision));
-    } catch {
-      // the next refresh tries again
-    } finally {
-      this.#reading = undefined;
-    }
+  /** Resolves when the keys are those of the store. */
+  async #catchUp(): Promise<void> {
+    if ((await this.#store.revision()) !== this.#keys.seenRevision) await this.#readChanges();
+  }
+
+  /** Callers at the same time share one read. */
+  #readChanges(): Promise<void> {
+    this.#reading ??= this.#store
+      .readChanges(this.#keys.seenRevision, this.#ids)
+      .then((changes) => this.#apply(changes))
+      .finally(() => {
+        this.#reading = undefined;
+      });
+    return this.#reading;
   }
 
   #apply(changes: KeyChanges): void {
+    if (changes.isComplete) this.#ids.clear();
+    for (const { id } of changes.rows) this.#ids.add(String(id));
     const damage = this.#keys.apply(changes);
     if (damage !== undefined) this.#onDamage(damage);
   }

@@ -4,103 +4,19 @@
  * them together.
  */
 import { errorMessage } from '../../errors/error-message.ts';
-import {
-  type AuditAction,
-  type AuditEntry,
-  MAX_AUDIT_ENTRIES,
-  operatorName,
-  parseAuditEntry,
-} from '../keys/audit-entry.ts';
+import { type AuditAction, type AuditEntry, operatorName, parseAuditEntry } from '../keys/audit-entry.ts';
 import type { KeyRecord, NewKeyFields } from '../keys/key-record.ts';
-import { type KeyRow, parseKeyRow, type StoredKey, toKeyRow } from '../keys/key-row.ts';
+import { type KeyRow, parseKeyRow, parseKeyRows, type StoredKey, toKeyRow } from '../keys/key-row.ts';
 import type { CopyReport, KeyStore, KeyUses } from '../keys/key-store.ts';
-import { DamageError, KeyStoreError } from '../keys/key-store-errors.ts';
+import { DamageError, KeyStoreError, LOST_KEYS } from '../keys/key-store-errors.ts';
 import { hashKey } from '../keys/key-text.ts';
 import { type KeyChanges, NOTHING_SEEN } from '../keys/keys-in-memory.ts';
 import { createKey, type NewKey, toStoredKey } from '../keys/new-key.ts';
-import { defineScript, type RedisConnection, type RedisScript } from './redis-connection.ts';
+import { ADD, ADD_FIRST, READ, READ_ONE, REVOKE, USE, VALUES_PER_KEY } from './key-scripts.ts';
+import type { RedisConnection, RedisScript } from './redis-connection.ts';
 import { type RedisSettings, redisAddress } from './redis-settings.ts';
 
-/** All scripts get the same KEYS. */
-const NAMES = `
-local records, revoked, used, revisions, revision, changes = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-`;
-
-/**
- * Scripts that change keys get the time, action and operator of the audit log first. `change`
- * writes a field of a key, gives the key the next revision, and adds an entry to the log. The entry
- * comes first: if the log cannot be written, nothing is changed.
- */
-const CHANGE = `${NAMES}
-local at, action, who = ARGV[1], ARGV[2], ARGV[3]
-local function labelOf(row)
-  local isValid, fields = pcall(cjson.decode, row)
-  local label = isValid and type(fields) == 'table' and fields.label
-  return type(label) == 'string' and label or ''
-end
-local function change(hash, id, value, row)
-  redis.call('XADD', changes, 'MAXLEN', '~', ${MAX_AUDIT_ENTRIES}, '*',
-    'at', at, 'action', action, 'key_id', id, 'label', labelOf(row), 'who', who)
-  redis.call('HSET', hash, id, value)
-  redis.call('ZADD', revisions, redis.call('INCR', revision), id)
-end
-`;
-
-/** Then ARGV: the id, row and revocation (or '') of each key. Returns how many were added. */
-const ADD = defineScript(`${CHANGE}
-local added = 0
-for i = 4, #ARGV, 3 do
-  if redis.call('HEXISTS', records, ARGV[i]) == 0 then
-    change(records, ARGV[i], ARGV[i + 1], ARGV[i + 1])
-    if ARGV[i + 2] ~= '' then redis.call('HSET', revoked, ARGV[i], ARGV[i + 2]) end
-    added = added + 1
-  end
-end
-return added
-`);
-
-/** Then ARGV as for ADD, of one key that is not revoked. Returns 0 if there are keys already. */
-const ADD_FIRST = defineScript(`${CHANGE}
-if redis.call('EXISTS', records) == 1 then return 0 end
-change(records, ARGV[4], ARGV[5], ARGV[5])
-return 1
-`);
-
-/** Then ARGV: the id and the time of each key. Returns how many keys were not yet revoked. */
-const REVOKE = defineScript(`${CHANGE}
-local count = 0
-for i = 4, #ARGV, 2 do
-  local row = redis.call('HGET', records, ARGV[i])
-  if row and redis.call('HEXISTS', revoked, ARGV[i]) == 0 then
-    change(revoked, ARGV[i], ARGV[i + 1], row)
-    count = count + 1
-  end
-end
-return count
-`);
-
-/** ARGV: the id and the time of each used key. */
-const USE = defineScript(`${NAMES}
-for i = 1, #ARGV, 2 do
-  local isKnown = redis.call('HEXISTS', records, ARGV[i]) == 1
-  local last = tonumber(redis.call('HGET', used, ARGV[i]) or 0)
-  if isKnown and tonumber(ARGV[i + 1]) > last then redis.call('HSET', used, ARGV[i], ARGV[i + 1]) end
-end
-`);
-
-/** ARGV: a revision. Returns the store's revision; then row, revocation, use of every later key. */
-const READ = defineScript(`${NAMES}
-local reply = {redis.call('GET', revision)}
-for _, id in ipairs(redis.call('ZRANGEBYSCORE', revisions, '(' .. ARGV[1], '+inf')) do
-  reply[#reply + 1] = redis.call('HGET', records, id)
-  reply[#reply + 1] = redis.call('HGET', revoked, id)
-  reply[#reply + 1] = redis.call('HGET', used, id)
-end
-return reply
-`);
-const VALUES_PER_KEY = 3;
-
-/** How long a change waits until a replica has it, so that a failover cannot undo a revocation. */
+/** How long a change waits until a replica has it. A failover to that replica cannot undo it. */
 const REPLICA_WAIT_MS = 1000;
 
 /** How long one machine may take to save and store the first key. The others do not create any. */
@@ -112,10 +28,13 @@ export class RedisKeys implements KeyStore {
   readonly #names: readonly [string, ...string[]];
   readonly #revisionName: string;
   readonly #changesName: string;
+  readonly #onProblem: (problem: string) => void;
 
-  constructor(connection: RedisConnection, settings: RedisSettings) {
+  /** `onProblem` gets messages for the operator about problems that stop nothing. */
+  constructor(connection: RedisConnection, settings: RedisSettings, onProblem: (problem: string) => void = () => {}) {
     this.#connection = connection;
     this.#settings = settings;
+    this.#onProblem = onProblem;
     const nameOf = (part: string) => `${settings.prefix}:{keys}:${part}`;
     this.#revisionName = nameOf('revision');
     this.#changesName = nameOf('changes');
@@ -129,7 +48,9 @@ export class RedisKeys implements KeyStore {
 
   async find(keyText: string): Promise<KeyRecord | undefined> {
     const hash = hashKey(keyText);
-    return (await this.stored()).find((key) => key.hash === hash)?.record;
+    const { rows } = await this.readChanges(NOTHING_SEEN);
+    const row = rows.find((other) => other.hash === hash);
+    return row && (await this.#attempt(async () => parseKeyRow(row).record));
   }
 
   async create(fields: NewKeyFields, nowMs: number): Promise<NewKey> {
@@ -162,15 +83,23 @@ export class RedisKeys implements KeyStore {
     return (await this.stored()).map(({ record }) => record);
   }
 
+  /** Leaves out damaged rows, and reports them. */
   async stored(): Promise<StoredKey[]> {
     const { rows } = await this.readChanges(NOTHING_SEEN);
-    const keys = rows.map((row) => this.#parse(row));
+    const keys = parseKeyRows(rows, this.#onProblem);
     return keys.sort((a, b) => a.record.createdAt - b.record.createdAt || (a.record.id < b.record.id ? -1 : 1));
   }
 
   async revoke(id: string, nowMs: number): Promise<KeyRecord | undefined> {
     await this.#change(REVOKE, { action: 'revoke', nowMs }, [id, String(Math.floor(nowMs))]);
-    return (await this.list()).find((record) => record.id === id);
+    const reply = await this.#attempt(() => this.#connection.run(READ_ONE, this.#names, [id]));
+    const [, text] = reply as Values;
+    if (text === null) return undefined;
+    try {
+      return parseKeyRow(toRow(reply as Values)).record;
+    } catch (cause) {
+      throw new KeyStoreError(`key ${id} is revoked, but its row cannot be read: ${errorMessage(cause)}`, { cause });
+    }
   }
 
   async copyFrom(keys: readonly StoredKey[], nowMs: number): Promise<CopyReport> {
@@ -196,24 +125,30 @@ export class RedisKeys implements KeyStore {
     await this.#attempt(() => this.#connection.run(USE, this.#names, args));
   }
 
-  /** The store's revision. Throws if it is missing, because a store with keys has one. */
+  /** The store's revision. Throws LOST_KEYS if it is missing, because a store with keys has one. */
   async revision(): Promise<number> {
     const reply = await this.#connection.send(this.#revisionName, ['GET', this.#revisionName]);
-    if (reply === null) throw new DamageError('there are no keys in Redis');
+    if (reply === null) throw new DamageError(LOST_KEYS);
     return Number(reply);
   }
 
-  /** Keys that changed after `seenRevision`; all keys if the store has been set back. */
-  async readChanges(seenRevision: number): Promise<KeyChanges> {
+  /**
+   * Keys that changed after `seenRevision`; all keys if the store has been set back or lacks a key of
+   * `knownIds`. Throws LOST_KEYS if it lacks them all: keys are revoked, but never deleted.
+   */
+  async readChanges(seenRevision: number, knownIds: ReadonlySet<string> = new Set()): Promise<KeyChanges> {
     const reply = await this.#attempt(() => this.#connection.run(READ, this.#names, [String(seenRevision)]));
-    const [revision, ...values] = reply as (string | null)[];
-    if (Number(revision) < seenRevision) return await this.readChanges(NOTHING_SEEN);
+    const [revision, keyCount, ...values] = reply as Values;
     const rows: KeyRow[] = [];
-    for (let i = 0; i < values.length; i += VALUES_PER_KEY) {
-      const [text, revokedAt, usedAt] = values.slice(i, i + VALUES_PER_KEY);
-      rows.push({ ...parseRow(text), revoked_at: numberOrNull(revokedAt), last_used_at: numberOrNull(usedAt) });
+    for (let i = 0; i < values.length; i += VALUES_PER_KEY) rows.push(toRow(values.slice(i, i + VALUES_PER_KEY)));
+    const isComplete = seenRevision === NOTHING_SEEN;
+    const unknown = rows.filter(({ id }) => !knownIds.has(String(id))).length;
+    if (isComplete) {
+      if (knownIds.size > 0 && unknown === rows.length) throw new DamageError(LOST_KEYS);
+    } else if (Number(revision) < seenRevision || Number(keyCount) !== knownIds.size + unknown) {
+      return await this.readChanges(NOTHING_SEEN, knownIds);
     }
-    return { revision: Number(revision), isComplete: seenRevision === NOTHING_SEEN, rows };
+    return { revision: Number(revision), isComplete, rows };
   }
 
   close(): void {
@@ -225,19 +160,18 @@ export class RedisKeys implements KeyStore {
     const args = [String(Math.floor(nowMs)), action, operatorName(), ...keyArgs];
     return await this.#attempt(async () => {
       const reply = await this.#connection.run(script, this.#names, args);
-      if (this.#settings.mode.kind !== 'standalone') {
-        await this.#connection.send(this.#revisionName, ['WAIT', '1', String(REPLICA_WAIT_MS)]);
-      }
+      if (this.#settings.mode.kind !== 'standalone') await this.#waitForReplica();
       return reply;
     });
   }
 
-  #parse(row: KeyRow): StoredKey {
-    try {
-      return parseKeyRow(row);
-    } catch (cause) {
-      throw this.#error(cause);
-    }
+  /** Does not throw, because the change has been made. */
+  async #waitForReplica(): Promise<void> {
+    const wait = ['WAIT', '1', String(REPLICA_WAIT_MS)];
+    const replicas = await this.#connection.send(this.#revisionName, wait).catch(() => 0);
+    if (Number(replicas) >= 1) return;
+    const seconds = REPLICA_WAIT_MS / 1000;
+    this.#onProblem(`no replica of Redis has confirmed the change within ${seconds} s: a failover may undo it`);
   }
 
   async #attempt<T>(action: () => Promise<T>): Promise<T> {
@@ -254,6 +188,9 @@ export class RedisKeys implements KeyStore {
   }
 }
 
+/** Values in the reply of a script. */
+type Values = readonly (string | null)[];
+
 interface Change {
   readonly action: AuditAction;
   readonly nowMs: number;
@@ -269,6 +206,11 @@ function toObject(fields: readonly string[]): Record<string, string> {
 function addArguments(key: StoredKey): [string, string, string] {
   const { revoked_at: revokedAt, last_used_at: _, ...row } = toKeyRow(key);
   return [key.record.id, JSON.stringify(row), String(revokedAt ?? '')];
+}
+
+/** From the id, row, revocation and last use of a key. */
+function toRow([id, text, revokedAt, usedAt]: Values): KeyRow {
+  return { ...parseRow(text), id: id ?? null, revoked_at: numberOrNull(revokedAt), last_used_at: numberOrNull(usedAt) };
 }
 
 /** An invalid text becomes a row without columns, which `parseKeyRow` refuses. */

@@ -18,7 +18,7 @@ export interface RedisNode {
 
 export interface RedisSettings {
   readonly mode: RedisMode;
-  /** Of a cluster, some nodes are enough; the others are found through them. */
+  /** Some nodes of a cluster are enough; the others are found through them. */
   readonly nodes: readonly RedisNode[];
   /** Replaces the passwords of the URLs. With sentinels, it is the password of the servers they watch. */
   readonly password: string | undefined;
@@ -35,14 +35,26 @@ export function parseRedisUrl(text: string): RedisNode | undefined {
   const url = URL.parse(text);
   if (url === null || !/^rediss?:$/.test(url.protocol) || url.hostname === '') return undefined;
   if (url.search !== '' || url.hash !== '' || !/^(\/\d{0,5})?$/.test(url.pathname)) return undefined;
+  const username = decodePart(url.username);
+  const password = decodePart(url.password);
+  if (username === undefined || password === undefined) return undefined;
   return {
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'), // an IPv6 address has brackets in a URL
     port: url.port === '' ? DEFAULT_PORT : Number(url.port),
     isTls: url.protocol === 'rediss:',
-    username: decodeURIComponent(url.username) || undefined,
-    password: decodeURIComponent(url.password) || undefined,
+    username: username || undefined,
+    password: password || undefined,
     database: Number(url.pathname.slice(1)),
   };
+}
+
+/** Returns undefined if a percent sign does not start an escape such as %25. */
+function decodePart(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns undefined if the text is not one of the modes. */
@@ -63,6 +75,9 @@ export function redisRefusal({ mode, nodes }: Pick<RedisSettings, 'mode' | 'node
     return 'a cluster has only database 0';
   }
   if (others.some(({ isTls }) => isTls !== first.isTls)) return 'redis:// and rediss:// cannot be mixed';
+  if (others.some(({ username, password }) => username !== first.username || password !== first.password)) {
+    return 'all URLs must have the same user and password';
+  }
   return undefined;
 }
 

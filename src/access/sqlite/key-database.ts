@@ -50,6 +50,13 @@ export function openKeyDatabase(file: string): DatabaseSync {
   }
 }
 
+/** Creates a store in memory, to write it to a file as a backup. */
+export function createKeyDatabaseInMemory(): DatabaseSync {
+  const db = new DatabaseSync(':memory:');
+  createSchema(db);
+  return db;
+}
+
 /** Opens a store for reading; `openKeyDatabase` must have created or upgraded it. */
 export function openKeyDatabaseForReading(file: string): DatabaseSync {
   return new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, readOnly: true });

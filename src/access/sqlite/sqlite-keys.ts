@@ -9,7 +9,14 @@ import { createKey, type NewKey, toStoredKey } from '../keys/new-key.ts';
 import type { DayCount } from '../limits/quota-table.ts';
 import { addAuditEntry, readAuditLog } from './audit-log.ts';
 import { copyKeyDatabase } from './key-backup.ts';
-import { checkIntegrity, checkRevision, inTransaction, openKeyDatabase, tryInTransaction } from './key-database.ts';
+import {
+  checkIntegrity,
+  checkRevision,
+  createKeyDatabaseInMemory,
+  inTransaction,
+  openKeyDatabase,
+  tryInTransaction,
+} from './key-database.ts';
 import { readQuotaCounts, writeQuotaCounts } from './quota-counts.ts';
 import { toKeyStoreError } from './sqlite-errors.ts';
 
@@ -20,6 +27,11 @@ export function openSqliteKeys(file: string): SqliteKeys {
   } catch (cause) {
     throw toKeyStoreError(file, cause);
   }
+}
+
+/** Creates an empty store in memory. `name` is for messages. */
+export function createSqliteKeysInMemory(name: string): SqliteKeys {
+  return new SqliteKeys(name, createKeyDatabaseInMemory());
 }
 
 export class SqliteKeys implements KeyStore {

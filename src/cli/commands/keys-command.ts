@@ -1,12 +1,14 @@
-/** `toponym keys`: manages API keys. A running service sees each change at once. */
+/** `toponym keys`: manages API keys. A running service sees each change, within a second at most. */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { MAX_PER_DAY, MAX_RECORDS } from '../../access/keys/key-record.ts';
+import type { StoredKey } from '../../access/keys/key-row.ts';
 import type { KeyStore } from '../../access/keys/key-store.ts';
 import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
-import { openSqliteKeys, SqliteKeys } from '../../access/sqlite/sqlite-keys.ts';
+import { createSqliteKeysInMemory, SqliteKeys } from '../../access/sqlite/sqlite-keys.ts';
 import { UsageError } from '../../errors/usage-error.ts';
+import { readCopiedKeys } from '../../serve/state/key-copy.ts';
 import { auditTable, presentAuditEntry } from '../print/audit-view.ts';
 import { keyTable, presentKey } from '../print/key-view.ts';
 import { NotFoundError, note, printResult, requireOpenOutput } from '../print/output.ts';
@@ -14,10 +16,16 @@ import { shellQuote } from '../print/shell-quote.ts';
 import { addSettings } from '../settings/setting-flags.ts';
 import { KEY_SETTINGS } from '../settings/settings.ts';
 import { type CreateFlags, parseKeyFlags } from './key-flags.ts';
-import { hasSqliteKeys, type KeyPlace, keyPlaceOf, openKeyStore, requireKeyStore } from './open-key-store.ts';
+import {
+  hasSqliteKeys,
+  type KeyPlace,
+  keyPlaceOf,
+  noteProblem,
+  openKeyStore,
+  requireKeyStore,
+} from './open-key-store.ts';
 
 type JsonFlag = Pick<CreateFlags, 'json'>;
-type StoreKind = 'sqlite' | 'redis';
 
 export function addKeysCommand(program: Command): void {
   const keys = program.command('keys').description('create, list, revoke, audit, copy and back up API keys');
@@ -54,7 +62,10 @@ export function addKeysCommand(program: Command): void {
     .option('--json', 'print JSON')
     .action(backUpKeys);
   addCommand('copy', 'copy keys, with their hashes and limits, between this machine and Redis')
-    .requiredOption('--from <store>', 'sqlite (the state folder) or redis')
+    .requiredOption(
+      '--from <store>',
+      'sqlite (the state folder), redis, or redis-copy (redis-keys.json in the state folder)',
+    )
     .requiredOption('--to <store>', 'sqlite (the state folder) or redis')
     .option('--json', 'print JSON')
     .action(copyKeys);
@@ -150,10 +161,12 @@ async function backUpKeys(givenPath: string, flags: JsonFlag): Promise<void> {
   const store = await openKeyStore(place);
   const { keys } = await useAndClose(store, async () => {
     if (store instanceof SqliteKeys) return store.backUp(file);
-    const copy = openSqliteKeys(file);
     const stored = await store.stored();
-    await useAndClose(copy, () => copy.copyFrom(stored, Date.now()));
-    return { keys: stored.length };
+    const copy = createSqliteKeysInMemory(file);
+    return await useAndClose(copy, () => {
+      copy.copyFrom(stored, Date.now());
+      return copy.backUp(file);
+    });
   });
   const { size: bytes } = statSync(file);
   const name = nameOf(place, store);
@@ -161,16 +174,15 @@ async function backUpKeys(givenPath: string, flags: JsonFlag): Promise<void> {
 }
 
 async function copyKeys(flags: JsonFlag & { readonly from: string; readonly to: string }): Promise<void> {
-  const from = storeKind('--from', flags.from);
-  const to = storeKind('--to', flags.to);
+  const { from, to } = flags;
+  requireOneOf('--from', from, ['sqlite', 'redis', 'redis-copy']);
+  requireOneOf('--to', to, ['sqlite', 'redis']);
   if (from === to) throw new UsageError('--from and --to must differ: one is sqlite, the other is redis.');
   const place = keyPlaceOf(flags);
   if (place.redis === undefined) throw new UsageError('keys copy needs --redis with the URL of Redis.');
   const sqlitePlace: KeyPlace = { ...place, redis: undefined };
-  const sourcePlace = from === 'redis' ? place : sqlitePlace;
-  requireKeyStore(sourcePlace);
-  const source = await openKeyStore(sourcePlace);
-  const stored = await useAndClose(source, () => source.stored());
+  const source = from === 'redis-copy' ? readCopy(place) : await readStore(from === 'redis' ? place : sqlitePlace);
+  const { stored } = source;
   const target = await openKeyStore(to === 'redis' ? place : sqlitePlace);
   const { added, revoked } = await useAndClose(target, () => target.copyFrom(stored, Date.now()));
   printResult(flags.json, { from, to, keys: stored.length, added, revoked }, () =>
@@ -181,9 +193,24 @@ async function copyKeys(flags: JsonFlag & { readonly from: string; readonly to: 
   );
 }
 
-function storeKind(flag: string, text: string): StoreKind {
-  if (text === 'sqlite' || text === 'redis') return text;
-  throw new UsageError(`${flag}: must be sqlite or redis, got ${JSON.stringify(text)}.`);
+interface CopySource {
+  readonly location: string;
+  readonly stored: readonly StoredKey[];
+}
+
+async function readStore(place: KeyPlace): Promise<CopySource> {
+  requireKeyStore(place);
+  const store = await openKeyStore(place);
+  return { location: store.location, stored: await useAndClose(store, () => store.stored()) };
+}
+
+function readCopy({ state: { redisKeysPath } }: KeyPlace): CopySource {
+  return { location: redisKeysPath, stored: readCopiedKeys(redisKeysPath, noteProblem) };
+}
+
+function requireOneOf(flag: string, text: string, allowed: readonly string[]): void {
+  if (allowed.includes(text)) return;
+  throw new UsageError(`${flag}: must be one of ${allowed.join(', ')}, got ${JSON.stringify(text)}.`);
 }
 
 function countKeys(count: number): string {

@@ -6,7 +6,7 @@ import { openSqliteKeys } from '../../access/sqlite/sqlite-keys.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import { pathExists } from '../../files/path-exists.ts';
 import { openStateFolder, type StateFolder, stateFolderAt } from '../../serve/state/state-folder.ts';
-import { NotFoundError } from '../print/output.ts';
+import { NotFoundError, note } from '../print/output.ts';
 import { redisSettings } from '../settings/redis-access.ts';
 import { readSettings } from '../settings/setting-flags.ts';
 
@@ -41,6 +41,11 @@ export function hasSqliteKeys({ keysPath }: StateFolder): boolean {
   return pathExists(keysPath);
 }
 
+/** Prints a problem that stops nothing, such as a key that cannot be read. */
+export function noteProblem(problem: string): void {
+  note(`toponym: ${problem}`);
+}
+
 async function openRedisKeyStore(settings: RedisSettings): Promise<KeyStore> {
   // imported only if needed: loading the client library takes 0.2 s
   const { RedisConnection } = await import('../../access/redis/redis-connection.ts');
@@ -52,5 +57,5 @@ async function openRedisKeyStore(settings: RedisSettings): Promise<KeyStore> {
     connection.close();
     throw new KeyStoreError(errorMessage(error), { cause: error });
   }
-  return new RedisKeys(connection, settings);
+  return new RedisKeys(connection, settings, noteProblem);
 }

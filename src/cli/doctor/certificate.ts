@@ -11,7 +11,7 @@ import {
   isGenerated,
   loadCertificate,
 } from '../../serve/tls/certificate.ts';
-import { loadClientAuthorities } from '../../serve/tls/client-authorities.ts';
+import { type ClientAuthority, loadClientAuthorities } from '../../serve/tls/client-authorities.ts';
 import { daysBetween, formatDay, formatDays } from './age.ts';
 import type { DoctorContext } from './check.ts';
 import { ok, problem, type Verdict, warning } from './finding.ts';
@@ -27,7 +27,7 @@ export async function checkCertificate(context: DoctorContext): Promise<Verdict[
     tlsCert !== undefined && tlsKey !== undefined
       ? await checkOwnPair({ certPath: tlsCert, keyPath: tlsKey }, context.now)
       : await checkGeneratedPair(generatedFiles(context.state.path), context.now);
-  return tlsClientCa === undefined ? pair : [...pair, checkAuthorities(tlsClientCa, context.now)];
+  return tlsClientCa === undefined ? pair : [...pair, ...checkAuthorities(tlsClientCa, context.now)];
 }
 
 async function checkOwnPair(files: CertificateFiles, now: Date): Promise<Verdict[]> {
@@ -88,15 +88,26 @@ function examineCertificate({ cert, certPath, isSelfSigned }: Certificate, now: 
   return judgeEnd(`${certPath} for ${names}, ${origin}`, validToDate, { now, renewal });
 }
 
-function checkAuthorities(path: string, now: Date): Verdict {
+function checkAuthorities(path: string, now: Date): Verdict[] {
   try {
-    const { validTo } = loadClientAuthorities(path);
+    const { authorities } = loadClientAuthorities(path);
+    const ends = authorities.map(({ validTo }) => validTo.getTime()).sort((a, b) => a - b);
+    // the first end to come, or the last one if all have expired
+    const end = new Date(ends.find((time) => time > now.getTime()) ?? ends.at(-1) ?? 0);
     const renewal = 'Add the new certificate of the authority to the file; a running service loads it by itself.';
-    return judgeEnd(`authorities of clients in ${path}`, validTo, { now, renewal });
+    const verdict = judgeEnd(`authorities of clients in ${path}`, end, { now, renewal });
+    if (verdict.level === 'problem') return [verdict];
+    const expired = authorities.filter(({ validTo }) => validTo <= now);
+    return [...expired.map((authority) => expiredAuthority(path, authority)), verdict];
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return problem(error.message, 'Give --tls-client-ca the certificates of the authorities in PEM form.');
+    return [problem(error.message, 'Give --tls-client-ca the certificates of the authorities in PEM form.')];
   }
+}
+
+function expiredAuthority(path: string, { subject, validTo }: ClientAuthority): Verdict {
+  const message = `authority ${subject} of clients in ${path}: expired on ${formatDay(validTo)}`;
+  return warning(message, 'Delete it from the file if the others sign the certificates of all clients.');
 }
 
 function judgeEnd(what: string, end: Date, { now, renewal }: { now: Date; renewal: string }): Verdict {

@@ -1,5 +1,6 @@
 /** Runs the checks of `toponym doctor`. A check that fails or hangs becomes a problem itself. */
 import { errorMessage } from '../../errors/error-message.ts';
+import { withTimeLimit } from '../../errors/time-limit.ts';
 import { checkCertificate } from './certificate.ts';
 import type { Check, DoctorContext } from './check.ts';
 import { checkClock } from './clock.ts';
@@ -54,17 +55,14 @@ export async function examine(context: DoctorContext, checks: readonly Check[] =
 }
 
 async function inTime(check: Check, context: DoctorContext): Promise<Verdict[]> {
-  const { promise: late, resolve } = Promise.withResolvers<Verdict[]>();
-  const advice = 'Find out what does not answer: a name server, a server or a disk.';
-  const giveUp = () => resolve([problem(`no result within ${DEADLINE_MS / 1000} s`, advice)]);
-  const timer = setTimeout(giveUp, DEADLINE_MS);
+  const late = new Error(`no result within ${DEADLINE_MS / 1000} s`);
   try {
-    return await Promise.race([check.examine(context), late]);
+    return await withTimeLimit(Promise.resolve(check.examine(context)), DEADLINE_MS, () => late);
   } catch (error) {
+    if (error === late)
+      return [problem(late.message, 'Find out what does not answer: a name server, a server or a disk.')];
     return [
       problem(`the check failed: ${errorMessage(error)}`, 'Read the reason. If it makes no sense, report a bug.'),
     ];
-  } finally {
-    clearTimeout(timer);
   }
 }

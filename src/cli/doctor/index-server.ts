@@ -2,12 +2,14 @@
 import { existsSync } from 'node:fs';
 import { isIndexUrl } from '../../datasets/index-url.ts';
 import { errorMessage } from '../../errors/error-message.ts';
+import { systemClock } from '../../fetch/clock.ts';
+import { formatStatus, openExchange } from '../../fetch/exchange.ts';
 import { publicUrl } from '../../fetch/format-url.ts';
 import type { DoctorContext } from './check.ts';
 import { ok, problem, type Verdict, warning } from './finding.ts';
-import { fileStatus } from './http-get.ts';
 import { servedIndexPath } from './index-data.ts';
 
+const TIMEOUT_MS = 3000;
 const ADVICE =
   'Check the URL and the server. For an authority of your own, set NODE_EXTRA_CA_CERTS. A presigned URL expires.';
 
@@ -22,11 +24,17 @@ export async function checkIndexServer(context: DoctorContext): Promise<Verdict[
   return [problem(`${name}: ${reason}. There is no copy to serve`, ADVICE)];
 }
 
-/** Returns undefined if the server has the file, or redirects to it. */
+/** Asks for the first byte as the service would. Returns undefined if the server has it. */
 async function refusal(url: URL): Promise<string | undefined> {
   try {
-    const status = await fileStatus(url);
-    return status >= 200 && status < 400 ? undefined : `the server answers with status ${status}`;
+    const { response, close } = await openExchange(url, {
+      headers: { range: 'bytes=0-0' },
+      idleMs: TIMEOUT_MS,
+      clock: systemClock,
+    });
+    close();
+    const { statusCode = 0 } = response;
+    return statusCode === 200 || statusCode === 206 ? undefined : `the server answered ${formatStatus(response)}`;
   } catch (error) {
     return errorMessage(error);
   }

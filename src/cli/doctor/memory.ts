@@ -14,6 +14,8 @@ const THREAD_BYTES = 27e6;
 const BUSY_THREAD_BYTES = 120e6;
 /** The response cache of all threads. */
 const CACHE_BYTES = 128e6;
+/** The rate counters, if very many addresses call. */
+const RATE_COUNTER_BYTES = 192 * 1024 * 1024;
 /** Building the index of the embedded data, for some seconds of the first start. */
 const BUILD_BYTES = 1000e6;
 
@@ -36,7 +38,7 @@ export function checkMemory(
     ];
   }
   const { idleBytes, busyBytes } = memoryNeed(context);
-  const need = `the service takes ${formatMegabytes(idleBytes)} when idle and up to ${formatMegabytes(busyBytes)} at full load and during a reload`;
+  const need = `the service takes about ${formatMegabytes(idleBytes)} when idle and up to about ${formatMegabytes(busyBytes)} at full load and during a reload`;
   const limit = `limit ${formatMegabytes(limitBytes)}, ${formatMegabytes(availableBytes)} available; ${need}`;
   const advice =
     'Raise the limit of the container, or save memory: fewer --threads, --ip-database none, a smaller index.';
@@ -53,7 +55,7 @@ export function memoryNeed(context: DoctorContext): MemoryNeed {
   const indexBytes = fileBytes(servedIndexPath(context));
   return {
     idleBytes: BASE_BYTES + threads * THREAD_BYTES + indexBytes + ipBytes,
-    busyBytes: BASE_BYTES + threads * BUSY_THREAD_BYTES + 2 * indexBytes + ipBytes + CACHE_BYTES,
+    busyBytes: BASE_BYTES + threads * BUSY_THREAD_BYTES + 2 * indexBytes + ipBytes + CACHE_BYTES + RATE_COUNTER_BYTES,
   };
 }
 

@@ -1,9 +1,12 @@
 /** The ports: free, or served by a Toponym that answers. */
-import { lstatSync } from 'node:fs';
-import { connect } from 'node:net';
-import { errorMessage } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
-import { checkPortIsFree, type ListenAddress, resolveAddress } from '../../serve/listen/listen-address.ts';
+import {
+  AddressInUseError,
+  checkPortIsFree,
+  checkSocketIsFree,
+  type ListenAddress,
+  resolveAddress,
+} from '../../serve/listen/listen-address.ts';
 import { localAccess } from '../../serve/listen/proxy-settings.ts';
 import type { DoctorContext } from './check.ts';
 import { ok, problem, type Verdict, warning } from './finding.ts';
@@ -14,29 +17,41 @@ type Settings = DoctorContext['settings'];
 export async function checkPort({ settings }: DoctorContext): Promise<Verdict[]> {
   const address = await tryResolve(settings);
   if (address === undefined) return []; // the settings are refused
+  const metrics = metricsAddress(settings);
   const refusal = await listenRefusal(address);
-  const running = refusal === undefined ? undefined : await askService(settings);
+  const metricsRefusal = metrics && (await listenRefusal(metrics));
+  const mayRun = mayBeService(refusal) || mayBeService(metricsRefusal);
+  const running = mayRun ? await askService(settings) : undefined;
   const name = address.kind === 'unix' ? address.path : `${address.host} port ${address.port}`;
   const verdict =
-    refusal === undefined ? ok(freeText(address, name)) : judgeTaken(name, { refusal, running, address, settings });
-  return [verdict, ...(await checkMetricsPort(settings, running))];
+    refusal === undefined ? ok(freeText(address, name)) : judgeRefused(name, { refusal, running, address, settings });
+  if (metrics === undefined) return [verdict];
+  return [verdict, judgeMetricsPort(`${metrics.host} port ${metrics.port} for metrics`, metricsRefusal, running)];
 }
 
-interface TakenAddress {
-  readonly refusal: string;
+/** Whether the service may be what keeps others from listening. Systems check permissions first. */
+function mayBeService(refusal: UsageError | undefined): boolean {
+  return refusal instanceof AddressInUseError || (refusal?.cause as NodeJS.ErrnoException)?.code === 'EACCES';
+}
+
+interface RefusedAddress {
+  readonly refusal: UsageError;
   readonly running: RunningToponym | undefined;
   readonly address: ListenAddress;
   readonly settings: Settings;
 }
 
-function judgeTaken(name: string, { refusal, running, address, settings }: TakenAddress): Verdict {
-  if (running !== undefined) return judgeRunning(name, running);
+function judgeRefused(name: string, { refusal, running, address, settings }: RefusedAddress): Verdict {
+  if (running !== undefined && mayBeService(refusal)) return judgeRunning(name, running);
+  if (!(refusal instanceof AddressInUseError)) {
+    return problem(refusal.message, 'Correct --host or --port, or the permissions of the service.');
+  }
   const access = localAccess(address, settings);
   if (access === undefined || access.hasProxyHeader || settings.tlsClientCa !== undefined) {
     const message = `${name} is in use, perhaps by this service, which does not answer strangers`;
     return warning(message, 'Set --metrics-port: its /readyz answers every client on this machine.');
   }
-  return problem(refusal, 'Find the program that has it (ss -ltnp), and stop it or choose another --port.');
+  return problem(refusal.message, 'Find the program that has it (ss -ltnp), and stop it or choose another --port.');
 }
 
 function judgeRunning(name: string, { version, readiness, notice }: RunningToponym): Verdict {
@@ -46,16 +61,18 @@ function judgeRunning(name: string, { version, readiness, notice }: RunningTopon
   return ok(`${program}, which is ready`);
 }
 
-async function checkMetricsPort(
-  { metricsHost, metricsPort }: Settings,
-  running: RunningToponym | undefined,
-): Promise<Verdict[]> {
-  if (metricsPort === undefined || metricsPort === 0) return [];
-  const refusal = await listenRefusal({ kind: 'tcp', host: metricsHost, port: metricsPort });
-  const name = `${metricsHost} port ${metricsPort} for metrics`;
-  if (refusal === undefined) return [ok(`${name} is free`)];
-  if (running !== undefined) return [ok(`${name} is in use by the same service`)];
-  return [problem(`${name} is in use by another program`, 'Stop that program, or choose another --metrics-port.')];
+/** Undefined if the service opens no port for metrics, or picks a free one. */
+function metricsAddress({ metricsHost: host, metricsPort: port }: Settings) {
+  return port === undefined || port === 0 ? undefined : ({ kind: 'tcp', host, port } as const);
+}
+
+function judgeMetricsPort(name: string, refusal: UsageError | undefined, running: RunningToponym | undefined): Verdict {
+  if (refusal === undefined) return ok(`${name} is free`);
+  if (running !== undefined && mayBeService(refusal)) return ok(`${name} is in use by the same service`);
+  if (!(refusal instanceof AddressInUseError)) {
+    return problem(refusal.message, 'Correct --metrics-host or --metrics-port, or the permissions of the service.');
+  }
+  return problem(`${name} is in use by another program`, 'Stop that program, or choose another --metrics-port.');
 }
 
 function freeText(address: ListenAddress, name: string): string {
@@ -72,24 +89,13 @@ async function tryResolve(settings: Settings): Promise<ListenAddress | undefined
 }
 
 /** Why the service cannot listen there; undefined if it can. */
-async function listenRefusal(address: ListenAddress): Promise<string | undefined> {
-  if (address.kind === 'unix') return await socketRefusal(address.path);
+async function listenRefusal(address: ListenAddress): Promise<UsageError | undefined> {
   try {
-    await checkPortIsFree(address.host, address.port);
+    if (address.kind === 'unix') await checkSocketIsFree(address.path);
+    else await checkPortIsFree(address.host, address.port);
     return undefined;
   } catch (error) {
-    return errorMessage(error);
+    if (error instanceof UsageError) return error;
+    throw error;
   }
-}
-
-/** The service deletes a socket that nobody listens on. */
-async function socketRefusal(path: string): Promise<string | undefined> {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return undefined;
-  if (!stats.isSocket()) return `${path} exists and is not a socket`;
-  const { promise, resolve } = Promise.withResolvers<NodeJS.ErrnoException | undefined>();
-  const probe = connect(path, () => resolve(undefined)).once('error', resolve);
-  const error = await promise;
-  probe.destroy();
-  return error?.code === 'ECONNREFUSED' ? undefined : `the Unix socket ${path} is in use by another program`;
 }

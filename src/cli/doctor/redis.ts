@@ -1,8 +1,10 @@
 /** Redis: whether the service can use it, how fast it answers, and how it is set up. */
+import { idsOf, NOTHING_SEEN } from '../../access/keys/keys-in-memory.ts';
 import type { RedisConnection } from '../../access/redis/redis-connection.ts';
 import { type RedisSettings, redisAddress } from '../../access/redis/redis-settings.ts';
 import { CLUSTER_GROUPS } from '../../access/redis/shared-limiter.ts';
 import { errorMessage } from '../../errors/error-message.ts';
+import { withTimeLimit } from '../../errors/time-limit.ts';
 import { readKeyCopy } from '../../serve/state/key-copy.ts';
 import type { DoctorContext } from './check.ts';
 import { ok, problem, type Verdict, warning } from './finding.ts';
@@ -44,13 +46,25 @@ interface OpenRedis {
 async function examineRedis(redis: OpenRedis): Promise<Verdict[]> {
   const { settings } = redis;
   return [
-    await checkRoundTrip(redis),
+    ...(await ifAllowed(async () => [await checkRoundTrip(redis)])),
     await checkTime(redis),
-    ...(settings.mode.kind === 'cluster' ? [await checkCluster(redis)] : []),
+    ...(settings.mode.kind === 'cluster' ? await ifAllowed(async () => [await checkCluster(redis)]) : []),
     ...(settings.mode.kind === 'sentinel' ? await checkSentinels(settings, settings.mode.name) : []),
-    ...(await checkServers(redis)),
+    ...(await ifAllowed(() => checkServers(redis))),
     ...(await checkSharedKeys(redis)),
   ];
+}
+
+/** Returns a warning if Redis does not allow the check, whose commands the service does not use. */
+async function ifAllowed(check: () => Promise<Verdict[]>): Promise<Verdict[]> {
+  try {
+    return await check();
+  } catch (error) {
+    const reason = errorMessage(error);
+    if (!/^(NOPERM|ERR unknown command)/.test(reason)) throw error;
+    const advice = 'Allow the user of --redis to run PING, INFO and CLUSTER INFO, or examine the server yourself.';
+    return [warning(`the server could not be examined: ${reason}`, advice)];
+  }
 }
 
 function unusable(reason: string, { state, redis }: DoctorContext): Verdict {
@@ -121,13 +135,20 @@ async function savePoints(redis: OpenRedis, name: string): Promise<string | unde
   }
 }
 
-async function checkSharedKeys({ connection, settings, context: { now } }: OpenRedis): Promise<Verdict[]> {
+async function checkSharedKeys({ connection, settings, context: { now, state } }: OpenRedis): Promise<Verdict[]> {
   const { RedisKeys } = await import('../../access/redis/redis-keys.ts');
-  const store = new RedisKeys(connection, settings);
+  const damages: Verdict[] = [];
+  const store = new RedisKeys(connection, settings, (damage) => {
+    damages.push(problem(damage, 'Give its user a new key, and revoke this one: toponym keys revoke ID'));
+  });
   try {
-    return judgeKeys(await store.list(), store.location, now);
+    const copy = readKeyCopy(state.redisKeysPath, settings);
+    await store.readChanges(NOTHING_SEEN, idsOf(copy)); // throws if Redis has lost the keys
+    return [...judgeKeys(await store.list(), store.location, now), ...damages];
   } catch (error) {
-    return [problem(errorMessage(error), 'Restore the data of Redis, or copy keys from a backup: toponym keys copy')];
+    const advice =
+      'Restore the data of Redis, or copy the keys of this machine back: toponym keys copy --from redis-copy --to redis';
+    return [problem(errorMessage(error), advice)];
   }
 }
 
@@ -138,9 +159,6 @@ function keyName({ settings }: OpenRedis): string {
 
 /** Rejects if there is no reply in time. */
 async function ask({ connection }: OpenRedis, name: string, command: readonly string[]): Promise<unknown> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const what = command.join(' ');
-  const giveUp = () => reject(new Error(`Redis does not reply to ${what} within ${REPLY_WITHIN_MS / 1000} s`));
-  const timer = setTimeout(giveUp, REPLY_WITHIN_MS);
-  return await Promise.race([connection.send(name, command), late]).finally(() => clearTimeout(timer));
+  const late = () => new Error(`Redis does not reply to ${command.join(' ')} within ${REPLY_WITHIN_MS / 1000} s`);
+  return await withTimeLimit(connection.send(name, command), REPLY_WITHIN_MS, late);
 }

@@ -5,6 +5,7 @@ import { UsageError } from '../../errors/usage-error.ts';
 import { pathExists } from '../../files/path-exists.ts';
 import { readTextFile } from '../../files/regular-file.ts';
 import { previewJson } from '../../sources/json-preview.ts';
+import { jsonErrorPosition } from './json-position.ts';
 import { BadValue, flagFor, SETTINGS, type Setting, type SettingKey, type Settings, variableFor } from './settings.ts';
 
 const MAX_CONFIG_BYTES = 1024 * 1024;
@@ -76,10 +77,10 @@ function parseConfig(path: string): object {
   try {
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed;
-  } catch (error) {
-    // the reason quotes the file, including its line breaks
-    const reason = errorMessage(error).replaceAll(/\s+/g, ' ');
-    throw new UsageError(`${path} is not valid JSON: ${reason}.`, { cause: error });
+  } catch {
+    // without V8's reason, which quotes the file: it may hold a password
+    const { line, column } = jsonErrorPosition(text);
+    throw new UsageError(`${path} is not valid JSON at line ${line}, column ${column}.`);
   }
   throw new UsageError(`${path} must contain one JSON object, such as { "port": 8443 }.`);
 }

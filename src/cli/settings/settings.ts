@@ -36,9 +36,7 @@ export class BadValue extends Error {}
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-const PASSWORD_IN_FLAG =
-  'a password on the command line can be read by every user of the machine; ' +
-  'use TOPONYM_REDIS_PASSWORD, --redis-password-file, or the URL in TOPONYM_REDIS';
+const PASSWORD_IN_FLAG = 'a password on the command line can be read by every user of the machine';
 
 export const SETTINGS = {
   host: {
@@ -57,6 +55,10 @@ export const SETTINGS = {
     description: 'index file to search; `serve` also takes an https URL',
     placeholder: 'file',
     parse: optional(indexLocation),
+    flagRefusal: (text) =>
+      /^[^/]*:\/\/[^/?#]*:[^/?#]*@/.test(text)
+        ? `${PASSWORD_IN_FLAG}; put the URL into TOPONYM_INDEX or the configuration file`
+        : undefined,
     defaultDescription: 'the embedded data, indexed on first use',
   },
   overlay: {
@@ -148,7 +150,10 @@ export const SETTINGS = {
     placeholder: 'urls',
     parse: optional(list(redisUrl)),
     isList: true,
-    flagRefusal: (text) => (/:\/\/[^@,]*:[^@,]*@/.test(text) ? PASSWORD_IN_FLAG : undefined),
+    flagRefusal: (text) =>
+      /:\/\/[^@,]*:[^@,]*@/.test(text)
+        ? `${PASSWORD_IN_FLAG}; use TOPONYM_REDIS_PASSWORD, --redis-password-file, or the URL in TOPONYM_REDIS`
+        : undefined,
     defaultDescription: 'none: keys and limits of this machine alone',
   },
   redisMode: {
@@ -317,8 +322,10 @@ function cidr(text: string): Cidr {
 
 function redisUrl(text: string): RedisNode {
   const node = parseRedisUrl(text);
-  if (node === undefined)
-    throw new BadValue('must be URLs such as redis://127.0.0.1:6379 or rediss://user@host:6380/0');
+  if (node === undefined) {
+    const example = 'redis://127.0.0.1:6379 or rediss://user@host:6380/0';
+    throw new BadValue(`must be URLs such as ${example}, with % in a password written as %25`);
+  }
   return node;
 }
 

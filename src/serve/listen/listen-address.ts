@@ -19,13 +19,16 @@ export interface AddressSettings {
   readonly socketMode: number;
 }
 
+/** Another program listens there, or may do so. */
+export class AddressInUseError extends UsageError {}
+
 const UNIX_PREFIX = 'unix:';
 
 /** Checks that the address is free. Deletes a killed server's socket file. Throws UsageError. */
 export async function prepareAddress(settings: AddressSettings): Promise<ListenAddress> {
   const address = await resolveAddress(settings);
-  if (address.kind === 'unix') await removeStaleSocket(address.path);
-  else await checkPortIsFree(address.host, address.port);
+  if (address.kind === 'tcp') await checkPortIsFree(address.host, address.port);
+  else if ((await checkSocketIsFree(address.path)) === 'stale') unlinkSync(address.path);
   return address;
 }
 
@@ -103,26 +106,27 @@ export async function checkPortIsFree(host: string, port: number): Promise<void>
   await new Promise((resolve) => probe.close(resolve));
 }
 
-/** Deletes only a socket that refuses connections. Other errors may come from a busy server. */
-async function removeStaleSocket(path: string): Promise<void> {
+/**
+ * Throws UsageError unless the path is free or has a socket that refuses connections, whose server
+ * was killed. Other errors may come from a busy server.
+ */
+export async function checkSocketIsFree(path: string): Promise<'missing' | 'stale'> {
   const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) return;
+  if (stat === undefined) return 'missing';
   if (!stat.isSocket())
     throw new UsageError(`${path} exists and is not a socket; choose another path for --host unix:.`);
   const { promise, resolve } = Promise.withResolvers<NodeJS.ErrnoException | undefined>();
   const probe = connect(path, () => resolve(undefined)).once('error', resolve);
   const error = await promise;
   probe.destroy();
-  if (error === undefined) throw new UsageError(`The Unix socket ${path} is in use by another program.`);
-  if (error.code === 'ENOENT') return; // deleted in the meantime
-  if (error.code !== 'ECONNREFUSED') {
-    const advice =
-      'stop that program, or delete the file if no program uses it, or choose another path for --host unix:';
-    throw new UsageError(`The Unix socket ${path} may be in use by another program (${error.message}); ${advice}.`, {
-      cause: error,
-    });
-  }
-  unlinkSync(path);
+  if (error === undefined) throw new AddressInUseError(`The Unix socket ${path} is in use by another program.`);
+  if (error.code === 'ENOENT') return 'missing'; // deleted in the meantime
+  if (error.code === 'ECONNREFUSED') return 'stale';
+  const advice = 'stop that program, or delete the file if no program uses it, or choose another path for --host unix:';
+  throw new AddressInUseError(
+    `The Unix socket ${path} may be in use by another program (${error.message}); ${advice}.`,
+    { cause: error },
+  );
 }
 
 function listenError(error: unknown, where: string): UsageError {
@@ -132,5 +136,6 @@ function listenError(error: unknown, where: string): UsageError {
     EACCES: `Listening on ${where} needs more permissions; choose a --port above 1023.`,
     EADDRNOTAVAIL: `${where}: this machine does not have that address; choose another address with --host.`,
   };
-  return new UsageError(reasons[code ?? ''] ?? `Cannot listen on ${where}: ${errorMessage(error)}.`, { cause: error });
+  const message = reasons[code ?? ''] ?? `Cannot listen on ${where}: ${errorMessage(error)}.`;
+  return new (code === 'EADDRINUSE' ? AddressInUseError : UsageError)(message, { cause: error });
 }

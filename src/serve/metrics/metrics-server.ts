@@ -23,7 +23,7 @@ export interface MetricsServer {
 export interface MetricsServerOptions {
   readonly host: string;
   readonly port: number;
-  readonly collect: () => Promise<Metric[][]>;
+  readonly collect: () => Promise<(readonly Metric[])[]>;
   readonly health: Pick<Health, 'liveness' | 'readiness'>;
   readonly log: Logger;
 }

@@ -11,11 +11,14 @@ export interface ProcessState {
 export interface ServiceState extends ProcessState {
   readonly version: string;
   readonly isReady: boolean;
+  /** Threads started to replace others that exited. */
+  readonly threadRestarts: number;
 }
 
 const START_SECONDS = Date.now() / 1000 - process.uptime();
 
-export function processMetrics({ reloads, indexModifiedMs, version, isReady }: ServiceState): Metric[] {
+export function processMetrics(state: ServiceState): Metric[] {
+  const { reloads, indexModifiedMs, version, isReady, threadRestarts } = state;
   const byResult = Object.entries(reloads).map(([result, value]) => ({ value, labels: { result } }));
   return [
     gauge([{ value: 1, labels: { version } }], {
@@ -27,6 +30,10 @@ export function processMetrics({ reloads, indexModifiedMs, version, isReady }: S
       name: 'toponym_ready',
       help: '1 while the service accepts calls; 0 while it starts or stops, or if no thread replies.',
       aggregator: 'max',
+    }),
+    counter(threadRestarts, {
+      name: 'toponym_thread_restarts_total',
+      help: 'Worker threads started to replace others that failed.',
     }),
     counter(byResult, { name: 'toponym_reloads_total', help: 'Reloads by result: ok if every file was reloaded.' }),
     ...optionalGauge(indexModifiedMs === undefined ? undefined : indexModifiedMs / 1000, {

@@ -1,8 +1,10 @@
-/** The newest date in a data version, such as `geonames-cities500-2026-05-01`. */
-const DATE = /\d{4}-\d\d-\d\d/g;
+/** The dates in a data version, such as `geonames-cities500-2026-05-01`. */
+export const VERSION_DATE = /\d{4}-\d\d-\d\d/g;
 
-/** Returns undefined if the version has no valid date. */
+/** Returns the newest date; undefined if the version has no valid date. */
 export function dataDate(version: string): Date | undefined {
-  const times = (version.match(DATE) ?? []).map((text) => Date.parse(text)).filter((time) => !Number.isNaN(time));
+  const times = (version.match(VERSION_DATE) ?? [])
+    .map((text) => Date.parse(text))
+    .filter((time) => !Number.isNaN(time));
   return times.length === 0 ? undefined : new Date(Math.max(...times));
 }

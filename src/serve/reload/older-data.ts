@@ -3,6 +3,7 @@
  * dates in the data versions decide; if they do not, the server's Last-Modified does.
  */
 import { IndexFormatError } from '../../index-file/format-error.ts';
+import { VERSION_DATE } from './data-date.ts';
 
 export interface AgeCheck {
   /** The copy of the data being served. */
@@ -11,8 +12,6 @@ export interface AgeCheck {
   /** Whether the new Last-Modified is earlier than that of the data being served. */
   readonly isBackdated: boolean;
 }
-
-const DATE = /\d{4}-\d\d-\d\d/g;
 
 /** Throws IndexFormatError if the data are older than those being served. */
 export function checkAge(version: string, { indexPath, servedVersion, isBackdated }: AgeCheck): void {
@@ -29,9 +28,9 @@ export function checkAge(version: string, { indexPath, servedVersion, isBackdate
  * dates, the same dates, or are versions of different data.
  */
 export function compareVersions(a: string, b: string): number {
-  if (a.replaceAll(DATE, 'DATE') !== b.replaceAll(DATE, 'DATE')) return 0;
-  const datesOfB = b.match(DATE) ?? [];
-  const orders = (a.match(DATE) ?? []).map((date, i) => date.localeCompare(datesOfB[i] ?? ''));
+  if (a.replaceAll(VERSION_DATE, 'DATE') !== b.replaceAll(VERSION_DATE, 'DATE')) return 0;
+  const datesOfB = b.match(VERSION_DATE) ?? [];
+  const orders = (a.match(VERSION_DATE) ?? []).map((date, i) => date.localeCompare(datesOfB[i] ?? ''));
   const [min, max] = [Math.min(0, ...orders), Math.max(0, ...orders)];
   return min + max; // 0 if one date is earlier and another later
 }

@@ -4,7 +4,6 @@
  */
 import { basename } from 'node:path';
 import { errorMessage } from '../../errors/error-message.ts';
-import { readIndexFile } from '../../index-file/file.ts';
 import type { Logger } from '../log.ts';
 import type { IndexDownload, NewIndex } from '../remote/index-download.ts';
 import type { ServedData } from '../threads/worker-messages.ts';
@@ -12,6 +11,7 @@ import type { WorkerPool } from '../threads/worker-pool.ts';
 import type { ServiceCertificate } from '../tls/service-certificate.ts';
 import type { Notice } from './notice.ts';
 import { checkAge } from './older-data.ts';
+import { readIndexInThread } from './read-index.ts';
 import { checkPlaceCount, type ServedFacts } from './shrunken-data.ts';
 import { trySearches } from './trial-search.ts';
 
@@ -75,7 +75,7 @@ export async function serveDownload(
   { pool, sources, served }: ReloadContext,
   { path, isBackdated }: NewIndex,
 ): Promise<ServedFacts> {
-  const index = readIndexFile(path);
+  const index = await readIndexInThread(path);
   const remedy = 'set --allow-shrunken-data';
   const facts = checkPlaceCount(index, { ...sources, indexPath: path, served, remedy });
   checkAge(facts.version, { ...sources, servedVersion: served?.version ?? '', isBackdated });
@@ -84,7 +84,7 @@ export async function serveDownload(
 }
 
 async function readNewIndex({ sources, served }: ReloadContext) {
-  const index = readIndexFile(sources.indexPath);
+  const index = await readIndexInThread(sources.indexPath);
   return { index, facts: checkPlaceCount(index, { ...sources, served }) };
 }
 

@@ -185,6 +185,7 @@ export class Reloader {
     this.#markServed(newData);
     this.#reloads.ok++;
     log.info({ data: newData.version, url }, 'reloaded');
+    await this.#setNotice('reload', ''); // an overlay that did not fit the old index fits this one
     return true;
   }
 

@@ -61,14 +61,12 @@ export class IndexDownload {
   /** The version that the caller refused last. */
   #refused: FileMetadata | undefined;
 
-  /** Creates the folder of the copy in `indexFolder`. */
   constructor(url: URL, indexFolder: string) {
     this.#url = url;
     this.name = publicUrl(url);
     this.path = copyPath(url, indexFolder);
     this.#newPath = `${this.path}.new`;
     this.#lockPath = join(dirname(this.path), '.lock');
-    makeFolder(dirname(this.path));
   }
 
   /** Makes the next download fetch the copy again. The copy itself stays. */
@@ -78,6 +76,7 @@ export class IndexDownload {
 
   /** Throws DownloadError, or the reason of an aborted `signal`. */
   async fetch(options: FetchOptions = {}): Promise<FetchResult> {
+    makeFolder(dirname(this.path));
     const lock = takeLock(this.#lockPath);
     if (lock === undefined) return 'busy';
     let result: FetchResult | undefined;
@@ -94,9 +93,17 @@ export class IndexDownload {
     if (isForced) this.#refused = undefined;
     await this.#removeNew(); // a killed process may have left it
     const copy = await this.#copyMetadata();
-    if (copy !== undefined && !isForced && this.#refused === undefined && !hasVersion(copy)) return 'unversioned';
-    const download = await this.#download({ ...options, known: this.#refused ?? copy });
-    if (download.outcome === 'unchanged') return this.#refused === undefined ? 'current' : 'refused';
+    const refused = this.#refused;
+    const known = refused !== undefined && hasVersion(refused) ? refused : copy;
+    if (known !== undefined && !isForced && !hasVersion(known)) {
+      return refused === undefined ? 'unversioned' : 'refused';
+    }
+    const download = await this.#download({ ...options, known });
+    if (download.outcome === 'unchanged') {
+      if (known !== copy) return 'refused';
+      this.#refused = undefined;
+      return 'current';
+    }
     if (download.sha256 === copy?.sha256) {
       await this.#removeNew();
       this.#refused = undefined;

@@ -2,7 +2,7 @@
  * Asks the server of an index for a new version: at the start, at intervals and on request. Nothing
  * here may reject, because timers and signal handlers call this class.
  */
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { errorMessage } from '../../errors/error-message.ts';
 import type { Logger } from '../log.ts';
 import type { FetchOptions, IndexDownload, NewIndex } from './index-download.ts';
@@ -14,6 +14,9 @@ export interface RemoteEvents {
   readonly onProblem: (problem: string) => Promise<void>;
 }
 
+/** Ten minutes at the default interval, which only the download of a very large index takes. */
+const MAX_BUSY_CHECKS = 10;
+
 export class RemoteWatch {
   readonly #remote: IndexDownload;
   readonly #events: RemoteEvents;
@@ -21,7 +24,12 @@ export class RemoteWatch {
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #isFailing = false;
+  /** Reasons of failures since the last success, without their numbers. */
+  readonly #loggedReasons = new Set<string>();
+  /** Checks in a row that found another process downloading. */
+  #busyChecks = 0;
+  /** Whether a forced check has not succeeded yet. */
+  #isForcePending = false;
   #isUnversioned = false;
 
   constructor(remote: IndexDownload, events: RemoteEvents, log: Logger) {
@@ -63,9 +71,13 @@ export class RemoteWatch {
   async #check(options: FetchOptions): Promise<void> {
     const { signal } = this.#stopping;
     const file = basename(this.#remote.path);
+    const isForced = options.isForced === true || this.#isForcePending;
+    this.#isForcePending = isForced;
     try {
-      const result = await this.#remote.fetch({ ...options, signal });
-      if (result === 'busy') return; // the file watch notices what the other process stores
+      const result = await this.#remote.fetch({ ...options, isForced, signal });
+      this.#busyChecks = result === 'busy' ? this.#busyChecks + 1 : 0;
+      if (result === 'busy') return await this.#reportBusy(file);
+      this.#isForcePending = false;
       this.#reportReachable();
       if (result === 'unversioned') this.#reportUnversioned();
       const isRefused = typeof result === 'object' ? !(await this.#events.onNewIndex(result)) : result === 'refused';
@@ -77,22 +89,33 @@ export class RemoteWatch {
     }
   }
 
-  /** Logs only the first of several failures in a row. */
+  /** The file watch notices what the other process stores. */
+  async #reportBusy(file: string): Promise<void> {
+    if (this.#busyChecks < MAX_BUSY_CHECKS) return;
+    const problem = `index ${file} not checked: another process has been downloading it for long`;
+    if (this.#busyChecks === MAX_BUSY_CHECKS) this.#log.warn({ folder: dirname(this.#remote.path) }, problem);
+    await this.#events.onProblem(problem);
+  }
+
+  /** Logs each reason once, whatever its numbers are, such as the bytes received. */
   #reportFailure(error: unknown): void {
-    if (this.#isFailing) return;
-    this.#isFailing = true;
-    this.#log.error({ reason: errorMessage(error) }, 'index not downloaded: the copy stays in use');
+    const reason = errorMessage(error);
+    const compared = reason.replace(/ \(tried .*/, '').replaceAll(/\d+/g, 'N');
+    if (this.#loggedReasons.has(compared)) return;
+    this.#loggedReasons.add(compared);
+    this.#log.error({ reason }, 'index not downloaded: the copy stays in use');
   }
 
   #reportReachable(): void {
-    if (this.#isFailing) this.#log.info({ url: this.#remote.name }, 'the index can be downloaded again');
-    this.#isFailing = false;
+    if (this.#loggedReasons.size > 0) this.#log.info({ url: this.#remote.name }, 'the index can be downloaded again');
+    this.#loggedReasons.clear();
   }
 
   #reportUnversioned(): void {
     if (this.#isUnversioned) return;
     this.#isUnversioned = true;
-    const message = 'the server sends neither ETag nor Last-Modified: the index is downloaded again only on SIGHUP';
+    const message =
+      'the server sends neither ETag nor Last-Modified: the index is downloaded again only on SIGHUP or with a new overlay';
     this.#log.warn({ url: this.#remote.name }, message);
   }
 }

@@ -17,6 +17,15 @@ const MAX_KEY_BYTES = 1024;
 export async function ensureFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: number): Promise<FirstKey> {
   const created = (await keys.isEmpty()) ? await createFirstKey(keys, firstKeyPath, nowMs) : undefined;
   if (created !== undefined) return { key: created, path: firstKeyPath, isNew: true };
+  return await findFirstKey(keys, firstKeyPath, nowMs);
+}
+
+/** Finds the key of an earlier start. */
+export async function findFirstKey(
+  keys: Pick<KeyStore, 'find'>,
+  firstKeyPath: string,
+  nowMs: number,
+): Promise<FirstKey> {
   const key = readKeyText(firstKeyPath);
   if (key === undefined) return { key: undefined, reason: 'text-missing' };
   const localCall = { nowMs, origin: undefined, address: { family: 4, bytes: [127, 0, 0, 1] } } as const;

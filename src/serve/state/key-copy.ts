@@ -1,8 +1,10 @@
 /** The copy of the keys in Redis: hashes and records in a private file of the state folder. */
 import { crc32 } from 'node:zlib';
-import { type KeyRow, parseKeyRow } from '../../access/keys/key-row.ts';
+import { type KeyRow, parseKeyRows, type StoredKey } from '../../access/keys/key-row.ts';
+import { DamageError, KeyStoreError } from '../../access/keys/key-store-errors.ts';
 import type { KeyChanges } from '../../access/keys/keys-in-memory.ts';
 import { type RedisSettings, redisAddress } from '../../access/redis/redis-settings.ts';
+import { errorMessage } from '../../errors/error-message.ts';
 import { writePrivateFile } from '../../files/private-file.ts';
 import { readTextFile } from '../../files/regular-file.ts';
 
@@ -21,19 +23,34 @@ export function writeKeyCopy(path: string, settings: RedisSettings, { revision, 
   writePrivateFile(path, `${checksum(text)} ${text}\n`);
 }
 
-/** Returns undefined if the copy is missing or damaged, or was made from another Redis. */
+/**
+ * Returns undefined if the copy is missing, damaged or empty, or was made from another Redis. Rows
+ * are not checked: those that were damaged in Redis are damaged here, too.
+ */
 export function readKeyCopy(path: string, settings: RedisSettings): KeyChanges | undefined {
   try {
-    const line = readTextFile(path, MAX_COPY_BYTES).trim();
-    const text = line.slice(line.indexOf(' ') + 1);
-    if (line !== `${checksum(text)} ${text}`) return undefined;
-    const { source, revision, rows } = JSON.parse(text) as Copy;
-    if (source !== sourceOf(settings)) return undefined;
-    for (const row of rows) parseKeyRow(row); // throws if a column is invalid
+    const { source, revision, rows } = parseCopy(path);
+    if (source !== sourceOf(settings) || rows.length === 0) return undefined;
     return { revision, rows, isComplete: true };
   } catch {
     return undefined;
   }
+}
+
+/** The keys in a copy from any Redis. Leaves out damaged rows, and reports them to `onDamage`. */
+export function readCopiedKeys(path: string, onDamage: (message: string) => void): StoredKey[] {
+  try {
+    return parseKeyRows(parseCopy(path).rows, onDamage);
+  } catch (cause) {
+    throw new KeyStoreError(`the copy of the keys ${path} cannot be used: ${errorMessage(cause)}`, { cause });
+  }
+}
+
+function parseCopy(path: string): Copy {
+  const line = readTextFile(path, MAX_COPY_BYTES).trim();
+  const text = line.slice(line.indexOf(' ') + 1);
+  if (line !== `${checksum(text)} ${text}`) throw new DamageError('its checksum is wrong');
+  return JSON.parse(text) as Copy;
 }
 
 function sourceOf(settings: RedisSettings): string {

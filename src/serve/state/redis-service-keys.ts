@@ -4,14 +4,15 @@
  */
 import type { KeyUses } from '../../access/keys/key-store.ts';
 import { KeyStoreError } from '../../access/keys/key-store-errors.ts';
-import { type KeyChanges, NOTHING_SEEN } from '../../access/keys/keys-in-memory.ts';
+import { idsOf, type KeyChanges, KeysInMemory, NOTHING_SEEN } from '../../access/keys/keys-in-memory.ts';
 import { RedisConnection } from '../../access/redis/redis-connection.ts';
 import { RedisKeys } from '../../access/redis/redis-keys.ts';
 import type { RedisSettings } from '../../access/redis/redis-settings.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import type { Logger } from '../log.ts';
-import { ensureFirstKey, type FirstKey } from './first-key.ts';
+import { ensureFirstKey, type FirstKey, findFirstKey } from './first-key.ts';
 import { readKeyCopy, writeKeyCopy } from './key-copy.ts';
+import { addUsesTo } from './key-uses.ts';
 import type { ServiceKeys, WorkerKeys } from './service-keys.ts';
 import type { StateFolder } from './state-folder.ts';
 
@@ -19,31 +20,34 @@ const CONNECT_WITHIN_MS = 5_000;
 /** With a copy of the keys, a start need not wait for Redis. */
 const CONNECT_WITH_COPY_WITHIN_MS = 1_500;
 const REFRESH_INTERVAL_MS = 1_000;
+/** A connection that takes longer is replaced. */
+const REVISION_WITHIN_MS = 2_000;
+const READ_WITHIN_MS = 30_000;
 const FLUSH_INTERVAL_MS = 5_000;
 /** A stopping service does not wait longer for Redis. */
 const LAST_FLUSH_MS = 500;
 
-/** Throws KeyStoreError if Redis cannot be reached and there is no copy of the keys. */
+/** Throws KeyStoreError if the keys in Redis cannot be used and there is no copy of them. */
 export async function openRedisServiceKeys(
   settings: RedisSettings,
   state: StateFolder,
   log: Logger,
 ): Promise<ServiceKeys> {
   const connection = new RedisConnection(settings);
-  const store = new RedisKeys(connection, settings);
+  const store = new RedisKeys(connection, settings, (problem) => log.warn(problem));
   const copy = readKeyCopy(state.redisKeysPath, settings);
   try {
     await connection.ready(copy === undefined ? CONNECT_WITHIN_MS : CONNECT_WITH_COPY_WITHIN_MS);
-    const keys = await store.readChanges(NOTHING_SEEN);
-    return new RedisServiceKeys({ settings, state, log, store, keys, isRedisUp: true });
+    const keys = await store.readChanges(NOTHING_SEEN, idsOf(copy));
+    return new RedisServiceKeys({ settings, state, log, connection, store, keys, isCopy: false });
   } catch (error) {
     if (copy === undefined) {
       connection.close();
       const advice = 'A first start needs Redis, to read the keys';
       throw new KeyStoreError(`${errorMessage(error)}. ${advice}.`, { cause: error });
     }
-    log.error({ reason: errorMessage(error) }, 'Redis cannot be reached: the keys of the last run are in use');
-    return new RedisServiceKeys({ settings, state, log, store, keys: copy, isRedisUp: false });
+    log.error({ reason: errorMessage(error) }, 'the keys in Redis cannot be used: those of the last run are in use');
+    return new RedisServiceKeys({ settings, state, log, connection, store, keys: copy, isCopy: true });
   }
 }
 
@@ -51,9 +55,11 @@ interface RedisServiceKeysOptions {
   readonly settings: RedisSettings;
   readonly state: StateFolder;
   readonly log: Logger;
+  readonly connection: RedisConnection;
   readonly store: RedisKeys;
   readonly keys: KeyChanges;
-  readonly isRedisUp: boolean;
+  /** Whether `keys` come from the copy and not from Redis. */
+  readonly isCopy: boolean;
 }
 
 class RedisServiceKeys implements ServiceKeys {
@@ -61,12 +67,13 @@ class RedisServiceKeys implements ServiceKeys {
   readonly #uses = new Map<string, number>(); // key id to time of last use
   readonly #timers: readonly NodeJS.Timeout[];
   #keys: KeyChanges;
+  #refreshing: Promise<void> | undefined;
   #isClosed = false;
 
   constructor(options: RedisServiceKeysOptions) {
     this.#options = options;
     this.#keys = options.keys;
-    if (options.isRedisUp) this.#writeCopy();
+    if (!options.isCopy) this.#writeCopy();
     this.#timers = [
       setInterval(() => void this.#refresh(), REFRESH_INTERVAL_MS).unref(),
       setInterval(() => void this.#flush(), FLUSH_INTERVAL_MS).unref(),
@@ -78,38 +85,49 @@ class RedisServiceKeys implements ServiceKeys {
   }
 
   async ensureFirstKey(nowMs: number): Promise<FirstKey> {
-    const { isRedisUp, store, state } = this.#options;
-    if (!isRedisUp) return { key: undefined, reason: 'text-missing' };
+    const { store, state } = this.#options;
+    if (this.#keys.rows.length > 0) {
+      const keys = new KeysInMemory();
+      keys.apply(this.#keys);
+      return await findFirstKey(keys, state.firstKeyPath, nowMs);
+    }
     const firstKey = await ensureFirstKey(store, state.firstKeyPath, nowMs);
+    await this.#refreshing; // may have begun before
     await this.#refresh();
     return firstKey;
   }
 
   addUses(uses: KeyUses): void {
-    for (const [id, usedAt] of uses) this.#uses.set(id, Math.max(usedAt, this.#uses.get(id) ?? 0));
+    addUsesTo(this.#uses, uses);
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     for (const timer of this.#timers) clearInterval(timer);
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, LAST_FLUSH_MS);
-    await Promise.race([this.#flush(), late]);
-    clearTimeout(timer);
+    await within(LAST_FLUSH_MS, this.#flush());
     this.#options.store.close();
   }
 
-  /** Never rejects: workers report that Redis does not work. */
-  async #refresh(): Promise<void> {
-    const { store } = this.#options;
-    try {
-      if ((await store.revision()) === this.#keys.revision) return;
-      this.#keys = await store.readChanges(NOTHING_SEEN);
-      this.#writeCopy();
-    } catch {
-      // the next refresh tries again
-    }
+  /** Does nothing but wait while another refresh runs. Never rejects: workers report problems. */
+  #refresh(): Promise<void> {
+    this.#refreshing ??= this.#readIfChanged()
+      .catch(() => {}) // the next refresh tries again
+      .finally(() => {
+        this.#refreshing = undefined;
+      });
+    return this.#refreshing;
+  }
+
+  async #readIfChanged(): Promise<void> {
+    const { store, connection } = this.#options;
+    const revision = await within(REVISION_WITHIN_MS, store.revision());
+    if (revision === this.#keys.revision) return;
+    if (revision === undefined) return connection.renew();
+    const keys = await within(READ_WITHIN_MS, store.readChanges(NOTHING_SEEN, idsOf(this.#keys)));
+    if (keys === undefined) return connection.renew();
+    this.#keys = keys;
+    this.#writeCopy();
   }
 
   async #flush(): Promise<void> {
@@ -124,10 +142,18 @@ class RedisServiceKeys implements ServiceKeys {
 
   #writeCopy(): void {
     const { state, settings, log } = this.#options;
+    if (this.#keys.rows.length === 0) return; // the first key is not created yet
     try {
       writeKeyCopy(state.redisKeysPath, settings, this.#keys);
     } catch (error) {
       log.warn({ reason: errorMessage(error) }, 'the copy of the keys in Redis was not written');
     }
   }
+}
+
+/** Returns undefined if `work` has not ended in time. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => resolve(undefined), ms).unref();
+  return await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -6,6 +6,7 @@ import { openSqliteKeys, type SqliteKeys } from '../../access/sqlite/sqlite-keys
 import { errorMessage } from '../../errors/error-message.ts';
 import type { Logger } from '../log.ts';
 import { ensureFirstKey, type FirstKey } from './first-key.ts';
+import { addUsesTo } from './key-uses.ts';
 import type { ServiceKeys, WorkerKeys } from './service-keys.ts';
 import type { StateFolder } from './state-folder.ts';
 
@@ -52,7 +53,7 @@ export class SqliteServiceKeys implements ServiceKeys {
   }
 
   addUses(uses: KeyUses): void {
-    for (const [id, usedAt] of uses) this.#uses.set(id, Math.max(usedAt, this.#uses.get(id) ?? 0));
+    addUsesTo(this.#uses, uses);
   }
 
   /** Writes times of use and calls of today, if there are new ones. Returns whether it could. */

@@ -6,6 +6,7 @@ import { extname } from 'node:path';
 import type { KeyUses } from '../../access/keys/key-store.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
 import type { Logger } from '../log.ts';
+import { addCounters } from '../metrics/counter-sums.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { WorkerKeys } from '../state/service-keys.ts';
 import type { FromWorker, ReplaceableValues, ToWorker, WorkerConfig } from './worker-messages.ts';
@@ -29,12 +30,15 @@ export class WorkerPool {
   onKeysUsed: (uses: KeyUses) => void = () => {};
   /** Gets the problem of any thread; empty if all threads can use Redis. */
   onRedisProblem: (problem: string) => void = () => {};
+  /** Threads started to replace others that exited. */
+  restarts = 0;
   readonly #log: Logger;
   readonly #workerFile: URL;
   readonly #threads = new Set<WorkerThread>();
   /** A subset of `#threads`. */
   readonly #unstarted: WorkerThread[] = [];
   readonly #restartTimers = new Set<NodeJS.Timeout>();
+  #exitedCounters: readonly Metric[] = [];
   #config: PoolConfig | undefined;
   #isStopping = false;
   #restartDelayMs = MIN_RESTART_DELAY_MS;
@@ -89,10 +93,15 @@ export class WorkerPool {
     throw new Error(refusal.reason);
   }
 
-  /** One list of metrics per thread that replies in time. */
-  async metrics(): Promise<Metric[][]> {
-    const replies = await this.#requestAll((id) => ({ type: 'metrics', id }));
-    return replies.flatMap((reply) => (reply.type === 'metrics' ? [reply.metrics] : []));
+  /**
+   * One list of metrics per thread, the last known one if it does not reply in time, and one with
+   * the counters of threads that have exited. So counters never fall.
+   */
+  async metrics(): Promise<(readonly Metric[])[]> {
+    if (this.#config === undefined) return [];
+    await this.#requestAll((id) => ({ type: 'metrics', id }));
+    const lists = [this.#exitedCounters, ...[...this.#threads].map(({ lastMetrics }) => lastMetrics)];
+    return lists.filter((list) => list.length > 0);
   }
 
   /** Whether at least one thread replies in time. Does not wait for the others. */
@@ -158,7 +167,8 @@ export class WorkerPool {
       onError: (error) => this.#log.error({ err: error }, 'a thread failed'),
       onExit: (livedMs) => {
         this.#threads.delete(thread);
-        this.#reportRedisProblem();
+        this.#exitedCounters = addCounters(this.#exitedCounters, thread.lastMetrics);
+        if (!this.#isStopping) this.#reportRedisProblem();
         // the caller of `listen` handles a thread that never listened
         if (livedMs === undefined) return;
         if (livedMs > STABLE_MS) this.#restartDelayMs = MIN_RESTART_DELAY_MS;
@@ -175,6 +185,7 @@ export class WorkerPool {
   }
 
   async #restartThread(): Promise<void> {
+    this.restarts++;
     const thread = this.#createThread();
     const { workerConfig, keys, address } = this.#requireConfig();
     thread.post({ type: 'start', ...workerConfig, keys: keys() });

@@ -6,6 +6,7 @@ import type { KeyUses } from '../../access/keys/key-store.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
 import { listenWithMode } from '../listen/socket-mode.ts';
+import type { Metric } from '../metrics/metric.ts';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
 export interface WorkerEvents {
@@ -24,6 +25,8 @@ const REPLY_TIMEOUT_MS = 2_000;
 export class WorkerThread {
   /** Why the thread cannot use Redis; empty if it can. */
   redisProblem = '';
+  /** The newest metrics that have arrived, even after their request gave up. */
+  lastMetrics: readonly Metric[] = [];
   readonly #worker: Worker;
   readonly #port = Promise.withResolvers<number>(); // once resolved, it ignores rejections
 
@@ -35,6 +38,7 @@ export class WorkerThread {
     this.#worker = new Worker(file, { env: workerEnvironment(), resourceLimits: RESOURCE_LIMITS });
     this.#worker.on('message', (message: FromWorker) => {
       if (message.type === 'keysUsed') onKeysUsed(message.uses);
+      if (message.type === 'metrics') this.lastMetrics = message.metrics;
       if (message.type === 'redisProblem') {
         this.redisProblem = message.problem;
         onRedisProblem();

@@ -52,7 +52,7 @@ export async function loadCertificate(files: CertificateFiles): Promise<Certific
 export async function ensureCertificate(
   stateFolder: string,
   now: Date,
-  onFlaw: (reason: string) => void = () => {},
+  onReplace: (reason: string) => void = () => {},
 ): Promise<Certificate> {
   const files = generatedFiles(stateFolder);
   const hasCertificate = existsSync(files.certPath);
@@ -64,11 +64,12 @@ export async function ensureCertificate(
   }
   const flaw = hasCertificate ? findGeneratedPairFlaw(files) : undefined;
   if (flaw !== undefined) {
-    onFlaw(flaw);
+    onReplace(flaw);
   } else if (hasCertificate) {
     const stored = await loadFromState(files);
     const expiresSoon = stored.validTo.getTime() - now.getTime() <= RENEW_BEFORE_DAYS * DAY_MS;
     if (!expiresSoon || !isGenerated(new X509Certificate(stored.cert))) return stored;
+    onReplace(`it expires on ${stored.validTo.toISOString()}`);
   }
   await generateCertificate(files, now);
   return await loadCertificate(files);

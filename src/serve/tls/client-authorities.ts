@@ -6,10 +6,15 @@ import { readPem } from './certificate.ts';
 
 const CERTIFICATE_START = '-----BEGIN CERTIFICATE-----';
 
+export interface ClientAuthority {
+  readonly subject: string;
+  readonly validTo: Date;
+}
+
 export interface ClientAuthorities {
   readonly pem: string;
-  /** When the first of them expires. */
-  readonly validTo: Date;
+  /** In the order of the file; never empty. */
+  readonly authorities: readonly ClientAuthority[];
 }
 
 /** Throws UsageError if the file holds anything but certificates of authorities. */
@@ -18,25 +23,24 @@ export function loadClientAuthorities(path: string): ClientAuthorities {
   const [, ...blocks] = pem.split(CERTIFICATE_START);
   if (blocks.length === 0) throw new UsageError(`${path} does not hold a certificate in PEM form.`);
   // OpenSSL would silently skip a damaged block and all that follow it
-  const expiryTimes = blocks.map((block, i) =>
+  const authorities = blocks.map((block, i) =>
     parseAuthority(CERTIFICATE_START + block, `${path}, certificate ${i + 1}`),
   );
-  return { pem, validTo: new Date(Math.min(...expiryTimes)) };
+  return { pem, authorities };
 }
 
-/** Returns the time at which the authority expires. */
-function parseAuthority(block: string, name: string): number {
+function parseAuthority(block: string, name: string): ClientAuthority {
   let certificate: X509Certificate;
   try {
     certificate = new X509Certificate(block);
   } catch (error) {
     throw new UsageError(`${name}: not valid in PEM form (${errorMessage(error)}).`, { cause: error });
   }
+  const subject = certificate.subject.replaceAll('\n', ', ');
   if (!certificate.ca) {
-    const subject = certificate.subject.replaceAll('\n', ', ');
     throw new UsageError(
       `${name} (${subject}) is not the certificate of an authority. Give the certificate that signs those of the clients.`,
     );
   }
-  return certificate.validToDate.getTime();
+  return { subject, validTo: certificate.validToDate };
 }

@@ -53,19 +53,19 @@ export function checkTlsSettings(settings: Omit<CertificateSettings, 'state'>): 
 function loadOwnCertificate({ tlsCert, tlsKey, state }: CertificateSettings, log: Logger): Promise<Certificate> {
   if (tlsCert !== undefined && tlsKey !== undefined) return loadCertificate({ certPath: tlsCert, keyPath: tlsKey });
   return ensureCertificate(state.path, new Date(), (reason) =>
-    log.warn({ reason }, 'the generated certificate is replaced'),
+    log.warn({ reason }, 'the generated certificate is replaced: clients need a copy of the new one'),
   );
 }
 
 function loadAuthorities({ tlsClientCa: path }: CertificateSettings, log: Logger): string | undefined {
   if (path === undefined) return undefined;
-  const { pem, validTo } = loadClientAuthorities(path);
-  warnOfExpiry('an authority of clients', { path, validTo }, log);
+  const { pem, authorities } = loadClientAuthorities(path);
+  for (const authority of authorities) warnOfExpiry('an authority of clients', { path, ...authority }, log);
   return pem;
 }
 
-function warnOfExpiry(what: string, { path, validTo }: { path: string; validTo: Date }, log: Logger): void {
-  const leftMs = validTo.getTime() - Date.now();
+function warnOfExpiry(what: string, found: { path: string; validTo: Date; subject?: string }, log: Logger): void {
+  const leftMs = found.validTo.getTime() - Date.now();
   if (leftMs > EXPIRY_WARNING_MS) return;
-  log.warn({ path, validTo }, `${what} ${leftMs < 0 ? 'has expired' : 'expires soon'}`);
+  log.warn(found, `${what} ${leftMs < 0 ? 'has expired' : 'expires soon'}`);
 }

@@ -25,6 +25,20 @@ function aBucket(): (client: number, limit: number, nowMs: number) => Allowance 
   return (client, limit, nowMs) => table.take(new Int32Array([client, 1, 1, 1]), limit, nowMs);
 }
 
+test('a limiter tells beforehand which calls it would refuse, also those that share the overflow log', () => {
+  const limiter = openRateLimiter(createRateBuffer({ defaultPerMinute: 3, defaultLogBytes: 1, keyLogBytes: 1 }));
+  const clients = 2 * LOGS_PER_BUCKET;
+  let refusals = 0;
+  for (let i = 0; i < 20 * clients; i++) {
+    const call = { group: `client ${i % clients}`, nowMs: i * 300 };
+    const expected = limiter.refusalOf(call);
+    const taken = limiter.take(call);
+    assert.deepEqual(expected, taken.accepted ? undefined : taken);
+    if (!taken.accepted) refusals++;
+  }
+  assert.ok(refusals > 0);
+});
+
 /** Asserts that no 60 seconds contain more than `limit` of these times. */
 function assertWithin(timesMs: readonly number[], limit: number): void {
   for (const [i, timeMs] of timesMs.entries()) {

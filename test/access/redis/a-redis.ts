@@ -49,8 +49,8 @@ export async function aMachine(context: Ending, settings: RedisSettings): Promis
     limiter,
     take: (group, perMinute) => {
       const ownLimit = perMinute === undefined ? undefined : { keyId: 'key', perMinute };
-      const { promise, resolve } = Promise.withResolvers<Allowance>();
-      limiter.take({ group, ownLimit, nowMs: performance.now() }, resolve);
+      const { promise, resolve, reject } = Promise.withResolvers<Allowance>();
+      limiter.take({ group, ownLimit, nowMs: performance.now() }, resolve, reject);
       return promise;
     },
   };

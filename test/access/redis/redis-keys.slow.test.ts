@@ -2,13 +2,21 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { MAX_AUDIT_ENTRIES, operatorName } from '../../../src/access/keys/audit-entry.ts';
+import { LOST_KEYS } from '../../../src/access/keys/key-store-errors.ts';
 import { createKeyText } from '../../../src/access/keys/key-text.ts';
 import { NOTHING_SEEN } from '../../../src/access/keys/keys-in-memory.ts';
 import { RedisKeyReader } from '../../../src/access/redis/redis-key-reader.ts';
 import { RedisKeys } from '../../../src/access/redis/redis-keys.ts';
 import { openSqliteKeys } from '../../../src/access/sqlite/sqlite-keys.ts';
 import { waitUntil } from '../../support/deadline.ts';
-import { type RedisServer, redisProgram, startRedis, startRedisCluster } from '../../support/redis.ts';
+import {
+  type RedisServer,
+  redisProgram,
+  SENTINEL_MASTER,
+  startRedis,
+  startRedisCluster,
+  startSentinels,
+} from '../../support/redis.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { aConnection, someSettings } from './a-redis.ts';
 
@@ -18,7 +26,9 @@ const NOW = Date.UTC(2030, 0, 1);
 async function aStore(context: TestContext, urls: string, mode?: string) {
   const settings = someSettings(urls, mode);
   const connection = await aConnection(context, settings);
-  return { store: new RedisKeys(connection, settings), connection };
+  const problems: string[] = [];
+  const store = new RedisKeys(connection, settings, (problem) => problems.push(problem));
+  return { store, connection, problems };
 }
 
 async function aReader(context: TestContext, redis: RedisServer) {
@@ -119,8 +129,26 @@ test('the last keys stay in use while Redis is paused, and after it has lost all
   await waitUntil('Redis is used again', () => reader.problem === '');
   await redis.cli('FLUSHALL');
   await reader.refresh();
-  assert.match(reader.problem, /there are no keys in Redis/);
+  assert.equal(reader.problem, LOST_KEYS);
   assert.ok(reader.find(key));
+});
+
+test('a store that has other keys only replaces nothing, until it has an old key again', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const { store, reader } = await aReader(context, redis);
+  const old = await store.create({ label: 'old' }, NOW);
+  await reader.refresh();
+  const stored = await store.stored();
+  await redis.cli('FLUSHALL');
+  const other = await store.create({ label: 'other' }, NOW);
+  await reader.refresh();
+  assert.equal(reader.problem, LOST_KEYS);
+  assert.ok(reader.find(old.key));
+  assert.equal(reader.find(other.key), undefined);
+  await store.copyFrom(stored, NOW);
+  await waitUntil('the keys are read again', () => reader.problem === '');
+  assert.ok(reader.find(old.key));
+  assert.ok(reader.find(other.key));
 });
 
 test('a store that was set back is read again as a whole', { skip }, async (context) => {
@@ -138,17 +166,51 @@ test('a store that was set back is read again as a whole', { skip }, async (cont
   assert.ok(reader.find(old.key));
 });
 
-test('a damaged row is reported, and the other keys work', { skip }, async (context) => {
+test('a failover that loses the newest change hides no later change', { skip }, async (context) => {
   const redis = await startRedis(context);
-  const { store } = await aStore(context, redis.url);
+  const { store, reader } = await aReader(context, redis);
+  const kept = await store.create({ label: 'kept' }, NOW);
+  const revision = await redis.cli('GET', 'toponym:{keys}:revision');
+  const lost = await store.create({ label: 'lost' }, NOW);
+  await reader.refresh();
+  await redis.cli('HDEL', 'toponym:{keys}:records', lost.record.id);
+  await redis.cli('ZREM', 'toponym:{keys}:revisions', lost.record.id);
+  await redis.cli('SET', 'toponym:{keys}:revision', revision);
+  await store.revoke(kept.record.id, NOW + 1);
+  await reader.refresh();
+  assert.equal(reader.find(kept.key)?.revokedAt, NOW + 1);
+  assert.equal(reader.find(lost.key), undefined);
+});
+
+test('a damaged row is reported with its id, and the other keys work', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const { store, problems } = await aStore(context, redis.url);
   const good = await store.create({ label: 'good' }, NOW);
   const bad = await store.create({ label: 'bad' }, NOW);
   await redis.cli('HSET', 'toponym:{keys}:records', bad.record.id, '{"id":"');
   const { reader, damages } = await aReader(context, redis);
-  assert.match(damages.join(), /cannot be read/);
+  const damage = `column hash of key ${bad.record.id} cannot be read`;
+  assert.deepEqual(damages, [damage]);
   assert.ok(reader.find(good.key));
   assert.equal(reader.find(bad.key), undefined);
-  await assert.rejects(store.list(), /the keys in Redis at .* cannot be used: column hash of key/);
+  assert.deepEqual(await store.find(good.key), good.record);
+  assert.deepEqual(problems, []);
+  assert.deepEqual(await store.list(), [good.record]);
+  assert.deepEqual(problems, [damage]);
+  assert.equal((await store.revoke(good.record.id, NOW + 1))?.revokedAt, NOW + 1);
+});
+
+test('a revoked key is refused, even if its row cannot be read', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const { store, reader, damages } = await aReader(context, redis);
+  const { record, key } = await store.create({ label: 'a' }, NOW);
+  await reader.refresh();
+  await redis.cli('HSET', 'toponym:{keys}:records', record.id, '{"id":"');
+  const message = `key ${record.id} is revoked, but its row cannot be read`;
+  await assert.rejects(store.revoke(record.id, NOW + 1), (error: Error) => error.message.includes(message));
+  await reader.refresh();
+  assert.equal(reader.find(key), undefined);
+  assert.deepEqual(damages, [`column hash of key ${record.id} cannot be read`]);
 });
 
 test('rows of earlier versions, without a quota, are valid', { skip }, async (context) => {
@@ -272,6 +334,16 @@ test('keys move from SQLite to Redis and back with all their fields', { skip }, 
   assert.deepEqual(await store.copyFrom(sqlite.stored(), NOW), { added: 0, revoked: 1 });
   assert.deepEqual(other.copyFrom(await store.stored(), NOW), { added: 2, revoked: 0 });
   assert.deepEqual(other.stored(), sqlite.stored());
+});
+
+test('a change that no replica of Redis confirms is reported', { skip }, async (context) => {
+  const { urls, replica } = await startSentinels(context);
+  const { store, problems } = await aStore(context, urls, `sentinel:${SENTINEL_MASTER}`);
+  const { record } = await store.create({ label: 'a' }, NOW);
+  assert.deepEqual(problems, []);
+  replica.signal('SIGSTOP');
+  assert.equal((await store.revoke(record.id, NOW + 1))?.revokedAt, NOW + 1);
+  assert.deepEqual(problems, ['no replica of Redis has confirmed the change within 1 s: a failover may undo it']);
 });
 
 test('a cluster keeps all keys in one slot, and a revocation survives the loss of the master', {

@@ -25,6 +25,8 @@ test('what is not a URL of Redis is refused', () => {
     'redis://cache/x',
     'redis://cache?a=1',
     'redis://a#b',
+    'redis://:100%sure@cache',
+    'redis://50%@cache',
   ]) {
     assert.equal(parseRedisUrl(text), undefined, text);
   }
@@ -45,6 +47,10 @@ test('settings that cannot work together are refused with a reason', () => {
   assert.match(refusal('redis://a,redis://b') ?? '', /--redis-mode cluster/);
   assert.match(refusal('redis://a/1', 'cluster') ?? '', /only database 0/);
   assert.match(refusal('redis://a,rediss://b', 'cluster') ?? '', /mixed/);
+  assert.equal(refusal('redis://me:1@a,redis://me:1@b', 'cluster'), undefined);
+  for (const urls of ['redis://me@a,redis://you@b', 'redis://:1@a,redis://:2@b', 'redis://a,redis://:2@b']) {
+    assert.match(refusal(urls, 'sentinel:places') ?? '', /same user and password/);
+  }
 });
 
 test('messages name the servers without user and password', () => {

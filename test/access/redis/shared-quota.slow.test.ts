@@ -18,9 +18,10 @@ async function aMachine(context: TestContext, settings: RedisSettings) {
   const local = new QuotaTable(createQuotaBuffer());
   const quota = new SharedQuota({ connection, prefix: settings.prefix, local, onChange: () => {} });
   context.after(() => quota.close());
+  await quota.prepare(); // as the service does, so that the first calls are not late
   const take = (perDay: number, keyId = 'k1') => {
-    const { promise, resolve } = Promise.withResolvers<Allowance>();
-    quota.take({ keyId, perDay, nowMs: Date.now() }, resolve);
+    const { promise, resolve, reject } = Promise.withResolvers<Allowance>();
+    quota.take({ keyId, perDay, nowMs: Date.now() }, resolve, reject);
     return promise;
   };
   return { quota, local, take };
@@ -105,7 +106,23 @@ test('a paused Redis: the table of the machine, which has counted all along, dec
     assert.match(machine.quota.problem, /no reply within 40 ms/);
     redis.signal('SIGCONT');
     await callUntil(machine, true);
-    assert.equal((await machine.take(10_000)).accepted, true);
+    await redis.cli('HSET', COUNTER, 'calls', '10000');
+    assert.equal((await machine.take(10_000)).accepted, false, 'only Redis has counted 10,000 calls');
+  });
+});
+
+test('a quota that was used up while Redis was gone is not granted again, until Redis has a new day', {
+  skip,
+}, async (context) => {
+  await withinOneDay(async () => {
+    const redis = await startRedis(context);
+    const machine = await aMachine(context, someSettings(redis.url));
+    assert.equal(await countAccepted([machine], 10, 15), 10);
+    await redis.cli('FLUSHALL'); // as if it had been gone meanwhile
+    assert.equal(await countAccepted([machine], 10, 15), 0);
+    assert.equal((await machine.take(11)).accepted, true);
+    await redis.cli('HSET', COUNTER, 'day', String(dayOf(Date.now()) + 1), 'calls', '0');
+    assert.equal((await machine.take(11)).accepted, true, 'the clock of Redis was a little ahead of midnight');
   });
 });
 

@@ -10,14 +10,16 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 export interface ContextSketch {
   readonly flags?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
   readonly now?: Date;
 }
 
 /** The state folder does not exist yet, and its parent is a new folder. */
-export function aContext(test: Pick<TestContext, 'after'>, { flags = {}, now }: ContextSketch = {}): DoctorContext {
+export function aContext(test: Pick<TestContext, 'after'>, sketch: ContextSketch = {}): DoctorContext {
+  const { flags = {}, env = {}, now } = sketch;
   const workingFolder = temporaryFolder(test);
   const state = join(workingFolder, 'state');
-  const settings = resolveSettings({ flags: { state, ...flags }, env: {}, workingFolder });
+  const settings = resolveSettings({ flags: { state, ...flags }, env, workingFolder });
   let redis: DoctorContext['redis'];
   try {
     redis = redisSettings(settings);

@@ -91,6 +91,19 @@ test('authorities of clients: good, and a certificate that is none', async (cont
   assert.match(await examine(context, { ...pair, tlsClientCa }), /\nproblem: .*not the certificate of an authority/);
 });
 
+test('one of several authorities of clients that has expired is a warning, and all of them a problem', async (context) => {
+  const pair = writePair(context, await authority.serverPair());
+  const tlsClientCa = join(temporaryFolder(context), 'ca.pem');
+  const old = await createAuthority('Old Authority', { notAfterDate: new Date(Date.now() + DAY_MS) });
+  writeFileSync(tlsClientCa, `${authority.cert}\n${old.cert}`);
+  const at = (days: number) => examine(context, { ...pair, tlsClientCa }, new Date(Date.now() + days * DAY_MS));
+  assert.match(
+    await at(2),
+    /\nwarning: authority CN=Old Authority of clients in .*ca\.pem: expired on \S+ -> Delete .*\nok: authorities of clients/,
+  );
+  assert.match(await at(10_000), /\nproblem: authorities of clients in .*ca\.pem: expired on /);
+});
+
 test('behind a proxy there is no certificate', async (context) => {
   assert.equal(await examine(context, { behindProxy: 'true' }), 'ok: none: the proxy has it (--behind-proxy)');
 });

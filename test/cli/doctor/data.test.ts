@@ -47,7 +47,7 @@ test('an overlay must fit the index', async (context) => {
 
 test('an index at a URL without a copy is downloaded by the first start', async (context) => {
   const index = 'https://user:secret@example.invalid/a.toponym?signature=secret';
-  const lines = linesOf(await checkIndex(aContext(context, { flags: { index } })));
+  const lines = linesOf(await checkIndex(aContext(context, { env: { TOPONYM_INDEX: index } })));
   assert.deepEqual(lines, ['ok: no copy yet: the first start downloads it']);
 });
 

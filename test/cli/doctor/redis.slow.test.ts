@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
+import { NOTHING_SEEN } from '../../../src/access/keys/keys-in-memory.ts';
 import { RedisKeys } from '../../../src/access/redis/redis-keys.ts';
 import { checkRedis } from '../../../src/cli/doctor/redis.ts';
+import { writeKeyCopy } from '../../../src/serve/state/key-copy.ts';
 import { aConnection } from '../../access/redis/a-redis.ts';
 import { freePort } from '../../support/free-port.ts';
 import { redisProgram, SENTINEL_MASTER, startRedis, startRedisCluster, startSentinels } from '../../support/redis.ts';
@@ -13,11 +16,15 @@ async function examine(context: TestContext, flags: Record<string, string>) {
   return await checkRedis(aContext(context, { flags }));
 }
 
-test('a good Redis: round trip, clock, server and keys', { skip }, async (context) => {
-  const { url } = await startRedis(context, '--appendonly', 'yes');
+async function aStore(context: TestContext, url: string) {
   const doctor = aContext(context, { flags: { redis: url } });
   assert.ok(doctor.redis !== undefined);
-  const store = new RedisKeys(await aConnection(context, doctor.redis), doctor.redis);
+  return { doctor, store: new RedisKeys(await aConnection(context, doctor.redis), doctor.redis) };
+}
+
+test('a good Redis: round trip, clock, server and keys', { skip }, async (context) => {
+  const { url } = await startRedis(context, '--appendonly', 'yes');
+  const { doctor, store } = await aStore(context, url);
   await store.create({ label: 'one' }, Date.now());
   const lines = linesOf(await checkRedis(doctor));
   assert.match(lines[0] ?? '', /^ok: 127\.0\.0\.1:\d+ answers in \d+\.\d ms$/);
@@ -25,6 +32,29 @@ test('a good Redis: round trip, clock, server and keys', { skip }, async (contex
   assert.match(lines[2] ?? '', /^ok: Redis \d+\.\d+\.\d+ on port \d+: master, writable, keeps its data$/);
   assert.match(lines[3] ?? '', /^ok: Redis at 127\.0\.0\.1:\d+: 1 valid key \(1 never used\), 0 expired, 0 revoked$/);
   assert.equal(lines.length, 4);
+});
+
+test('a damaged key is a problem beside the keys that work', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const { doctor, store } = await aStore(context, redis.url);
+  await store.create({ label: 'good' }, Date.now());
+  const { record } = await store.create({ label: 'bad' }, Date.now());
+  await redis.cli('HSET', 'toponym:{keys}:records', record.id, '{"id":"');
+  const [keys, damage] = linesOf(await checkRedis(doctor)).slice(-2);
+  assert.match(keys ?? '', /1 valid key/);
+  assert.match(damage ?? '', new RegExp(`^problem: column hash of key ${record.id} cannot be read`));
+});
+
+test('a Redis that has lost the keys of the copy is a problem', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const { doctor, store } = await aStore(context, redis.url);
+  assert.ok(doctor.redis !== undefined);
+  await store.create({ label: 'old' }, Date.now());
+  mkdirSync(doctor.state.path, { recursive: true });
+  writeKeyCopy(doctor.state.redisKeysPath, doctor.redis, await store.readChanges(NOTHING_SEEN));
+  await redis.cli('FLUSHALL');
+  const line = /^problem: Redis has lost the keys -> .* toponym keys copy --from redis-copy --to redis$/;
+  assert.match(linesOf(await checkRedis(doctor)).at(-1) ?? '', line);
 });
 
 test('memory, persistence and role of a server are examined', { skip }, async (context) => {
@@ -46,6 +76,17 @@ test('a Redis that is gone, or has another password, is a problem', { skip }, as
   const wrong = await examine(context, { redis: locked.url, redisPassword: 'wrong-secret' });
   assert.match(linesOf(wrong).join('\n'), /^problem: .*WRONGPASS/);
   assert.doesNotMatch(linesOf(wrong).join('\n'), /-secret/);
+});
+
+test('a user that may not run INFO and PING is a warning, because the service needs neither', {
+  skip,
+}, async (context) => {
+  const server = await startRedis(context);
+  await server.cli('ACL', 'SETUSER', 'toponym', 'on', '>right-secret', '~*', '&*', '+@all', '-info', '-ping');
+  const redis = server.url.replace('//', '//toponym@');
+  const verdicts = await examine(context, { redis, redisPassword: 'right-secret' });
+  assert.deepEqual(levelsOf(verdicts), ['warning', 'ok', 'warning', 'ok'], linesOf(verdicts).join('\n'));
+  assert.match(linesOf(verdicts)[2] ?? '', /^warning: .*could not be examined: NOPERM .*info.* -> Allow/);
 });
 
 test('a cluster: its state, and each of its masters', { skip, timeout: 60_000 }, async (context) => {

@@ -120,19 +120,28 @@ test('invalid values are refused for every kind of setting', (context) => {
 });
 
 test('an index is a file, or a URL that may be downloaded from', (context) => {
-  const parse = (index: string) => settings(context, { flags: { index } }).index;
+  const parse = (index: string) => settings(context, { env: { TOPONYM_INDEX: index } }).index;
   for (const index of ['world.toponym', './a://b', 'https://user:pass@example.com/world.toponym?signature=x']) {
     assert.equal(parse(index), index);
   }
   assert.equal(parse('HTTP://localhost:8080/x'), 'http://localhost:8080/x');
   for (const [index, message] of [
-    ['http://example.com/x?key=secret', '--index: a URL must be https (http is for loopback addresses only)'],
-    ['file:///srv/world.toponym', '--index: a URL must be https (http is for loopback addresses only)'],
+    [
+      'http://example.com/x?key=secret',
+      'environment variable TOPONYM_INDEX: a URL must be https (http is for loopback addresses only)',
+    ],
+    [
+      'file:///srv/world.toponym',
+      'environment variable TOPONYM_INDEX: a URL must be https (http is for loopback addresses only)',
+    ],
     [
       'https://user:secret@example.com/folder/',
-      '--index: must be a file, or a URL such as https://example.com/world.t',
+      'environment variable TOPONYM_INDEX: must be a file, or a URL such as https://example.com/world.t',
     ],
-    ['https://[secret?secret', '--index: must be a file, or a URL such as https://example.com/world.toponym'],
+    [
+      'https://[secret?secret',
+      'environment variable TOPONYM_INDEX: must be a file, or a URL such as https://example.com/world.toponym',
+    ],
   ] as const) {
     assert.throws(
       () => parse(index),
@@ -140,6 +149,18 @@ test('an index is a file, or a URL that may be downloaded from', (context) => {
     );
   }
   assert.throws(() => parse('http://user:secret@example.com/x?key=secret'), /got "http:\/\/…@example\.com\/x\?…"\.$/);
+});
+
+test('an index URL with a password is refused as a flag, which every user of the machine can read', (context) => {
+  const index = 'https://user:p@ss@example.com/world.toponym';
+  assertRefused(
+    () => settings(context, { flags: { index } }),
+    '--index: a password on the command line can be read by every user of the machine; put the URL into TOPONYM_INDEX or the configuration file.',
+  );
+  assert.equal(settings(context, { file: { index } }).index, new URL(index).href);
+  for (const allowed of ['https://example.com/a:b@c.toponym', 'https://user@example.com/a.toponym', 'a:b@c.toponym']) {
+    assert.equal(settings(context, { flags: { index: allowed } }).index, allowed);
+  }
 });
 
 test('an unknown key in the file is refused with the list of known keys', (context) => {
@@ -152,6 +173,23 @@ test('an unknown key in the file is refused with the list of known keys', (conte
 test('a configuration file that is not a JSON object is refused by name', (context) => {
   for (const file of ['{', '[]', '1', 'null', '', 'hello\nthere\n']) {
     assertRefused(() => settings(context, { file }), /^.*toponym\.json.*$/);
+  }
+});
+
+test('invalid JSON is refused with its line and column, and without its content', (context) => {
+  const cases: readonly [string, number, number][] = [
+    ['{"redisPassword": s3cret}', 1, 19],
+    ['{\n  "redisPassword": "s3cret",\n  "port": ten\n}', 3, 12], // `t` may begin `true`
+    ['{"redisPassword": "s3cret" "port": 1}', 1, 28],
+    ['{"redisPassword": "s3c\nret"}', 1, 23],
+    ['{"redisPassword": "s3cret",\n}', 2, 1],
+    ['{"redisPassword": "s3cret"', 1, 27],
+    ['{"redisPassword": "s3cret"} x', 1, 29],
+    ['', 1, 1],
+  ];
+  for (const [file, line, column] of cases) {
+    const message = new RegExp(`^\\S+toponym\\.json is not valid JSON at line ${line}, column ${column}\\.$`);
+    assertRefused(() => settings(context, { file }), message);
   }
 });
 

@@ -68,6 +68,14 @@ export const ALERT_CASES: readonly AlertCase[] = [
     summary: 'a has restarted 3 times in 30 minutes.',
   },
   {
+    alert: 'ToponymThreadFailed',
+    firing: { [`toponym_thread_restarts_total{${A}}`]: '0x5 1x60' },
+    quiet: { [`toponym_thread_restarts_total{${A}}`]: ALWAYS(3) },
+    at: '10m',
+    severity: 'warning',
+    summary: 'A thread of a has failed and was replaced.',
+  },
+  {
     alert: 'ToponymErrors',
     firing: calls(FAILED, 250),
     quiet: calls(FAILED, 5),
@@ -142,6 +150,15 @@ export const ALERT_CASES: readonly AlertCase[] = [
     at: '1h',
     severity: 'warning',
     summary: 'The certificate of a ends in 9d 23h 0m 0s.',
+  },
+  {
+    alert: 'ToponymCertificateExpiresSoon',
+    firing: { [`toponym_certificate_expiry_timestamp_seconds{${A}}`]: ALWAYS(DAY) },
+    // ToponymCertificateExpired fires instead
+    quiet: { [`toponym_certificate_expiry_timestamp_seconds{${A}}`]: ALWAYS(-1) },
+    at: '1h',
+    severity: 'warning',
+    summary: 'The certificate of a ends in 23h 0m 0s.',
   },
   {
     alert: 'ToponymCertificateExpired',

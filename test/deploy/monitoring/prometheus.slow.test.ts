@@ -81,7 +81,7 @@ test('every panel shows data of a running service, and no alert fires but that o
   const service = await aBusyService(context);
   const api = await startPrometheus(context, metricsAddress(service).host);
   for (const { title, expr } of dashboardQueries()) {
-    const query = expr.replaceAll('$__rate_interval', '30s').replaceAll(/\$(job|instance)/g, '.+');
+    const query = expr.replaceAll(/\$__(rate_interval|range)/g, '30s').replaceAll(/\$(job|instance)/g, '.+');
     const path = `query?query=${encodeURIComponent(query)}`;
     await waitUntil(`the panel "${title}" shows data`, async () => {
       const reply = await api(path);

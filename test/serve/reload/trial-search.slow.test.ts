@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { Worker } from 'node:worker_threads';
 import { trySearches } from '../../../src/serve/reload/trial-search.ts';
 import { anIndex, aPlace } from '../../support/an-engine.ts';
 import { forgeSection } from '../../support/forged-index.ts';
@@ -31,11 +32,15 @@ test('data with correct checksums whose names are not found fail the trial', asy
   await assert.rejects(trySearches({ index, overlay: undefined }), /only 0 of \d+ places are found by their names/);
 });
 
-test('a trial that hangs, throws or exits fails and leaves no thread behind', { timeout: 60_000 }, async () => {
+test('a trial that hangs, throws or exits fails and leaves no thread behind', { timeout: 60_000 }, async (context) => {
+  const threads: Worker[] = [];
+  const noteThread = (thread: Worker) => threads.push(thread);
+  process.on('worker', noteThread);
+  context.after(() => process.off('worker', noteThread));
   for (const [way, reason] of [
-    ['hang', /did not finish within 1 s/],
-    ['throw', /made to fail/],
-    ['exit', /ended their thread/],
+    ['hang', /cannot be searched: no result within 1 s/],
+    ['throw', /cannot be searched: made to fail/],
+    ['exit', /cannot be searched: the thread ended without a result/],
   ] as const) {
     const index = way as unknown as SharedArrayBuffer;
     await assert.rejects(
@@ -46,6 +51,11 @@ test('a trial that hangs, throws or exits fails and leaves no thread behind', { 
       reason,
     );
   }
+  const ENDED = -1;
+  assert.deepEqual(
+    threads.map(({ threadId }) => threadId),
+    [ENDED, ENDED, ENDED],
+  );
 });
 
 test('a forged index does not reach the worker threads', { timeout: 60_000 }, async (context) => {

@@ -137,6 +137,21 @@ test('an overlay that does not fit a download keeps the old data; a repaired ove
   await untilNoNotice(service);
 });
 
+test('a download that fits an overlay which the old index did not fit ends the notice', async (context) => {
+  const server = await serveIndex(context);
+  await server.publish('one');
+  const overlay = path.join(temporaryFolder(context), 'fixes.ndjson');
+  writeFileSync(overlay, '{"hide":"G6"}\n');
+  const args = ['--overlay', overlay, '--watch-seconds', '1', '--metrics-port', '0'];
+  const service = await runReplica(context, server, { args });
+  writeFileSync(overlay, '{"hide":"G7"}\n');
+  await untilNotice(service, /^overlay fixes\.ndjson not reloaded; the log says why$/);
+  await server.publish('two', [...NAMES, 'Gaia']);
+  await service.logged('"data":"two"');
+  await untilNoNotice(service);
+  assert.equal(await reloadProblem(service.ready.metricsUrl), '0');
+});
+
 const canMount = spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status === 0;
 const skip = canMount ? false : 'this system does not let the test mount a small volume';
 

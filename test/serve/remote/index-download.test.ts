@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { IndexDownload, type NewIndex } from '../../../src/serve/remote/index-download.ts';
@@ -111,6 +111,36 @@ test('without ETag and Last-Modified, a refused version is recognised by its byt
   assert.equal(await download.fetch(), 'refused');
 });
 
+test('without ETag and Last-Modified, a refused version is downloaded again only if forced', async (context) => {
+  const { download, respond, sentBodies } = await setUp(context, (_request, response) => response.end(ONE));
+  await (await fetchNew(download)).accept();
+  respond((_request, response) => response.end(TWO));
+  const forced = await download.fetch({ isForced: true });
+  if (typeof forced === 'string') assert.fail(forced);
+  await forced.refuse();
+  assert.equal(await download.fetch(), 'refused');
+  assert.equal(sentBodies(), 2);
+  assert.equal(typeof (await download.fetch({ isForced: true })), 'object');
+});
+
+test('a server that returns to the copy after a refused version without ETag is current', async (context) => {
+  const { download, respond, sentBodies } = await setUp(context);
+  await (await fetchNew(download)).accept();
+  respond((_request, response) => response.end(TWO));
+  await (await fetchNew(download)).refuse();
+  respond(wellServed(ONE));
+  assert.equal(await download.fetch(), 'current');
+  assert.equal(sentBodies(), 2);
+});
+
+test('a deleted folder is created again, and the index is downloaded into it', async (context) => {
+  const { download } = await setUp(context);
+  await (await fetchNew(download)).accept();
+  rmSync(dirname(download.path), { recursive: true });
+  await (await fetchNew(download)).accept();
+  assert.deepEqual(readFileSync(download.path), ONE);
+});
+
 test('the copy has the time of Last-Modified, and an earlier time is noticed', async (context) => {
   const dated = (content: Buffer, lastModified: string): Responder => {
     return (_request, response) => response.writeHead(200, { 'last-modified': lastModified }).end(content);
@@ -128,6 +158,7 @@ test('the copy has the time of Last-Modified, and an earlier time is noticed', a
 
 test('what a killed process has left is removed; a forgotten copy is downloaded again', async (context) => {
   const { download, sentBodies } = await setUp(context);
+  mkdirSync(dirname(download.path));
   writeFileSync(`${download.path}.new`, 'left');
   await (await fetchNew(download)).accept();
   await download.forgetCopy();

@@ -41,7 +41,9 @@ export async function runReplica(
   { url, env }: Pick<IndexServer, 'url' | 'env'>,
   { args = [], index = url.href, ...run }: ServeRun = {},
 ) {
-  const service = await runService(context, { ...run, index, env, args: ['--threads', '1', ...args] });
+  // not a flag, which may not have a password
+  const variables = { ...env, TOPONYM_INDEX: index };
+  const service = await runService(context, { ...run, env: variables, args: ['--threads', '1', ...args] });
   const version = async () => (await service.call('/api/1/query', { form: {} })).json().dataset.version as string;
   return { ...service, version };
 }

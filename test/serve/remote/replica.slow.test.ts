@@ -7,6 +7,7 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { cutOff, wellServed } from '../../fetch/file-server.ts';
 import { waitUntil, withDeadline } from '../../support/deadline.ts';
+import { freePort } from '../../support/free-port.ts';
 import { noticeOf, untilNotice } from '../../support/readiness.ts';
 import { PROGRAM, runToponym, testEnvironment } from '../../support/running-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -74,9 +75,11 @@ test('SIGHUP checks at once; --watch-seconds 0 checks at no other time', async (
   await server.publish('one');
   const service = await runReplica(context, server, { args: ['--watch-seconds', '0'] });
   await server.publish('two');
+  const before = server.requests.length;
   service.child.kill('SIGHUP');
   await service.logged('"data":"two"');
   assert.equal(await service.version(), 'two');
+  assert.equal(server.requests.length, before + 1);
 });
 
 test('an unreachable server: a start uses the copy and has a notice, and later checks recover', async (context) => {
@@ -131,6 +134,28 @@ test('without a copy and a usable index, a start fails with a clear message', as
   const empty = await serve();
   assert.equal(empty.code, 1);
   assert.match(empty.stderr, /toponym: https:.*world\.toponym: the index holds no places/);
+});
+
+test('the metrics listener answers while the index is downloaded: alive and not ready', async (context) => {
+  const server = await serveIndex(context);
+  const { promise: published, resolve: publish } = Promise.withResolvers<Buffer>();
+  server.respond(async (request, response) => wellServed(await published)(request, response));
+  const port = await freePort();
+  const starting = runReplica(context, server, { args: ['--metrics-port', String(port)] });
+  const get = async (where: string) => {
+    const response = await fetch(`http://127.0.0.1:${port}${where}`);
+    return { status: response.status, body: await response.text() };
+  };
+  await waitUntil('the download begins', () => server.requests.length > 0);
+  assert.equal((await get('/healthz')).status, 200);
+  const readyz = await get('/readyz');
+  assert.equal(readyz.status, 503);
+  assert.match(readyz.body, /the service is starting/);
+  assert.match((await get('/metrics')).body, /^toponym_ready 0$/m);
+  publish(await server.build('one'));
+  await starting;
+  assert.equal((await get('/readyz')).status, 200);
+  assert.match((await get('/metrics')).body, /^toponym_ready 1$/m);
 });
 
 test('a broken connection is resumed where it stopped', async (context) => {

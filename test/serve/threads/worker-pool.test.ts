@@ -7,6 +7,7 @@ import { waitUntil } from '../../support/deadline.ts';
 
 const CRASHING_WORKER = new URL('../../fixtures/serve/crashing-worker.ts', import.meta.url);
 const REFUSING_WORKER = new URL('../../fixtures/serve/refusing-worker.ts', import.meta.url);
+const REDIS_WORKER = new URL('../../fixtures/serve/redis-worker.ts', import.meta.url);
 
 function aPool(workerFile = CRASHING_WORKER) {
   const starts = new Int32Array(new SharedArrayBuffer(4));
@@ -55,6 +56,15 @@ test('threads that exit while draining are not replaced', async () => {
   await start(2);
   assert.equal(await pool.drain({ graceMs: 0, limitMs: 10_000 }), true);
   assert.equal(Atomics.load(starts, 0), 2);
+});
+
+test('threads that exit while draining do not report that Redis works', async () => {
+  const { pool, start } = aPool(REDIS_WORKER);
+  const problems: string[] = [];
+  pool.onRedisProblem = (problem) => problems.push(problem);
+  await start(2);
+  await pool.drain({ graceMs: 0, limitMs: 10_000 });
+  assert.deepEqual(problems, ['gone', 'gone']);
 });
 
 function aCertificate(cert: string) {

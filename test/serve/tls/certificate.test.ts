@@ -53,6 +53,33 @@ test('a pair that is about to expire is replaced', async (context) => {
   assert.ok(second.validTo.getTime() > first.validTo.getTime());
 });
 
+test('a service that replaces its generated pair says why, because clients may trust only the old one', async (context) => {
+  const folder = temporaryFolder(context);
+  const { validTo } = await ensureCertificate(folder, new Date(Date.now() - 800 * DAY_MS));
+  const warnings: unknown[] = [];
+  const log = { warn: (fields: object, message: string) => warnings.push({ ...fields, message }) } as unknown as Logger;
+  const state = { path: folder } as StateFolder;
+  const settings = { tlsCert: undefined, tlsKey: undefined, tlsClientCa: undefined, behindProxy: false, state };
+  await loadServiceCertificate(settings, log);
+  const message = 'the generated certificate is replaced: clients need a copy of the new one';
+  assert.deepEqual(warnings, [{ reason: `it expires on ${validTo.toISOString()}`, message }]);
+});
+
+test('an authority of clients that has expired is logged by name, and a valid one is not', async (context) => {
+  const folder = temporaryFolder(context);
+  const tlsClientCa = join(folder, 'ca.pem');
+  const old = await createAuthority('Old', { notAfterDate: new Date(Date.now() - 1000) });
+  writeFileSync(tlsClientCa, `${old.cert}\n${(await createAuthority('New')).cert}`);
+  const warnings: unknown[] = [];
+  const log = { warn: (fields: object, message: string) => warnings.push({ ...fields, message }) } as unknown as Logger;
+  const state = { path: folder } as StateFolder;
+  await loadServiceCertificate({ tlsCert: undefined, tlsKey: undefined, tlsClientCa, behindProxy: false, state }, log);
+  assert.deepEqual(
+    warnings.map((each) => ({ ...(each as object), validTo: undefined })),
+    [{ path: tlsClientCa, subject: 'CN=Old', validTo: undefined, message: 'an authority of clients has expired' }],
+  );
+});
+
 test("the operator's own pair in the state folder is not replaced when it expires", async (context) => {
   const folder = temporaryFolder(context);
   const { certPath, keyPath } = await ensureCertificate(folder, new Date());

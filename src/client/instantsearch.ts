@@ -1,0 +1,50 @@
+/** The export `toponym/client/instantsearch`: a `searchClient` for InstantSearch. */
+import type { Hit, QueryOptions } from './api-types.ts';
+import type { Client } from './client.ts';
+import { createWidgetSearch, type WidgetOptions } from './widget-search.ts';
+
+interface SearchRequest {
+  readonly indexName: string;
+  readonly params?: object;
+}
+
+/** InstantSearch also sends options that the API would refuse. */
+interface SharedParams extends Pick<QueryOptions, 'hitsPerPage' | 'aroundLatLng' | 'insideBoundingBox'> {
+  readonly query?: string;
+  readonly aroundRadius?: number | 'all';
+}
+
+export function createSearchClient(client: Client, options?: WidgetOptions) {
+  const searches: ReturnType<typeof createWidgetSearch>[] = [];
+  const answer = async ({ indexName, params }: SearchRequest, i: number) => {
+    const {
+      query = '',
+      hitsPerPage,
+      aroundLatLng,
+      aroundRadius: radius,
+      insideBoundingBox,
+    }: SharedParams = params ?? {};
+    const aroundRadius = radius === 'all' ? undefined : radius;
+    searches[i] ??= createWidgetSearch(client, options);
+    const result = await searches[i](query, { hitsPerPage, aroundLatLng, aroundRadius, insideBoundingBox });
+    const { hits = [], nbHits = 0, processingTimeMS = 0 } = result ?? {};
+    return { hits: hits.map(withMarks), nbHits, processingTimeMS, index: indexName, query, page: 0, nbPages: 1 };
+  };
+  return {
+    // biome-ignore lint/suspicious/noExplicitAny: the widget's type of results depends on its version
+    search: async (requests: readonly SearchRequest[]): Promise<{ results: any[] }> => ({
+      results: await Promise.all(requests.map(answer)),
+    }),
+  };
+}
+
+const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+/** InstantSearch escapes highlighted names itself, and marks matches with its own words. */
+function withMarks(hit: Hit) {
+  const { name } = hit._highlightResult;
+  const value = name.value
+    .replace(/<(\/?)em>/g, '__$1ais-highlight__')
+    .replace(/&(amp|lt|gt|quot|#39);/g, (entity, character) => CHARACTERS[character] ?? entity);
+  return { ...hit, _highlightResult: { name: { ...name, value } } };
+}

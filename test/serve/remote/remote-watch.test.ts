@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import type { FetchOptions, FetchResult, IndexDownload } from '../../../src/serve/remote/index-download.ts';
+import { RemoteWatch } from '../../../src/serve/remote/remote-watch.ts';
+
+/** A watch whose checks have these results, one after the other; an Error is thrown. */
+function aWatch(...results: readonly (FetchResult | Error)[]) {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const problems: string[] = [];
+  const fetches: FetchOptions[] = [];
+  const remote = {
+    name: 'https://example.com/world.toponym',
+    path: '/state/world.toponym',
+    fetch: async (options: FetchOptions) => {
+      const result = results[fetches.push(options) - 1] ?? 'current';
+      if (result instanceof Error) throw result;
+      return result;
+    },
+  } as unknown as IndexDownload;
+  const events = { onNewIndex: async () => true, onProblem: async (problem: string) => void problems.push(problem) };
+  const watch = new RemoteWatch(remote, events, log);
+  return { watch, check: () => watch.start(0), retry: () => watch.retry(), lines, problems, fetches };
+}
+
+test('a watch checks at its start and at each interval; an interval of 0 means only at its start', async (context) => {
+  context.mock.timers.enable({ apis: ['setInterval'] });
+  for (const [intervalMs, checks] of [
+    [60_000, 2],
+    [0, 1],
+  ] as const) {
+    const { watch, fetches } = aWatch();
+    await watch.start(intervalMs);
+    context.mock.timers.tick(60_000);
+    assert.equal(fetches.length, checks);
+    watch.stop();
+  }
+});
+
+test('each reason of a failing download is logged once, until a check succeeds', async () => {
+  const lost = new Error('world.toponym: the connection was lost after 12 of 90 bytes');
+  const lostLater = new Error('world.toponym: the connection was lost after 34 of 90 bytes (tried 3 times in a row)');
+  const missing = new Error('world.toponym: the server answered 404 Not Found');
+  const { check, lines } = aWatch(lost, lostLater, missing, lost, missing, 'current', lost);
+  for (let i = 0; i < 7; i++) await check();
+  assert.deepEqual(
+    lines.map(({ reason, msg }) => reason ?? msg),
+    [lost.message, missing.message, 'the index can be downloaded again', lost.message],
+  );
+});
+
+test('ten checks in a row that another process keeps from downloading lead to a notice', async () => {
+  const { check, lines, problems } = aWatch(...Array.from({ length: 12 }, () => 'busy' as const));
+  for (let i = 0; i < 9; i++) await check();
+  assert.deepEqual(problems, []);
+  for (let i = 0; i < 3; i++) await check();
+  const notice = 'index world.toponym not checked: another process has been downloading it for long';
+  assert.deepEqual(new Set(problems), new Set([notice]));
+  assert.equal(lines.length, 1);
+  await check();
+  assert.equal(problems.at(-1), '');
+});
+
+test('a request that finds another process downloading is done by the next check', async () => {
+  const { check, retry, fetches } = aWatch('busy');
+  await retry();
+  await check();
+  await check();
+  assert.deepEqual(
+    fetches.map(({ isForced }) => isForced),
+    [true, true, false],
+  );
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { LOST_KEYS } from '../../../src/access/keys/key-store-errors.ts';
+import { RedisKeys } from '../../../src/access/redis/redis-keys.ts';
+import type { Logger } from '../../../src/serve/log.ts';
+import { readKeyCopy } from '../../../src/serve/state/key-copy.ts';
+import { openRedisServiceKeys } from '../../../src/serve/state/redis-service-keys.ts';
+import { openStateFolder, type StateFolder } from '../../../src/serve/state/state-folder.ts';
+import { aConnection, someSettings } from '../../access/redis/a-redis.ts';
+import { waitUntil } from '../../support/deadline.ts';
+import { type RedisServer, redisProgram, startRedis } from '../../support/redis.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const { skip } = redisProgram;
+const NOW = Date.UTC(2030, 0, 1);
+
+async function aStore(context: TestContext, redis: RedisServer) {
+  const settings = someSettings(redis.url);
+  return new RedisKeys(await aConnection(context, settings), settings);
+}
+
+/** The keys of a replica, and the reasons of its errors. */
+async function aReplica(context: TestContext, url: string, state = aState(context)) {
+  const errors: string[] = [];
+  const log = { error: ({ reason }: { reason: string }) => errors.push(reason), warn: assert.fail };
+  const keys = await openRedisServiceKeys(someSettings(url), state, log as unknown as Logger);
+  context.after(() => keys.close());
+  const idsForWorker = () => {
+    const worker = keys.forWorker();
+    assert.ok(worker.kind === 'redis');
+    return worker.firstKeys.rows.map(({ id }) => id);
+  };
+  const copiedRows = () => readKeyCopy(state.redisKeysPath, someSettings(url))?.rows ?? [];
+  return { keys, state, errors, idsForWorker, copiedRows };
+}
+
+function aState(context: TestContext): StateFolder {
+  return openStateFolder(join(temporaryFolder(context), 'state'));
+}
+
+test('a start on a Redis that has lost the keys uses the copy, and creates no key', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const store = await aStore(context, redis);
+  const { record } = await store.create({ label: 'shop' }, NOW);
+  const { keys, state } = await aReplica(context, redis.url);
+  await keys.close();
+  await redis.cli('FLUSHALL');
+  const later = await aReplica(context, redis.url, state);
+  assert.deepEqual(await later.keys.ensureFirstKey(NOW), { key: undefined, reason: 'text-missing' });
+  assert.deepEqual(later.idsForWorker(), [record.id]);
+  assert.deepEqual(later.errors, [LOST_KEYS]);
+  assert.equal(later.copiedRows().length, 1);
+  assert.equal(await store.isEmpty(), true);
+});
+
+test('a Redis that loses the keys while a replica starts gets no first key', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const store = await aStore(context, redis);
+  await store.create({ label: 'shop' }, NOW);
+  const { keys, copiedRows } = await aReplica(context, redis.url);
+  await redis.cli('FLUSHALL');
+  await keys.ensureFirstKey(NOW);
+  assert.equal(await store.isEmpty(), true);
+  assert.equal(copiedRows().length, 1);
+});
+
+test('a running replica keeps its keys when another one begins with an empty Redis', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const store = await aStore(context, redis);
+  const { record } = await store.create({ label: 'shop' }, NOW);
+  const { idsForWorker, copiedRows } = await aReplica(context, redis.url);
+  await redis.cli('FLUSHALL');
+  const other = await aReplica(context, redis.url);
+  await other.keys.ensureFirstKey(NOW);
+  await other.keys.close();
+  await redis.cli('CONFIG', 'RESETSTAT');
+  // the second read begins when the first one has ended
+  await waitUntil('the replica has read the keys', async () => (await scriptCalls(redis)) >= 2);
+  assert.deepEqual(idsForWorker(), [record.id]);
+  assert.deepEqual(
+    copiedRows().map(({ id }) => id),
+    [record.id],
+  );
+});
+
+test('no copy is written before there are keys', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const { keys, state, copiedRows } = await aReplica(context, redis.url);
+  assert.equal(existsSync(state.redisKeysPath), false);
+  const { key } = await keys.ensureFirstKey(NOW);
+  assert.equal(readFileSync(state.firstKeyPath, 'utf8'), `${key}\n`);
+  assert.equal(copiedRows().length, 1);
+});
+
+test('a silent connection is asked once, and replaced', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const store = await aStore(context, redis);
+  const { record } = await store.create({ label: 'shop' }, NOW);
+  const proxy = await startProxy(context, redis);
+  const { copiedRows } = await aReplica(context, proxy.url);
+  proxy.silence();
+  await store.revoke(record.id, NOW + 1);
+  await waitUntil('the connection is replaced', () => proxy.connections === 2);
+  assert.equal(proxy.withheld.split('GET').length - 1, 1, proxy.withheld);
+  await waitUntil('the copy has the revocation', () => copiedRows()[0]?.revoked_at === NOW + 1);
+});
+
+async function scriptCalls(redis: RedisServer): Promise<number> {
+  return Number(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.cli('INFO', 'commandstats'))?.[1] ?? 0);
+}
+
+/** A proxy to Redis. `silence` makes its connections stay open without passing on anything. */
+async function startProxy(context: TestContext, redis: RedisServer) {
+  const sockets: Socket[] = [];
+  const proxy = { url: '', connections: 0, withheld: '', silence: () => {} };
+  const server = createServer((client) => {
+    proxy.connections++;
+    let isSilent = false;
+    const silence = proxy.silence;
+    proxy.silence = () => {
+      silence();
+      isSilent = true;
+    };
+    const upstream = connect(redis.port, redis.host);
+    sockets.push(client, upstream);
+    client.on('data', (bytes) => {
+      if (isSilent) proxy.withheld += bytes.toString('latin1');
+      else upstream.write(bytes);
+    });
+    upstream.on('data', (bytes) => client.write(bytes));
+    for (const socket of [client, upstream]) socket.on('error', () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  context.after(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  const address = server.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  proxy.url = `redis://127.0.0.1:${address.port}`;
+  return proxy;
+}
