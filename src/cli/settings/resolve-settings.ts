@@ -62,7 +62,7 @@ function readConfigFile({ flags, env, workingFolder }: SettingSources): Map<stri
       throw new UsageError(`${path}: unknown setting "${key}". Known settings: ${Object.keys(SETTINGS).join(', ')}.`);
     }
     const source = `${key} in ${path}`;
-    return [key, { text: configText(value, source), source }];
+    return [key, { text: configText(value, source, SETTINGS[key as SettingKey]), source }];
   });
   return new Map(entries);
 }
@@ -85,12 +85,11 @@ function parseConfig(path: string): object {
   throw new UsageError(`${path} must contain one JSON object, such as { "port": 8443 }.`);
 }
 
-function configText(value: unknown, source: string): string {
+function configText(value: unknown, source: string, { isSecret }: Setting<unknown>): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(',');
-  throw new UsageError(
-    `${source}: must be a string, a number, true, false or a list of strings, got ${previewJson(value)}.`,
-  );
+  const got = isSecret ? 'a value that is not shown' : previewJson(value);
+  throw new UsageError(`${source}: must be a string, a number, true, false or a list of strings, got ${got}.`);
 }
 
 function parseRaw(setting: Setting<unknown>, { text, source }: RawValue): unknown {

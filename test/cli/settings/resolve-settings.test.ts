@@ -213,6 +213,10 @@ test('long and deeply nested values are shown shortened', (context) => {
   assertRefused(() => settings(context, { file: `{"port": [${'0,'.repeat(1000)}0]}` }), /got \[0,0,[0,]{1,130}…\.$/);
   assertRefused(() => settings(context, { flags: { port: 'x'.repeat(10_000) } }), /^--port: .*, got "x{100,130}…\.$/);
   assertRefused(() => settings(context, { file: { port: { a: [1, 'b', null] } } }), /got \{"a":\[1,"b",null\]\}\.$/);
+  assertRefused(
+    () => settings(context, { file: { redisPassword: { a: 's3cret' } } }),
+    /got a value that is not shown\.$/,
+  );
 });
 
 test('--config names another file, which must exist', (context) => {
