@@ -9,6 +9,7 @@ import { test } from 'node:test';
 import { debianProgram } from '../support/debian-package.ts';
 import { printedInChromium } from './chromium.ts';
 import { emptyProject, packToponym } from './packed-package.ts';
+import { documentedOutput, examples } from './page-examples.ts';
 import { runCommand, tryCommand } from './run-command.ts';
 import { BUN, DENO, installTools, nodePath, skipsTools, toolPath } from './tools.ts';
 
@@ -16,30 +17,17 @@ const PAGE = readFileSync(new URL('../../docs/library.md', import.meta.url), 'ut
 const STRICT = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false };
 const chromium = await debianProgram('chromium');
 
-/** The code blocks of a kind, such as `js`, in the order of the page. */
-function examples(kind: string): string[] {
-  const blocks = [...PAGE.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)];
-  return blocks.filter(([, blockKind]) => blockKind === kind).map(([, , code = '']) => code);
-}
-
-/** What an example says that it prints. */
-function documentedOutput(code: string): string {
-  const lines = [...code.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)].map(([, output]) => `${output}\n`);
-  assert.ok(lines.length > 0, `the example does not say what it prints:\n${code}`);
-  return lines.join('');
-}
-
 test('docs/library.md', { skip: skipsTools }, async (t) => {
   await installTools();
   const project = emptyProject(t);
   const tarball = await packToponym('library-page');
   await runCommand(project, 'npm', ['install', '--no-audit', '--no-fund', '--omit=optional', tarball]);
-  const buildIndex = examples('sh').find((code) => code.includes('toponym build'));
+  const buildIndex = examples(PAGE, 'sh').find((code) => code.includes('toponym build'));
   await runCommand(project, 'sh', ['-ec', buildIndex ?? '']);
 
   await t.test('its JavaScript examples print what they say, in Node.js 24 and 26, Deno and Bun', async () => {
     const runtimes = [[process.execPath], [nodePath(26)], [DENO, 'run', '--allow-all'], [BUN]];
-    for (const [i, code] of examples('js').entries()) {
+    for (const [i, code] of examples(PAGE, 'js').entries()) {
       const file = `example-${i}.mjs`;
       writeFileSync(join(project, file), code);
       for (const [command = '', ...args] of runtimes) {
@@ -49,7 +37,7 @@ test('docs/library.md', { skip: skipsTools }, async (t) => {
   });
 
   await t.test('its TypeScript example compiles with every check, without types of Node.js', async () => {
-    const [code = ''] = examples('ts');
+    const [code = ''] = examples(PAGE, 'ts');
     writeFileSync(join(project, 'typed.ts'), code);
     const compilerOptions = { ...STRICT, module: 'nodenext', target: 'es2022', lib: ['es2022', 'dom'], types: [] };
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }));
@@ -79,7 +67,7 @@ test('docs/library.md', { skip: skipsTools }, async (t) => {
 
   await t.test('its browser examples run in Chromium', { skip: chromium.skip }, async (context) => {
     const files = { '/places.toponym': readFileSync(join(project, 'places.toponym')) };
-    for (const code of examples('js browser')) {
+    for (const code of examples(PAGE, 'js browser')) {
       writeFileSync(join(project, 'page.js'), code);
       // for this platform, esbuild refuses modules of Node.js
       const script = await runCommand(project, toolPath('esbuild'), [

@@ -1,0 +1,112 @@
+/** One call of the API: the request, its time limit, and retries. */
+import { errorOf, ToponymError } from './toponym-error.ts';
+
+export interface Service {
+  /** Address of the service, such as `https://places.example.com`. */
+  readonly url: string;
+  readonly key: string;
+  /** Header of the key. `X-Service-Key` by default, `X-Acme-Key` with `--service-name Acme`. */
+  readonly keyHeader?: string | undefined;
+  /** Used instead of the global `fetch`. */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+export interface CallOptions {
+  /** Ends the call, which rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+  /** Time for one try; 10,000 by default. */
+  readonly timeoutMs?: number | undefined;
+  /** Number of tries after the first; 2 by default. */
+  readonly retries?: number | undefined;
+}
+
+export interface ServiceCall extends CallOptions {
+  readonly endpoint: 'query' | 'id' | 'reverse';
+  readonly options: object;
+  /** Statuses to retry; undefined stands for network errors. */
+  readonly retriedStatuses?: readonly (number | undefined)[];
+}
+
+const RETRIED_STATUSES = [undefined, 429, 502, 503, 504];
+/** A longer Retry-After is not waited for. */
+const MAX_RETRY_AFTER_SECONDS = 10;
+const FIRST_DELAY_MS = 250;
+
+export async function callService<T>(service: Service, call: ServiceCall): Promise<T> {
+  const { retries = 2, retriedStatuses = RETRIED_STATUSES, signal } = call;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await tryOnce<T>(service, call);
+    } catch (error) {
+      if (!(error instanceof ToponymError) || error.code === 'timeout') throw error;
+      const { status, retryAfterSeconds = 0 } = error;
+      if (attempt >= retries || !retriedStatuses.includes(status) || retryAfterSeconds > MAX_RETRY_AFTER_SECONDS) {
+        throw error;
+      }
+      // jitter: clients that failed together do not return together
+      const delayMs = FIRST_DELAY_MS * 2 ** attempt * (0.5 + Math.random() / 2);
+      await wait(Math.max(retryAfterSeconds * 1000, delayMs), signal);
+    }
+  }
+}
+
+async function tryOnce<T>(
+  service: Service,
+  { endpoint, options, signal, timeoutMs = 10_000 }: ServiceCall,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal?.reason);
+  const timer = setTimeout(() => controller.abort(), timeoutMs);
+  signal?.addEventListener('abort', abort);
+  try {
+    const response = await (service.fetch ?? fetch)(`${service.url.replace(/\/+$/, '')}/api/1/${endpoint}`, {
+      method: 'POST',
+      headers: { [service.keyHeader ?? 'X-Service-Key']: service.key },
+      body: formOf(options),
+      redirect: 'error', // no other server gets the key
+      signal: controller.signal,
+    });
+    const text = await response.text();
+    if (!response.ok) throw errorOf(response, text);
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw errorOf(response, text);
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof ToponymError) throw error;
+    if (controller.signal.aborted) {
+      throw new ToponymError('timeout', `no response within ${timeoutMs} ms`, { cause: error });
+    }
+    throw new ToponymError('network', `${service.url} cannot be reached`, { cause: error });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+/** Writes lists with commas, points as `lat,lng`. */
+function formOf(options: object): URLSearchParams {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(options)) {
+    if (value !== undefined) form.set(name, value?.lat === undefined ? value : `${value.lat},${value.lng}`);
+  }
+  return form;
+}
+
+/** Rejects at once if the signal is aborted. */
+function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}

@@ -1,0 +1,52 @@
+/**
+ * The export `toponym/client`: a client of the HTTP API for browsers, Node.js, Deno and Bun. It
+ * imports nothing from other folders and uses only `fetch`, `AbortController` and timers.
+ */
+import type { FullRecord, GetOptions, Hits, LatLng, QueryOptions, ReverseOptions } from './api-types.ts';
+import { type CallOptions, callService, type Service, type ServiceCall } from './call.ts';
+import { type Ask, createTypeahead, type Typeahead, type TypeaheadOptions } from './typeahead.ts';
+
+export type * from './api-types.ts';
+export { ToponymError, type ToponymErrorCode } from './toponym-error.ts';
+export type { CallOptions, Typeahead, TypeaheadOptions };
+
+/** The service, and defaults for every call. */
+export interface ClientOptions extends Service, Omit<CallOptions, 'signal'> {}
+
+export interface Client {
+  /** Finds places by name. */
+  query(text: string, options?: QueryOptions & CallOptions): Promise<Hits>;
+  /** Gets one place. */
+  get(objectID: string, options?: GetOptions & CallOptions): Promise<FullRecord>;
+  /** Finds the places nearest to a point, or the place that contains it. */
+  reverse(point: LatLng, options?: ReverseOptions & CallOptions): Promise<Hits>;
+  /** Searches while the user types, with few calls. */
+  typeahead(options: TypeaheadOptions): Typeahead;
+}
+
+/** Every failed call rejects with ToponymError, an aborted one with the reason of its signal. */
+export function createClient(client: ClientOptions): Client {
+  const call = <T>(endpoint: ServiceCall['endpoint'], required: object, options: CallOptions = {}) => {
+    const { signal, timeoutMs = client.timeoutMs, retries = client.retries, ...optional } = options;
+    return callService<T>(client, { endpoint, options: { ...required, ...optional }, signal, timeoutMs, retries });
+  };
+  return {
+    query: (query, options) => call('query', { query }, options),
+    get: (objectID, options) => call('id', { objectID }, options),
+    reverse: (aroundLatLng, options) => call('reverse', { aroundLatLng }, options),
+    typeahead: (options) => {
+      const { timeoutMs, retries } = client;
+      const ask: Ask = (query, queryOptions, signal) =>
+        // the typeahead itself waits after 429, so that it then asks for the newest text
+        callService(client, {
+          endpoint: 'query',
+          options: { query, ...queryOptions },
+          signal,
+          timeoutMs,
+          retries,
+          retriedStatuses: [undefined, 502, 503, 504],
+        });
+      return createTypeahead(ask, options);
+    },
+  };
+}

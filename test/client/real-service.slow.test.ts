@@ -1,0 +1,128 @@
+/** The client against the real service, over TLS that it verifies. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createClient, type Hits, type ToponymError } from '../../src/client/client.ts';
+import { isOnlyMatch } from '../../src/client/only-match.ts';
+import { waitUntil } from '../support/deadline.ts';
+import { createKey, runService } from '../support/running-service.ts';
+import { seededRandom } from '../support/seeded-random.ts';
+import { settle } from './fake-service.ts';
+import { trustCertificate } from './trust.ts';
+
+function errorOf(call: Promise<unknown>): Promise<ToponymError> {
+  return call.then(
+    () => assert.fail('the call succeeded'),
+    (error: ToponymError) => error,
+  );
+}
+
+test('the client and the real service', async (t) => {
+  const service = await runService(t, { args: ['--threads', '1'] });
+  const { url } = service.ready;
+  const { key } = await createKey(service);
+  const client = createClient({ url, key });
+
+  await t.test('a certificate that is not trusted is a network error', async () => {
+    const { code, cause } = await errorOf(client.query('paris', { retries: 0 }));
+    assert.equal(code, 'network');
+    assert.match(String((cause as { cause: Error }).cause), /self-signed certificate/);
+  });
+  trustCertificate(service);
+
+  await t.test('query, get and reverse return what the service finds', async () => {
+    const { hits } = await client.query('par', { countries: ['fr', 'be'], type: ['city', 'town'], hitsPerPage: 2 });
+    assert.deepEqual(
+      hits.map(({ label }) => label),
+      ['Paris, France', 'Parthenay, France'],
+    );
+    const place = await client.get('G2988507', { language: 'it' });
+    assert.deepEqual([place.name, place.country], ['Parigi', 'Francia']);
+    const near = await client.reverse({ lat: 54.36, lng: 10.11 }, { mode: 'containing', hitsPerPage: 1 });
+    assert.deepEqual([near.pointCountry, near.hits[0]?.name], ['de', 'Kiel']);
+    const boxed = await client.query('san', { insideBoundingBox: [36.9, -123, 38.9, -121.2] });
+    assert.equal(boxed.nbHits, 20);
+  });
+
+  await t.test('an error has the code and request id of the service, and names the option', async () => {
+    const unknown = await errorOf(createClient({ url, key: 'tpk_wrong' }).query('paris'));
+    assert.deepEqual([unknown.status, unknown.code], [401, 'key_unknown']);
+    assert.match(unknown.requestId ?? '', /^[0-9a-f-]{36}$/);
+    for (const [call, code, option] of [
+      [client.query('par', { hitsPerPage: 0 }), 'invalid_option', 'hitsPerPage'],
+      [client.query('par', { aroundRadius: 5 }), 'invalid_option', 'aroundRadius'],
+      [client.query('par', { page: 2 } as object), 'unknown_option', 'page'],
+      [client.get(''), 'invalid_option', 'objectID'],
+      [client.reverse({ lat: 91, lng: 0 }), 'invalid_option', 'aroundLatLng'],
+    ] as const) {
+      const error = await errorOf(call);
+      assert.deepEqual([error.status, error.code, error.option], [400, code, option], error.message);
+    }
+    assert.equal((await errorOf(client.get('G1'))).code, 'object_not_found');
+  });
+
+  await t.test('a call beyond the limit fails at once with the seconds to wait', async () => {
+    const limited = createClient({ url, key: (await createKey(service, ['--per-minute', '1'])).key });
+    await limited.query('paris');
+    const { code, status, retryAfterSeconds = 0 } = await errorOf(limited.query('paris'));
+    assert.deepEqual([code, status], ['rate_limited', 429]);
+    assert.ok(retryAfterSeconds > 10 && retryAfterSeconds <= 60, `${retryAfterSeconds}`);
+  });
+
+  await t.test('typing "san francisco" at 150 ms a key takes 4 calls', async (context) => {
+    let running = 0;
+    const asked: string[] = [];
+    const counted: typeof fetch = async (input, init) => {
+      asked.push(new URLSearchParams(String(init?.body)).get('query') ?? '');
+      running++;
+      return fetch(input, init).finally(() => running--);
+    };
+    const shown: [string, Hits][] = [];
+    context.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+    const typeahead = createClient({ url, key, fetch: counted }).typeahead({
+      hitsPerPage: 5,
+      onResult: (result, text) => shown.push([text, result]),
+      onError: (error) => assert.fail(error),
+    });
+    const text = 'san francisco';
+    for (let length = 1; length <= text.length; length++) {
+      typeahead.type(text.slice(0, length));
+      await answered();
+      context.mock.timers.tick(150);
+      await answered();
+    }
+    context.mock.timers.tick(1000);
+    await answered();
+    assert.deepEqual(asked, ['s', 'san f', 'san franc', 'san francisco']);
+    const [lastText, result] = shown.at(-1) ?? [];
+    assert.deepEqual([lastText, result?.hits[0]?.label], [text, 'San Francisco, California, United States']);
+
+    async function answered() {
+      await waitUntil('the calls are answered', () => running === 0);
+      await settle();
+    }
+  });
+
+  await t.test('where a single match answers longer text, the service finds the same place', async () => {
+    const random = seededRandom(7);
+    let reused = 0;
+    for (let i = 0; i < 10; i++) {
+      const point = { lat: random(70) - 10, lng: random(120) - 10 };
+      const places = await client.reverse(point, { hitsPerPage: 20 });
+      for (const { name } of places.hits) {
+        let last: Hits | undefined;
+        for (let length = 1; length <= name.length; length++) {
+          const text = name.slice(0, length);
+          const result = await client.query(text, { hitsPerPage: 5 });
+          if (last === undefined || !isOnlyMatch(last, text, {})) {
+            last = result;
+            continue;
+          }
+          reused++;
+          const ids = result.hits.map(({ objectID }) => objectID);
+          assert.ok(ids.includes(last.hits[0]?.objectID ?? ''), `${last.query} -> ${text}`);
+        }
+      }
+    }
+    assert.ok(reused > 50, `${reused}`);
+  });
+});
