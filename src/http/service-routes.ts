@@ -19,6 +19,7 @@ export interface ServiceSettings extends RateLimitRules {
   readonly version: string;
   /** The page at `/`; undefined for a plain front page. */
   readonly page?: Page | undefined;
+  readonly isSelfSigned?: () => boolean;
 }
 
 const HTML_TYPE = 'text/html; charset=utf-8';

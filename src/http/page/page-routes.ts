@@ -3,6 +3,7 @@ import type { Engine } from '../../engine/engine.ts';
 import { countPageRequest, type RateLimitRules } from '../admission.ts';
 import type { Route } from '../request-listener.ts';
 import { createStaticPage, type StaticPage, sendStaticPage } from '../response/static-page.ts';
+import type { PageFacts } from './page-facts.ts';
 
 export interface Page {
   /** HTML that contains FACTS_PLACE once. */
@@ -17,14 +18,8 @@ export interface PageSettings extends RateLimitRules {
   readonly engine: () => Engine;
   readonly keyHeader: string;
   readonly version: string;
-}
-
-/** What the scripts of the page read from its HTML. */
-export interface PageFacts {
-  readonly key: string;
-  readonly keyHeader: string;
-  readonly version: string;
-  readonly dataset: { readonly version: string; readonly places: number; readonly attribution: readonly string[] };
+  /** Whether clients must be told to accept the certificate. */
+  readonly isSelfSigned?: () => boolean;
 }
 
 const FACTS_PLACE = '<!-- facts -->';
@@ -42,11 +37,15 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 export function pageRoutes(page: Page, settings: PageSettings): Route[] {
-  let cached: { readonly engine: Engine; readonly html: StaticPage } | undefined;
+  let cached: { readonly engine: Engine; readonly isSelfSigned: boolean; readonly html: StaticPage } | undefined;
   const sendHtml: Route['handle'] = (exchange) => {
     countPageRequest(settings, exchange);
     const engine = settings.engine();
-    if (cached?.engine !== engine) cached = { engine, html: createStaticPage(HTML_TYPE, withFacts(page, settings)) };
+    const isSelfSigned = settings.isSelfSigned?.() ?? false;
+    if (cached?.engine !== engine || cached.isSelfSigned !== isSelfSigned) {
+      const html = createStaticPage(HTML_TYPE, withFacts(page, { ...settings, isSelfSigned }));
+      cached = { engine, isSelfSigned, html };
+    }
     exchange.responseHeaders.push('content-security-policy', CONTENT_SECURITY_POLICY);
     sendStaticPage(exchange, cached.html);
   };
@@ -57,12 +56,16 @@ export function pageRoutes(page: Page, settings: PageSettings): Route[] {
   return [{ method: 'GET', path: '/', handle: sendHtml }, ...files];
 }
 
-function withFacts({ html, key }: Page, { engine, keyHeader, version }: PageSettings): string {
+function withFacts(
+  { html, key }: Page,
+  { engine, keyHeader, version, isSelfSigned }: Omit<PageSettings, 'isSelfSigned'> & { isSelfSigned: boolean },
+): string {
   const { dataset } = engine();
   const facts: PageFacts = {
     key,
     keyHeader,
     version,
+    isSelfSigned,
     dataset: { version: dataset.version, places: dataset.places, attribution: dataset.attribution },
   };
   // a data block: browsers do not execute it, so the Content-Security-Policy allows it

@@ -1,0 +1,9 @@
+/** What the scripts of the page read from its HTML. The page imports this type, so it needs no Node.js. */
+export interface PageFacts {
+  readonly key: string;
+  readonly keyHeader: string;
+  readonly version: string;
+  /** Whether clients must be told to accept the certificate. */
+  readonly isSelfSigned: boolean;
+  readonly dataset: { readonly version: string; readonly places: number; readonly attribution: readonly string[] };
+}
