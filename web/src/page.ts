@@ -1,3 +1,12 @@
-/** The page at `/`. */
-const facts = JSON.parse(document.getElementById('facts')?.textContent ?? '{}') as { readonly version?: string };
-document.title += ` ${facts.version ?? ''}`;
+/** The page at `/`: connects the search box, filters, results, map and request with the service. */
+import { createClient } from '../../src/client/client.ts';
+import { showDataNote } from './data-note.ts';
+import { byId } from './dom.ts';
+import { readFacts } from './facts.ts';
+import { Finder } from './finder.ts';
+
+const facts = readFacts();
+const { origin } = location;
+const client = createClient({ url: origin, key: facts.key, keyHeader: facts.keyHeader });
+showDataNote(byId('footer'), facts);
+new Finder(client, { ...facts, origin });
