@@ -13,35 +13,34 @@ export function createCountryFilter(onChanged: (codes: readonly string[]) => voi
   const list = byId('countries');
   const nameOf = countryNames();
   let chosen: readonly string[] = [];
-  byId('country-names').append(...[...nameOf.values()].sort().map((value) => element('option', { value })));
 
+  /** By code, by name, or by the beginning of the name. */
   const codeOf = (text: string) => {
     const wanted = text.trim().toLowerCase();
-    return [...nameOf].find(([code, name]) => code === wanted || name.toLowerCase() === wanted)?.[0];
+    const countries = [...nameOf].map(([code, name]) => [code, name.toLowerCase()] as const);
+    const found =
+      countries.find(([code, name]) => code === wanted || name === wanted) ??
+      countries.find(([, name]) => name.startsWith(wanted));
+    return wanted === '' ? undefined : found?.[0];
   };
-  /** Empty text is valid. Other text must be a country when it is entered. */
-  const add = (isEntered: boolean) => {
+  input.addEventListener('input', () => input.removeAttribute('aria-invalid'));
+  // Enter, or leaving the field
+  input.addEventListener('change', () => {
     const code = codeOf(input.value);
-    if (code !== undefined) {
-      input.value = '';
-      if (!chosen.includes(code)) onChanged([...chosen, code]);
+    if (code === undefined) {
+      if (input.value.trim() !== '') input.setAttribute('aria-invalid', 'true');
+      return;
     }
-    input.setAttribute('aria-invalid', String(isEntered && input.value.trim() !== ''));
-  };
-  // a name chosen from the list arrives as an input event that replaces the text
-  input.addEventListener('input', (event) => {
-    const isChosen = !(event instanceof InputEvent) || event.inputType === 'insertReplacementText';
-    if (isChosen) add(true);
-    else input.setAttribute('aria-invalid', 'false');
+    input.value = '';
+    if (!chosen.includes(code)) onChanged([...chosen, code]);
   });
-  input.addEventListener('change', () => add(true));
   return {
     show: (codes) => {
       chosen = codes;
       list.replaceChildren(
         ...codes.map((code) => chip(code, nameOf.get(code) ?? code, () => onChanged(chosen.filter((c) => c !== code)))),
       );
-      input.placeholder = codes.length === 0 ? 'any' : 'and…';
+      input.placeholder = codes.length === 0 ? 'any: type a name or a code' : 'and…';
     },
   };
 }

@@ -15,7 +15,7 @@ import { createPlacePanel } from './place-panel.ts';
 import { parsePoint, pointText } from './place-text.ts';
 import { createRequestPanel } from './request-panel.ts';
 import { countText, createResults } from './results.ts';
-import { createSearchBox } from './search-box.ts';
+import { SearchBox } from './search-box.ts';
 import { type SearchRequest, searchRequest } from './search-request.ts';
 import type { Service } from './snippets.ts';
 import { createTrouble } from './trouble.ts';
@@ -28,7 +28,7 @@ export class Finder {
   readonly #client: Client;
   readonly #typeahead: Typeahead;
   readonly #announce = createAnnouncer(byId('announcement'));
-  readonly #box = createSearchBox({
+  readonly #box = new SearchBox({
     onTyped: (text) => this.#type(text),
     onSubmitted: () => this.#change({}),
     onSelected: (hit) => this.#select(hit),

@@ -4,18 +4,21 @@ import type { MapOptions, PlaceMap } from './map/map.ts';
 
 export async function loadMap(events: Omit<MapOptions, 'workerUrl' | 'worldUrl'>): Promise<PlaceMap | undefined> {
   await idle();
-  const { createMap, NoWebGl } = await import('./map/map.ts');
+  const module = await import('./map/map.ts').catch(() => undefined);
+  if (module === undefined) return showNote('The map cannot be loaded.');
   const { mapWorker = '', world = '' } = document.body.dataset;
   try {
-    return createMap(byId('map'), { workerUrl: mapWorker, worldUrl: world, ...events });
+    return module.createMap(byId('map'), { workerUrl: mapWorker, worldUrl: world, ...events });
   } catch (error) {
-    if (!(error instanceof NoWebGl)) throw error;
-    byId('map').hidden = true;
-    byId('map-note').hidden = false;
-    byId('map-note').textContent =
-      'Your browser cannot draw the map, which needs WebGL. Everything else works: places are shown as a list.';
-    return undefined;
+    if (!(error instanceof module.NoWebGl)) throw error;
+    return showNote('Your browser cannot draw the map, which needs WebGL.');
   }
+}
+
+function showNote(reason: string): undefined {
+  byId('map').hidden = true;
+  byId('map-note').hidden = false;
+  byId('map-note').textContent = `${reason} Everything else works: places are shown as a list.`;
 }
 
 /** Resolves when the browser has nothing to do. Safari has no requestIdleCallback. */
