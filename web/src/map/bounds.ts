@@ -1,4 +1,4 @@
-/** The narrowest box around points, also across the antimeridian. */
+/** Boxes around points, also across the antimeridian, and the zoom that shows them. */
 import type { LatLng } from './place-map.ts';
 
 export interface Bounds {
@@ -20,4 +20,19 @@ export function boundsOf(points: readonly LatLng[]): Bounds {
     if (previous + 360 - lng < east - west) [west, east] = [lng, previous + 360];
   }
   return { south: Math.min(...lats), west, north: Math.max(...lats), east };
+}
+
+/** The zoom at which the box fits into so many pixels, on the globe with the box in its middle. */
+export function zoomToFit({ south, west, north, east }: Bounds, width: number, height: number): number {
+  const shrinking = cosine((south + north) / 2);
+  // parallels are longest where the box is nearest to the equator
+  const widest = cosine(south < 0 && north > 0 ? 0 : Math.min(Math.abs(south), Math.abs(north)));
+  const lngPixels = ((east - west) * widest * 512) / 360;
+  const latPixels = ((north - south) * 512) / 360;
+  return Math.log2(shrinking * Math.min(width / lngPixels, height / latPixels));
+}
+
+/** At least 0.05, because a map at a pole would need an infinite zoom. */
+function cosine(degrees: number): number {
+  return Math.max(0.05, Math.cos((degrees * Math.PI) / 180));
 }

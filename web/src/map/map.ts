@@ -4,7 +4,7 @@
  */
 import { GPUInitializationError, type LngLat, Map as MapLibre, setWorkerUrl } from 'maplibre-gl';
 import { BiasMarker } from './bias-marker.ts';
-import { boundsOf } from './bounds.ts';
+import { boundsOf, zoomToFit } from './bounds.ts';
 import { circleFeatures } from './circle.ts';
 import { HitMarkers } from './hit-markers.ts';
 import { LabelCells } from './label-cells.ts';
@@ -21,8 +21,8 @@ export class NoWebGl extends Error {}
 const SELECTED_ZOOM = 6;
 const MAX_ZOOM = 12;
 const FIT_PADDING = 56;
-/** Hits further apart are never on one side of the globe. */
-const MAX_FIT_DEGREES = 150;
+/** Hits further apart are not well visible on one side of the globe. */
+const MAX_FIT_DEGREES = 120;
 const START: LatLng = { lat: 25, lng: 10 };
 const REST_MS = 200;
 const WORLD_RETRY_MS = 10_000;
@@ -124,12 +124,17 @@ function createHitCamera(map: MapLibre): PlaceMap['showHits'] {
 function fit(map: MapLibre, hits: readonly MapHit[]): void {
   const [best] = hits;
   if (best === undefined) return;
-  const { south, west, north, east } = boundsOf(hits);
-  if (east - west > MAX_FIT_DEGREES) {
-    map.flyTo({ center: best, zoom: globeZoom(map.getContainer(), best.lat) });
-  } else {
-    map.fitBounds([west, south, east, north], { padding: FIT_PADDING, maxZoom: SELECTED_ZOOM, linear: false });
+  const container = map.getContainer();
+  const bounds = boundsOf(hits);
+  if (bounds.east - bounds.west > MAX_FIT_DEGREES) {
+    map.flyTo({ center: best, zoom: globeZoom(container, best.lat) });
+    return;
   }
+  const center = { lat: (bounds.south + bounds.north) / 2, lng: (bounds.west + bounds.east) / 2 };
+  const [width, height] = [container.clientWidth - 2 * FIT_PADDING, container.clientHeight - 2 * FIT_PADDING];
+  const zoom = Math.min(zoomToFit(bounds, Math.max(1, width), Math.max(1, height)), SELECTED_ZOOM);
+  // a box that covers the globe needs no smaller globe
+  map.flyTo({ center, zoom: Math.max(zoom, globeZoom(container, center.lat)) });
 }
 
 function reportClicks(map: MapLibre, onClick: MapOptions['onClick']): void {
