@@ -12,7 +12,7 @@ const COLORS: Readonly<Record<string, readonly number[]>> = {
   water: [0xc8, 0xd8, 0xe3],
   'dark land': [0x2a, 0x32, 0x3b],
   label: [0x3d, 0x42, 0x48],
-  'land in the radius': [0xd8, 0xe0, 0xe7],
+  'land in the radius': [0xd8, 0xe1, 0xd9],
 };
 /** Degrees of longitude of 100 pixels at the equator, at the zoom of a selected hit. */
 const DEGREES_100_PIXELS = (100 * 360) / (512 * 2 ** 6);
@@ -141,13 +141,24 @@ test('a click on a marker is no click on the map', options, async (t) => {
 
 test('the keyboard reaches a marker and the middle of the map', options, async (t) => {
   const page = await openIsland(t);
-  await page.getByRole('region', { name: 'Map' }).focus();
+  await page.getByRole('region', { name: /^Map/ }).focus();
   await page.keyboard.press('Enter');
   assertNear((await callsOf(page, 'click'))[0]?.[0], { lat: 0, lng: 0 });
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   assert.deepEqual(await callsOf(page, 'hit'), [['island']]);
   assert.equal((await callsOf(page, 'click')).length, 1);
+});
+
+test('the map turns to a marker on the other side of the globe when it gets the focus', options, async (t) => {
+  const page = await openMapPage(t, browser);
+  const suva = { id: 'suva', label: 'Suva', lat: -18, lng: 178 };
+  await page.evaluate((hits) => (globalThis as unknown as MapWindow).map.showHits(hits, undefined), [ISLAND, suva]);
+  await drawn(page);
+  assertNear(await page.evaluate('map.center'), ISLAND);
+  await page.getByRole('button', { name: 'Null Island' }).focus();
+  await page.keyboard.press('Tab');
+  assertNear(await page.evaluate('map.center'), suva);
 });
 
 test('a click on the map gives the coordinates under the pointer', options, async (t) => {

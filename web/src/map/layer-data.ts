@@ -43,7 +43,8 @@ export class LayerData {
 
   readonly #paint = (): void => {
     if (!this.#hasStyle) return;
-    for (const { id, paint = {} } of mapLayers(this.#darkScheme.matches)) {
+    const accent = getComputedStyle(this.#map.getContainer()).getPropertyValue('--map-accent');
+    for (const { id, paint = {} } of mapLayers(this.#darkScheme.matches, accent)) {
       for (const name of Object.keys(paint) as (keyof typeof paint)[])
         this.#map.setPaintProperty(id, name, paint[name]);
     }

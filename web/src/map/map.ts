@@ -26,6 +26,8 @@ const MAX_FIT_DEGREES = 120;
 const START: LatLng = { lat: 25, lng: 10 };
 const REST_MS = 200;
 const WORLD_RETRY_MS = 10_000;
+const FLIGHT_MS = 1_200;
+const MAP_NAME = 'Map: arrow keys move it, plus and minus zoom, Enter looks up the centre';
 const CONTEXT_LOST = 'The browser has stopped drawing the map. It continues when the graphics card is free.';
 
 /** Throws NoWebGl if the browser cannot draw the map. */
@@ -80,7 +82,8 @@ function createMapLibre(container: HTMLElement, isDark: boolean): MapLibre {
   try {
     const map = new MapLibre({
       container,
-      style: mapStyle(isDark),
+      style: mapStyle(isDark, 'black'), // LayerData sets the page's accent
+      locale: { 'Map.Title': MAP_NAME },
       center: START,
       zoom: globeZoom(container, START.lat),
       maxZoom: MAX_ZOOM,
@@ -112,7 +115,7 @@ function createHitCamera(map: MapLibre): PlaceMap['showHits'] {
     const ids = hits.map(({ id }) => id).join(' ');
     const selected = hits.find(({ id }) => id === selectedId);
     if (selected !== undefined && selectedId !== shownSelectedId) {
-      map.flyTo({ center: selected, zoom: Math.max(map.getZoom(), SELECTED_ZOOM) });
+      map.flyTo({ center: selected, zoom: Math.max(map.getZoom(), SELECTED_ZOOM), duration: FLIGHT_MS });
     } else if (ids !== shownIds && selected === undefined) {
       fit(map, hits);
     }
@@ -127,14 +130,14 @@ function fit(map: MapLibre, hits: readonly MapHit[]): void {
   const container = map.getContainer();
   const bounds = boundsOf(hits);
   if (bounds.east - bounds.west > MAX_FIT_DEGREES) {
-    map.flyTo({ center: best, zoom: globeZoom(container, best.lat) });
+    map.flyTo({ center: best, zoom: globeZoom(container, best.lat), duration: FLIGHT_MS });
     return;
   }
   const center = { lat: (bounds.south + bounds.north) / 2, lng: (bounds.west + bounds.east) / 2 };
   const [width, height] = [container.clientWidth - 2 * FIT_PADDING, container.clientHeight - 2 * FIT_PADDING];
   const zoom = Math.min(zoomToFit(bounds, Math.max(1, width), Math.max(1, height)), SELECTED_ZOOM);
   // a box that covers the globe needs no smaller globe
-  map.flyTo({ center, zoom: Math.max(zoom, globeZoom(container, center.lat)) });
+  map.flyTo({ center, zoom: Math.max(zoom, globeZoom(container, center.lat)), duration: FLIGHT_MS });
 }
 
 function reportClicks(map: MapLibre, onClick: MapOptions['onClick']): void {

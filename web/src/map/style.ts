@@ -1,4 +1,4 @@
-/** The map's layers, in a light and a dark palette. */
+/** The map's layers, in a light and a dark palette. The accent is the page's. */
 import type { FeatureCollection } from 'geojson';
 import type { LayerSpecification, StyleSpecification } from 'maplibre-gl';
 
@@ -8,7 +8,6 @@ interface Palette {
   readonly border: string;
   readonly river: string;
   readonly text: string;
-  readonly accent: string;
 }
 
 const LIGHT: Palette = {
@@ -17,7 +16,6 @@ const LIGHT: Palette = {
   border: '#c9c2b6',
   river: '#b4c9d7',
   text: '#3d4248',
-  accent: '#0b63ce',
 };
 const DARK: Palette = {
   water: '#16202a',
@@ -25,7 +23,6 @@ const DARK: Palette = {
   border: '#4a545f',
   river: '#1c2833',
   text: '#c8d0d8',
-  accent: '#6db3ff',
 };
 
 /** The image of a place with a label. It is also drawn, invisible, where hits need space. */
@@ -38,7 +35,7 @@ const COARSE = { maxzoom: 7 };
 const EXACT = { maxzoom: 14, tolerance: 0 };
 
 /** The sources are empty until the map gets its data. */
-export function mapStyle(isDark: boolean): StyleSpecification {
+export function mapStyle(isDark: boolean, accent: string): StyleSpecification {
   const empty: FeatureCollection = { type: 'FeatureCollection', features: [] };
   return {
     version: 8,
@@ -46,12 +43,12 @@ export function mapStyle(isDark: boolean): StyleSpecification {
     sources: Object.fromEntries(
       SOURCES.map((name) => [name, { type: 'geojson', data: empty, ...(WORLD.includes(name) ? COARSE : EXACT) }]),
     ),
-    layers: mapLayers(isDark),
+    layers: mapLayers(isDark, accent),
   };
 }
 
-export function mapLayers(isDark: boolean): LayerSpecification[] {
-  const { water, land, border, river, text, accent } = isDark ? DARK : LIGHT;
+export function mapLayers(isDark: boolean, accent: string): LayerSpecification[] {
+  const { water, land, border, river, text } = isDark ? DARK : LIGHT;
   return [
     { id: 'water', type: 'background', paint: { 'background-color': water } },
     { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': land } },
