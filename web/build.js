@@ -14,7 +14,16 @@ const ROOT = dirname(WEB);
 export const PAGE_FOLDER = join(WEB, 'dist');
 const STAMP = join(PAGE_FOLDER, '.sources');
 /** Everything that the bundle depends on. */
-const SOURCES = ['web/build.js', 'web/world.js', 'web/package.json', 'web/index.html', 'web/src', 'src/client'];
+const SOURCES = [
+  'web/build.js',
+  'web/world.js',
+  'web/antimeridian.js',
+  'web/package.json',
+  'web/index.html',
+  'web/src',
+  'src/client',
+  'src/place/sphere.ts',
+];
 
 /** Whether web/dist has been built from the sources as they are. */
 export function isPageBuilt() {
@@ -31,7 +40,12 @@ async function buildPage() {
   const folder = `${PAGE_FOLDER}.${process.pid}`;
   const result = await build({
     absWorkingDir: WEB,
-    entryPoints: { page: 'src/page.ts', page_style: 'src/page.css', worker: 'maplibre-gl/dist/maplibre-gl-worker.mjs' },
+    entryPoints: {
+      page: 'src/page.ts',
+      page_style: 'src/page.css',
+      map: 'src/map/map.ts',
+      worker: 'maplibre-gl/dist/maplibre-gl-worker.mjs',
+    },
     bundle: true,
     splitting: true,
     minify: true,
@@ -39,7 +53,7 @@ async function buildPage() {
     target: 'es2022',
     outdir: folder,
     entryNames: '[name]-[hash]',
-    chunkNames: 'map-[hash]',
+    chunkNames: 'shared-[hash]',
     assetNames: '[name]-[hash]',
     metafile: true,
     legalComments: 'none',

@@ -33,7 +33,10 @@ export class Finder {
     onSubmitted: () => this.#change({}),
     onSelected: (hit) => this.#select(hit),
   });
-  readonly #filters = createFilters((change) => this.#change({ ...change, point: undefined }));
+  readonly #filters = createFilters((change) => {
+    if (change.near === 'center') this.#center = this.#map?.center;
+    this.#change({ ...change, point: undefined });
+  });
   readonly #results = createResults((hit) => this.#select(hit));
   readonly #panel = createPlacePanel();
   readonly #trouble = createTrouble(() => this.#search());
@@ -41,6 +44,8 @@ export class Finder {
   #map: PlaceMap | undefined;
   #state = parseState(location.search);
   #hits: readonly Hit[] = [];
+  /** The middle of the map when it was chosen, or when the user last moved the map. */
+  #center: LatLng | undefined;
   /** The point that the service found for the caller's address. */
   #ipPoint: LatLng | undefined;
   /** Whether the newest entry of the history came from typing, so that more typing replaces it. */
@@ -84,14 +89,14 @@ export class Finder {
   }
 
   #writeUrl(isReplaced: boolean): void {
-    const url = formatState(this.#state, this.#map?.center) || location.pathname;
+    const url = formatState(this.#state, this.#center) || location.pathname;
     if (isReplaced) history.replaceState(null, '', url);
     else if (url !== (location.search || location.pathname)) history.pushState(null, '', url);
     this.#isEntryTyped = false;
   }
 
   #search(): void {
-    const request = searchRequest(this.#state, this.#map?.center);
+    const request = searchRequest(this.#state, this.#center);
     this.#calls.abort();
     this.#calls = new AbortController();
     if (this.#state.placeId === undefined) this.#panel.hide();
@@ -195,7 +200,7 @@ export class Finder {
   #showOnMap(): void {
     const { near, radiusMeters, placeId, point } = this.#state;
     const hits = this.#hits.map(({ objectID, label, _geoloc }) => ({ id: objectID, label, ..._geoloc }));
-    const center = near === 'center' ? this.#map?.center : near === 'ip' ? this.#ipPoint : near;
+    const center = near === 'center' ? this.#center : near === 'ip' ? this.#ipPoint : near;
     this.#map?.showHits(hits, placeId);
     this.#map?.showBias(point ?? center);
     this.#map?.showRadius(point === undefined ? center : undefined, radiusMeters);
@@ -209,7 +214,8 @@ export class Finder {
         if (hit !== undefined) this.#select(hit);
       },
       onBiasMoved: (point) => this.#change(this.#state.point === undefined ? { near: point } : { point }),
-      onMoved: () => {
+      onMoved: (center) => {
+        this.#center = center;
         if (this.#state.near === 'center') this.#change({}, { isReplaced: true });
       },
       loadLabels: (box, _zoom, signal) => this.#loadLabels(box, signal),
