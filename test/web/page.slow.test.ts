@@ -247,6 +247,25 @@ test('a point in the URL shows the nearest places and the place that contains th
   assert.match(await textOf(results.first()), /Kronshagen[\s\S]*\d m|km/);
 });
 
+test('a click on the map finds the nearest places and the place that contains the point', inBrowser, async (t) => {
+  const { page, box, results, place } = await openPage(t, browser, service.ready.url, {
+    path: '/?q=kiel&place=G2891122',
+  });
+  await page.locator('[data-map=drawn]').waitFor();
+  await page.locator('#map canvas').click({ position: { x: 300, y: 100 } });
+  await page.getByRole('heading', { name: /^Nearest to / }).waitFor();
+  await page
+    .getByText(/^The point is in /)
+    .first()
+    .waitFor();
+  assert.equal(await results.count(), 10);
+  assert.match(await textOf(page.locator('#snippet')), /\/api\/1\/reverse/);
+  assert.equal(await place.isHidden(), true);
+  await page.goBack();
+  await place.getByText('Europe/Berlin').waitFor();
+  assert.equal(await box.inputValue(), 'Kiel, Germany');
+});
+
 test('the copied curl command and Python program work as they are', { skip: chromium.skip || curl.skip }, async (t) => {
   const permissions = ['clipboard-read', 'clipboard-write'];
   const { page, results } = await openPage(t, browser, service.ready.url, {

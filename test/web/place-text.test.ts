@@ -22,10 +22,11 @@ test('a confidence is never shown as certain or impossible', () => {
 });
 
 test('distances are in metres, then in kilometres', () => {
-  assert.deepEqual([4.4, 999, 1500, 25_400, 5_000_000].map(distanceText), [
+  assert.deepEqual([4.4, 999, 1500, 5000, 25_400, 5_000_000].map(distanceText), [
     '4 m',
     '999 m',
     '1.5 km',
+    '5 km',
     '25 km',
     '5,000 km',
   ]);

@@ -28,7 +28,8 @@ export function percentOf(share: number): string {
 
 export function distanceText(meters: number): string {
   if (meters < 1000) return `${Math.round(meters)} m`;
-  return `${meters < 10_000 ? (meters / 1000).toFixed(1) : fullNumber(Math.round(meters / 1000))} km`;
+  const kilometers = meters < 10_000 ? Math.round(meters / 100) / 10 : Math.round(meters / 1000);
+  return `${fullNumber(kilometers)} km`;
 }
 
 export function pointText({ lat, lng }: LatLng): string {
