@@ -17,6 +17,7 @@ const STAMP = join(PAGE_FOLDER, '.sources');
 const SOURCES = [
   'web/build.js',
   'web/world.js',
+  'web/licences.js',
   'web/antimeridian.js',
   'web/package.json',
   'web/index.html',
@@ -37,6 +38,7 @@ export async function ensurePage() {
 async function buildPage() {
   const { build } = await import('esbuild');
   const { worldJson } = await import('./world.js');
+  const { licenceText } = await import('./licences.js');
   const folder = `${PAGE_FOLDER}.${process.pid}`;
   const result = await build({
     absWorkingDir: WEB,
@@ -77,6 +79,7 @@ async function buildPage() {
     writeFileSync(join(folder, `${name}.gz`), gzipSync(readFileSync(join(folder, name)), { level: 9 }));
   }
   writeFileSync(join(folder, 'index.html'), html);
+  writeFileSync(join(folder, 'licences.txt'), licenceText(join(WEB, 'package.json')));
   writeFileSync(join(folder, '.sources'), sourcesHash());
   rmSync(PAGE_FOLDER, { recursive: true, force: true });
   renameSync(folder, PAGE_FOLDER);
