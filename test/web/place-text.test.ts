@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Hit } from '../../src/client/client.ts';
 import { dataAge } from '../../web/src/data-age.ts';
 import { highlightParts } from '../../web/src/highlight.ts';
-import { distanceText, flagOf, parsePoint, percentOf } from '../../web/src/place-text.ts';
+import { countText, distanceText, flagOf, parsePoint, percentOf } from '../../web/src/place-text.ts';
 
 test('a highlighted name is split into its parts, and its escapes are undone once', () => {
   assert.deepEqual(highlightParts('<em>Par</em>is &amp;lt; &lt;em&gt;'), [
@@ -30,6 +31,14 @@ test('distances are in metres, then in kilometres', () => {
     '25 km',
     '5,000 km',
   ]);
+});
+
+test('a count is exact, or says that it is not', () => {
+  const hit = {} as Hit;
+  assert.equal(countText({ hits: [hit], nbHits: 1596 }), '1,596 places');
+  assert.equal(countText({ hits: [hit], nbHits: 253, exhaustiveNbHits: false }), 'About 253 places');
+  assert.equal(countText({ hits: [hit], nbHits: 1, exhaustiveNbHits: false }), '1 place');
+  assert.equal(countText({ hits: [], nbHits: 0 }), 'No place found');
 });
 
 test('only a pair of coordinates on the Earth is a point', () => {

@@ -1,5 +1,5 @@
 /** Facts of a place as people read them. */
-import type { LatLng } from '../../src/client/client.ts';
+import type { Hits, LatLng } from '../../src/client/client.ts';
 
 const REGIONAL_INDICATOR_A = 0x1f1e6;
 const NUMBER = new Intl.NumberFormat('en');
@@ -46,4 +46,15 @@ export function parsePoint(text: string): LatLng | undefined {
   const [lat, lng, more] = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
   if (lat === undefined || lng === undefined || more !== undefined) return undefined;
   return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? { lat, lng } : undefined;
+}
+
+/** How many places match. `About` if more may match than the page and the number say. */
+export function countText({
+  hits,
+  nbHits,
+  exhaustiveNbHits,
+}: Pick<Hits, 'hits' | 'nbHits' | 'exhaustiveNbHits'>): string {
+  if (nbHits === 0) return 'No place found';
+  const about = exhaustiveNbHits === false && nbHits > hits.length ? 'About ' : '';
+  return `${about}${fullNumber(nbHits)} ${nbHits === 1 ? 'place' : 'places'}`;
 }

@@ -2,7 +2,6 @@
 import type { Hit, Hits } from '../../src/client/client.ts';
 import { byId, element } from './dom.ts';
 import { hitLine } from './hit-line.ts';
-import { fullNumber } from './place-text.ts';
 import { receiptOf } from './ranking-receipt.ts';
 import { gainOf, legend, scoreBar } from './score-bar.ts';
 
@@ -75,14 +74,9 @@ function timingOf({ processingTimeMS }: Hits): string {
 }
 
 /** What the service did other than search for the text as typed. */
-function noteOf({ message, matchedRegion, degradedQuery }: Hits): string {
+function noteOf({ hits, message, matchedRegion, degradedQuery }: Hits): string {
+  const advice = hits.length === 0 && 'Check the spelling, type less, or remove a filter.';
   const region = matchedRegion && `Main places of ${matchedRegion.name}.`;
   const instead = degradedQuery && `Searched for “${degradedQuery.query}”.`;
-  return [instead, region, message && `${message}.`].filter(Boolean).join(' ');
-}
-
-export function countText({ nbHits, exhaustiveNbHits }: Hits): string {
-  if (nbHits === 0) return 'No place found';
-  const about = exhaustiveNbHits === false ? 'About ' : '';
-  return `${about}${fullNumber(nbHits)} ${nbHits === 1 ? 'place' : 'places'}`;
+  return [advice, instead, region, message && `${message}.`].filter(Boolean).join(' ');
 }
