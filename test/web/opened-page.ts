@@ -43,7 +43,7 @@ export async function openPage(
 ): Promise<OpenedPage> {
   const browserContext = await browser.newContext({ ignoreHTTPSErrors: true, ...options });
   const page = await browserContext.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(45_000); // WebGL without a graphics card takes seconds
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.stack || String(error)));
   page.on('console', (message) => {

@@ -267,6 +267,19 @@ test('a click on the map finds the nearest places and the place that contains th
   assert.equal(await box.inputValue(), 'Kiel, Germany');
 });
 
+test('a marker selects its place, and the preferred point can be moved on the map', inBrowser, async (t) => {
+  const path = '/?q=paris&near=33.6,-95.5&radius=25000';
+  const { page, place, results } = await openPage(t, browser, service.ready.url, { path });
+  await page.locator('[data-map=drawn]').waitFor();
+  await page.locator('.map-hit').dispatchEvent('click');
+  await place.getByText('America/Chicago').waitFor();
+  await page.getByRole('button', { name: /^Prefer places near this point/ }).press('Shift+ArrowUp');
+  await waitFor(page, "!location.search.includes('near=33.6,-95.5')");
+  await page.getByText('No place found').first().waitFor();
+  assert.equal(await results.count(), 0, 'the radius moved with the point');
+  assert.match(await textOf(page.locator('#snippet')), /aroundRadius=25000/);
+});
+
 test('the copied curl command and Python program work as they are', { skip: chromium.skip || curl.skip }, async (t) => {
   const permissions = ['clipboard-read', 'clipboard-write'];
   const { page, results } = await openPage(t, browser, service.ready.url, {
