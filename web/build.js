@@ -18,11 +18,14 @@ const STAMP = join(PAGE_FOLDER, '.sources');
 const SOURCES = [
   'web/build.js',
   'web/world.js',
+  'web/licences.js',
+  'web/antimeridian.js',
   'web/package.json',
   'web/index.html',
   'web/docs.html',
   'web/src',
   'src/client',
+  'src/place/sphere.ts',
 ];
 
 /** Whether web/dist has been built from the sources as they are. */
@@ -37,6 +40,7 @@ export async function ensurePage() {
 async function buildPage() {
   const { build } = await import('esbuild');
   const { worldJson } = await import('./world.js');
+  const { licenceText } = await import('./licences.js');
   const folder = `${PAGE_FOLDER}.${process.pid}`;
   const result = await build({
     absWorkingDir: WEB,
@@ -45,6 +49,7 @@ async function buildPage() {
       docs: 'src/docs.ts',
       page_style: 'src/page.css',
       docs_style: 'src/docs.css',
+      map: 'src/map/map.ts',
       worker: 'maplibre-gl/dist/maplibre-gl-worker.mjs',
     },
     bundle: true,
@@ -54,7 +59,7 @@ async function buildPage() {
     target: 'es2022',
     outdir: folder,
     entryNames: '[name]-[hash]',
-    chunkNames: 'map-[hash]',
+    chunkNames: 'shared-[hash]',
     assetNames: '[name]-[hash]',
     metafile: true,
     legalComments: 'none',
@@ -93,6 +98,7 @@ async function buildPage() {
       html.replaceAll(/"\/page\/(\w+)"/g, (_, name) => `"/page/${names[name]}"`),
     );
   }
+  writeFileSync(join(folder, 'licences.txt'), licenceText(join(WEB, 'package.json')));
   writeFileSync(join(folder, '.sources'), sourcesHash());
   rmSync(PAGE_FOLDER, { recursive: true, force: true });
   renameSync(folder, PAGE_FOLDER);

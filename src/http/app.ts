@@ -47,6 +47,8 @@ export interface AppOptions {
   readonly version: string;
   /** The pages at `/` and `/docs`. Without the first, there is a plain front page. */
   readonly pages?: Pages | undefined;
+  /** Whether the certificate is self-signed, for the page; false by default. */
+  readonly isSelfSigned?: () => boolean;
   readonly metrics?: AppMetrics;
   /** Value of the header of that name; undefined sends none. */
   readonly strictTransportSecurity?: () => string | undefined;

@@ -19,6 +19,7 @@ export interface ServiceSettings extends RateLimitRules {
   readonly version: string;
   /** The pages at `/` and `/docs`. Without the first, there is a plain front page. */
   readonly pages?: Pages | undefined;
+  readonly isSelfSigned?: () => boolean;
 }
 
 const HTML_TYPE = 'text/html; charset=utf-8';

@@ -1,4 +1,12 @@
-/** The page at `/`. */
+/** The page at `/`: connects the search box, filters, results, map and request with the service. */
+import { createClient } from '../../src/client/client.ts';
+import { showDataNote } from './data-note.ts';
+import { byId } from './dom.ts';
 import { readFacts } from './facts.ts';
+import { Finder } from './finder.ts';
 
-document.title += ` ${readFacts().version}`;
+const facts = readFacts();
+const { origin } = location;
+const client = createClient({ url: origin, key: facts.key, keyHeader: facts.keyHeader });
+showDataNote(byId('footer'), facts);
+new Finder(client, { ...facts, origin });

@@ -1,8 +1,10 @@
 /** What the scripts of the pages read from the HTML. Imports nothing, because web/ uses it too. */
 export interface PageFacts {
-  /** Absent if the page at `/` is off. */
-  readonly key?: string | undefined;
+  /** Empty if the page at `/` is off. */
+  readonly key: string;
   readonly keyHeader: string;
   readonly version: string;
+  /** Whether clients must be told to accept the certificate. */
+  readonly isSelfSigned: boolean;
   readonly dataset: { readonly version: string; readonly places: number; readonly attribution: readonly string[] };
 }

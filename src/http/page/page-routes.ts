@@ -18,6 +18,8 @@ export interface PageSettings extends RateLimitRules {
   readonly engine: () => Engine;
   readonly keyHeader: string;
   readonly version: string;
+  /** Whether clients must be told to accept the certificate. */
+  readonly isSelfSigned?: () => boolean;
 }
 
 const FACTS_PLACE = '<!-- facts -->';
@@ -48,27 +50,29 @@ interface HtmlContext {
   readonly settings: PageSettings;
 }
 
-function htmlRoute(path: string, html: string, context: HtmlContext): Route {
-  const { settings } = context;
-  let cached: { readonly engine: Engine; readonly page: StaticPage } | undefined;
+function htmlRoute(path: string, html: string, { key, settings }: HtmlContext): Route {
+  let cached: { readonly engine: Engine; readonly isSelfSigned: boolean; readonly page: StaticPage } | undefined;
   const handle: Route['handle'] = (exchange) => {
     countPageRequest(settings, exchange);
     const engine = settings.engine();
-    if (cached?.engine !== engine) cached = { engine, page: createStaticPage(HTML_TYPE, withFacts(html, context)) };
+    const isSelfSigned = settings.isSelfSigned?.() ?? false;
+    if (cached?.engine !== engine || cached.isSelfSigned !== isSelfSigned) {
+      const { keyHeader, version } = settings;
+      const { dataset } = engine;
+      const page = createStaticPage(
+        HTML_TYPE,
+        withFacts(html, { key: key ?? '', keyHeader, version, isSelfSigned, dataset }),
+      );
+      cached = { engine, isSelfSigned, page };
+    }
     exchange.responseHeaders.push('content-security-policy', CONTENT_SECURITY_POLICY);
     sendStaticPage(exchange, cached.page);
   };
   return { method: 'GET', path, handle };
 }
 
-function withFacts(html: string, { key, settings: { engine, keyHeader, version } }: HtmlContext): string {
-  const { dataset } = engine();
-  const facts: PageFacts = {
-    key,
-    keyHeader,
-    version,
-    dataset: { version: dataset.version, places: dataset.places, attribution: dataset.attribution },
-  };
+function withFacts(html: string, { dataset: { version, places, attribution }, ...others }: PageFacts): string {
+  const facts: PageFacts = { ...others, dataset: { version, places, attribution } };
   // a data block: browsers do not execute it, so the Content-Security-Policy allows it
   const json = JSON.stringify(facts).replaceAll('<', '\\u003c');
   return html.replace(FACTS_PLACE, () => `<script type="application/json" id="facts">${json}</script>`);

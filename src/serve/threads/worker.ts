@@ -64,6 +64,7 @@ class WorkerServer {
   #notice = '';
   #strictTransportSecurity: string | undefined;
   #certificateEnd: Date | undefined;
+  #isSelfSigned = false;
   #isDraining = false;
   #unusedConnections: UnusedConnections | undefined;
 
@@ -123,6 +124,7 @@ class WorkerServer {
       isOverloaded: this.#eventLoop.isOverloaded,
       version,
       pages: readPages(pageKey),
+      isSelfSigned: () => this.#isSelfSigned,
       metrics: this.#metrics,
       strictTransportSecurity: () => this.#strictTransportSecurity,
       createServer: (options) => this.#createServer(options, { tls, trustedProxies, proxyProtocol }),
@@ -181,6 +183,7 @@ class WorkerServer {
 
   #noteCertificate(tls: ServedCertificate | undefined): void {
     this.#certificateEnd = tls?.validTo;
+    this.#isSelfSigned = tls?.isSelfSigned ?? false;
     // browsers must not insist on HTTPS for a host whose certificate they may not accept later
     const isFromAuthority = tls !== undefined && !tls.isSelfSigned;
     this.#strictTransportSecurity = isFromAuthority ? `max-age=${this.#hstsSeconds}` : undefined;

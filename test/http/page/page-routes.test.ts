@@ -28,6 +28,14 @@ test('the page has its key and the facts of the data in its HTML, and allows no 
   assert.doesNotMatch(policy, /unsafe/);
 });
 
+test('the page knows whether the certificate is self-signed, also after it is replaced', async (t) => {
+  let isSelfSigned = true;
+  const { request: get } = anApp(t, { pages: PAGES, isSelfSigned: () => isSelfSigned });
+  assert.match((await get('/')).body, /"isSelfSigned":true/);
+  isSelfSigned = false;
+  assert.match((await get('/')).body, /"isSelfSigned":false/);
+});
+
 test('names in the data cannot end the data block of the page', async (t) => {
   const { request: get } = anApp(t, { pages: PAGES, version: '</script><script>alert(1)</script>' });
   assert.doesNotMatch((await get('/')).body, /alert\(1\)<\/script>/);

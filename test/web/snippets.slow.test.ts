@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import type { SearchRequest } from '../../web/src/search-request.ts';
+import { snippetsOf } from '../../web/src/snippets.ts';
+
+const SERVICE = { origin: 'https://places.test', key: 'tpk_page', keyHeader: 'X-Service-Key', isSelfSigned: false };
+const REQUEST: SearchRequest = {
+  endpoint: 'query',
+  text: `l'aquila "it" $HOME`,
+  options: { type: ['city', 'suburban area'], aroundRadius: 5000, getRankingInfo: true },
+};
+
+function codeOf(language: string, request = REQUEST, service = SERVICE): string {
+  return snippetsOf(request, service).find((snippet) => snippet.language === language)?.code ?? '';
+}
+
+test('a shell reads the curl command as the request, whatever was typed', () => {
+  const printed = execFileSync('sh', ['-c', codeOf('curl').replace('curl', 'printf "%s\\n"')], { encoding: 'utf8' });
+  assert.deepEqual(printed.trimEnd().split('\n'), [
+    'https://places.test/api/1/query',
+    '-H',
+    'X-Service-Key: tpk_page',
+    '-H',
+    'Origin: https://places.test',
+    '--data-urlencode',
+    `query=l'aquila "it" $HOME`,
+    '--data-urlencode',
+    'type=city,suburban area',
+    '--data-urlencode',
+    'aroundRadius=5000',
+    '--data-urlencode',
+    'getRankingInfo=true',
+  ]);
+});
+
+test('certificates are left unchecked only if the certificate is self-signed', () => {
+  const selfSigned = { ...SERVICE, isSelfSigned: true };
+  assert.doesNotMatch(codeOf('curl'), /-k/);
+  assert.match(codeOf('curl', REQUEST, selfSigned), /^curl -k /);
+  assert.doesNotMatch(codeOf('Python'), /ssl/);
+  assert.match(codeOf('Python', REQUEST, selfSigned), /context=ssl\._create_unverified_context\(\)/);
+});
+
+test('the TypeScript calls the client with the text and the options', () => {
+  const code = codeOf('TypeScript', REQUEST, { ...SERVICE, keyHeader: 'X-Acme-Key' });
+  assert.ok(code.includes(`toponym.query(${JSON.stringify(REQUEST.endpoint === 'query' && REQUEST.text)}, {\n`), code);
+  assert.ok(code.includes('  type: ["city","suburban area"],\n  aroundRadius: 5000,\n'), code);
+  assert.ok(code.includes('keyHeader: "X-Acme-Key"'), code);
+});
+
+test('a click on the map becomes a reverse request', () => {
+  const request: SearchRequest = {
+    endpoint: 'reverse',
+    point: { lat: 48.85, lng: 2.35 },
+    options: { hitsPerPage: 10 },
+  };
+  assert.match(codeOf('curl', request), /\/api\/1\/reverse'[\s\S]*'aroundLatLng=48\.85,2\.35'/);
+  assert.match(
+    codeOf('TypeScript', request),
+    /toponym\.reverse\(\{ lat: 48\.85, lng: 2\.35 \}, \{\n {2}hitsPerPage: 10,/,
+  );
+});

@@ -1,0 +1,62 @@
+/** The licences of the packages that the page's bundle contains. They demand to be passed on with it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** Bundles the page, but is not in the bundle. */
+const BUILD_ONLY = ['esbuild'];
+
+/** @param {string} manifest path of the page's package.json */
+export function licenceText(manifest) {
+  /** @type {Map<string, string>} */
+  const texts = new Map();
+  collectInto(texts, manifest);
+  return [...texts.values()].join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/**
+ * @param {Map<string, string>} texts
+ * @param {string} manifest
+ */
+function collectInto(texts, manifest) {
+  for (const name of Object.keys(readJson(manifest).dependencies ?? {})) {
+    if (texts.has(name) || BUILD_ONLY.includes(name) || name.startsWith('@types/')) continue;
+    const found = findManifest(name, manifest);
+    const { version, license } = readJson(found);
+    texts.set(name, `${name} ${version} (${license})\n\n${licenceFiles(dirname(found))}`);
+    collectInto(texts, found);
+  }
+}
+
+/**
+ * Not by `require.resolve`, because packages need not export their package.json.
+ *
+ * @param {string} name
+ * @param {string} importer
+ */
+function findManifest(name, importer) {
+  const folders = createRequire(importer).resolve.paths(name) ?? [];
+  const found = folders.map((folder) => join(folder, name, 'package.json')).find((path) => readIfExists(path));
+  if (found === undefined) throw new Error(`${name} is not installed`);
+  return found;
+}
+
+/** @param {string} folder */
+function licenceFiles(folder) {
+  const names = readdirSync(folder).filter((name) => /^licen[cs]e/i.test(name));
+  return names.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+}
+
+/** @param {string} path */
+function readJson(path) {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+/** @param {string} path */
+function readIfExists(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

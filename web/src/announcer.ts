@@ -1,0 +1,14 @@
+/** Tells screen readers what changed, once the user pauses. */
+
+/** Speech that starts between two letters would be cut off by the next letter. */
+const PAUSE_MS = 400;
+
+export function createAnnouncer(region: HTMLElement): (text: string) => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return (text) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      region.textContent = text;
+    }, PAUSE_MS);
+  };
+}

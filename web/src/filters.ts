@@ -1,0 +1,72 @@
+/** The filters. They show a state of the page and report the changes of it. */
+import { createChoice, type Option } from './choice.ts';
+import { createCountryFilter } from './country-filter.ts';
+import { byId, element } from './dom.ts';
+import { type Near, type PageState, PLACE_TYPES } from './page-state.ts';
+import { distanceText, pointText } from './place-text.ts';
+
+export type FilterChange = Partial<Pick<PageState, 'types' | 'countries' | 'language' | 'near' | 'radiusMeters'>>;
+
+export interface Filters {
+  show(state: PageState): void;
+  /** Offers the middle of the map as the point. */
+  addMapCenter(): void;
+}
+
+const LANGUAGES = ['en', 'de', 'es', 'fr', 'pt', 'ru', 'ar', 'hi', 'zh', 'ja', 'ko'];
+const RADII_METERS = [5_000, 25_000, 100_000, 500_000];
+
+export function createFilters(onChanged: (change: FilterChange) => void): Filters {
+  const types = PLACE_TYPES.map((type) => element('input', { type: 'checkbox', value: type }));
+  byId('types').append(...types.map((box) => element('label', {}, box, element('span', {}, box.value))));
+  byId('types').addEventListener('change', () => {
+    onChanged({ types: PLACE_TYPES.filter((_, i) => types[i]?.checked) });
+  });
+  const countries = createCountryFilter((codes) => onChanged({ countries: codes }));
+  const language = createChoice(byId('language'), [['', 'as usual'], ...LANGUAGES.map(ownName)], (value) =>
+    onChanged({ language: value }),
+  );
+  const near = createChoice(byId('near'), [NOWHERE, ['ip', 'my IP address']], (value) =>
+    onChanged({ near: nearOf(value) }),
+  );
+  const radius = createChoice(byId('radius'), [undefined, ...RADII_METERS].map(radiusOption), (value) =>
+    onChanged({ radiusMeters: Number(value) || undefined }),
+  );
+  let point: Near | undefined;
+  const nearOf = (value: string): Near | undefined => {
+    if (value === 'ip' || value === 'center') return value;
+    return value === '' ? undefined : point;
+  };
+  return {
+    addMapCenter: () => near.add(['center', "the map's centre"]),
+    show: (state) => {
+      point = state.near;
+      for (const box of types) box.checked = state.types.some((type) => type === box.value);
+      countries.show(state.countries);
+      language.show(state.language);
+      near.remove('point');
+      if (typeof point === 'object') near.show('point', pointText(point));
+      else near.show(point ?? '');
+      radius.show(...radiusOption(state.radiusMeters));
+      byId('radius').hidden = point === undefined;
+      byId('filter-summary').textContent = summaryOf(state) || 'type, country, language, nearness';
+    },
+  };
+}
+
+const NOWHERE: Option = ['', 'nowhere in particular'];
+
+function radiusOption(meters: number | undefined): Option {
+  return meters === undefined ? ['', 'any distance'] : [`${meters}`, distanceText(meters)];
+}
+
+/** A language in that language, such as Deutsch. */
+function ownName(tag: string): Option {
+  return [tag, new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag];
+}
+
+function summaryOf({ types, countries, language, near }: PageState): string {
+  const point =
+    near === 'ip' ? 'near my IP address' : near === 'center' ? "near the map's centre" : near && 'near a point';
+  return [types.join(', '), countries.join(', ').toUpperCase(), language, point].filter(Boolean).join(' · ');
+}

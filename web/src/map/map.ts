@@ -1,0 +1,210 @@
+/**
+ * The page's map: a globe with the hits of a search, the point of preference, and a radius. It draws
+ * its own data of the world, and asks the page for places to label.
+ */
+import { GPUInitializationError, type LngLat, Map as MapLibre, setWorkerUrl } from 'maplibre-gl';
+import { BiasMarker } from './bias-marker.ts';
+import { boundsOf, zoomToFit } from './bounds.ts';
+import { circleFeatures } from './circle.ts';
+import { HitMarkers } from './hit-markers.ts';
+import { LabelCells } from './label-cells.ts';
+import { LayerData, labelFeatures, pointFeatures } from './layer-data.ts';
+import { createFrame } from './map-frame.ts';
+import type { LatLng, MapHit, MapOptions, PlaceMap } from './place-map.ts';
+import { mapStyle } from './style.ts';
+import { loadWorld } from './world.ts';
+
+export type * from './place-map.ts';
+
+export class NoWebGl extends Error {}
+
+const SELECTED_ZOOM = 6;
+const MAX_ZOOM = 12;
+const FIT_PADDING = 56;
+/** Hits further apart are not well visible on one side of the globe. */
+const MAX_FIT_DEGREES = 120;
+const START: LatLng = { lat: 25, lng: 10 };
+const REST_MS = 200;
+const WORLD_RETRY_MS = 10_000;
+const FLIGHT_MS = 1_200;
+const MAP_NAME = 'Map: arrow keys move it, plus and minus zoom, Enter looks up the centre';
+const CONTEXT_LOST = 'The browser has stopped drawing the map. It continues when the graphics card is free.';
+
+/** Throws NoWebGl if the browser cannot draw the map. */
+export function createMap(container: HTMLElement, options: MapOptions): PlaceMap {
+  setWorkerUrl(options.workerUrl);
+  const darkScheme = matchMedia('(prefers-color-scheme: dark)');
+  const map = createMapLibre(container, darkScheme.matches);
+  const closing = new AbortController();
+  const layers = new LayerData(map, darkScheme);
+  const frame = createFrame(map);
+  const labels = new LabelCells({
+    load: options.loadLabels,
+    show: (places) => layers.set('labels', labelFeatures(places)),
+  });
+  const hitMarkers = new HitMarkers(map, options.onHitClick);
+  const biasMarker = new BiasMarker(map, options.onBiasMoved);
+  const moveToHits = createHitCamera(map);
+
+  reportClicks(map, options.onClick);
+  reportMoves(map, options.onMoved);
+  const stopLabels = loadLabelsAtRest(map, labels);
+  map.on('webglcontextlost', () => frame.setNotice(CONTEXT_LOST));
+  map.on('webglcontextrestored', () => frame.setNotice(''));
+  const world = drawWorld(layers, options.worldUrl, closing.signal);
+  markWhenDrawn(map, world);
+
+  return {
+    showHits: (hits, selectedId) => {
+      hitMarkers.show(hits, selectedId);
+      layers.set('hits', pointFeatures(hits));
+      moveToHits(hits, selectedId);
+    },
+    showBias: (point) => biasMarker.show(point),
+    showRadius: (center, radiusMeters) => {
+      const features = center && radiusMeters ? circleFeatures(center, radiusMeters) : [];
+      layers.set('radius', { type: 'FeatureCollection', features });
+    },
+    get center() {
+      return toLatLng(map.getCenter());
+    },
+    close: () => {
+      closing.abort();
+      stopLabels();
+      layers.close();
+      frame.remove();
+      map.remove();
+    },
+  };
+}
+
+function createMapLibre(container: HTMLElement, isDark: boolean): MapLibre {
+  try {
+    const map = new MapLibre({
+      container,
+      style: mapStyle(isDark, 'black'), // LayerData sets the page's accent
+      locale: { 'Map.Title': MAP_NAME },
+      center: START,
+      zoom: globeZoom(container, START.lat),
+      maxZoom: MAX_ZOOM,
+      maxPitch: 0,
+      dragRotate: false,
+      attributionControl: false,
+      canvasContextAttributes: { antialias: true },
+    });
+    map.touchZoomRotate.disableRotation();
+    map.keyboard.disableRotation();
+    return map;
+  } catch (error) {
+    if (error instanceof GPUInitializationError) throw new NoWebGl('The browser has no WebGL 2.', { cause: error });
+    throw error;
+  }
+}
+
+/** The zoom at which the whole globe fits. Perspective makes it a quarter smaller than its diameter. */
+function globeZoom(container: HTMLElement, lat: number): number {
+  const diameter = 1.15 * Math.max(200, Math.min(container.clientWidth, container.clientHeight));
+  return Math.log2(((diameter * Math.PI) / 512) * Math.cos((lat * Math.PI) / 180));
+}
+
+/** Moves the map to a newly selected hit, or to all hits if they are new. */
+function createHitCamera(map: MapLibre): PlaceMap['showHits'] {
+  let shownIds = '';
+  let shownSelectedId: string | undefined;
+  return (hits, selectedId) => {
+    const ids = hits.map(({ id }) => id).join(' ');
+    const selected = hits.find(({ id }) => id === selectedId);
+    if (selected !== undefined && selectedId !== shownSelectedId) {
+      map.flyTo({ center: selected, zoom: Math.max(map.getZoom(), SELECTED_ZOOM), duration: FLIGHT_MS });
+    } else if (ids !== shownIds && selected === undefined) {
+      fit(map, hits);
+    }
+    shownIds = ids;
+    shownSelectedId = selectedId;
+  };
+}
+
+function fit(map: MapLibre, hits: readonly MapHit[]): void {
+  const [best] = hits;
+  if (best === undefined) return;
+  const container = map.getContainer();
+  const bounds = boundsOf(hits);
+  if (bounds.east - bounds.west > MAX_FIT_DEGREES) {
+    map.flyTo({ center: best, zoom: globeZoom(container, best.lat), duration: FLIGHT_MS });
+    return;
+  }
+  const center = { lat: (bounds.south + bounds.north) / 2, lng: (bounds.west + bounds.east) / 2 };
+  const [width, height] = [container.clientWidth - 2 * FIT_PADDING, container.clientHeight - 2 * FIT_PADDING];
+  const zoom = Math.min(zoomToFit(bounds, Math.max(1, width), Math.max(1, height)), SELECTED_ZOOM);
+  // a box that covers the globe needs no smaller globe
+  map.flyTo({ center, zoom: Math.max(zoom, globeZoom(container, center.lat)), duration: FLIGHT_MS });
+}
+
+function reportClicks(map: MapLibre, onClick: MapOptions['onClick']): void {
+  map.on('click', ({ lngLat, point }) => {
+    // a click beside the globe gets the coordinates of its edge
+    if (map.project(lngLat).dist(point) < 2) onClick(toLatLng(lngLat));
+  });
+  map.getCanvas().addEventListener('keydown', ({ key }) => {
+    if (key === 'Enter') onClick(toLatLng(map.getCenter()));
+  });
+}
+
+function reportMoves(map: MapLibre, onMoved: MapOptions['onMoved']): void {
+  map.on('moveend', ({ originalEvent }) => {
+    if (originalEvent !== undefined) onMoved(toLatLng(map.getCenter()), map.getZoom());
+  });
+}
+
+function loadLabelsAtRest(map: MapLibre, labels: LabelCells): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const rest = () => {
+    const bounds = map.getBounds();
+    const [south, west, north, east] = [bounds.getSouth(), bounds.getWest(), bounds.getNorth(), bounds.getEast()];
+    labels.viewChanged({ south, west, north, east }, map.getZoom());
+  };
+  const restLater = () => {
+    clearTimeout(timer);
+    timer = setTimeout(rest, REST_MS);
+  };
+  map.on('load', restLater);
+  map.on('moveend', restLater);
+  return () => {
+    clearTimeout(timer);
+    labels.close();
+  };
+}
+
+/** Retries until the world is there or the map is closed. */
+async function drawWorld(layers: LayerData, url: string, signal: AbortSignal): Promise<void> {
+  try {
+    for (const [name, data] of Object.entries(await loadWorld(url, signal))) layers.set(name, data);
+  } catch {
+    if (signal.aborted) return;
+    await new Promise((resolve) => setTimeout(resolve, WORLD_RETRY_MS));
+    if (!signal.aborted) await drawWorld(layers, url, signal);
+  }
+}
+
+/** The container has `data-map="drawn"` while all of the view is drawn, for tests. */
+function markWhenDrawn(map: MapLibre, world: Promise<void>): void {
+  const { dataset } = map.getContainer();
+  const isChanging = () => {
+    dataset.map = 'drawing';
+  };
+  isChanging();
+  map.on('movestart', isChanging);
+  map.on('dataloading', isChanging);
+  map.on('webglcontextlost', isChanging);
+  void world.then(() => {
+    map.on('idle', () => {
+      dataset.map = 'drawn';
+    });
+    map.triggerRepaint();
+  });
+}
+
+function toLatLng(point: LngLat): LatLng {
+  const { lat, lng } = point.wrap();
+  return { lat, lng };
+}

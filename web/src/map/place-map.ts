@@ -1,0 +1,41 @@
+/** What the page tells the map, and what the map tells the page. */
+
+export interface LatLng {
+  readonly lat: number;
+  readonly lng: number;
+}
+
+export interface MapHit extends LatLng {
+  readonly id: string;
+  readonly label: string;
+}
+
+export interface LabelPlace extends LatLng {
+  readonly name: string;
+  readonly population: number;
+}
+
+export interface MapOptions {
+  readonly workerUrl: string;
+  readonly worldUrl: string;
+  /** The user clicked a point that is no marker. */
+  onClick(point: LatLng): void;
+  onHitClick(id: string): void;
+  onBiasMoved(point: LatLng): void;
+  /** The user moved the map. */
+  onMoved(center: LatLng, zoom: number): void;
+  /** Places to label in the visible box, most important first. */
+  loadLabels(
+    box: { south: number; west: number; north: number; east: number },
+    zoom: number,
+    signal: AbortSignal,
+  ): Promise<readonly LabelPlace[]>;
+}
+
+export interface PlaceMap {
+  showHits(hits: readonly MapHit[], selectedId: string | undefined): void;
+  showBias(point: LatLng | undefined): void;
+  showRadius(center: LatLng | undefined, radiusMeters: number | undefined): void;
+  readonly center: LatLng;
+  close(): void;
+}

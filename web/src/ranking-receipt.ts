@@ -1,0 +1,66 @@
+/** Explains the score of a hit: the parts that add up to it, and why it is above the next hit. */
+import type { Hit } from '../../src/client/client.ts';
+
+export interface ScorePart {
+  readonly criterion: string;
+  /** Negative: what the hit loses. */
+  readonly points: number;
+}
+
+export interface Receipt {
+  readonly score: number;
+  /** Gains first, then losses, without parts of 0. */
+  readonly parts: readonly ScorePart[];
+  /** Why the hit is above the next one; undefined for the last hit. */
+  readonly reason: string | undefined;
+}
+
+export const CRITERION_NAMES: Readonly<Record<string, string>> = {
+  importance: 'importance',
+  geo: 'nearness',
+  words: 'other words',
+  typo: 'typos',
+  exact: 'incomplete name',
+  position: 'later word',
+  name: 'alternate name',
+};
+
+/** By `decidedBy`. */
+const REASONS: Readonly<Record<string, string>> = {
+  importance: 'More important than the next one',
+  geo: 'Nearer than the next one',
+  words: 'Matches the words better than the next one',
+  typo: 'Fewer typos than the next one',
+  exact: 'The text is more of its name than of the next one’s',
+  position: 'The text starts its name, but not the next one’s',
+  name: 'The text is a better-known name than the next one’s',
+};
+
+const PARTS_IN_ORDER = Object.keys(CRITERION_NAMES);
+
+/** Undefined if the hit has no ranking information. */
+export function receiptOf(hit: Hit, next: Hit | undefined): Receipt | undefined {
+  const info = hit._rankingInfo;
+  if (info === undefined) return undefined;
+  const { score = 0, ...criteria } = info.criteria;
+  const parts = PARTS_IN_ORDER.map((criterion) => ({ criterion, points: criteria[criterion] ?? 0 }));
+  const gains = parts.filter(({ points }) => points > 0);
+  const losses = parts.filter(({ points }) => points < 0);
+  return { score, parts: [...gains, ...losses], reason: reasonOf(info, next?._rankingInfo) };
+}
+
+type RankingInfo = NonNullable<Hit['_rankingInfo']>;
+
+function reasonOf({ decidedBy, criteria }: RankingInfo, next: RankingInfo | undefined): string | undefined {
+  if (decidedBy === undefined || next === undefined) return undefined;
+  const reason = REASONS[decidedBy];
+  if (reason === undefined) return 'Same score as the next one: the order of the data decides.';
+  const ahead = (criteria[decidedBy] ?? 0) - (next.criteria[decidedBy] ?? 0);
+  return `${reason} (+${ahead.toFixed(ahead < 0.01 ? 4 : 2)}).`;
+}
+
+/** The receipt in words, for screen readers. */
+export function receiptText({ score, parts }: Receipt): string {
+  const terms = parts.map(({ criterion, points }) => `${CRITERION_NAMES[criterion]} ${points.toFixed(2)}`);
+  return `Score ${score.toFixed(2)}: ${terms.join(', ')}.`;
+}

@@ -1,0 +1,58 @@
+/** The score of a hit as a bar: gains in full colours, and what the hit lost, hatched, at their end. */
+import { element, spoken } from './dom.ts';
+import { CRITERION_NAMES, type Receipt, receiptText, type ScorePart } from './ranking-receipt.ts';
+
+/** `maxGain`: the largest sum of gains on the page, which fills the width. */
+export function scoreBar(receipt: Receipt, maxGain: number): HTMLElement {
+  const gains = receipt.parts.filter(({ points }) => points > 0);
+  const losses = receipt.parts.filter(({ points }) => points < 0);
+  const lost = Math.min(sumOf(losses), sumOf(gains));
+  const bar = element('div', { class: 'bar', 'aria-hidden': 'true' }, ...gains.map((part) => segment(part, maxGain)));
+  if (lost > 0) {
+    // drawn over the end of the gains, so that what stays in full colour is the score
+    const cover = element('div', { class: 'lost' }, ...losses.map((part) => segment(part, sumOf(losses))));
+    cover.style.width = percent(lost / maxGain);
+    cover.style.left = percent((sumOf(gains) - lost) / maxGain);
+    bar.append(cover);
+  }
+  return element(
+    'div',
+    { class: 'receipt' },
+    spoken(receiptText(receipt)),
+    bar,
+    element('span', { class: 'score', 'aria-hidden': 'true' }, receipt.score.toFixed(2)),
+    element('p', {}, element('span', { 'aria-hidden': 'true' }, lossText(losses)), receipt.reason),
+  );
+}
+
+export function gainOf({ parts }: Receipt): number {
+  return sumOf(parts.filter(({ points }) => points > 0));
+}
+
+export function legend(): HTMLElement[] {
+  const keys = [
+    ['importance', 'importance of the place'],
+    ['geo', 'nearness to the point'],
+    ['loss', 'lost by the match'],
+  ] as const;
+  return keys.map(([kind, text]) => element('span', { class: 'key' }, element('i', { class: kind }), text));
+}
+
+function lossText(losses: readonly ScorePart[]): string {
+  if (losses.length === 0) return '';
+  return `${losses.map(({ criterion, points }) => `−${(-points).toFixed(2)} ${CRITERION_NAMES[criterion]}`).join(', ')}. `;
+}
+
+function segment({ criterion, points }: ScorePart, whole: number): HTMLElement {
+  const created = element('div', { class: points > 0 ? `gain ${criterion}` : 'loss' });
+  created.style.width = percent(Math.abs(points) / whole);
+  return created;
+}
+
+function sumOf(parts: readonly ScorePart[]): number {
+  return parts.reduce((sum, { points }) => sum + Math.abs(points), 0);
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(2)}%`;
+}

@@ -1,0 +1,90 @@
+/** A request as a program that sends it, in three languages. */
+import { formatPoint } from './page-state.ts';
+import type { SearchRequest } from './search-request.ts';
+
+export interface Service {
+  /** Such as `https://places.example.com`. */
+  readonly origin: string;
+  readonly key: string;
+  readonly keyHeader: string;
+  readonly isSelfSigned: boolean;
+}
+
+export interface Snippet {
+  readonly language: string;
+  readonly code: string;
+}
+
+export function snippetsOf(request: SearchRequest, service: Service): Snippet[] {
+  return [
+    { language: 'curl', code: curlCommand(request, service) },
+    { language: 'TypeScript', code: typeScriptProgram(request, service) },
+    { language: 'Python', code: pythonProgram(request, service) },
+  ];
+}
+
+/** The page's key works only with the Origin of the page. */
+function curlCommand(request: SearchRequest, { origin, key, keyHeader, isSelfSigned }: Service): string {
+  const lines = [
+    `curl ${isSelfSigned ? '-k ' : ''}${shellWord(`${origin}/api/1/${request.endpoint}`)}`,
+    `-H ${shellWord(`${keyHeader}: ${key}`)}`,
+    `-H ${shellWord(`Origin: ${origin}`)}`,
+    ...formOf(request).map(([name, value]) => `--data-urlencode ${shellWord(`${name}=${value}`)}`),
+  ];
+  return lines.join(' \\\n  ');
+}
+
+function shellWord(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** Needs a key of its own: the page's key works only from the page. */
+function typeScriptProgram(request: SearchRequest, { origin, keyHeader }: Service): string {
+  const subject =
+    request.endpoint === 'query'
+      ? JSON.stringify(request.text)
+      : `{ lat: ${request.point.lat}, lng: ${request.point.lng} }`;
+  const options = Object.entries(request.options).map(([name, value]) => `  ${name}: ${JSON.stringify(value)},`);
+  return [
+    "import { createClient } from 'toponym/client';",
+    '',
+    'const toponym = createClient({',
+    `  url: ${JSON.stringify(origin)},`,
+    "  key: 'tpk_…', // created by: npx toponym keys create --label my-app",
+    ...(keyHeader === 'X-Service-Key' ? [] : [`  keyHeader: ${JSON.stringify(keyHeader)},`]),
+    '});',
+    `const { hits } = await toponym.${request.endpoint}(${subject}, {`,
+    ...options,
+    '});',
+    'for (const { label } of hits) console.log(label);',
+  ].join('\n');
+}
+
+function pythonProgram(request: SearchRequest, { origin, key, keyHeader, isSelfSigned }: Service): string {
+  const headers = { [keyHeader]: key, Origin: origin };
+  const entries = (pairs: Iterable<readonly [string, string]>) =>
+    [...pairs].map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`);
+  return [
+    `import json${isSelfSigned ? ', ssl' : ''}`,
+    'from urllib.parse import urlencode',
+    'from urllib.request import Request, urlopen',
+    '',
+    `url = ${JSON.stringify(`${origin}/api/1/${request.endpoint}`)}`,
+    'headers = {',
+    ...entries(Object.entries(headers)),
+    '}',
+    'options = {',
+    ...entries(formOf(request)),
+    '}',
+    'request = Request(url, urlencode(options).encode(), headers)',
+    `with urlopen(request${isSelfSigned ? ', context=ssl._create_unverified_context()' : ''}) as response:`,
+    '    for hit in json.load(response)["hits"]:',
+    '        print(hit["label"])',
+  ].join('\n');
+}
+
+/** The options as a form has them: lists are written with commas. */
+function formOf(request: SearchRequest): [string, string][] {
+  const subject = request.endpoint === 'query' ? { query: request.text } : { aroundLatLng: formatPoint(request.point) };
+  return Object.entries({ ...subject, ...request.options }).map(([name, value]) => [name, String(value)]);
+}
