@@ -84,7 +84,7 @@ async function resume({ files, index, run }: Update): Promise<void> {
   });
   const { code, stderr } = await run();
   assert.equal(code, 0, stderr);
-  assert.deepEqual(ranges, [undefined, `bytes=${archive('Vaduz').length >> 1}-`]);
+  assert.deepEqual(ranges.slice(1), [`bytes=${archive('Vaduz').length >> 1}-`]);
   assert.notDeepEqual(readFileSync(index), before, 'the index has not changed');
 }
 

@@ -28,10 +28,10 @@ async function runOverload(run: FaultRun) {
   const service = await startService(run, { args });
   const { key } = await createKey(run, service);
   const seconds = SECONDS[run.scale];
-  const [, peak] = await load(run, { service, key }, [`0:${seconds}`, `0:${seconds}`]); // the first one warms up
+  const [, peak] = await load(run, { service, key, seed: run.seed }, [`0:${seconds}`, `0:${seconds}`]); // the first one warms up
   const peakRate = rateOf(peak);
   run.print(`peak: ${formatCount(peakRate)} calls per second`);
-  const [overloaded, afterwards] = await load(run, { service, key }, [
+  const [overloaded, afterwards] = await load(run, { service, key, seed: run.seed + 1 }, [
     `${3 * peakRate}:${seconds}`,
     `${Math.round(peakRate / 2)}:${RECOVERY_SECONDS[run.scale]}`,
   ]);
@@ -68,13 +68,16 @@ function rateOf(phase: Phase | undefined): number {
   return phase === undefined ? 0 : Math.round(phase.useful / phase.seconds);
 }
 
-async function load(
-  run: FaultRun,
-  target: { readonly service: RunningService; readonly key: string },
-  phases: string[],
-) {
+interface Target {
+  readonly service: RunningService;
+  readonly key: string;
+  /** Each seed has other names, so that no response is in the cache. */
+  readonly seed: number;
+}
+
+async function load(run: FaultRun, target: Target, phases: string[]) {
   const { port } = new URL(target.service.ready.url);
-  const child = spawn(process.execPath, [CLIENTS, port, String(run.seed), ...phases], {
+  const child = spawn(process.execPath, [CLIENTS, port, String(target.seed), ...phases], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   run.after(() => child.kill('SIGKILL'));

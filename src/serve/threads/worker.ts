@@ -29,6 +29,8 @@ import { collectGarbageSoon } from './garbage-collection.ts';
 import { openWorkerAccess, type WorkerAccess } from './worker-access.ts';
 import type { FromWorker, ReplaceableValues, ServedCertificate, ToWorker, WorkerConfig } from './worker-messages.ts';
 
+/** Maximum connections that wait to be accepted. Linux resets others if a crowd arrives at once. */
+const MAX_UNACCEPTED = 4096;
 const KEY_USE_REPORT_INTERVAL_MS = 5_000;
 const CLOSE_IDLE_INTERVAL_MS = 50;
 // busy clients send their next call well within this time
@@ -247,6 +249,6 @@ function send(message: FromWorker): void {
 }
 
 function listenOptions(address: ListenAddress, isPortShared: boolean) {
-  if (address.kind === 'unix') return { path: address.path };
-  return { host: address.host, port: address.port, reusePort: isPortShared };
+  if (address.kind === 'unix') return { path: address.path, backlog: MAX_UNACCEPTED };
+  return { host: address.host, port: address.port, reusePort: isPortShared, backlog: MAX_UNACCEPTED };
 }
