@@ -1,4 +1,4 @@
-/** What the scripts of the page read from its HTML. The page imports this type, so it needs no Node.js. */
+/** What the scripts of the page read from its HTML. The page imports this file. */
 export interface PageFacts {
   readonly key: string;
   readonly keyHeader: string;
