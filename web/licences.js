@@ -1,4 +1,4 @@
-/** The licences of the packages that the page's bundle contains. They demand to be passed on with it. */
+/** The licences of the packages in the page's bundle, which must be passed on with it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

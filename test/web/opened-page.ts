@@ -1,4 +1,4 @@
-/** Opens the page at `/` of a running service in Debian's Chromium, and notes what must not happen. */
+/** Opens the page at `/` in Debian's Chromium, and notes what must not happen. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
@@ -32,8 +32,8 @@ export function launchChromium(program: string): Promise<Browser> {
 }
 
 /**
- * At the end of the test, fails if the page had an error, violated its Content-Security-Policy, or sent
- * a request to another host.
+ * The test fails at its end if the page had an error, violated its Content-Security-Policy, or sent a
+ * request to another host.
  */
 export async function openPage(
   context: TestContext,

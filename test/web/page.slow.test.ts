@@ -306,6 +306,7 @@ test('the copied curl command and Python program work as they are', { skip: chro
 test('offline, the page says so, keeps the text, and goes on when the connection is back', inBrowser, async (t) => {
   const expected = /ERR_INTERNET_DISCONNECTED/;
   const { page, box, options, trouble } = await openPage(t, browser, service.ready.url, { expected });
+  await page.locator('[data-map=drawn]').waitFor(); // the map's files have been loaded
   await page.context().setOffline(true);
   await box.fill('lisbon');
   await trouble.getByText('You are offline.').waitFor();

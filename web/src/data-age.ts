@@ -10,7 +10,7 @@ export interface DataAge {
 const DAY_MS = 86_400_000;
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** Undefined if the version has no date. The last date counts: an overlay is younger than its index. */
+/** Undefined if the version has no date. The last date counts, because overlays are younger. */
 export function dataAge(version: string, now: Date): DataAge | undefined {
   const [day] = version.match(/\d{4}-\d{2}-\d{2}/g)?.slice(-1) ?? [];
   const date = new Date(day ?? Number.NaN);

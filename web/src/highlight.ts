@@ -1,4 +1,4 @@
-/** Reads `_highlightResult`: HTML in which `<em>` marks the matched parts and all else is escaped. */
+/** Reads `_highlightResult`: HTML with matched parts in `<em>` and everything else escaped. */
 
 export interface TextPart {
   readonly text: string;

@@ -40,7 +40,7 @@ export function parseState(search: string): PageState {
   };
 }
 
-/** The query string of the page's URL: empty, or `?` and values. `center` is written as its point. */
+/** The query string of the page's URL, with its `?` unless it is empty. */
 export function formatState(state: PageState, center: LatLng | undefined): string {
   const near = state.near === 'center' ? center : state.near;
   const values = {

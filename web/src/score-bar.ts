@@ -1,4 +1,4 @@
-/** The score of a hit as a bar: gains in full colours, and what the hit lost, hatched, at their end. */
+/** The score of a hit as a bar: gains in full colours, and losses, hatched, over their end. */
 import { element, spoken } from './dom.ts';
 import { CRITERION_NAMES, type Receipt, receiptText, type ScorePart } from './ranking-receipt.ts';
 

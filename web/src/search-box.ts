@@ -14,7 +14,7 @@ export interface SearchBoxEvents {
   onSelected(hit: Hit): void;
 }
 
-/** What keys pressed before the suggestions arrived asked for: the first one active, or selected. */
+/** What keys pressed before the suggestions arrived ask for: the first one active, or selected. */
 type Wish = 'active' | 'selected' | undefined;
 
 export class SearchBox {
