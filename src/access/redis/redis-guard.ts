@@ -11,7 +11,7 @@ import { NoReplyError } from './no-reply-error.ts';
 /** Callers promise their clients an answer within 50 ms, so this leaves time for the rest. */
 export const REDIS_WAIT_MS = 40;
 const PROBE_INTERVAL = { minMs: 100, maxMs: 2_000 };
-/** Failed probes in a row before the connection is replaced. */
+/** Probes in a row without a reply before the connection is replaced. */
 const PROBES_BEFORE_RENEWAL = 4;
 
 export interface GuardSteps {
@@ -27,8 +27,8 @@ export interface GuardSteps {
 interface Outage {
   problem: string;
   probes: number;
-  /** The latest probes in a row that got no reply, or the reply of a replica. */
-  probesWithoutMaster: number;
+  /** The latest probes in a row that got no reply. */
+  probesWithoutReply: number;
 }
 
 export class RedisGuard {
@@ -77,7 +77,7 @@ export class RedisGuard {
       this.#outage.problem = problem;
       return;
     }
-    this.#outage = { problem, probes: 0, probesWithoutMaster: 0 };
+    this.#outage = { problem, probes: 0, probesWithoutReply: 0 };
     this.#scheduleProbe(this.#outage);
     this.#steps.onChange();
   }
@@ -106,11 +106,13 @@ export class RedisGuard {
 
   #noteFailedProbe(outage: Outage, error: unknown): void {
     outage.problem = errorMessage(error);
-    const hasReply = !(error instanceof NoReplyError);
-    if (hasReply) this.#isAsked = true;
-    // after a failover, the host name may lead to another server
-    if (hasReply && !outage.problem.startsWith('READONLY')) outage.probesWithoutMaster = 0;
-    else if (++outage.probesWithoutMaster % PROBES_BEFORE_RENEWAL === 0) this.#steps.renew();
+    if (error instanceof NoReplyError) {
+      outage.probesWithoutReply++;
+      if (outage.probesWithoutReply % PROBES_BEFORE_RENEWAL === 0) this.#steps.renew();
+    } else {
+      outage.probesWithoutReply = 0;
+      this.#isAsked = true;
+    }
     this.#scheduleProbe(outage);
   }
 

@@ -111,15 +111,6 @@ test('a server that replies with errors is still asked, and its connection is ke
   assert.deepEqual(seen.problems, ['ERR', '']);
 });
 
-test('a read-only server is still asked, and its connection is replaced: a new one may lead to the master', async (context) => {
-  const { guard, seen, server, wait } = aGuard(context);
-  server.probe = () => Promise.reject(new Error("READONLY You can't write against a read only replica."));
-  guard.report('READONLY');
-  await wait(10 * NEXT_PROBE_MS);
-  assert.equal(seen.renewals, Math.floor(seen.probes / 4));
-  assert.equal(guard.isAsked, true);
-});
-
 test('after a time without replies, an error reply to a probe lets Redis be asked again', async (context) => {
   const { guard, server, wait } = aGuard(context);
   server.probe = () => Promise.reject(new Error('OOM'));
