@@ -94,6 +94,8 @@ async function assertStaysBlocked({ take, limiter }: Machine, client: string, re
   await redis.cli('CONFIG', 'RESETSTAT');
   await waitUntil('Redis has refused five probes', async () => {
     for (let i = 0; i < 10; i++) {
+      // Redis cannot count this call, so it is probed again even after a late reply
+      await take('a stranger');
       const { accepted } = await take(client);
       // on a busy machine, a reply may be late
       if (accepted) assert.match(limiter.problem, /no reply/);
