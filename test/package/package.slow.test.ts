@@ -28,7 +28,11 @@ describe('the published package', { skip: skipsTools }, () => {
       .split('\n')
       .map((path) => path.replace('package/', ''));
     const topLevel = new Set(files.map((path) => path.split('/')[0]));
-    assert.deepEqual([...topLevel].sort(), ['LICENSE', 'NOTICE', 'README.md', 'bin', 'dist', 'package.json']);
+    assert.deepEqual([...topLevel].sort(), ['LICENSE', 'NOTICE', 'README.md', 'bin', 'dist', 'package.json', 'web']);
+    assert.deepEqual(
+      files.filter((path) => path.startsWith('web/') && !path.startsWith('web/dist/')),
+      [],
+    );
     const kinds = new Set(files.filter((path) => path.startsWith('dist/')).map((path) => path.replace(/^[^.]*/, '')));
     assert.deepEqual([...kinds].sort(), ['.d.ts', '.js', '.js.map', '.json']);
   });

@@ -24,7 +24,7 @@ const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) a
 
 test('npm ci accepts the lock file, with and without development packages', async (context) => {
   const folder = temporaryFolder(context);
-  for (const path of ['package.json', 'package-lock.json', 'scripts/packaged-node']) {
+  for (const path of ['package.json', 'package-lock.json', 'scripts/packaged-node', 'web/package.json']) {
     cpSync(join(root, path), join(folder, path), { recursive: true });
   }
   for (const flags of [[], ['--omit=dev']]) {

@@ -47,6 +47,8 @@ socket.on('data', (data) => {
 });
 `;
 
+const PAGE_IS_BUILT = 'export const isPageBuilt = () => true; export const ensurePage = () => {};';
+
 /** A running `npm`. */
 export interface NpmCall {
   readonly args: readonly string[];
@@ -83,6 +85,8 @@ export async function aClone(context: TestContext) {
   const folder = temporaryFolder(context);
   const root = join(folder, 'clone');
   for (const file of SETUP_FILES) cpSync(join(ROOT, file), join(root, file), { recursive: true });
+  mkdirSync(join(root, 'web'));
+  writeFileSync(join(root, 'web', 'build.js'), PAGE_IS_BUILT);
   writeFileSync(join(root, 'package.json'), JSON.stringify(MANIFEST));
   writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages: LOCKED }));
   const npm = join(folder, 'npm-cli.js');
