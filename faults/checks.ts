@@ -61,3 +61,7 @@ export function formatMs(ms: number): string {
 export function formatSeconds(ms: number): string {
   return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
 }
+
+export function formatPercent(share: number): string {
+  return `${Math.round(share * 100)}%`;
+}

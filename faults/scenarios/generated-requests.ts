@@ -6,7 +6,7 @@ import { MAX_RECORDS } from '../../src/access/keys/key-record.ts';
 import { maskKeys } from '../../src/access/keys/key-text.ts';
 import { REQUEST_CHECK_INTERVAL_MS, REQUEST_TIMEOUT_MS } from '../../src/http/timeouts.ts';
 import type { RunningService } from '../../test/support/running-service.ts';
-import { atMost, type Check, exactly, figure, formatSeconds, ifAlone } from '../checks.ts';
+import { atMost, type Check, exactly, figure, formatPercent, formatSeconds, ifAlone } from '../checks.ts';
 import { RawConnection } from '../http/raw-connection.ts';
 import type { RawResponse } from '../http/raw-response.ts';
 import { type Choose, listedChoices, randomChoices } from '../requests/choices.ts';
@@ -145,9 +145,7 @@ function checksOf(run: FaultRun, tester: RequestTester): Check[] {
 function memoryCheck(memory: readonly number[]) {
   const half = memory.length >> 1;
   const [first, second] = [Math.max(...memory.slice(0, half)), Math.max(...memory.slice(half))];
-  return atMost('most memory in the second half, relative to the first', second / first, MAX_GROWTH, (share) => {
-    return `${Math.round(share * 100)}%`;
-  });
+  return atMost('most memory in the second half, relative to the first', second / first, MAX_GROWTH, formatPercent);
 }
 
 function statusText(statuses: ReadonlyMap<number, number>): string {

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { formatCount } from '../../bench/report.ts';
 import type { RunningService } from '../../test/support/running-service.ts';
-import { atLeast, atMost, exactly, figure, formatSeconds, ifAlone } from '../checks.ts';
+import { atLeast, atMost, exactly, figure, formatPercent, formatSeconds, ifAlone } from '../checks.ts';
 import type { Phase } from '../clients/open-load.ts';
 import type { FaultRun, Scenario } from '../scenario.ts';
 import { createKey, startService } from '../service.ts';
@@ -87,8 +87,4 @@ async function load(run: FaultRun, target: Target, phases: string[]) {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Phase);
-}
-
-function formatPercent(share: number): string {
-  return `${Math.round(share * 100)}%`;
 }

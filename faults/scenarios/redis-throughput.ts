@@ -7,7 +7,7 @@ import { formatCount } from '../../bench/report.ts';
 import { overRounds } from '../../bench/statistics.ts';
 import { type RedisServer, startRedis } from '../../test/support/redis.ts';
 import type { RunningService } from '../../test/support/running-service.ts';
-import { atLeast, atMost, exactly, figure, ifAlone } from '../checks.ts';
+import { atLeast, atMost, exactly, figure, formatPercent, ifAlone } from '../checks.ts';
 import { withoutRedis } from '../redis/replicas.ts';
 import type { FaultRun, Scenario } from '../scenario.ts';
 import { startService } from '../service.ts';
@@ -94,8 +94,4 @@ async function countsOf(redis: RedisServer, { ready }: RunningService) {
 /** The times at which keys were used are written every 5 seconds, also by a script. */
 function useWrites(scale: FaultRun['scale']): number {
   return 2 + (2 * ROUNDS[scale] * SECONDS[scale]) / 5;
-}
-
-function formatPercent(share: number): string {
-  return `${Math.round(share * 100)}%`;
 }
