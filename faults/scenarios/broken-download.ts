@@ -70,7 +70,7 @@ async function startUpdates(run: FaultRun): Promise<Update> {
   const url = await servePlainHttp(run, (request, response) => {
     (files.get(request.url ?? '') ?? status(404))(request, response);
   });
-  const index = join(state, 'index', 'cities500.toponym');
+  const index = join(state, 'index', 'updated.toponym');
   return { files, index, run: () => runCommand(run, ['update', '--source-url', url.href, '--state', state]) };
 }
 

@@ -43,7 +43,11 @@ export interface UpdateResult {
   readonly built: BuiltIndex | undefined;
 }
 
-export type BuiltIndex = BuildReport & { readonly dataVersion: string };
+export type BuiltIndex = BuildReport & {
+  readonly dataVersion: string;
+  /** Undefined if there was no usable index at `out`. */
+  readonly previousPlaces: number | undefined;
+};
 
 /** Keeps the old index if it throws UsageError, DownloadError or SourceError. */
 export async function updateGeonames(plan: GeonamesPlan, options: UpdateOptions): Promise<UpdateResult> {
@@ -89,13 +93,14 @@ async function build(downloads: readonly Download[], { out, onBuildProgress }: U
   try {
     const paths = downloads.map(({ path }) => path);
     const gazetteer = await openGeonames(paths, onBuildProgress);
-    const { chunks, report } = await buildIndex(gazetteer, onBuildProgress, { previous: readPreviousIndex(out) });
+    const previous = readPreviousIndex(out);
+    const { chunks, report } = await buildIndex(gazetteer, onBuildProgress, { previous });
     if (report.places === 0) throw await noPlacesError([{ format: 'geonames', paths }], out);
     rmSync(originPath(out), { force: true });
     writeIndexFile(out, chunks);
     // written last, so that the next run builds again after a crash
     replaceFile(originPath(out), [Buffer.from(await describeOrigin(out, downloads))]);
-    return { ...report, dataVersion: gazetteer.version };
+    return { ...report, dataVersion: gazetteer.version, previousPlaces: previous?.metadata.places };
   } catch (error) {
     // the next run must download the bad files again
     if (error instanceof SourceError) for (const { path } of downloads) await forgetFile(path);

@@ -1,26 +1,31 @@
-/** Loads the index that a command uses: the user's file, or the index of the embedded data. */
+/** Loads the index that a command uses. */
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { errorMessage } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { readIndexFile } from '../index-file/file.ts';
+import { IndexFormatError } from '../index-file/format-error.ts';
 import { embeddedIndexName, ensureEmbeddedIndex, type LoadOptions, readCachedIndex } from './embedded-index.ts';
+import { type IndexChoice, UPDATED_INDEX_REMEDY } from './index-choice.ts';
 import { refuseIndexUrl } from './index-url.ts';
 import { ensureWritableFolder, userCacheFolder } from './user-cache.ts';
 
+/** The index of the embedded data, if it comes with the program, as in the container image. */
+const BUNDLED_INDEX = fileURLToPath(new URL('../../embedded.toponym', import.meta.url));
+
 /** Builds the embedded index only for this call if it cannot be stored. */
 export async function loadIndex(
-  givenPath: string | undefined,
+  choice: IndexChoice,
   indexFolder: string | undefined,
   options: LoadOptions,
 ): Promise<SharedArrayBuffer> {
-  if (givenPath !== undefined) {
-    refuseIndexUrl(givenPath);
-    return readVerifiedIndex(resolve(givenPath));
-  }
+  if (choice.kind === 'url') refuseIndexUrl(choice.url.href);
+  if (choice.kind === 'file') return readVerifiedIndex(choice.path);
+  if (choice.kind === 'updated') return readUpdatedIndex(choice.path);
   const path = embeddedIndexPath(indexFolder);
-  if (path !== undefined) return await ensureEmbeddedIndex(path, options);
+  if (path !== undefined) return await loadEmbeddedIndex(path, options);
   const folder = mkdtempSync(join(tmpdir(), 'toponym-'));
   try {
     return await ensureEmbeddedIndex(join(folder, embeddedIndexName()), options);
@@ -29,8 +34,10 @@ export async function loadIndex(
   }
 }
 
-export function indexPaths(givenPath: string | undefined, indexFolder: string): string[] {
-  return givenPath === undefined ? possibleEmbeddedPaths(indexFolder) : [resolve(givenPath)];
+/** Paths at which the index may be. There is none for a URL. */
+export function indexPaths(choice: IndexChoice, indexFolder: string): string[] {
+  if (choice.kind === 'url') return [];
+  return choice.kind === 'embedded' ? possibleEmbeddedPaths(indexFolder) : [choice.path];
 }
 
 /** Throws UsageError if the file cannot be read, and IndexFormatError if it is invalid. */
@@ -43,8 +50,26 @@ export function readVerifiedIndex(path: string): SharedArrayBuffer {
   }
 }
 
+/** Like `readVerifiedIndex`, but the error also says what to do. */
+export function readUpdatedIndex(path: string): SharedArrayBuffer {
+  try {
+    return readVerifiedIndex(path);
+  } catch (cause) {
+    const message = `${errorMessage(cause).replace(/\.$/, '')}. ${UPDATED_INDEX_REMEDY}.`;
+    throw cause instanceof UsageError ? new UsageError(message, { cause }) : new IndexFormatError(message, { cause });
+  }
+}
+
+/** `path` is that of `embeddedIndexPath`. Builds the index if it cannot be read. */
+export async function loadEmbeddedIndex(path: string, options: LoadOptions): Promise<SharedArrayBuffer> {
+  if (path !== BUNDLED_INDEX) return await ensureEmbeddedIndex(path, options);
+  options.beforeRead?.();
+  return readVerifiedIndex(path); // the program may lack the data to build it again
+}
+
 /** Path of an existing index, or of a new one in the cache folder if that can be written. */
 export function embeddedIndexPath(indexFolder: string | undefined): string | undefined {
+  if (existsSync(BUNDLED_INDEX)) return BUNDLED_INDEX;
   const existing = possibleEmbeddedPaths(indexFolder).find((path) => existsSync(path) && isUsable(path));
   if (existing !== undefined) return existing;
   const cache = userCacheFolder();
@@ -62,6 +87,7 @@ function isUsable(path: string): boolean {
 
 /** The cache folder comes first. A service without one uses `indexFolder`, in its state folder. */
 function possibleEmbeddedPaths(indexFolder: string | undefined): string[] {
+  if (existsSync(BUNDLED_INDEX)) return [BUNDLED_INDEX];
   const folders = [userCacheFolder(), indexFolder].filter((folder) => folder !== undefined);
   const name = embeddedIndexName();
   return folders.map((folder) => join(folder, name));

@@ -77,12 +77,12 @@ export function createApp(options: AppOptions): App {
     ...options,
     keyHeader,
     trustedProxies: options.trustedProxies ?? [],
+    now: options.now ?? Date.now,
     monotonicNow: options.monotonicNow ?? processMilliseconds,
   };
   const endpointRoutes = apiRoutes({
     ...shared,
     keyHeaderLowerCase: keyHeader.toLowerCase(),
-    now: options.now ?? Date.now,
     isDraining: () => isDraining,
     isOverloaded: options.isOverloaded ?? (() => false),
     cache: new ResponseCache(options.cacheBytes, options.metrics?.cache),

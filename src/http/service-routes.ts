@@ -20,6 +20,7 @@ export interface ServiceSettings extends RateLimitRules {
   /** The pages at `/` and `/docs`. Without the first, there is a plain front page. */
   readonly pages?: Pages | undefined;
   readonly isSelfSigned?: () => boolean;
+  readonly now: () => number;
 }
 
 const HTML_TYPE = 'text/html; charset=utf-8';
@@ -68,12 +69,14 @@ async function openApiPage(settings: ServiceSettings): Promise<StaticPage> {
 }
 
 function plainFrontPage(settings: ServiceSettings): Route {
-  let cached: { readonly dataset: Dataset; readonly page: StaticPage } | undefined;
+  let cached: { readonly dataset: Dataset; readonly day: string; readonly page: StaticPage } | undefined;
   const handle: Route['handle'] = (exchange) => {
     countPageRequest(settings, exchange);
     const { dataset } = settings.engine();
-    if (cached?.dataset !== dataset) {
-      cached = { dataset, page: createStaticPage(HTML_TYPE, frontPage(dataset, settings)) };
+    const now = new Date(settings.now());
+    const day = now.toISOString().slice(0, 10); // the page shows the age of the data
+    if (cached?.dataset !== dataset || cached.day !== day) {
+      cached = { dataset, day, page: createStaticPage(HTML_TYPE, frontPage(dataset, { ...settings, now })) };
     }
     exchange.responseHeaders.push('content-security-policy', CONTENT_SECURITY_POLICY);
     sendStaticPage(exchange, cached.page);

@@ -1,5 +1,8 @@
 /** Opens the index that the options of `openToponym` name. */
+import { resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
+import type { IndexChoice } from '../datasets/index-choice.ts';
+import { refuseIndexUrl } from '../datasets/index-url.ts';
 import { loadIndex } from '../datasets/load-index.ts';
 import { overlaySource } from '../datasets/overlay-index.ts';
 import { openEngine } from '../engine/open-engine.ts';
@@ -24,7 +27,7 @@ export async function openIndexSource(options: OpenOptions): Promise<Toponym> {
 /** An error that the caller's `onProgress` throws stops the work, and is thrown. */
 async function loadWithProgress(path: string | undefined, onProgress: NonNullable<OpenOptions['onProgress']>) {
   const stopping = new AbortController();
-  return await loadIndex(path, NO_INDEX_FOLDER, {
+  return await loadIndex(chosenIndex(path), NO_INDEX_FOLDER, {
     stopping: stopping.signal,
     onProgress: (progress) => {
       try {
@@ -34,6 +37,12 @@ async function loadWithProgress(path: string | undefined, onProgress: NonNullabl
       }
     },
   });
+}
+
+function chosenIndex(path: string | undefined): IndexChoice {
+  if (path === undefined) return { kind: 'embedded' };
+  refuseIndexUrl(path);
+  return { kind: 'file', path: resolve(path) };
 }
 
 function verifiedBuffer(bytes: IndexBytes): ArrayBuffer | SharedArrayBuffer {

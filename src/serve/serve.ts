@@ -12,6 +12,7 @@ import { checkMetricsSettings, type MetricsSettings } from './metrics/metrics-se
 import { processMetrics } from './metrics/process-metrics.ts';
 import { isPageServed, type PageSettings } from './page/page-access.ts';
 import { RedisReport } from './redis-report.ts';
+import { IndexLocation } from './reload/index-location.ts';
 import type { ReloadSources } from './reload/reload.ts';
 import { Reloader } from './reload/reloader.ts';
 import { checkPlaceCount, type ServedFacts } from './reload/shrunken-data.ts';
@@ -31,6 +32,8 @@ export interface ServeOptions
     MetricsSettings {
   readonly threads: number;
   readonly indexPath: string;
+  /** The index of `toponym update`, which replaces that of the embedded data once it exists. */
+  readonly updatedIndexPath?: string | undefined;
   /** Downloads new versions to `indexPath`, if the index is at a URL. */
   readonly remote?: IndexDownload | undefined;
   /** A file of corrections and additions. `build` makes a small index of that file. */
@@ -220,13 +223,13 @@ async function startMetrics(context: ServiceContext): Promise<MetricsServer | un
 }
 
 function reloadSources(options: ServeOptions, log: Logger): ReloadSources {
-  const { indexPath, remote, allowShrunkenData, overlay, tlsCert, tlsKey, tlsClientCa, state } = options;
+  const { indexPath, updatedIndexPath, remote, overlay, tlsCert, tlsKey, tlsClientCa, state } = options;
   const tlsPaths = [tlsCert, tlsKey, tlsClientCa].filter((path) => path !== undefined);
-  const paths = [indexPath, overlay?.path, ...tlsPaths, state.path];
+  const paths = [indexPath, updatedIndexPath, overlay?.path, ...tlsPaths, state.path];
   return {
-    indexPath,
+    location: new IndexLocation(indexPath, updatedIndexPath),
     remote,
-    allowShrunkenData,
+    allowShrunkenData: options.allowShrunkenData,
     overlayPath: overlay?.path,
     tlsPaths,
     privatePaths: paths.filter((path) => path !== undefined),

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { resolveSettings } from '../../src/cli/settings/resolve-settings.ts';
 import { type GeonamesChoice, planGeonames } from '../../src/datasets/geonames-plan.ts';
 import { updateGeonames } from '../../src/datasets/geonames-update.ts';
@@ -14,33 +13,7 @@ import { type Responder, serveFiles, servePlainHttp, status, wellServed } from '
 import { writeZip } from '../sources/input/write-zip.ts';
 import { PROGRAM, runToponym } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-
-const FIXTURES = fileURLToPath(new URL('../fixtures/sources/geonames', import.meta.url));
-const TABLES = ['admin1CodesASCII.txt', 'admin2Codes.txt', 'countryInfo.txt'];
-
-function fixture(name: string): Buffer {
-  return readFileSync(join(FIXTURES, name));
-}
-
-/** A small dump folder of GeoNames: a handler per path, which a test may replace. */
-function geonames(): Map<string, Responder> {
-  const dump = fixture('LI.txt');
-  const names = fixture('alternateNamesV2.txt');
-  return new Map<string, Responder>([
-    ...TABLES.map((name) => [`/${name}`, wellServed(fixture(name))] as const),
-    ['/cities500.zip', wellServed(writeZip({ name: 'cities500.txt', content: dump }))],
-    ['/LI.zip', wellServed(writeZip({ name: 'LI.txt', content: dump }, { name: 'readme.txt', content: 'About' }))],
-    ['/alternateNamesV2.zip', wellServed(writeZip({ name: 'alternateNamesV2.txt', content: names }))],
-    ['/alternatenames/LI.zip', wellServed(writeZip({ name: 'LI.txt', content: names }))],
-  ]);
-}
-
-function serving(files: ReadonlyMap<string, Responder>, requested: string[] = []): Responder {
-  return (request, response) => {
-    requested.push(request.url ?? '');
-    (files.get(request.url ?? '') ?? status(404))(request, response);
-  };
-}
+import { fixture, geonames, serving, TABLES } from './geonames-source.ts';
 
 /** Serves the dump folder on loopback and returns a function that updates from it. */
 async function withSource(context: TestContext, files = geonames()) {
@@ -81,7 +54,7 @@ test('an update by root in the state folder of a service leaves every file to th
   const { code, stderr } = await runToponym(['update', '--state', state, '--source-url', sourceUrl.href]);
   assert.equal(code, 0, stderr);
   const names = readdirSync(state, { recursive: true, encoding: 'utf8' });
-  assert.ok(names.includes('index/cities500.toponym.origin') && names.includes('cache/geonames/cities500.zip'));
+  assert.ok(names.includes('index/updated.toponym.origin') && names.includes('cache/geonames/cities500.zip'));
   for (const name of names) assert.equal(statSync(join(state, name)).uid, 61_234, name);
 });
 
@@ -207,18 +180,55 @@ test('sets and countries that GeoNames does not have are refused', () => {
   assert.equal(planGeonames({ country: 'FR', set: 'allCountries' }).name, 'FR');
 });
 
-test('update prints what it wrote and how a service reloads it, and the next update prints that it is up to date', async (context) => {
+test('update prints what it wrote and who serves it, and the next update prints that it is up to date', async (context) => {
   const { sourceUrl } = await withSource(context);
   const cwd = temporaryFolder(context);
   writeFileSync(join(cwd, 'toponym.json'), JSON.stringify({ sourceUrl: sourceUrl.href }));
-  const index = join(cwd, 'state', 'index', 'cities500.toponym');
+  const state = join(cwd, 'state');
+  const index = join(state, 'index', 'updated.toponym');
   const first = await runToponym(['update'], { cwd });
   assert.equal(first.code, 0, first.stderr);
-  assert.match(first.stdout, /^Wrote +\S+cities500\.toponym \(\d+\.\d MB\)\n/);
-  assert.ok(first.stdout.endsWith(`SIGHUP: kill -HUP PID\nTo serve it: npx toponym serve --index ${index}\n`));
+  assert.match(first.stdout, /^Wrote +\S+updated\.toponym \(\d+\.\d MB\)\nData +GeoNames cities500 of 15 June 2025 \(/);
+  // the 3 places are less than half of the embedded ones
+  const nextSteps = `The next start of a service of ${state} serves it.
+A running service keeps its data until a restart, because the new index has less than half as many places.
+`;
+  assert.ok(first.stdout.endsWith(`\n\n${nextSteps}`), first.stdout);
   assert.match(first.stderr, /^Updating \S+: downloading cities500\.zip$/m);
   const second = JSON.parse((await runToponym(['update', '--json'], { cwd })).stdout);
   assert.deepEqual([second.out, second.status, second.files.length], [index, 'unchanged', 4]);
+});
+
+test('an update of another set replaces the index of the state folder', async (context) => {
+  const { sourceUrl } = await withSource(context);
+  const cwd = temporaryFolder(context);
+  const update = async (...args: string[]) => {
+    const { stdout, stderr } = await runToponym(['update', '--source-url', sourceUrl.href, '--json', ...args], { cwd });
+    assert.match(stdout, /^{/, stderr);
+    const { status, version } = JSON.parse(stdout);
+    return [status, version];
+  };
+  assert.deepEqual(await update(), ['built', 'geonames-cities500-2025-06-15']);
+  assert.deepEqual(await update('--country', 'LI'), ['built', 'geonames-LI-2025-06-15']);
+  assert.deepEqual(await update('--country', 'LI', '--alternate-names'), ['built', 'geonames-LI-2025-06-15']);
+  assert.deepEqual(await update('--country', 'LI', '--alternate-names'), ['unchanged', undefined]);
+  assert.deepEqual(await update(), ['built', 'geonames-cities500-2025-06-15']);
+  assert.deepEqual(readdirSync(join(cwd, 'state', 'index')), ['updated.toponym', 'updated.toponym.origin']);
+});
+
+test('with --out, or with another index in the settings, update says how its index is served', async (context) => {
+  const { sourceUrl } = await withSource(context);
+  const cwd = temporaryFolder(context);
+  const args = ['update', '--source-url', sourceUrl.href];
+  const named = await runToponym([...args, '--out', 'li.toponym'], { cwd });
+  assert.ok(
+    named.stdout.endsWith(`SIGHUP: kill -HUP PID\nTo serve it: npx toponym serve --index ${join(cwd, 'li.toponym')}\n`),
+  );
+  const other = await runToponym(args, { cwd, env: { TOPONYM_INDEX: 'state/index/cities500.toponym' } });
+  assert.match(
+    other.stdout,
+    /\n\nBut the setting "index" \(TOPONYM_INDEX or toponym\.json\) is state\/index\/cities500\.toponym: .*\n.*remove the setting.*\n$/,
+  );
 });
 
 test('over HTTPS only certificates of authorities that Node trusts are accepted', async (context) => {

@@ -185,6 +185,14 @@ test('the front page names the data and its licences, and its text is escaped', 
   }
 });
 
+test('the front page shows the date of the data and its age on the day of the request', async (t) => {
+  const engine = withOverrides(appEngine, { dataset: { version: 'mine-2029-12-01', places: 1, attribution: [] } });
+  const { request, clock } = anApp(t, { engine: () => engine });
+  assert.match((await request('/')).body, /mine of 1 December 2029 \(31 days old\)\. Version mine-2029-12-01\./);
+  clock.nowMs += 86_400_000;
+  assert.match((await request('/')).body, /mine of 1 December 2029 \(32 days old\)/);
+});
+
 test('invalid HTTP gets an error of the usual shape', async (t) => {
   const { app } = anApp(t);
   const port = await listen(app);

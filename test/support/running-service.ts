@@ -68,6 +68,8 @@ export interface ServeRun {
   readonly env?: NodeJS.ProcessEnv;
   /** Index file, unless `env` has TOPONYM_INDEX; the embedded index by default. */
   readonly index?: string;
+  /** Whether the service finds its index without `--index`. */
+  readonly isIndexDefault?: boolean;
   /** `none` by default, because the embedded files take long to read. */
   readonly ipDatabase?: string;
 }
@@ -75,6 +77,7 @@ export interface ServeRun {
 export async function runService(context: Pick<TestContext, 'after'>, run: ServeRun = {}): Promise<RunningService> {
   const state = run.state ?? join(temporaryFolder(context), 'state');
   const [command = process.execPath, ...words] = run.program ?? [process.execPath, PROGRAM];
+  const hasIndexFlag = !run.isIndexDefault && run.env?.TOPONYM_INDEX === undefined;
   const fixed = [
     'serve',
     '--json',
@@ -82,7 +85,7 @@ export async function runService(context: Pick<TestContext, 'after'>, run: Serve
     '0',
     '--state',
     state,
-    ...(run.env?.TOPONYM_INDEX === undefined ? ['--index', run.index ?? (await builtIndex())] : []),
+    ...(hasIndexFlag ? ['--index', run.index ?? (await builtIndex())] : []),
     '--ip-database',
     run.ipDatabase ?? 'none',
   ];

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Hit } from '../../src/client/client.ts';
-import { dataAge } from '../../web/src/data-age.ts';
 import { highlightParts } from '../../web/src/highlight.ts';
 import { countText, distanceText, flagOf, parsePoint, percentOf } from '../../web/src/place-text.ts';
 
@@ -44,13 +43,4 @@ test('a count is exact, or says that it is not', () => {
 test('only a pair of coordinates on the Earth is a point', () => {
   assert.deepEqual(parsePoint('48.85,2.35'), { lat: 48.85, lng: 2.35 });
   for (const text of ['', ',', '1', '1,2,3', '91,0', '0,181', 'a,b']) assert.equal(parsePoint(text), undefined, text);
-});
-
-test('the age of the data follows from the last date in its version', () => {
-  const now = new Date('2026-11-17T12:00:00Z');
-  assert.deepEqual(dataAge('geonames-cities500-2023-03-05', now), { date: '5 March 2023', text: '3 years old' });
-  assert.equal(dataAge('a-2023-03-05+mine-2026-11-07', now)?.text, '10 days old');
-  assert.equal(dataAge('a-2026-11-17', now)?.text, 'new');
-  assert.equal(dataAge('mine', now), undefined);
-  assert.equal(dataAge('mine-2026-99-99', now), undefined);
 });

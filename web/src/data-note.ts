@@ -1,20 +1,19 @@
 /** The footer: which data is served, how old it is, how to get fresher data, and who made it. */
+import { formatData, isOldData } from '../../src/http/data-age.ts';
 import type { PageFacts } from '../../src/http/page/page-facts.ts';
-import { dataAge } from './data-age.ts';
 import { element } from './dom.ts';
 import { fullNumber } from './place-text.ts';
 
 export function showDataNote(footer: HTMLElement, { dataset, version }: PageFacts): void {
-  const age = dataAge(dataset.version, new Date());
+  const now = new Date();
   footer.append(
     element(
       'p',
       {},
-      `${fullNumber(dataset.places)} places`,
-      age === undefined ? ` (${dataset.version}). ` : `, data of ${age.date} (${age.text}). `,
-      'For fresher data, run ',
-      element('code', {}, 'npx toponym update'),
-      '.',
+      `${fullNumber(dataset.places)} places: ${formatData(dataset.version, now)}.`,
+      ...(isOldData(dataset.version, now)
+        ? [' For newer data, run ', element('code', {}, 'npx toponym update'), '.']
+        : []),
     ),
     element(
       'p',

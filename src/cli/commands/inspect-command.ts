@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { refuseIndexUrl } from '../../datasets/index-url.ts';
 import { readVerifiedIndex } from '../../datasets/load-index.ts';
+import { formatData } from '../../http/data-age.ts';
 import { describeIndex, type IndexDescription } from '../../index-file/describe.ts';
 import { type Fact, formatCount, formatFacts } from '../print/facts.ts';
 import { printResult } from '../print/output.ts';
@@ -28,7 +29,8 @@ function formatDescription(path: string, index: IndexDescription): string {
   const facts: Fact[] = [
     ['File', `${path} (${formatCount(index.bytes)} bytes, all checksums valid)`],
     ['Format', index.formatVersion],
-    ['Data', index.dataVersion],
+    ['Data', formatData(index.dataVersion, new Date())],
+    ['Version', index.dataVersion],
     ['Source', index.attribution.join('; ')],
     ['Places', formatCount(index.places)],
     ['Names', formatCount(index.names)],

@@ -4,8 +4,10 @@
  */
 import { type Command, Option } from 'commander';
 import { MAX_RECORDS } from '../../access/keys/key-record.ts';
+import { chooseIndex } from '../../datasets/index-choice.ts';
 import { loadIndex } from '../../datasets/load-index.ts';
 import { overlaySource } from '../../datasets/overlay-index.ts';
+import type { Dataset } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { ENDPOINTS, type Endpoint, type EndpointName } from '../../http/endpoints.ts';
@@ -18,6 +20,7 @@ import { readIpDatabase } from '../../locate/ip-database.ts';
 import { createLocator } from '../../locate/locator.ts';
 import { loadWorldBorders } from '../../place/load-world-borders.ts';
 import { stateFolderAt } from '../../serve/state/state-folder.ts';
+import { noteOldData } from '../print/data-text.ts';
 import { withIndexingProgress } from '../print/indexing-progress.ts';
 import { NotFoundError, printResult } from '../print/output.ts';
 import { formatHits, formatRecord } from '../print/place-text.ts';
@@ -100,10 +103,13 @@ function addPlaceCommand(program: Command, definition: PlaceCommand): void {
         const text = flagValues[flag.attributeName()];
         if (text !== undefined) given.set(option, String(text));
       }
-      const response = await callEndpoint(endpoint, given, readSettings(flagValues)).catch((error: unknown) => {
+      const settings = readSettings(flagValues);
+      const response = await callEndpoint(endpoint, given, settings).catch((error: unknown) => {
         throw toCommandError(error, { option: argumentOption, placeholder, value });
       });
-      printResult(flagValues.json === true, response, () => definition.format(response));
+      const isJson = flagValues.json === true;
+      printResult(isJson, response, () => definition.format(response));
+      if (!isJson && 'dataset' in response) noteOldData(response.dataset as Dataset, settings);
     });
 }
 
@@ -136,7 +142,8 @@ async function callEndpoint(endpoint: Endpoint, given: URLSearchParams, settings
   const noBody = undefined;
   const options = readOptions(String(given), noBody, endpoint.options);
   const { indexFolder } = stateFolderAt(settings.state);
-  const index = await withIndexingProgress((callbacks) => loadIndex(settings.index, indexFolder, callbacks));
+  const choice = chooseIndex(settings.index, indexFolder);
+  const index = await withIndexingProgress((callbacks) => loadIndex(choice, indexFolder, callbacks));
   const overlay = settings.overlay === undefined ? undefined : await overlaySource(settings.overlay).build(index);
   const response = endpoint.respond(options, {
     engine: openEngine(index, overlay, { loadBorders: loadWorldBorders }),

@@ -1,9 +1,14 @@
 /** `toponym serve`: runs the service and prints its address, key and a first call. */
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Command } from 'commander';
-import { embeddedIndexName, ensureEmbeddedIndex } from '../../datasets/embedded-index.ts';
-import { isIndexUrl } from '../../datasets/index-url.ts';
-import { embeddedIndexPath, readVerifiedIndex } from '../../datasets/load-index.ts';
+import { embeddedIndexName } from '../../datasets/embedded-index.ts';
+import { chooseIndex, updatedIndexPath } from '../../datasets/index-choice.ts';
+import {
+  embeddedIndexPath,
+  loadEmbeddedIndex,
+  readUpdatedIndex,
+  readVerifiedIndex,
+} from '../../datasets/load-index.ts';
 import { urlOf } from '../../serve/listen/listen-address.ts';
 import { localAccess } from '../../serve/listen/proxy-settings.ts';
 import { createLog } from '../../serve/log.ts';
@@ -14,8 +19,8 @@ import type { FirstKey } from '../../serve/state/first-key.ts';
 import { openIndexFolder, openStateFolder, type StateFolder } from '../../serve/state/state-folder.ts';
 import { VERSION } from '../../version.ts';
 import { curlLine } from '../print/curl-line.ts';
+import { describeData } from '../print/data-text.ts';
 import { formatDownload } from '../print/download-progress.ts';
-import { formatCount } from '../print/facts.ts';
 import { withIndexingProgress } from '../print/indexing-progress.ts';
 import { note, print, printJson } from '../print/output.ts';
 import { createProgress } from '../print/progress.ts';
@@ -71,30 +76,41 @@ async function start(settings: Settings, stopping: AbortSignal): Promise<Service
     settings.overlay === undefined
       ? undefined
       : (await import('../../datasets/overlay-index.ts')).overlaySource(settings.overlay);
-  const { remote, indexPath, load } =
-    settings.index !== undefined && isIndexUrl(settings.index)
-      ? await remoteIndex(new URL(settings.index), settings, { state, stopping })
-      : localIndex(settings, state, stopping);
+  const { load, ...served } = await servedIndex(settings, state, stopping);
   const redis = redisSettings(settings);
-  const options = { ...settings, state, redis, indexPath, remote, overlay, version: VERSION, stopping };
+  const options = { ...settings, ...served, state, redis, overlay, version: VERSION, stopping };
   return await startService(options, load, createLog(settings.logLevel));
 }
 
 interface ServedIndex {
   readonly indexPath: string;
-  readonly remote: IndexDownload | undefined;
+  readonly updatedIndexPath?: string;
+  readonly remote?: IndexDownload;
   readonly load: LoadIndex;
 }
 
-function localIndex({ index }: Settings, state: StateFolder, stopping: AbortSignal): ServedIndex {
-  const indexPath = servedIndexPath(index, state);
+async function servedIndex(settings: Settings, state: StateFolder, stopping: AbortSignal): Promise<ServedIndex> {
+  const choice = chooseIndex(settings.index, state.indexFolder);
+  if (choice.kind === 'url') return await remoteIndex(choice.url, settings, { state, stopping });
+  if (choice.kind === 'embedded') {
+    const embedded = embeddedIndex(state, stopping);
+    return settings.index === undefined
+      ? { ...embedded, updatedIndexPath: updatedIndexPath(state.indexFolder) }
+      : embedded;
+  }
+  const { kind, path } = choice;
+  const load: LoadIndex = async (beforeRead) => {
+    beforeRead();
+    return kind === 'updated' ? readUpdatedIndex(path) : readVerifiedIndex(path);
+  };
+  return { indexPath: path, load };
+}
+
+function embeddedIndex(state: StateFolder, stopping: AbortSignal): ServedIndex {
+  const indexPath = embeddedIndexPath(state.indexFolder) ?? join(openIndexFolder(state), embeddedIndexName());
   const load: LoadIndex = (beforeRead) =>
-    withIndexingProgress(async (callbacks) => {
-      if (index === undefined) return await ensureEmbeddedIndex(indexPath, { beforeRead, stopping, ...callbacks });
-      beforeRead();
-      return readVerifiedIndex(indexPath);
-    });
-  return { indexPath, remote: undefined, load };
+    withIndexingProgress((callbacks) => loadEmbeddedIndex(indexPath, { beforeRead, stopping, ...callbacks }));
+  return { indexPath, load };
 }
 
 async function remoteIndex(
@@ -124,12 +140,6 @@ async function remoteIndex(
   return { indexPath: remote.path, remote, load };
 }
 
-/** Path of the given index, or else of the embedded index, which may not exist yet. */
-function servedIndexPath(givenPath: string | undefined, state: StateFolder): string {
-  if (givenPath !== undefined) return resolve(givenPath);
-  return embeddedIndexPath(state.indexFolder) ?? join(openIndexFolder(state), embeddedIndexName());
-}
-
 function formatWelcome(service: Service, settings: Settings): string {
   const { certificate, firstKey, data, metricsUrl } = service;
   return [
@@ -138,7 +148,7 @@ function formatWelcome(service: Service, settings: Settings): string {
     `  URL          ${service.url}`,
     `  Key          ${formatKey(firstKey)}`,
     ...(certificate ? [`  Certificate  SHA-256 ${certificate.fingerprint}`] : []),
-    ...(data ? [`  Data         ${data.version}, ${formatCount(data.places)} places`] : []),
+    ...(data ? [`  Data         ${describeData(data, settings, new Date())}`] : []),
     ...(metricsUrl === undefined ? [] : [`  Metrics      ${metricsUrl}`]),
     '',
     ...formatFirstCall(service, settings),

@@ -3,8 +3,11 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { GEONAMES_SETS, planGeonames } from '../../datasets/geonames-plan.ts';
 import { type BuiltIndex, type UpdateResult, updateGeonames } from '../../datasets/geonames-update.ts';
+import { updatedIndexPath } from '../../datasets/index-choice.ts';
+import { isIndexUrl } from '../../datasets/index-url.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { publicUrl } from '../../fetch/format-url.ts';
+import { formatData } from '../../http/data-age.ts';
 import { openIndexFolder, openStateFolder } from '../../serve/state/state-folder.ts';
 import { formatDownload } from '../print/download-progress.ts';
 import { type Fact, formatCount, formatFacts, formatMegabytes } from '../print/facts.ts';
@@ -12,6 +15,7 @@ import { note, printResult } from '../print/output.ts';
 import { createProgress } from '../print/progress.ts';
 import { shellQuote } from '../print/shell-quote.ts';
 import { addSettings, readSettings } from '../settings/setting-flags.ts';
+import type { Settings } from '../settings/settings.ts';
 
 interface UpdateFlags {
   readonly from: string;
@@ -23,6 +27,9 @@ interface UpdateFlags {
   readonly json?: boolean;
 }
 
+/** Number of the embedded places, which a service serves before the first update. */
+const EMBEDDED_PLACES = 199_568;
+
 export function addUpdateCommand(program: Command): void {
   const command = program.command('update').description('download the latest places and build an index from them');
   command
@@ -30,7 +37,7 @@ export function addUpdateCommand(program: Command): void {
     .option('--set <name>', `set of places: ${GEONAMES_SETS.join(', ')} (default: cities500)`)
     .option('--country <code>', 'all places of one country, instead of a set')
     .option('--alternate-names', 'include alternate names, such as names in other languages')
-    .option('--out <file>', 'index file to write (default: index/<set>.toponym in the state folder)')
+    .option('--out <file>', 'index file to write (default: the index of the state folder, which `serve` uses)')
     .option('--cache <folder>', 'folder for downloaded files (default: cache/geonames in the state folder)');
   addSettings(command, ['sourceUrl', 'state'])
     .option('--json', 'print the report as JSON')
@@ -40,8 +47,8 @@ export function addUpdateCommand(program: Command): void {
         '',
         'Examples:',
         '  toponym update',
-        '  toponym update --set allCountries --alternate-names --out world.toponym',
-        '  toponym update --country FR',
+        '  toponym update --set allCountries --alternate-names',
+        '  toponym update --country FR --out fr.toponym',
       ].join('\n'),
     )
     .action((flags: UpdateFlags) => update(flags));
@@ -54,7 +61,7 @@ async function update(flags: UpdateFlags): Promise<void> {
   const plan = planGeonames(flags);
   const settings = readSettings(flags);
   const state = openStateFolder(settings.state);
-  const out = resolve(flags.out ?? join(openIndexFolder(state), `${plan.name}.toponym`));
+  const out = resolve(flags.out ?? updatedIndexPath(openIndexFolder(state)));
   const progress = createProgress(`Updating ${out}`);
   const result = await updateGeonames(plan, {
     sourceUrl: new URL(settings.sourceUrl),
@@ -69,10 +76,18 @@ async function update(flags: UpdateFlags): Promise<void> {
       note(`${file}: ${reason}; retrying in ${Math.ceil(delayMs / 1000)} s`);
     },
   }).finally(() => progress.end());
-  printReport(flags.json, out, result);
+  const nextSteps = flags.out === undefined ? defaultNextSteps(settings, result) : namedNextSteps(out);
+  printReport(flags.json, { out, nextSteps }, result);
 }
 
-function printReport(isJson: boolean | undefined, out: string, { downloads, built }: UpdateResult): void {
+interface Outcome {
+  readonly out: string;
+  /** What happens with the new index, as lines. */
+  readonly nextSteps: readonly string[];
+}
+
+function printReport(isJson: boolean | undefined, { out, nextSteps }: Outcome, result: UpdateResult): void {
+  const { downloads, built } = result;
   const files = downloads.map(({ url, bytes, sha256, outcome }) => ({
     url: publicUrl(new URL(url)),
     bytes,
@@ -82,13 +97,34 @@ function printReport(isJson: boolean | undefined, out: string, { downloads, buil
   const status = built === undefined ? 'unchanged' : 'built';
   printResult(isJson, { out, status, ...(built && presentBuilt(built)), files }, () => {
     if (built === undefined) return `${out} is up to date: the server has nothing newer.`;
-    return [
-      ...formatBuilt(out, built),
-      '',
-      'A service that serves this file reloads it automatically (--watch-seconds), or at once on SIGHUP: kill -HUP PID',
-      `To serve it: npx toponym serve --index ${shellQuote(out)}`,
-    ].join('\n');
+    return [...formatBuilt(out, built), '', ...nextSteps].join('\n');
   });
+}
+
+/** For an index that --out names. */
+function namedNextSteps(out: string): string[] {
+  return [
+    'A service that serves this file reloads it automatically (--watch-seconds), or at once on SIGHUP: kill -HUP PID',
+    `To serve it: npx toponym serve --index ${shellQuote(out)}`,
+  ];
+}
+
+/** For the index of the state folder. */
+function defaultNextSteps({ index, state }: Settings, { built }: UpdateResult): string[] {
+  if (index !== undefined) {
+    const named = isIndexUrl(index) ? publicUrl(new URL(index)) : index;
+    return [
+      `But the setting "index" (TOPONYM_INDEX or toponym.json) is ${named}: "serve" and "query" use that one.`,
+      'To use the new index, remove the setting and restart the service.',
+    ];
+  }
+  const isShrunken = built !== undefined && built.places < (built.previousPlaces ?? EMBEDDED_PLACES) / 2;
+  return isShrunken
+    ? [
+        `The next start of a service of ${resolve(state)} serves it.`,
+        'A running service keeps its data until a restart, because the new index has less than half as many places.',
+      ]
+    : [`A running service of ${resolve(state)} serves it within seconds; the next start serves it.`];
 }
 
 function presentBuilt({ dataVersion: version, source, places, names, bytes }: BuiltIndex) {
@@ -100,7 +136,7 @@ function formatBuilt(out: string, { dataVersion, source, places, names, bytes }:
   const rejected = Array.from(source.rejected, ([reason, { count }]) => `${formatCount(count)}: ${reason}`);
   const facts: Fact[] = [
     ['Wrote', `${out} (${formatMegabytes(bytes)})`],
-    ['Data', dataVersion],
+    ['Data', formatData(dataVersion, new Date())],
     ['Places', formatCount(places)],
     ['Names', formatCount(names)],
     ...rejected.map((text): Fact => ['Rejected', text]),

@@ -1,7 +1,5 @@
-/** Ages of data, and how they are written. */
+/** Days, and how they are written. */
 const DAY_MS = 86_400_000;
-/** Half a year: places change slowly, so younger data need no attention. */
-export const MAX_DATA_AGE_DAYS = 180;
 
 /** Whole days from one time to another; negative if `to` is earlier. */
 export function daysBetween(from: Date, to: Date): number {

@@ -1,22 +1,26 @@
 /** The index that would be served, the age of its data, and the overlay. */
 import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { readCachedIndex } from '../../datasets/embedded-index.ts';
-import { isIndexUrl } from '../../datasets/index-url.ts';
+import {
+  chooseIndex,
+  EMBEDDED,
+  type IndexChoice,
+  UPDATED_INDEX_REMEDY,
+  updatedIndexPath,
+} from '../../datasets/index-choice.ts';
 import { indexPaths } from '../../datasets/load-index.ts';
 import { errorMessage } from '../../errors/error-message.ts';
+import { dataDate, formatDateAndAge, MAX_DATA_AGE_DAYS } from '../../http/data-age.ts';
 import { readIndexFile } from '../../index-file/file.ts';
-import { dataDate } from '../../serve/reload/data-date.ts';
 import { checkPlaceCount } from '../../serve/reload/shrunken-data.ts';
 import { copyPath } from '../../serve/remote/index-download.ts';
+import { updateCommand } from '../print/data-text.ts';
 import { formatCount } from '../print/facts.ts';
-import { daysBetween, formatDay, formatDays, MAX_DATA_AGE_DAYS } from './age.ts';
+import { daysBetween } from './age.ts';
 import type { DoctorContext } from './check.ts';
 import { ok, problem, type Verdict, warning } from './finding.ts';
 
-const FRESH_EMBEDDED =
-  'Run "toponym update", which builds an index from the newest data of GeoNames, and serve it with --index.';
-const FRESH_FILE = 'Build the index again from newer data, for example every night with "toponym update".';
+const FRESH_FILE = 'Build the index again from newer data. Or leave out --index: then "toponym update" is enough.';
 const FRESH_URL = 'Publish a newer index at that URL, for example every night with "toponym update".';
 
 /** The index that the settings select. */
@@ -48,35 +52,58 @@ export function servedIndexPath(context: DoctorContext): string {
   return indexPlace(context).path;
 }
 
-function indexPlace({ settings: { index }, state }: DoctorContext): IndexPlace {
-  if (index === undefined) return embeddedIndex(state.indexFolder);
-  if (isIndexUrl(index)) {
-    return {
-      path: copyPath(new URL(index), state.indexFolder),
-      fresh: FRESH_URL,
-      missing: ok('no copy yet: the first start downloads it'),
-      read: readIndexFile,
-      damaged: (reason) => warning(reason, 'Start the service: it downloads the index again.'),
-    };
-  }
-  const path = resolve(index);
+/** Whether the first start builds an index. */
+export function isIndexMissing(context: DoctorContext): boolean {
+  return choiceOf(context).kind === 'embedded' && !existsSync(servedIndexPath(context));
+}
+
+function choiceOf({ settings, state }: DoctorContext): IndexChoice {
+  return chooseIndex(settings.index, state.indexFolder);
+}
+
+function indexPlace(context: DoctorContext): IndexPlace {
+  const choice = choiceOf(context);
+  if (choice.kind === 'embedded') return embeddedIndex(choice, context);
+  if (choice.kind === 'url') return copiedIndex(choice.url, context);
+  const { path } = choice;
+  const updated = updatedIndexPath(context.state.indexFolder);
+  const isUpdated = choice.kind === 'updated';
+  const freshFile =
+    path !== updated && existsSync(updated)
+      ? `Leave out --index to serve ${updated}, which an update built.`
+      : FRESH_FILE;
   return {
     path,
-    fresh: FRESH_FILE,
+    fresh: isUpdated ? freshDefault(context) : freshFile,
     missing: problem(
       `${path} does not exist`,
       'Name an existing file with --index, or build one with "toponym build".',
     ),
     read: readIndexFile,
-    damaged: (reason) => problem(reason, 'Build or copy the index again.'),
+    damaged: (reason) => problem(reason, isUpdated ? `${UPDATED_INDEX_REMEDY}.` : 'Build or copy the index again.'),
   };
 }
 
-function embeddedIndex(indexFolder: string): IndexPlace {
-  const paths = indexPaths(undefined, indexFolder);
+function freshDefault({ settings }: DoctorContext): string {
+  return `Run "${updateCommand(settings)}": a running service serves the newest data of GeoNames within seconds.`;
+}
+
+function copiedIndex(url: URL, { state }: DoctorContext): IndexPlace {
+  return {
+    path: copyPath(url, state.indexFolder),
+    fresh: FRESH_URL,
+    missing: ok('no copy yet: the first start downloads it'),
+    read: readIndexFile,
+    damaged: (reason) => warning(reason, 'Start the service: it downloads the index again.'),
+  };
+}
+
+function embeddedIndex(choice: IndexChoice, context: DoctorContext): IndexPlace {
+  const paths = indexPaths(choice, context.state.indexFolder);
+  const isForced = context.settings.index !== undefined;
   return {
     path: paths.find(existsSync) ?? paths[0] ?? '',
-    fresh: FRESH_EMBEDDED,
+    fresh: isForced ? `Leave out --index ${EMBEDDED}, and run "toponym update".` : freshDefault(context),
     missing: ok('none yet: the first start builds the index of the embedded data'),
     read: (path) => {
       const index = readCachedIndex(path);
@@ -103,7 +130,7 @@ function examineData(
   const date = dataDate(facts.version) ?? written;
   const days = Math.max(0, daysBetween(date, now));
   const message = `${path}: ${facts.version}, ${formatCount(facts.places)} places, verified`;
-  const age = `the data are of ${formatDay(date)}, ${formatDays(days)} old`;
+  const age = `the data are of ${formatDateAndAge(date, now)}`;
   return [ok(message), days > MAX_DATA_AGE_DAYS ? warning(age, fresh) : ok(age)];
 }
 

@@ -1,9 +1,10 @@
 /** The databases that locate IP addresses, and their age. */
 import { UsageError } from '../../errors/usage-error.ts';
+import { MAX_DATA_AGE_DAYS } from '../../http/data-age.ts';
 import { type CheckedIpDatabase, openIpReader } from '../../locate/ip-database.ts';
 import { checkIpDatabases } from '../../serve/ip-databases.ts';
 import type { Logger } from '../../serve/log.ts';
-import { daysBetween, formatDay, formatDays, MAX_DATA_AGE_DAYS } from './age.ts';
+import { daysBetween, formatDay, formatDays } from './age.ts';
 import type { DoctorContext } from './check.ts';
 import { ok, problem, type Verdict, warning } from './finding.ts';
 

@@ -1,11 +1,11 @@
 /** Memory: the limit of the container or machine against what the service takes. */
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { embeddedIpDatabasePaths } from '../../locate/embedded-ip-databases.ts';
 import { memoryLimitBytes } from '../../serve/metrics/process-limits.ts';
 import { formatMegabytes } from '../print/facts.ts';
 import type { DoctorContext } from './check.ts';
 import { ok, problem, type Verdict, warning } from './finding.ts';
-import { servedIndexPath } from './index-data.ts';
+import { isIndexMissing, servedIndexPath } from './index-data.ts';
 
 // 241, 233 and 299 MB were measured with 1, 2 and 4 idle threads and the embedded index of 82 MB
 const BASE_BYTES = 110e6;
@@ -30,8 +30,7 @@ export function checkMemory(
   context: DoctorContext,
   { limitBytes, availableBytes } = { limitBytes: memoryLimitBytes(), availableBytes: process.availableMemory() },
 ): Verdict[] {
-  const isBuilt = context.settings.index !== undefined || existsSync(servedIndexPath(context));
-  if (!isBuilt && limitBytes < BUILD_BYTES) {
+  if (isIndexMissing(context) && limitBytes < BUILD_BYTES) {
     const message = `limit ${formatMegabytes(limitBytes)}; the first start builds an index, for which it takes ${formatMegabytes(BUILD_BYTES)}`;
     return [
       problem(message, 'Raise the limit for the first start, or build the index elsewhere and name it with --index.'),

@@ -52,14 +52,14 @@ export const SETTINGS = {
     defaultText: '8443',
   },
   index: {
-    description: 'index file to search; `serve` also takes an https URL',
+    description: 'index file to search, or "embedded" for the embedded data; `serve` also takes an https URL',
     placeholder: 'file',
     parse: optional(indexLocation),
     flagRefusal: (text) =>
       /^[^/]*:\/\/[^/?#]*:[^/?#]*@/.test(text)
         ? `${PASSWORD_IN_FLAG}; put the URL into TOPONYM_INDEX or the configuration file`
         : undefined,
-    defaultDescription: 'the embedded data, indexed on first use',
+    defaultDescription: 'the index of `toponym update` in the state folder, else the embedded data',
   },
   overlay: {
     description: 'file of corrections and additions to the index',

@@ -1,8 +1,15 @@
 /** The page at `/`: a description, an example call and the attribution that licences require. */
 import type { Dataset } from '../../engine/engine.ts';
+import { formatData } from '../data-age.ts';
 import { escapeHtml } from './html.ts';
 
-export function frontPage(dataset: Dataset, { keyHeader, version }: { keyHeader: string; version: string }): string {
+interface FrontPageFacts {
+  readonly keyHeader: string;
+  readonly version: string;
+  readonly now: Date;
+}
+
+export function frontPage(dataset: Dataset, { keyHeader, version, now }: FrontPageFacts): string {
   const credits = dataset.attribution.map((line) => `<li>${escapeHtml(line)}</li>`).join('');
   return `<!doctype html>
 <html lang="en">
@@ -19,7 +26,7 @@ export function frontPage(dataset: Dataset, { keyHeader, version }: { keyHeader:
 <pre>curl -H '${escapeHtml(keyHeader)}: YOUR_KEY' -d query=paris https://HOST/api/1/query</pre>
 <p>The <a href="/openapi.json">OpenAPI document</a> describes the three endpoints, their options and errors.</p>
 <h2>Data</h2>
-<p>Version ${escapeHtml(dataset.version)}.</p>
+<p>${escapeHtml(formatData(dataset.version, now))}. Version ${escapeHtml(dataset.version)}.</p>
 <ul>${credits}
 <li><a href="https://db-ip.com">IP Geolocation by DB-IP</a>, CC BY 4.0, if the embedded data is used to locate addresses</li>
 </ul>

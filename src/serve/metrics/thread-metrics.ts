@@ -1,6 +1,6 @@
 /** Metrics of one worker thread: connections, event loop, data and certificate. */
 import type { Dataset } from '../../engine/engine.ts';
-import { dataDate } from '../reload/data-date.ts';
+import { dataDate } from '../../http/data-age.ts';
 import { counter, gauge, type Metric } from './metric.ts';
 
 export interface ThreadState {

@@ -43,7 +43,7 @@ export class CertificateReloader {
   /** Create it before the files are first read, so that every later change is noticed. */
   constructor(options: CertificateReloaderOptions) {
     this.#options = options;
-    this.#watch = new FileWatch(options.watchedPaths, {
+    this.#watch = new FileWatch(() => options.watchedPaths, {
       onChange: () => void this.#reloadChangedFiles(),
       onProblem: options.onWatchProblem,
     });

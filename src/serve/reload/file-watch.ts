@@ -20,28 +20,30 @@ interface FileState {
 }
 
 export class FileWatch {
-  readonly #paths: readonly string[];
+  readonly #paths: () => readonly string[];
   readonly #events: WatchEvents;
   #lastRead: readonly FileState[];
   #lastPoll: readonly FileState[];
   #problem = '';
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(paths: readonly string[], events: WatchEvents) {
+  /** `paths` returns the same number of paths each time. Another path is a change. */
+  constructor(paths: () => readonly string[], events: WatchEvents) {
     this.#paths = paths;
     this.#events = events;
-    this.#lastRead = paths.map(examine);
+    this.#lastRead = paths().map(examine);
     this.#lastPoll = this.#lastRead;
   }
 
   /** Call right before reading the files, so that a change during the read is reported. */
   markRead(): void {
-    this.#lastRead = this.#paths.map(examine);
+    this.#lastRead = this.#paths().map(examine);
   }
 
   /** Call after replacing a file with what is already in use. */
   markReplaced(path: string): void {
-    this.#lastRead = this.#lastRead.map((state, i) => (this.#paths[i] === path ? examine(path) : state));
+    const paths = this.#paths();
+    this.#lastRead = this.#lastRead.map((state, i) => (paths[i] === path ? examine(path) : state));
   }
 
   start(intervalMs: number): void {
@@ -54,7 +56,7 @@ export class FileWatch {
 
   poll(): void {
     const before = this.#lastPoll;
-    const now = this.#paths.map(examine);
+    const now = this.#paths().map(examine);
     this.#lastPoll = now;
     const isSettled = (state: FileState, i: number) => isDeepStrictEqual(state, before[i]);
     if (now.every(isSettled)) {

@@ -2,8 +2,8 @@
  * Prevents an old index from replacing newer data, such as one from a cache that is behind. The
  * dates in the data versions decide; if they do not, the server's Last-Modified does.
  */
+import { VERSION_DATE } from '../../http/data-age.ts';
 import { IndexFormatError } from '../../index-file/format-error.ts';
-import { VERSION_DATE } from './data-date.ts';
 
 export interface AgeCheck {
   /** The copy of the data being served. */

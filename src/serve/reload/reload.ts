@@ -9,14 +9,15 @@ import type { IndexDownload, NewIndex } from '../remote/index-download.ts';
 import type { ServedData } from '../threads/worker-messages.ts';
 import type { WorkerPool } from '../threads/worker-pool.ts';
 import type { ServiceCertificate } from '../tls/service-certificate.ts';
+import type { IndexLocation } from './index-location.ts';
 import type { Notice } from './notice.ts';
 import { checkAge } from './older-data.ts';
 import { readIndexInThread } from './read-index.ts';
-import { checkPlaceCount, type ServedFacts } from './shrunken-data.ts';
+import { checkPlaceCount, type ServedFacts, ShrunkenDataError } from './shrunken-data.ts';
 import { trySearches } from './trial-search.ts';
 
 export interface ReloadSources {
-  readonly indexPath: string;
+  readonly location: IndexLocation;
   /** Undefined if the index is a file of the user. */
   readonly remote: IndexDownload | undefined;
   readonly allowShrunkenData: boolean;
@@ -54,16 +55,17 @@ export async function reloadData(context: ReloadContext): Promise<ReloadResult> 
     try {
       return await step();
     } catch (error) {
-      // the notice is public, and the reason may quote file content
       const named = path === '' ? what : `${what} ${basename(path)}`;
-      problems.push(`${named} not reloaded; the log says why`);
+      problems.push(`${named} not reloaded${publicReason(error)}`);
       log.error({ reason: errorMessage(error) }, `${what} not reloaded: the old one stays in use`);
       return undefined;
     }
   };
-  const loaded = await attempt('index', () => readNewIndex(context), sources.indexPath);
+  const indexPath = sources.location.path;
+  const loaded = await attempt('index', () => readNewIndex(context, indexPath), indexPath);
   const data = loaded && (await attempt('overlay', () => addOverlay(sources, loaded.index), sources.overlayPath));
-  const dataVersion = data && (await attempt('index', () => useData(pool, data), sources.indexPath));
+  const dataVersion = data && (await attempt('index', () => useData(pool, data), indexPath));
+  if (dataVersion !== undefined) sources.location.markServed(indexPath);
   notice.set('reload', problems.join('; '));
   await attempt('notice', () => pool.replaceValues({ notice: notice.text }));
   const isComplete = problems.length === 0;
@@ -78,14 +80,20 @@ export async function serveDownload(
   const index = await readIndexInThread(path);
   const remedy = 'set --allow-shrunken-data';
   const facts = checkPlaceCount(index, { ...sources, indexPath: path, served, remedy });
-  checkAge(facts.version, { ...sources, servedVersion: served?.version ?? '', isBackdated });
+  const indexPath = sources.location.path;
+  checkAge(facts.version, { indexPath, servedVersion: served?.version ?? '', isBackdated });
   await useData(pool, await addOverlay(sources, index));
   return facts;
 }
 
-async function readNewIndex({ sources, served }: ReloadContext) {
-  const index = await readIndexInThread(sources.indexPath);
-  return { index, facts: checkPlaceCount(index, { ...sources, served }) };
+/** The notice is public, and most reasons may quote file content. */
+function publicReason(error: unknown): string {
+  return error instanceof ShrunkenDataError ? `: ${error.publicReason}` : '; the log says why';
+}
+
+async function readNewIndex({ sources, served }: ReloadContext, indexPath: string) {
+  const index = await readIndexInThread(indexPath);
+  return { index, facts: checkPlaceCount(index, { ...sources, indexPath, served }) };
 }
 
 async function addOverlay({ buildOverlay }: ReloadSources, index: SharedArrayBuffer): Promise<ServedData> {

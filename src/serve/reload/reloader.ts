@@ -47,9 +47,10 @@ export class Reloader {
 
   constructor(options: ReloaderOptions) {
     this.#options = options;
-    const { indexPath, remote, overlayPath, privatePaths, tlsPaths, loadCertificate } = options.sources;
+    const { location, remote, overlayPath, privatePaths, tlsPaths, loadCertificate } = options.sources;
     this.#notice = new Notice(privatePaths);
-    this.#watch = new FileWatch(overlayPath === undefined ? [indexPath] : [indexPath, overlayPath], {
+    const watchedPaths = () => [location.path, ...(overlayPath === undefined ? [] : [overlayPath])];
+    this.#watch = new FileWatch(watchedPaths, {
       onChange: () => void this.#requestFiles(),
       onProblem: (problem) => void this.#reportWatchProblem('watch', problem),
     });
@@ -72,7 +73,7 @@ export class Reloader {
   /** Call right before the files are read, so that every later change causes a reload. */
   markRead(): void {
     this.#watch.markRead();
-    this.#readModifiedMs = modifiedMs(this.#options.sources.indexPath);
+    this.#readModifiedMs = modifiedMs(this.#options.sources.location.path);
   }
 
   get state(): ProcessState {
@@ -180,8 +181,8 @@ export class Reloader {
     } catch (error) {
       log.error({ reason: errorMessage(error), url }, 'the new index is in use, but its copy could not be stored');
     }
-    this.#watch.markReplaced(sources.indexPath);
-    this.#readModifiedMs = modifiedMs(sources.indexPath);
+    this.#watch.markReplaced(sources.location.path);
+    this.#readModifiedMs = modifiedMs(sources.location.path);
     this.#markServed(newData);
     this.#reloads.ok++;
     log.info({ data: newData.version, url }, 'reloaded');

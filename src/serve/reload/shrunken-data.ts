@@ -6,6 +6,16 @@ import { openIndex } from '../../index-file/open-index.ts';
 /** What the checks of new data compare. */
 export type ServedFacts = Pick<Meta, 'version' | 'places'>;
 
+export class ShrunkenDataError extends IndexFormatError {
+  /** Contains no path and nothing of the file but its number of places. */
+  readonly publicReason: string;
+
+  constructor(message: string, publicReason: string) {
+    super(message);
+    this.publicReason = publicReason;
+  }
+}
+
 export interface PlaceCountCheck {
   /** For messages: a path or a URL. */
   readonly indexPath: string;
@@ -29,8 +39,9 @@ export function checkPlaceCount(index: SharedArrayBuffer, check: PlaceCountCheck
   }
   if (served !== undefined && places < served.places / 2) {
     const counts = `${places.toLocaleString('en')} places, and ${served.places.toLocaleString('en')} are being served`;
-    throw new IndexFormatError(
+    throw new ShrunkenDataError(
       `${indexPath}: the index holds ${counts}. Check its build report; to use it anyway, ${remedy}`,
+      `it holds ${counts}. To use it anyway, ${remedy}`,
     );
   }
   return facts;

@@ -21,6 +21,11 @@ test('the first start prints the new key, and later starts print only where it i
   const first = await start(context, folder);
   const key = readFileSync(path, 'utf8').trim();
   assert.ok(first.output.includes(`  Key          ${key}\n`), first.output);
+  assert.match(
+    first.output,
+    /^ {2}Data {9}GeoNames cities500 of 5 March 2023 \(\d[\d.]* years old\), 199,568 places$/m,
+    'without a command, because --index is given',
+  );
   if (hasCurl) assert.equal(curl(first.output, folder).hits[0].name, 'Paris');
   await first.stop();
   const second = await start(context, folder);

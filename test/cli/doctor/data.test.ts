@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { checkIndex } from '../../../src/cli/doctor/index-data.ts';
 import { checkIpDatabase } from '../../../src/cli/doctor/ip-database.ts';
+import { updatedIndexPath } from '../../../src/datasets/index-choice.ts';
 import { writeVersion } from '../../support/index-version.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { aContext, linesOf } from './a-context.ts';
@@ -15,9 +16,42 @@ test('an index is verified, and its age comes from its data version', async (con
     linesOf(await checkIndex(aContext(context, { flags: { index }, now: new Date(day) })));
   assert.deepEqual(await at('2026-03-02'), [
     `ok: ${index}: mine-2026-01-01, 2 places, verified`,
-    'ok: the data are of 2026-01-01, 60 days old',
+    'ok: the data are of 1 January 2026 (60 days old)',
   ]);
-  assert.match((await at('2026-08-01'))[1] ?? '', /^warning: .*212 days old -> Build the index again/);
+  assert.match(
+    (await at('2026-08-01'))[1] ?? '',
+    /^warning: the data are of 1 January 2026 \(6 months old\) -> Build the index again/,
+  );
+});
+
+test('without --index, the updated index of the state folder is examined, and one command is the advice', async (context) => {
+  const sketch = aContext(context, { now: new Date('2026-11-17') });
+  const { indexFolder, path: state } = sketch.state;
+  const path = updatedIndexPath(indexFolder);
+  mkdirSync(indexFolder, { recursive: true });
+  await writeVersion(path, 'geonames-cities500-2026-01-01', ['Alba']);
+  assert.deepEqual(linesOf(await checkIndex(sketch)), [
+    `ok: ${path}: geonames-cities500-2026-01-01, 1 places, verified`,
+    `warning: the data are of 1 January 2026 (10 months old) -> Run "npx toponym update --state ${state}": a running service serves the newest data of GeoNames within seconds.`,
+  ]);
+  writeFileSync(path, 'damaged');
+  assert.match(
+    linesOf(await checkIndex(sketch)).join('\n'),
+    /^problem: .* -> Run "toponym update" to build it again, or use the embedded data: --index embedded\.$/,
+  );
+});
+
+test('an old index that --index names, beside an updated one, need not be named any more', async (context) => {
+  const index = join(temporaryFolder(context), 'cities500.toponym');
+  const sketch = aContext(context, { flags: { index }, now: new Date('2026-11-17') });
+  const updated = updatedIndexPath(sketch.state.indexFolder);
+  mkdirSync(sketch.state.indexFolder, { recursive: true });
+  await writeVersion(index, 'geonames-cities500-2026-01-01', ['Alba']);
+  writeFileSync(updated, '');
+  assert.match(
+    linesOf(await checkIndex(sketch)).at(-1) ?? '',
+    /-> Leave out --index to serve \S+updated\.toponym, which an update built\.$/,
+  );
 });
 
 test('a missing, a damaged and an empty index are problems', async (context) => {

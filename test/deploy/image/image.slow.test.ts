@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -122,7 +122,7 @@ describe('the image of deploy/Dockerfile', () => {
   });
 
   test('its index is the index of the embedded data', { skip }, async () => {
-    assert.equal(hashOf(join(image.root, 'places.toponym')), hashOf(await builtIndex()));
+    assert.equal(hashOf(join(image.root, 'app', 'embedded.toponym')), hashOf(await builtIndex()));
   });
 
   test('it serves on all addresses with a read-only root, without capabilities or a network', {
@@ -218,6 +218,22 @@ describe('the image of deploy/Dockerfile', () => {
     const { hits } = await callQuery(container, { query: 'testville' });
     assert.equal(hits[0].name, 'Testville');
     assert.deepEqual(hits[0].administrative, ['Île-de-France']); // from the names in the image
+  });
+
+  test('an updated index in the volume is served without a setting, and the embedded one on request', {
+    skip,
+  }, async (context) => {
+    const state = volumeFolder(context);
+    mkdirSync(join(state, 'index'));
+    writeFileSync(join(state, 'places.txt'), `${GEONAMES_ROW.join('\t')}\n`);
+    // containers have no network, so this is what `toponym update` would write
+    const args = ['build', '--from', 'geonames', '/state/places.txt', '--out', '/state/index/updated.toponym'];
+    const build = await runContainer(context, image, { args, state });
+    assert.equal(build.code, 0, build.stderr);
+    const container = await startService(context, image, {}, [], state);
+    assert.equal((await callQuery(container, { query: 'testville' })).hits[0].name, 'Testville');
+    const embedded = await container.exec(['toponym', 'query', 'paris', '--index', 'embedded', '--json']);
+    assert.equal(JSON.parse(embedded.stdout).hits[0].objectID, 'G2988507');
   });
 });
 

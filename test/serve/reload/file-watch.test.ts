@@ -11,7 +11,7 @@ function aWatch(context: TestContext, names: readonly string[]) {
   const paths = names.map((name) => join(folder, name));
   for (const path of paths) writeFileSync(path, 'one');
   const events: string[] = [];
-  const watch = new FileWatch(paths, {
+  const watch = new FileWatch(() => paths, {
     onChange: () => events.push('change'),
     onProblem: (problem) => events.push(problem === '' ? 'solved' : (problem.match(/E[A-Z]+/)?.[0] ?? problem)),
   });

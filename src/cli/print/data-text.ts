@@ -1,0 +1,37 @@
+/** The data that a command uses, and how to get newer data if they are old. */
+import { styleText } from 'node:util';
+import { formatData, isOldData } from '../../http/data-age.ts';
+import { SETTINGS, type Settings } from '../settings/settings.ts';
+import { formatCount } from './facts.ts';
+import { printable } from './printable.ts';
+import { shellQuote } from './shell-quote.ts';
+
+interface Data {
+  readonly version: string;
+  readonly places: number;
+}
+
+type DataSettings = Pick<Settings, 'index' | 'state'>;
+
+/** `GeoNames cities500 of 5 March 2023 (3.7 years old), 199,568 places; newer: npx toponym update` */
+export function describeData({ version, places }: Data, settings: DataSettings, now: Date): string {
+  const data = `${formatData(version, now)}, ${formatCount(places)} ${places === 1 ? 'place' : 'places'}`;
+  // an update changes only what commands without --index use
+  const hasHint = settings.index === undefined && isOldData(version, now);
+  return hasHint ? `${data}; newer: ${updateCommand(settings)}` : data;
+}
+
+/** The command that updates the index of the state folder. */
+export function updateCommand({ state }: DataSettings): string {
+  const flag = state === SETTINGS.state.defaultText ? '' : ` --state ${shellQuote(state)}`;
+  return `npx toponym update${flag}`;
+}
+
+/** Prints a dim line after the result if the data are old, on terminals only. */
+export function noteOldData(data: Data, settings: DataSettings): void {
+  const now = new Date();
+  const { stdout } = process;
+  if (!stdout.isTTY || !isOldData(data.version, now)) return;
+  const text = printable(`Data: ${describeData(data, settings, now)}`);
+  stdout.write(`${styleText('dim', text, { stream: stdout })}\n`);
+}

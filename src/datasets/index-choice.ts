@@ -1,0 +1,48 @@
+/**
+ * Which index commands use: the file or URL that `--index` names, or else the index that `toponym
+ * update` has built in the state folder, or else the embedded data.
+ */
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { errorMessage } from '../errors/error-message.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import { isIndexUrl } from './index-url.ts';
+
+/** The value of `--index` that names the embedded data. A file of this name is `./embedded`. */
+export const EMBEDDED = 'embedded';
+
+/** What to do if the updated index cannot be used. */
+export const UPDATED_INDEX_REMEDY = `Run "toponym update" to build it again, or use the embedded data: --index ${EMBEDDED}`;
+
+export type IndexChoice =
+  | { readonly kind: 'embedded' }
+  | { readonly kind: 'updated' | 'file'; readonly path: string }
+  | { readonly kind: 'url'; readonly url: URL };
+
+/** `given` is the value of `--index`. Throws UsageError if the updated index may not be examined. */
+export function chooseIndex(given: string | undefined, indexFolder: string): IndexChoice {
+  if (given === EMBEDDED) return { kind: 'embedded' };
+  if (given === undefined) {
+    const path = updatedIndexPath(indexFolder);
+    return isPresent(path) ? { kind: 'updated', path } : { kind: 'embedded' };
+  }
+  return isIndexUrl(given) ? { kind: 'url', url: new URL(given) } : { kind: 'file', path: resolve(given) };
+}
+
+/** The index that `toponym update` builds. The name is the same for all sets of places. */
+export function updatedIndexPath(indexFolder: string): string {
+  return join(indexFolder, 'updated.toponym');
+}
+
+function isPresent(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    // the state folder is a file: the commands that need the folder say so
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false;
+    throw new UsageError(
+      `The index ${path} cannot be read: ${errorMessage(error)}. To use the embedded data: --index ${EMBEDDED}.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dataDate, formatData, formatDateAndAge, isOldData } from '../../src/http/data-age.ts';
+
+const NOW = new Date('2026-11-17T12:00:00Z');
+
+test('the date of data is the newest date in their version', () => {
+  assert.deepEqual(dataDate('geonames-cities500-2023-03-05'), new Date('2023-03-05'));
+  assert.deepEqual(dataDate('a-2024-01-02-b-2023-03-05+overlay-1234'), new Date('2024-01-02'));
+});
+
+test('a version without a valid date has none', () => {
+  for (const version of ['', 'one', 'overlay-12345678', '2023-13-45']) assert.equal(dataDate(version), undefined);
+});
+
+test('a version is shown as its source, its date and its age', () => {
+  for (const [version, text] of [
+    ['geonames-cities500-2023-03-05', 'GeoNames cities500 of 5 March 2023 (3.7 years old)'],
+    ['geonames-FR-2026-11-16', 'GeoNames FR of 16 November 2026 (new)'],
+    ['osm-liechtenstein-2026-11-01', 'OpenStreetMap liechtenstein of 1 November 2026 (16 days old)'],
+    ['mine-2026-01-01', 'mine of 1 January 2026 (10 months old)'],
+    [
+      'geonames-cities500-2023-03-05+overlay-1234abcd',
+      'GeoNames cities500 of 5 March 2023 (3.7 years old), an overlay',
+    ],
+    ['geonames-LI-2025-06-15+mine-v2', 'GeoNames LI of 15 June 2025 (17 months old), mine-v2'],
+  ] as const) {
+    assert.equal(formatData(version, NOW), text);
+  }
+});
+
+test('a version without a date at its end is shown as it is', () => {
+  for (const version of ['', 'mine', 'geonames-cities500-undated', 'mine-2026-99-99', '2026-01-01-mine', '-2026-01-01'])
+    assert.equal(formatData(version, NOW), version);
+});
+
+test('an age has the unit that people would use', () => {
+  const ages = ['2026-11-18', '2026-11-15', '2026-09-18', '2026-09-17', '2024-11-18', '2024-11-17', '2016-11-17'];
+  assert.deepEqual(
+    ages.map((day) => formatDateAndAge(new Date(day), NOW)),
+    [
+      '18 November 2026 (new)',
+      '15 November 2026 (2 days old)',
+      '18 September 2026 (60 days old)',
+      '17 September 2026 (2 months old)',
+      '18 November 2024 (23 months old)',
+      '17 November 2024 (2 years old)',
+      '17 November 2016 (10 years old)',
+    ],
+  );
+});
+
+test('data are old after 180 days, and never if they have no date', () => {
+  assert.equal(isOldData('a-2026-05-20', new Date('2026-11-16T23:59:59Z')), false);
+  assert.equal(isOldData('a-2026-05-20', new Date('2026-11-17')), true);
+  assert.equal(isOldData('a-2020-01-01+b-2026-11-01', NOW), false, 'the newest date counts');
+  assert.equal(isOldData('mine', NOW), false);
+});
