@@ -1,16 +1,19 @@
 /** `toponym update`: downloads the latest places and builds an index, unless it is up to date. */
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { GEONAMES_SETS, planGeonames } from '../../datasets/geonames-plan.ts';
 import { type BuiltIndex, type UpdateResult, updateGeonames } from '../../datasets/geonames-update.ts';
-import { UsageError } from '../../errors/usage-error.ts';
 import { publicUrl } from '../../fetch/format-url.ts';
 import { openIndexFolder, openStateFolder } from '../../serve/state/state-folder.ts';
-import { formatDownload } from '../print/download-progress.ts';
+import { requireOneOf } from '../did-you-mean.ts';
+import { addExamples } from '../help.ts';
+import { downloadStage } from '../print/download-progress.ts';
 import { type Fact, formatCount, formatFacts, formatMegabytes } from '../print/facts.ts';
+import { terminalWidth, wrapWords } from '../print/fill-lines.ts';
 import { note, printResult } from '../print/output.ts';
-import { createProgress } from '../print/progress.ts';
+import { createProgress, isBlockingStage } from '../print/progress.ts';
 import { shellQuote } from '../print/shell-quote.ts';
+import { joinLines, type Text } from '../print/styled-text.ts';
 import { addSettings, readSettings } from '../settings/setting-flags.ts';
 
 interface UpdateFlags {
@@ -34,36 +37,28 @@ export function addUpdateCommand(program: Command): void {
     .option('--cache <folder>', 'folder for downloaded files (default: cache/geonames in the state folder)');
   addSettings(command, ['sourceUrl', 'state'])
     .option('--json', 'print the report as JSON')
-    .addHelpText(
-      'after',
-      [
-        '',
-        'Examples:',
-        '  toponym update',
-        '  toponym update --set allCountries --alternate-names --out world.toponym',
-        '  toponym update --country FR',
-      ].join('\n'),
-    )
     .action((flags: UpdateFlags) => update(flags));
+  addExamples(command, [
+    'toponym update',
+    'toponym update --set allCountries --alternate-names --out world.toponym',
+    'toponym update --country FR',
+  ]);
 }
 
 async function update(flags: UpdateFlags): Promise<void> {
-  if (flags.from !== 'geonames') {
-    throw new UsageError(`--from: must be geonames, got ${JSON.stringify(flags.from)}.`);
-  }
+  requireOneOf('--from', flags.from, ['geonames']);
+  if (flags.set !== undefined) requireOneOf('--set', flags.set, GEONAMES_SETS);
   const plan = planGeonames(flags);
   const settings = readSettings(flags);
   const state = openStateFolder(settings.state);
   const out = resolve(flags.out ?? join(openIndexFolder(state), `${plan.name}.toponym`));
-  const progress = createProgress(`Updating ${out}`);
+  const progress = createProgress(`Updating ${basename(out)}`);
   const result = await updateGeonames(plan, {
     sourceUrl: new URL(settings.sourceUrl),
     cache: resolve(flags.cache ?? join(state.path, 'cache', 'geonames')),
     out,
-    onBuildProgress: progress.show,
-    onDownloadProgress(file, download) {
-      progress.show({ stage: `downloading ${file}`, done: download.bytes, detail: formatDownload(download) });
-    },
+    onBuildProgress: (step) => progress.show({ ...step, isBlocking: isBlockingStage(step.stage) }),
+    onDownloadProgress: (file, download) => progress.show(downloadStage(`downloading ${file}`, download)),
     onRetry(file, reason, delayMs) {
       progress.end();
       note(`${file}: ${reason}; retrying in ${Math.ceil(delayMs / 1000)} s`);
@@ -82,12 +77,14 @@ function printReport(isJson: boolean | undefined, out: string, { downloads, buil
   const status = built === undefined ? 'unchanged' : 'built';
   printResult(isJson, { out, status, ...(built && presentBuilt(built)), files }, () => {
     if (built === undefined) return `${out} is up to date: the server has nothing newer.`;
-    return [
+    const reload =
+      'A service that serves this file reloads it automatically (--watch-seconds), or at once on SIGHUP: kill -HUP PID';
+    return joinLines([
       ...formatBuilt(out, built),
       '',
-      'A service that serves this file reloads it automatically (--watch-seconds), or at once on SIGHUP: kill -HUP PID',
+      ...wrapWords(reload, terminalWidth()),
       `To serve it: npx toponym serve --index ${shellQuote(out)}`,
-    ].join('\n');
+    ]);
   });
 }
 
@@ -96,7 +93,7 @@ function presentBuilt({ dataVersion: version, source, places, names, bytes }: Bu
   return { version, places, names, bytes, rowsRead, rowsKept, rejected: Object.fromEntries(rejected) };
 }
 
-function formatBuilt(out: string, { dataVersion, source, places, names, bytes }: BuiltIndex): string[] {
+function formatBuilt(out: string, { dataVersion, source, places, names, bytes }: BuiltIndex): Text[] {
   const rejected = Array.from(source.rejected, ([reason, { count }]) => `${formatCount(count)}: ${reason}`);
   const facts: Fact[] = [
     ['Wrote', `${out} (${formatMegabytes(bytes)})`],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Column, fillLines, textTable } from '../../../src/cli/print/text-table.ts';
+import { fillLines } from '../../../src/cli/print/fill-lines.ts';
+import { type Column, textTable } from '../../../src/cli/print/text-table.ts';
 
 interface Row {
   readonly id: string;
