@@ -32,7 +32,11 @@ type JsonFlag = Pick<CreateFlags, 'json'>;
 
 export function addKeysCommand(program: Command): void {
   const keys = program.command('keys').description('create, list, revoke, audit, copy and back up API keys');
-  addExamples(keys, ['toponym keys create --label "Web shop"', 'toponym keys list', 'toponym keys revoke k04e55e7ec23c']);
+  addExamples(keys, [
+    'toponym keys create --label "Web shop"',
+    'toponym keys list',
+    'toponym keys revoke k04e55e7ec23c',
+  ]);
   const addCommand = (name: string, { description, examples }: { description: string; examples: readonly string[] }) =>
     addExamples(addSettings(keys.command(name).description(description), KEY_SETTINGS), examples);
   addCreateCommand(

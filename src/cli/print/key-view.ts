@@ -37,7 +37,7 @@ export function keyTable(records: readonly KeyRecord[]): StyledText {
 }
 
 function formatAllowed(allowed: readonly string[]): string {
-  return allowed.length === 0 ? 'any' : allowed.join(',');
+  return allowed.length === 0 ? 'any' : allowed.join(', ');
 }
 
 function isoTime(ms: number | undefined): string | null {

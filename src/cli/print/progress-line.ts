@@ -40,31 +40,32 @@ export function stageSentence(title: string, { stage }: StageProgress): string {
 /** A line at most `width` wide. What matters least is left out first. */
 export function progressBar(title: string, progress: StageProgress, width: number): Text {
   const { stage, done, total } = progress;
-  const full = printable(headOf(title, stage));
-  const short = printable(stage === '' ? title : stage);
-  if (done === 0) return `${shorten(full, width - 1)}…`;
+  const heads = [headOf(title, stage), stage === '' ? title : stage].map(printable);
   const { percentage, count, rate, timeLeft } = formatFigures(progress);
-  if (total === undefined) {
-    return fitting([full, short], [[count, rate], [count], []], width) ?? shorten(short, width);
-  }
-  const tails = [
+  const tails = total === undefined ? [[count, rate], [count], []] : [[percentage, timeLeft], [percentage], []];
+  if (done === 0) return firstThatFits(heads, [['…']], { gap: '', width });
+  if (total === undefined) return firstThatFits(heads, tails, { gap: GAP, width });
+  for (const figures of [
     [percentage, count, rate, timeLeft],
     [percentage, count, timeLeft],
     [percentage, timeLeft],
-  ];
-  for (const tail of tails) {
-    const line = [full, ...tail.filter((text) => text !== '')].join(GAP);
-    const barWidth = Math.min(width - displayWidth(line) - GAP.length, MAX_BAR_WIDTH);
-    if (barWidth < MIN_BAR_WIDTH) continue;
-    return joinText([full, drawBar(done / total, barWidth), ...tail.filter((text) => text !== '')], GAP);
+  ]) {
+    const tail = figures.filter((text) => text !== '');
+    for (const head of heads) {
+      const room = width - displayWidth([head, '', ...tail].join(GAP));
+      if (room >= MIN_BAR_WIDTH) return joinText([head, drawBar(done / total, room), ...tail], GAP);
+    }
   }
-  return fitting([full, short], [[percentage, timeLeft], [percentage]], width) ?? shorten(short, width);
+  return firstThatFits(heads, tails, { gap: GAP, width });
 }
 
-/** The first head and tail that fit together. */
-function fitting(heads: readonly string[], tails: readonly (readonly string[])[], width: number): string | undefined {
-  const lines = heads.flatMap((head) => tails.map((tail) => [head, ...tail].filter((text) => text !== '').join(GAP)));
-  return lines.find((line) => displayWidth(line) <= width);
+function firstThatFits(
+  heads: readonly string[],
+  tails: readonly (readonly string[])[],
+  { gap, width }: { readonly gap: string; readonly width: number },
+): string {
+  const lines = tails.flatMap((tail) => heads.map((head) => [head, ...tail].filter((text) => text !== '').join(gap)));
+  return lines.find((line) => displayWidth(line) <= width) ?? shorten(lines.at(-1) ?? '', width);
 }
 
 function headOf(title: string, stage: string): string {
@@ -81,7 +82,8 @@ function formatFigures({ done, total, unit, perSecond, secondsLeft }: StageProgr
   };
 }
 
-function drawBar(share: number, width: number): Text {
+function drawBar(share: number, room: number): Text {
+  const width = Math.min(room, MAX_BAR_WIDTH);
   const { full, empty } = isUtf8() ? BLOCKS : ASCII;
   const filled = Math.min(Math.floor(share * width), width);
   return joinText([styled('bar', full.repeat(filled)), styled('faint', empty.repeat(width - filled))]);

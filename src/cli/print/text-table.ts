@@ -89,7 +89,8 @@ function formatBlock<Row>(row: Row, columns: readonly Column<Row>[], width: numb
     .filter((column) => column !== heading && column.value(row) !== column.emptyValue)
     .flatMap((column) => blockFact(row, column, width - BLOCK_INDENT.length));
   const lines = fillLines(facts, COLUMN_GAP, width - BLOCK_INDENT.length);
-  return [...wrapWords(text, width).map(paint), ...lines.map((line) => joinText([BLOCK_INDENT, line]))];
+  const [firstLine = '', ...otherLines] = wrapWords(text, width);
+  return [paint(firstLine), ...otherLines, ...lines.map((line) => joinText([BLOCK_INDENT, line]))];
 }
 
 /** One part, or several that end lines if the fact is too wide for one. */
