@@ -39,14 +39,19 @@ export async function run(args: readonly string[]): Promise<number> {
   handleOutputErrors();
   const program = await createProgram(args);
   try {
-    refuseUnknownHelp(program, args);
-    await program.parseAsync(args.map(protectNegativePoint), { from: 'user' });
+    await parseArguments(program, args);
     return Number(process.exitCode ?? 0); // a command may have set it
   } catch (error) {
     // commander has printed the message, and sets the exit code 0 for --help and --version
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     return reportError(error);
   }
+}
+
+/** Runs the command. Throws CommanderError if the arguments are wrong. */
+export async function parseArguments(program: Command, args: readonly string[]): Promise<void> {
+  refuseUnknownHelp(program, args);
+  await program.parseAsync(args.map(protectNegativePoint), { from: 'user' });
 }
 
 /** Creates the program with the command that `args` name, or with all commands. */
