@@ -1,8 +1,10 @@
 /** Parses the command line, runs the command, and returns the exit code. */
 import { Command, CommanderError } from 'commander';
-import { maskKeys } from '../access/keys/key-text.ts';
 import { VERSION } from '../version.ts';
-import { handleOutputErrors, reportError } from './print/output.ts';
+import { addExamples, HELP_CONFIGURATION, helpWidth } from './help.ts';
+import { hasColor, turnColorOff } from './print/color.ts';
+import { handleOutputErrors, noteError, reportError } from './print/output.ts';
+import { commandPath, rewordUsageError } from './usage-errors.ts';
 
 type AddCommand = (program: Command) => void;
 
@@ -11,29 +13,33 @@ const importPlaceCommands = async () => (await import('./commands/place-commands
 /** Loaders of the commands, by name, so that `serve` does not load the code of `build`. */
 const COMMANDS = new Map<string, () => Promise<AddCommand>>([
   ['serve', async () => (await import('./commands/serve-command.ts')).addServeCommand],
-  ['keys', async () => (await import('./commands/keys-command.ts')).addKeysCommand],
   ['doctor', async () => (await import('./commands/doctor-command.ts')).addDoctorCommand],
-  ['build', async () => (await import('./commands/build-command.ts')).addBuildCommand],
-  ['update', async () => (await import('./commands/update-command.ts')).addUpdateCommand],
-  ['export', async () => (await import('./commands/export-command.ts')).addExportCommand],
   ['query', importPlaceCommands],
   ['reverse', importPlaceCommands],
   ['get', importPlaceCommands],
+  ['build', async () => (await import('./commands/build-command.ts')).addBuildCommand],
+  ['update', async () => (await import('./commands/update-command.ts')).addUpdateCommand],
+  ['export', async () => (await import('./commands/export-command.ts')).addExportCommand],
   ['inspect', async () => (await import('./commands/inspect-command.ts')).addInspectCommand],
+  ['keys', async () => (await import('./commands/keys-command.ts')).addKeysCommand],
 ]);
+
+/** The groups of commands in the help. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  'Service:': ['serve', 'doctor'],
+  'Search:': ['query', 'reverse', 'get'],
+  'Data:': ['build', 'update', 'export', 'inspect'],
+  'Keys:': ['keys'],
+};
+const OTHER_GROUP = 'Other:';
+
+const EXAMPLES = ['toponym query paris texas', 'toponym serve', 'toponym keys create --label "Web shop"'];
 
 export async function run(args: readonly string[]): Promise<number> {
   handleOutputErrors();
-  const program = new Command('toponym')
-    .description('Search places by name, id or coordinates.')
-    .version(VERSION, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'show help')
-    .showHelpAfterError('Add --help to see the commands and options.')
-    .configureOutput({ outputError: (message, write) => write(maskKeys(message).replace(/^error: /, 'toponym: ')) })
-    .exitOverride();
-  for (const add of await loadCommands(args[0])) add(program);
+  const program = await createProgram(args);
   try {
-    await program.parseAsync(args.map(protectNegativePoint), { from: 'user' });
+    await parseArguments(program, args);
     return Number(process.exitCode ?? 0); // a command may have set it
   } catch (error) {
     // commander has printed the message, and sets the exit code 0 for --help and --version
@@ -42,11 +48,65 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
+/** Runs the command. Throws CommanderError if the arguments are wrong. */
+export async function parseArguments(program: Command, args: readonly string[]): Promise<void> {
+  refuseUnknownHelp(program, args);
+  await program.parseAsync(args.map(protectNegativePoint), { from: 'user' });
+}
+
+/** Creates the program with the command that `args` name, or with all commands. */
+export async function createProgram(args: readonly string[] = []): Promise<Command> {
+  const program = new Command('toponym')
+    .description('Search places by name, id or coordinates.')
+    .version(VERSION, '-V, --version', 'print the version')
+    .option('--no-color', 'print without colours, as with the variable NO_COLOR')
+    .on('option:no-color', turnColorOff)
+    .helpOption('-h, --help', 'show help')
+    .configureHelp(HELP_CONFIGURATION)
+    .configureOutput({
+      getOutHasColors: () => hasColor(process.stdout),
+      getErrHasColors: () => hasColor(process.stderr),
+      getOutHelpWidth: () => helpWidth(process.stdout),
+      getErrHelpWidth: () => helpWidth(process.stderr),
+    })
+    .showSuggestionAfterError(false)
+    .exitOverride();
+  for (const add of await loadCommands(args.find((arg) => !arg.startsWith('-')))) add(program);
+  for (const command of program.commands) command.helpGroup(groupOf(command.name()));
+  addExamples(program, EXAMPLES);
+  finish(program);
+  return program;
+}
+
+/** For `help` with an unknown name, commander would show the help of the program. */
+function refuseUnknownHelp(program: Command, args: readonly string[]): void {
+  const [help, name] = args.filter((arg) => !arg.startsWith('-'));
+  if (help !== 'help' || name === undefined || name === 'help') return;
+  if (!program.commands.some((command) => command.name() === name)) program.error(`error: unknown command '${name}'`);
+}
+
 /** Loads the named command, or all commands if there is none of this name. */
 async function loadCommands(name: string | undefined): Promise<AddCommand[]> {
   const load = COMMANDS.get(name ?? '');
   const loaders = load === undefined ? new Set(COMMANDS.values()) : [load]; // some names share a loader
   return await Promise.all(Array.from(loaders, (each) => each()));
+}
+
+function groupOf(name: string): string {
+  return Object.entries(GROUPS).find(([, names]) => names.includes(name))?.[0] ?? OTHER_GROUP;
+}
+
+/** Gives a command and its subcommands errors that name the command, and a command `help`. */
+function finish(command: Command): void {
+  const path = commandPath(command);
+  command
+    .showHelpAfterError(`See: ${path} --help`)
+    .configureOutput({ outputError: (message) => noteError(rewordUsageError(message, command)) });
+  if (command.commands.length === 0) return;
+  command.usage('<command> [options]');
+  const help = command.createCommand('help').description('show the help of a command').argument('[command]');
+  command.addHelpCommand(help.helpOption(false).helpGroup(command.parent === null ? OTHER_GROUP : 'Commands:'));
+  for (const subcommand of command.commands) finish(subcommand);
 }
 
 /** Puts a space before a point such as `-33.87,151.21`, which commander would take for a flag. */

@@ -7,22 +7,9 @@ import { freePort } from '../support/free-port.ts';
 import { runToponym } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const COMMANDS = [
-  ['serve'],
-  ['doctor'],
-  ['keys', 'create'],
-  ['keys', 'list'],
-  ['keys', 'revoke'],
-  ['keys', 'audit'],
-  ['keys', 'backup'],
-  ['build'],
-  ['update'],
-  ['export'],
-  ['query'],
-  ['reverse'],
-  ['get'],
-  ['inspect'],
-];
+function unknown(flag: string, meant: string): string {
+  return `unknown option ${flag}; did you mean ${meant}?`;
+}
 
 /** Returns a function that runs the program in a new folder, with the shared index. */
 async function inNewFolder(context: TestContext) {
@@ -39,15 +26,6 @@ test('tests run commands without the TOPONYM_ variables of the environment', asy
   assert.deepEqual([code, stderr], [0, '']);
 });
 
-test('every command has --help and --json', async () => {
-  for (const command of COMMANDS) {
-    const { stdout, code } = await runToponym([...command, '--help']);
-    assert.equal(code, 0);
-    assert.match(stdout, /--json/, command.join(' '));
-    assert.match(stdout, /--help/, command.join(' '));
-  }
-});
-
 test('-h is --help and -V is --version', async () => {
   for (const command of [[], ['query']]) {
     const [short, long] = await Promise.all([runToponym([...command, '-h']), runToponym([...command, '--help'])]);
@@ -58,12 +36,44 @@ test('-h is --help and -V is --version', async () => {
   assert.match((await runToponym(['-V'])).stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
-test('a usage error names the program and mentions --help', async () => {
-  const { stderr } = await runToponym(['qery', 'paris']);
-  assert.equal(
-    stderr,
-    "toponym: unknown command 'qery'\n(Did you mean query?)\nAdd --help to see the commands and options.\n",
-  );
+test('a usage error suggests what was meant and names the help of its command', async () => {
+  for (const [args, message, command] of [
+    [['qery', 'paris'], 'unknown command "qery"; did you mean query?', 'toponym'],
+    [['--no-color', 'serv'], 'unknown command "serv"; did you mean serve?', 'toponym'],
+    [['help', 'qurey'], 'unknown command "qurey"; did you mean query?', 'toponym'],
+    [['fly'], 'unknown command "fly"', 'toponym'],
+    [['keys', 'crate', '--label', 'x'], 'unknown command "crate"; did you mean create?', 'toponym keys'],
+    [['query', '--hit-per-page', '3', 'x'], unknown('--hit-per-page', '--hits-per-page'), 'toponym query'],
+    [['query', 'x', '--no-colour'], unknown('--no-colour', '--no-color'), 'toponym query'],
+    [['serve', '--prot=1'], unknown('--prot', '--port'), 'toponym serve'],
+    [['serve', '--redis-passwort=secret'], 'unknown option --redis-passwort', 'toponym serve'],
+    [['query'], 'the argument <text> is missing', 'toponym query'],
+    [['keys', 'create'], 'the option --label <text> is required', 'toponym keys create'],
+    [['get', '--index'], 'the option --index <file> needs a value', 'toponym get'],
+  ] as const) {
+    const stderr = `toponym: ${message}\nSee: ${command} --help\n`;
+    assert.deepEqual(await runToponym(args), { stdout: '', stderr, code: 2 }, args.join(' '));
+  }
+});
+
+test('a wrong value of a fixed list gets a suggestion', async (context) => {
+  const run = await inNewFolder(context);
+  for (const [args, ending] of [
+    [['update', '--set', 'citis500'], 'got "citis500"; did you mean cities500?'],
+    [['update', '--from', 'geoname'], '--from: must be geonames, got "geoname"; did you mean geonames?'],
+    [['build', '--from', 'ndjsn', 'x', '--out', 'y'], 'got "ndjsn"; did you mean ndjson?'],
+    [['reverse', '1,1', '--mode', 'contaning'], 'got "contaning"; did you mean containing?'],
+    [['query', 'x', '--type', 'city,vilage'], 'got "vilage"; did you mean village?'],
+    [['export', '--type', 'twon'], 'got "twon"; did you mean town?'],
+    [['keys', 'copy', '--from', 'sqlit', '--to', 'redis'], 'got "sqlit"; did you mean sqlite?'],
+    [['serve', '--log-level', 'wran'], 'got "wran"; did you mean warn?'],
+    [['keys', 'list', '--redis-mode', 'clutser'], 'got "clutser"; did you mean cluster?'],
+    [['reverse', '1,1', '--mode', 'zzz'], 'got "zzz".'],
+  ] as const) {
+    const { stdout, stderr, code } = await run(...args);
+    assert.deepEqual([stdout, code], ['', 2], stderr);
+    assert.ok(stderr.startsWith('toponym: --') && stderr.endsWith(`${ending}\n`), stderr);
+  }
 });
 
 test('an unknown command, an unknown flag or a missing argument exits with 2 and no stack', async () => {

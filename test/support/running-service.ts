@@ -119,11 +119,13 @@ export async function runService(context: Pick<TestContext, 'after'>, run: Serve
 
 /**
  * Environment of a program under test. It lacks npm's variables, which make a service watch its
- * parent, and the settings of this machine. Port 0 makes tests independent of port 8443; a separate
+ * parent, the settings of this machine, and FORCE_COLOR, which Node's test runner sets on a terminal. Port 0 makes tests independent of port 8443; a separate
  * cache leaves the user's alone.
  */
 export function testEnvironment(): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(npm_|TOPONYM_)/.test(name));
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(npm_|TOPONYM_|NO_COLOR$|FORCE_COLOR$)/.test(name),
+  );
   return { ...Object.fromEntries(inherited), TOPONYM_PORT: '0', XDG_CACHE_HOME: TEST_CACHE, LOCALAPPDATA: TEST_CACHE };
 }
 

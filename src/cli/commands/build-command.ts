@@ -1,5 +1,5 @@
 /** `toponym build`: builds one index file from gazetteer files and prints a report. */
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type BuildReport, buildIndex } from '../../build/build-index.ts';
 import { checkOutputFile, writeOutputFile } from '../../datasets/check-output.ts';
@@ -17,9 +17,12 @@ import { openOsm } from '../../sources/osm/osm.ts';
 import type { OnProgress } from '../../sources/report.ts';
 import { SourceError } from '../../sources/source-error.ts';
 import type { SourceFormat } from '../../sources/source-format.ts';
+import { didYouMean } from '../did-you-mean.ts';
+import { addExamples } from '../help.ts';
 import { type Fact, formatCount, formatFacts, formatMegabytes } from '../print/facts.ts';
 import { note, printResult } from '../print/output.ts';
-import { createProgress } from '../print/progress.ts';
+import { createProgress, isBlockingStage } from '../print/progress.ts';
+import { joinLines, type StyledText, type Text } from '../print/styled-text.ts';
 
 interface OpenOptions {
   readonly country?: string;
@@ -44,24 +47,19 @@ interface BuildFlags {
 }
 
 export function addBuildCommand(program: Command): void {
-  program
+  const command = program
     .command('build')
     .description('build an index file from gazetteer files')
     .requiredOption('--from <format path...>', `a format (${FORMAT_NAMES}) and its files; may be repeated`)
     .requiredOption('--out <file>', 'index file to write; an existing file is replaced atomically')
     .option('--country <code>', 'for osm: country of places outside all country boundaries in the file')
     .option('--json', 'print the report as JSON')
-    .addHelpText(
-      'after',
-      [
-        '',
-        'Examples:',
-        '  toponym build --from geonames cities500.zip admin1CodesASCII.txt admin2Codes.txt --out world.toponym',
-        '  toponym build --from geonames allCountries.zip alternateNamesV2.zip --from ndjson own.ndjson --out world.toponym',
-        '  toponym build --from osm liechtenstein.osm.pbf --country LI --out li.toponym',
-      ].join('\n'),
-    )
     .action((flags: BuildFlags) => build(flags));
+  addExamples(command, [
+    'toponym build --from geonames cities500.zip admin1CodesASCII.txt admin2Codes.txt --out world.toponym',
+    'toponym build --from geonames allCountries.zip alternateNamesV2.zip --from ndjson own.ndjson --out world.toponym',
+    'toponym build --from osm liechtenstein.osm.pbf --country LI --out li.toponym',
+  ]);
 }
 
 async function build(flags: BuildFlags): Promise<void> {
@@ -71,8 +69,9 @@ async function build(flags: BuildFlags): Promise<void> {
   const out = resolve(flags.out);
   const inputs = groups.flatMap(({ paths }) => paths);
   checkOutputFile(out, inputs);
-  const progress = createProgress(`Building ${flags.out}`);
-  const options = { ...countryOption, onProgress: progress.show, out };
+  const progress = createProgress(`Building ${basename(out)}`);
+  const onProgress: OnProgress = (step) => progress.show({ ...step, isBlocking: isBlockingStage(step.stage) });
+  const options = { ...countryOption, onProgress, out };
   const { chunks, report, gazetteers, version } = await readAndBuild(groups, options)
     .catch((error: unknown) => {
       if (!isInputError(error)) throw error;
@@ -80,7 +79,7 @@ async function build(flags: BuildFlags): Promise<void> {
     })
     .finally(() => progress.end());
   if (report.places === 0) {
-    note(formatRejected(report.source.rejected).join('\n'));
+    note(joinLines(formatRejected(report.source.rejected)));
     throw await noPlacesError(groups, out);
   }
   writeOutputFile(out, () => writeIndexFile(out, chunks));
@@ -124,7 +123,8 @@ function groupSources(from: readonly string[]): SourceGroup[] {
     if (isFormat(word)) {
       if (word !== group?.format) groups.push({ format: word, paths: [] });
     } else if (group === undefined) {
-      throw new UsageError(`--from: must begin with a format (${FORMAT_NAMES}), got ${JSON.stringify(word)}.`);
+      const hint = didYouMean(word, Object.keys(OPENERS)) || '.';
+      throw new UsageError(`--from: must begin with a format (${FORMAT_NAMES}), got ${JSON.stringify(word)}${hint}`);
     } else group.paths.push(word);
   }
   const empty = groups.find(({ paths }) => paths.length === 0);
@@ -158,7 +158,7 @@ function presentSource({ rowsRead, rowsKept, rejected }: SourceReport) {
   return { rowsRead, rowsKept, rejected: Object.fromEntries(rejected) };
 }
 
-function formatReport({ source, places, names, bytes, merged, retired }: BuildReport, run: BuildRun): string {
+function formatReport({ source, places, names, bytes, merged, retired }: BuildReport, run: BuildRun): StyledText {
   const facts: Fact[] = [
     ['Wrote', `${run.out} (${formatMegabytes(bytes)}) in ${run.seconds} s`],
     ['Data', run.version],
@@ -170,10 +170,10 @@ function formatReport({ source, places, names, bytes, merged, retired }: BuildRe
     ['Old ids', `${formatCount(retired)} redirected to current places`],
     ['Names', formatCount(names)],
   ];
-  return [...formatFacts(facts, FACT_LAYOUT), ...formatRejected(source.rejected)].join('\n');
+  return joinLines([...formatFacts(facts, FACT_LAYOUT), ...formatRejected(source.rejected)]);
 }
 
-function formatRejected(rejected: SourceReport['rejected']): string[] {
+function formatRejected(rejected: SourceReport['rejected']): Text[] {
   if (rejected.size === 0) return formatFacts([['Rejected', 'none']], FACT_LAYOUT);
   const facts = [...rejected].flatMap(([reason, { count, samples }]): Fact[] => [
     ['Rejected', `${formatCount(count)}: ${reason}`],

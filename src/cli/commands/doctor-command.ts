@@ -6,8 +6,9 @@ import type { DoctorContext } from '../doctor/check.ts';
 import { examine } from '../doctor/examine.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { settingProblem } from '../doctor/settings.ts';
+import { addExamples } from '../help.ts';
+import { formatFindings } from '../print/finding-text.ts';
 import { printResult } from '../print/output.ts';
-import { printable } from '../print/printable.ts';
 import { redisSettings } from '../settings/redis-access.ts';
 import { addSettings, readSettings } from '../settings/setting-flags.ts';
 import { SERVE_SETTINGS, type Settings } from '../settings/settings.ts';
@@ -16,10 +17,6 @@ export function addDoctorCommand(program: Command): void {
   const command = program.command('doctor').description('check the settings, files and machine of a service');
   addSettings(command, SERVE_SETTINGS)
     .option('--json', 'print a JSON list of {"area","level","message","advice"}')
-    .addHelpText(
-      'after',
-      '\nGive it the settings of "toponym serve". It changes nothing. It exits with 1 if there is a problem.',
-    )
     .action(async (flags: { json?: boolean }) => {
       const findings = await examineFlags(flags);
       printResult(flags.json, findings, () => formatFindings(findings));
@@ -27,6 +24,11 @@ export function addDoctorCommand(program: Command): void {
       // a server that hangs must not keep this process alive
       process.stdout.write('', () => process.exit());
     });
+  addExamples(
+    command,
+    ['toponym doctor', 'toponym doctor --index world.toponym --port 443 --host 0.0.0.0', 'toponym doctor --json'],
+    'Give it the settings of "toponym serve". It changes nothing. It exits with 1 if there is a problem.',
+  );
 }
 
 async function examineFlags(flags: object): Promise<Finding[]> {
@@ -52,21 +54,4 @@ function tryRedisSettings(settings: Settings): DoctorContext['redis'] {
     if (error instanceof UsageError) return undefined;
     throw error;
   }
-}
-
-export function formatFindings(findings: readonly Finding[]): string {
-  const areaWidth = Math.max(...findings.map(({ area }) => area.length));
-  const lines = findings.flatMap((finding) => {
-    const line = `${finding.level.padEnd(7)}  ${finding.area.padEnd(areaWidth)}  ${printable(finding.message)}`;
-    return finding.level === 'ok' ? [line] : [line, `${' '.repeat(11 + areaWidth)}-> ${printable(finding.advice)}`];
-  });
-  return [...lines, '', summary(findings)].join('\n');
-}
-
-function summary(findings: readonly Finding[]): string {
-  const count = (level: Finding['level'], noun: string) => {
-    const found = findings.filter((finding) => finding.level === level).length;
-    return `${found === 0 ? 'no' : found} ${noun}${found === 1 ? '' : 's'}`;
-  };
-  return `Found ${count('problem', 'problem')} and ${count('warning', 'warning')}.`;
 }

@@ -7,7 +7,6 @@ import { checkOutputFile, writeOutputFile } from '../../datasets/check-output.ts
 import { parseCountryCode } from '../../datasets/country-code.ts';
 import { chooseIndex } from '../../datasets/index-choice.ts';
 import { indexPaths, loadIndex } from '../../datasets/load-index.ts';
-import { UsageError } from '../../errors/usage-error.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import type { Index } from '../../index-file/layout.ts';
 import { openIndex } from '../../index-file/open-index.ts';
@@ -15,9 +14,12 @@ import { openPlaces } from '../../index-file/read-places.ts';
 import { PLACE_TYPES, type PlaceType } from '../../place/place.ts';
 import { stateFolderAt } from '../../serve/state/state-folder.ts';
 import { formatDatasetLine, formatPlaceLine, formatRegionLine } from '../../sources/ndjson/format-lines.ts';
+import { requireOneOf } from '../did-you-mean.ts';
+import { addExamples } from '../help.ts';
 import { formatCount, formatMegabytes } from '../print/facts.ts';
 import { withIndexingProgress } from '../print/indexing-progress.ts';
 import { NotFoundError, note, printResult, requireOpenOutput } from '../print/output.ts';
+import { createProgress } from '../print/progress.ts';
 import { addSettings, readSettings } from '../settings/setting-flags.ts';
 
 interface ExportFlags {
@@ -37,6 +39,7 @@ interface ExportCounts {
 
 /** Size of a write, to save system calls. */
 const BATCH_CHARS = 1 << 16;
+const PLACES_PER_PROGRESS_REPORT = 1_000;
 
 export function addExportCommand(program: Command): void {
   const command = program.command('export').description('write the places of an index as NDJSON');
@@ -45,8 +48,11 @@ export function addExportCommand(program: Command): void {
     .option('--country <codes>', 'only places of these countries (comma-separated ISO codes)')
     .option('--type <types>', `only places of these types (comma-separated): ${PLACE_TYPES.join(', ')}`)
     .option('--json', 'print a report as JSON, on standard error if the places go to standard output')
-    .addHelpText('after', '\nExample:\n  toponym export --country LI --out li.ndjson')
     .action((flags: ExportFlags) => exportPlaces(flags));
+  addExamples(command, [
+    'toponym export --country LI --out li.ndjson',
+    'toponym export --type city,town --index world.toponym --out cities.ndjson',
+  ]);
 }
 
 async function exportPlaces(flags: ExportFlags): Promise<void> {
@@ -66,12 +72,21 @@ async function exportPlaces(flags: ExportFlags): Promise<void> {
     throw new NotFoundError(`the index has no ${places}; nothing was written.`);
   }
   const counts: ExportCounts = { places: 0, regions: 0, bytes: 0, withoutCountry };
-  const chunks = encodeLines(exportLines(index, ids, counts), counts);
+  const progress = createProgress('Exporting places', { isUsuallyShort: true });
+  const onPlace = () => {
+    if (counts.places % PLACES_PER_PROGRESS_REPORT !== 0 || isPrintingLines(out)) return;
+    progress.show({ stage: '', done: counts.places, total: ids.length, isBlocking: out !== undefined });
+  };
+  const chunks = encodeLines(exportLines(index, ids, { counts, onPlace }), counts);
   if (out === undefined) {
-    const isComplete = await writeToOutput(chunks);
+    const isComplete = await writeToOutput(chunks).finally(progress.end);
     if (isComplete && flags.json) note(JSON.stringify({ out: '-', ...counts }));
   } else {
-    writeOutputFile(out, () => replaceFile(out, chunks));
+    try {
+      writeOutputFile(out, () => replaceFile(out, chunks));
+    } finally {
+      progress.end();
+    }
     printResult(flags.json, { out, ...counts }, () => formatCounts(out, counts));
   }
   noteOmissions(index, ids, filter, withoutCountry);
@@ -104,9 +119,7 @@ function describeFilter({ countries, types }: Filter): string {
 }
 
 function parseType(text: string): PlaceType {
-  const type = PLACE_TYPES.find((each) => each === text.trim());
-  if (type !== undefined) return type;
-  throw new UsageError(`--type: must be one of ${PLACE_TYPES.join(', ')}, got ${JSON.stringify(text)}.`);
+  return requireOneOf('--type', text.trim(), PLACE_TYPES);
 }
 
 /** Dense ids are the numbers of places in the index. */
@@ -123,7 +136,16 @@ function countryCode(index: Index, id: number): string {
   return index.metadata.countries[index.placeCountry[id]! - 1] ?? '';
 }
 
-function* exportLines(index: Index, ids: Uint32Array, counts: ExportCounts): Generator<string> {
+/** Whether the lines appear on the terminal, where a bar would be in their way. */
+function isPrintingLines(out: string | undefined): boolean {
+  return out === undefined && process.stdout.isTTY;
+}
+
+function* exportLines(
+  index: Index,
+  ids: Uint32Array,
+  { counts, onPlace }: { readonly counts: ExportCounts; readonly onPlace: () => void },
+): Generator<string> {
   const { regions, readPlace } = openPlaces(index);
   yield formatDatasetLine(index.metadata);
   const usedRegions = new Set<number>();
@@ -135,6 +157,7 @@ function* exportLines(index: Index, ids: Uint32Array, counts: ExportCounts): Gen
   }
   for (const id of ids) {
     counts.places++;
+    onPlace();
     yield formatPlaceLine(readPlace(id));
   }
 }

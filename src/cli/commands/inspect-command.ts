@@ -5,14 +5,16 @@ import { refuseIndexUrl } from '../../datasets/index-url.ts';
 import { readVerifiedIndex } from '../../datasets/load-index.ts';
 import { formatData } from '../../http/data-age.ts';
 import { describeIndex, type IndexDescription } from '../../index-file/describe.ts';
+import { addExamples } from '../help.ts';
 import { type Fact, formatCount, formatFacts } from '../print/facts.ts';
 import { printResult } from '../print/output.ts';
+import { joinLines, type StyledText, styled } from '../print/styled-text.ts';
 import { textTable } from '../print/text-table.ts';
 
 const MAX_COUNT_ROWS = 15;
 
 export function addInspectCommand(program: Command): void {
-  program
+  const command = program
     .command('inspect')
     .description('verify an index file and show its contents')
     .argument('<file>', 'index file')
@@ -23,9 +25,10 @@ export function addInspectCommand(program: Command): void {
       const description = describeIndex(readVerifiedIndex(path));
       printResult(flags.json, { path, ...description }, () => formatDescription(path, description));
     });
+  addExamples(command, ['toponym inspect world.toponym', 'toponym inspect world.toponym --json']);
 }
 
-function formatDescription(path: string, index: IndexDescription): string {
+function formatDescription(path: string, index: IndexDescription): StyledText {
   const facts: Fact[] = [
     ['File', `${path} (${formatCount(index.bytes)} bytes, all checksums valid)`],
     ['Format', index.formatVersion],
@@ -43,15 +46,15 @@ function formatDescription(path: string, index: IndexDescription): string {
   const types = countTable(index.byType, 'TYPE', 'PLACES');
   const countries = countTable(index.byCountry, 'COUNTRY', 'PLACES');
   const languages = countTable(index.byLanguage, 'LANGUAGE', 'NAMES');
-  return [...formatFacts(facts, { nameWidth: 8 }), '', types, '', countries, '', languages, '', sections].join('\n');
+  return joinLines([...formatFacts(facts, { nameWidth: 8 }), '', types, '', countries, '', languages, '', sections]);
 }
 
-function countTable(counts: Readonly<Record<string, number>>, nameTitle: string, countTitle: string): string {
+function countTable(counts: Readonly<Record<string, number>>, nameTitle: string, countTitle: string): StyledText {
   const entries = Object.entries(counts);
   const table = textTable(entries.slice(0, MAX_COUNT_ROWS), [
     { title: nameTitle, value: ([name]) => name },
     { title: countTitle, value: ([, count]) => formatCount(count), align: 'right' },
   ]);
   const omitted = entries.length - MAX_COUNT_ROWS;
-  return omitted > 0 ? `${table}\nand ${omitted} more; --json lists all` : table;
+  return omitted > 0 ? joinLines([table, styled('faint', `and ${omitted} more; --json lists all`)]) : table;
 }

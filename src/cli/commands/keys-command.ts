@@ -9,10 +9,13 @@ import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
 import { createSqliteKeysInMemory, SqliteKeys } from '../../access/sqlite/sqlite-keys.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { readCopiedKeys } from '../../serve/state/key-copy.ts';
+import { requireOneOf } from '../did-you-mean.ts';
+import { addExamples } from '../help.ts';
 import { auditTable, presentAuditEntry } from '../print/audit-view.ts';
 import { keyTable, presentKey } from '../print/key-view.ts';
 import { NotFoundError, note, printResult, requireOpenOutput } from '../print/output.ts';
 import { shellQuote } from '../print/shell-quote.ts';
+import { joinLines } from '../print/styled-text.ts';
 import { addSettings } from '../settings/setting-flags.ts';
 import { KEY_SETTINGS } from '../settings/settings.ts';
 import { type CreateFlags, parseKeyFlags } from './key-flags.ts';
@@ -29,9 +32,61 @@ type JsonFlag = Pick<CreateFlags, 'json'>;
 
 export function addKeysCommand(program: Command): void {
   const keys = program.command('keys').description('create, list, revoke, audit, copy and back up API keys');
-  const addCommand = (name: string, description: string) =>
-    addSettings(keys.command(name).description(description), KEY_SETTINGS);
-  addCommand('create', 'create a key and print it once')
+  addExamples(keys, [
+    'toponym keys create --label "Web shop"',
+    'toponym keys list',
+    'toponym keys revoke k04e55e7ec23c',
+  ]);
+  const addCommand = (name: string, { description, examples }: { description: string; examples: readonly string[] }) =>
+    addExamples(addSettings(keys.command(name).description(description), KEY_SETTINGS), examples);
+  addCreateCommand(
+    addCommand('create', {
+      description: 'create a key and print it once',
+      examples: [
+        'toponym keys create --label "Web shop"',
+        'toponym keys create --label Import --per-minute unlimited --expires 2030-12-31',
+        'toponym keys create --label Site --origin https://example.com --per-day 10000',
+      ],
+    }),
+  );
+  addCommand('list', {
+    description: 'list keys and their limits, never the keys themselves',
+    examples: ['toponym keys list', 'toponym keys list --redis redis://127.0.0.1:6379'],
+  })
+    .option('--json', 'print JSON')
+    .action(listKeys);
+  addCommand('revoke', { description: 'revoke a key permanently', examples: ['toponym keys revoke k04e55e7ec23c'] })
+    .argument('<id>', 'id of the key, from keys list')
+    .option('--json', 'print JSON')
+    .action(revokeKey);
+  addCommand('audit', {
+    description: 'list who created, copied and revoked keys, oldest change first',
+    examples: ['toponym keys audit', 'toponym keys audit --json'],
+  })
+    .option('--json', 'print JSON')
+    .action(listChanges);
+  addCommand('backup', {
+    description: 'copy the keys to a new SQLite file, even while the service runs',
+    examples: ['toponym keys backup keys-backup.sqlite'],
+  })
+    .argument('<file>', 'file to write; must not exist yet')
+    .option('--json', 'print JSON')
+    .action(backUpKeys);
+  addCommand('copy', {
+    description: 'copy keys, with their hashes and limits, between this machine and Redis',
+    examples: ['toponym keys copy --from sqlite --to redis --redis redis://127.0.0.1:6379'],
+  })
+    .requiredOption(
+      '--from <store>',
+      'sqlite (the state folder), redis, or redis-copy (redis-keys.json in the state folder)',
+    )
+    .requiredOption('--to <store>', 'sqlite (the state folder) or redis')
+    .option('--json', 'print JSON')
+    .action(copyKeys);
+}
+
+function addCreateCommand(command: Command): void {
+  command
     .requiredOption('--label <text>', 'purpose of the key')
     .option('--max-records <number>', `maximum records in one response, 1 to ${MAX_RECORDS} (default: ${MAX_RECORDS})`)
     .option(
@@ -47,28 +102,6 @@ export function addKeysCommand(program: Command): void {
     .option('--cidr <blocks...>', 'IP addresses that may use the key, such as 192.0.2.0/24 (default: any)')
     .option('--json', 'print JSON')
     .action(createKey);
-  addCommand('list', 'list keys and their limits, never the keys themselves')
-    .option('--json', 'print JSON')
-    .action(listKeys);
-  addCommand('revoke', 'revoke a key permanently')
-    .argument('<id>', 'id of the key, from keys list')
-    .option('--json', 'print JSON')
-    .action(revokeKey);
-  addCommand('audit', 'list who created, copied and revoked keys, oldest change first')
-    .option('--json', 'print JSON')
-    .action(listChanges);
-  addCommand('backup', 'copy the keys to a new SQLite file, even while the service runs')
-    .argument('<file>', 'file to write; must not exist yet')
-    .option('--json', 'print JSON')
-    .action(backUpKeys);
-  addCommand('copy', 'copy keys, with their hashes and limits, between this machine and Redis')
-    .requiredOption(
-      '--from <store>',
-      'sqlite (the state folder), redis, or redis-copy (redis-keys.json in the state folder)',
-    )
-    .requiredOption('--to <store>', 'sqlite (the state folder) or redis')
-    .option('--json', 'print JSON')
-    .action(copyKeys);
 }
 
 async function createKey(flags: CreateFlags): Promise<void> {
@@ -108,7 +141,7 @@ async function listKeys(flags: JsonFlag): Promise<void> {
   printResult(flags.json, records.map(presentKey), () =>
     records.length === 0
       ? `There are no keys in ${name} yet. To create one: toponym keys create --label NAME`
-      : `Keys in ${name}\n\n${keyTable(records)}`,
+      : joinLines([`Keys in ${name}`, '', keyTable(records)]),
   );
 }
 
@@ -121,7 +154,7 @@ async function listChanges(flags: JsonFlag): Promise<void> {
   printResult(flags.json, entries.map(presentAuditEntry), () =>
     entries.length === 0
       ? `No change of keys in ${name} has been recorded yet.`
-      : `Changes of keys in ${name}\n\n${auditTable(entries)}`,
+      : joinLines([`Changes of keys in ${name}`, '', auditTable(entries)]),
   );
 }
 
@@ -206,11 +239,6 @@ async function readStore(place: KeyPlace): Promise<CopySource> {
 
 function readCopy({ state: { redisKeysPath } }: KeyPlace): CopySource {
   return { location: redisKeysPath, stored: readCopiedKeys(redisKeysPath, noteProblem) };
-}
-
-function requireOneOf(flag: string, text: string, allowed: readonly string[]): void {
-  if (allowed.includes(text)) return;
-  throw new UsageError(`${flag}: must be one of ${allowed.join(', ')}, got ${JSON.stringify(text)}.`);
 }
 
 function countKeys(count: number): string {

@@ -6,7 +6,7 @@ import { openSqliteKeys } from '../../access/sqlite/sqlite-keys.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import { pathExists } from '../../files/path-exists.ts';
 import { openStateFolder, type StateFolder, stateFolderAt } from '../../serve/state/state-folder.ts';
-import { NotFoundError, note } from '../print/output.ts';
+import { NotFoundError, noteError } from '../print/output.ts';
 import { redisSettings } from '../settings/redis-access.ts';
 import { readSettings } from '../settings/setting-flags.ts';
 
@@ -43,7 +43,7 @@ export function hasSqliteKeys({ keysPath }: StateFolder): boolean {
 
 /** Prints a problem that stops nothing, such as a key that cannot be read. */
 export function noteProblem(problem: string): void {
-  note(`toponym: ${problem}`);
+  noteError(problem);
 }
 
 async function openRedisKeyStore(settings: RedisSettings): Promise<KeyStore> {

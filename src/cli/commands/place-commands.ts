@@ -7,7 +7,7 @@ import { MAX_RECORDS } from '../../access/keys/key-record.ts';
 import { chooseIndex } from '../../datasets/index-choice.ts';
 import { loadIndex } from '../../datasets/load-index.ts';
 import { overlaySource } from '../../datasets/overlay-index.ts';
-import type { Dataset } from '../../engine/engine.ts';
+import { type Dataset, REVERSE_MODES } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { ENDPOINTS, type Endpoint, type EndpointName } from '../../http/endpoints.ts';
@@ -19,11 +19,15 @@ import { embeddedIpDatabasePaths } from '../../locate/embedded-ip-databases.ts';
 import { readIpDatabase } from '../../locate/ip-database.ts';
 import { createLocator } from '../../locate/locator.ts';
 import { loadWorldBorders } from '../../place/load-world-borders.ts';
+import { PLACE_TYPES } from '../../place/place.ts';
 import { stateFolderAt } from '../../serve/state/state-folder.ts';
+import { didYouMean } from '../did-you-mean.ts';
+import { addExamples } from '../help.ts';
 import { noteOldData } from '../print/data-text.ts';
 import { withIndexingProgress } from '../print/indexing-progress.ts';
 import { NotFoundError, printResult } from '../print/output.ts';
 import { formatHits, formatRecord } from '../print/place-text.ts';
+import type { StyledText } from '../print/styled-text.ts';
 import { addSettings, readSettings } from '../settings/setting-flags.ts';
 import { flagFor, type Settings } from '../settings/settings.ts';
 
@@ -37,7 +41,7 @@ interface PlaceCommand {
   /** Joins the words of the argument. Without `join`, the argument is one word. */
   readonly join?: (words: readonly string[]) => string;
   readonly examples: readonly string[];
-  readonly format: (response: object) => string;
+  readonly format: (response: object) => StyledText;
 }
 
 const COMMANDS: readonly PlaceCommand[] = [
@@ -49,9 +53,9 @@ const COMMANDS: readonly PlaceCommand[] = [
     description: 'find places by name',
     join: (words) => words.join(' '),
     examples: [
-      'query paris texas',
-      'query san --type city,town --countries us',
-      'query par --around-lat-lng 33.6,-95.5',
+      'toponym query paris texas',
+      'toponym query san --type city,town --countries us',
+      'toponym query par --around-lat-lng 33.6,-95.5',
     ],
     format: formatHits,
   },
@@ -63,9 +67,9 @@ const COMMANDS: readonly PlaceCommand[] = [
     description: 'find the places closest to a point, or the place that contains it',
     join: joinPoint,
     examples: [
-      'reverse 48.8530,2.3499',
-      'reverse 54.36,10.11 --mode containing',
-      'reverse -33.87,151.21 --type city --hits-per-page 3',
+      'toponym reverse 48.8530,2.3499',
+      'toponym reverse 54.36,10.11 --mode containing',
+      'toponym reverse -33.87,151.21 --type city --hits-per-page 3',
     ],
     format: formatHits,
   },
@@ -75,10 +79,13 @@ const COMMANDS: readonly PlaceCommand[] = [
     argumentOption: 'objectID',
     placeholder: 'id',
     description: 'show one place with all its names',
-    examples: ['get G2988507', 'get G2988507 --language ja'],
+    examples: ['toponym get G2988507', 'toponym get G2988507 --language ja'],
     format: formatRecord,
   },
 ];
+
+/** The values of API options with a fixed list. */
+const CHOICES: Readonly<Record<string, readonly string[]>> = { type: PLACE_TYPES, mode: REVERSE_MODES };
 
 export function addPlaceCommands(program: Command): void {
   for (const definition of COMMANDS) addPlaceCommand(program, definition);
@@ -93,9 +100,9 @@ function addPlaceCommand(program: Command, definition: PlaceCommand): void {
   const options = endpoint.options.filter((option) => option !== argumentOption);
   const flags = options.map((option) => ({ option, flag: createFlag(option) }));
   for (const { flag } of flags) command.addOption(flag);
+  addExamples(command, definition.examples);
   addSettings(command, ['index', 'overlay', 'state'])
     .option('--json', 'print the JSON response of the API')
-    .addHelpText('after', ['\nExamples:', ...definition.examples.map((line) => `  toponym ${line}`)].join('\n'))
     .action(async (words: string | readonly string[], flagValues: Record<string, unknown>) => {
       const value = typeof words === 'string' ? words : (join?.(words) ?? ''); // `words` is a list if `join` is defined
       const given = new URLSearchParams({ [argumentOption]: value });
@@ -167,5 +174,15 @@ function toCommandError(
   const name = option === argument.option ? argument.placeholder : flagName(option);
   // the user's value after "got" stays unchanged
   const [rule = '', ...got] = message.slice(option.length).split(', got ');
-  return new UsageError(`${[name + withFlagNames(rule, argument.option), ...got].join(', got ')}.`, { cause: error });
+  const hint = suggestValue(option, got.join(', got ')) || '.';
+  return new UsageError(`${[name + withFlagNames(rule, argument.option), ...got].join(', got ')}${hint}`, {
+    cause: error,
+  });
+}
+
+/** `quoted` is the unknown value in quotation marks. */
+function suggestValue(option: string, quoted: string): string {
+  const choices = CHOICES[option];
+  const [, value] = /^"(.*)"$/s.exec(quoted) ?? [];
+  return choices === undefined || value === undefined ? '' : didYouMean(value, choices);
 }

@@ -18,12 +18,15 @@ import { ServiceSignals } from '../../serve/signals.ts';
 import type { FirstKey } from '../../serve/state/first-key.ts';
 import { openIndexFolder, openStateFolder, type StateFolder } from '../../serve/state/state-folder.ts';
 import { VERSION } from '../../version.ts';
+import { addExamples } from '../help.ts';
 import { curlLine } from '../print/curl-line.ts';
 import { describeData } from '../print/data-text.ts';
-import { formatDownload } from '../print/download-progress.ts';
+import { downloadStage } from '../print/download-progress.ts';
+import { type Fact, formatFacts } from '../print/facts.ts';
 import { withIndexingProgress } from '../print/indexing-progress.ts';
 import { note, print, printJson } from '../print/output.ts';
 import { createProgress } from '../print/progress.ts';
+import { joinLines, joinText, type StyledText, styled } from '../print/styled-text.ts';
 import { redisSettings } from '../settings/redis-access.ts';
 import { addSettings, readSettings } from '../settings/setting-flags.ts';
 import { SERVE_SETTINGS, type Settings } from '../settings/settings.ts';
@@ -32,14 +35,19 @@ export function addServeCommand(program: Command): void {
   const command = program.command('serve').description('serve the API over HTTPS');
   addSettings(command, SERVE_SETTINGS)
     .option('--json', 'print one line {"url","pid","version"} when ready, with "metricsUrl" if there are metrics')
-    .addHelpText(
-      'after',
-      '\nSIGTERM and SIGINT stop the service after its running requests. SIGHUP reloads the index and the certificate.',
-    )
     .action(async (flags: { json?: boolean }) => {
       const code = await serve(readSettings(flags), flags.json ?? false);
       if (code !== 0) process.exitCode = code; // 0 must not replace the exit code of a failed output
     });
+  addExamples(
+    command,
+    [
+      'toponym serve',
+      'toponym serve --index world.toponym --overlay fixes.ndjson',
+      'toponym serve --host 0.0.0.0 --port 443 --tls-cert cert.pem --tls-key key.pem',
+    ],
+    'SIGTERM and SIGINT stop the service after its running requests. SIGHUP reloads the index and the certificate.',
+  );
 }
 
 async function serve(settings: Settings, isJson: boolean): Promise<number> {
@@ -128,8 +136,7 @@ async function remoteIndex(
       allowShrunkenData,
       beforeRead,
       signal: stopping,
-      onProgress: (download) =>
-        progress.show({ stage: 'no copy yet', done: download.bytes, detail: formatDownload(download) }),
+      onProgress: (download) => progress.show(downloadStage('', download)),
       onRetry(reason, delayMs) {
         progress.end();
         note(`${remote.name}: ${reason}; retrying in ${Math.ceil(delayMs / 1000)} s`);
@@ -140,20 +147,23 @@ async function remoteIndex(
   return { indexPath: remote.path, remote, load };
 }
 
-function formatWelcome(service: Service, settings: Settings): string {
+function formatWelcome(service: Service, settings: Settings): StyledText {
   const { certificate, firstKey, data, metricsUrl } = service;
-  return [
-    `Toponym ${VERSION} is ready.`,
+  const facts: Fact[] = [
+    ['URL', styled('title', service.url)],
+    ['Key', formatKey(firstKey)],
+    ...(certificate ? [['Certificate', `SHA-256 ${certificate.fingerprint}`] as const] : []),
+    ...(data ? [['Data', describeData(data, settings, new Date())] as const] : []),
+    ...(metricsUrl === undefined ? [] : [['Metrics', metricsUrl] as const]),
+  ];
+  return joinLines([
+    styled('ok', `Toponym ${VERSION} is ready.`),
     '',
-    `  URL          ${service.url}`,
-    `  Key          ${formatKey(firstKey)}`,
-    ...(certificate ? [`  Certificate  SHA-256 ${certificate.fingerprint}`] : []),
-    ...(data ? [`  Data         ${describeData(data, settings, new Date())}`] : []),
-    ...(metricsUrl === undefined ? [] : [`  Metrics      ${metricsUrl}`]),
+    ...formatFacts(facts, { nameWidth: 12 }).map((line) => joinText(['  ', line])),
     '',
     ...formatFirstCall(service, settings),
     '',
-  ].join('\n');
+  ]);
 }
 
 /** Output that is not a terminal may end up in a journal, so it shows only a new key. */

@@ -1,19 +1,22 @@
 /** `toponym update`: downloads the latest places and builds an index, unless it is up to date. */
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { GEONAMES_SETS, planGeonames } from '../../datasets/geonames-plan.ts';
 import { type BuiltIndex, type UpdateResult, updateGeonames } from '../../datasets/geonames-update.ts';
 import { updatedIndexPath } from '../../datasets/index-choice.ts';
 import { isIndexUrl } from '../../datasets/index-url.ts';
-import { UsageError } from '../../errors/usage-error.ts';
 import { publicUrl } from '../../fetch/format-url.ts';
 import { formatData } from '../../http/data-age.ts';
 import { openIndexFolder, openStateFolder } from '../../serve/state/state-folder.ts';
-import { formatDownload } from '../print/download-progress.ts';
+import { requireOneOf } from '../did-you-mean.ts';
+import { addExamples } from '../help.ts';
+import { downloadStage } from '../print/download-progress.ts';
 import { type Fact, formatCount, formatFacts, formatMegabytes } from '../print/facts.ts';
+import { terminalWidth, wrapWords } from '../print/fill-lines.ts';
 import { note, printResult } from '../print/output.ts';
-import { createProgress } from '../print/progress.ts';
+import { createProgress, isBlockingStage } from '../print/progress.ts';
 import { shellQuote } from '../print/shell-quote.ts';
+import { joinLines, type Text } from '../print/styled-text.ts';
 import { addSettings, readSettings } from '../settings/setting-flags.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -41,36 +44,28 @@ export function addUpdateCommand(program: Command): void {
     .option('--cache <folder>', 'folder for downloaded files (default: cache/geonames in the state folder)');
   addSettings(command, ['sourceUrl', 'state'])
     .option('--json', 'print the report as JSON')
-    .addHelpText(
-      'after',
-      [
-        '',
-        'Examples:',
-        '  toponym update',
-        '  toponym update --set allCountries --alternate-names',
-        '  toponym update --country FR --out fr.toponym',
-      ].join('\n'),
-    )
     .action((flags: UpdateFlags) => update(flags));
+  addExamples(command, [
+    'toponym update',
+    'toponym update --set allCountries --alternate-names',
+    'toponym update --country FR --out fr.toponym',
+  ]);
 }
 
 async function update(flags: UpdateFlags): Promise<void> {
-  if (flags.from !== 'geonames') {
-    throw new UsageError(`--from: must be geonames, got ${JSON.stringify(flags.from)}.`);
-  }
+  requireOneOf('--from', flags.from, ['geonames']);
+  if (flags.set !== undefined) requireOneOf('--set', flags.set, GEONAMES_SETS);
   const plan = planGeonames(flags);
   const settings = readSettings(flags);
   const state = openStateFolder(settings.state);
   const out = resolve(flags.out ?? updatedIndexPath(openIndexFolder(state)));
-  const progress = createProgress(`Updating ${out}`);
+  const progress = createProgress(`Updating ${basename(out)}`);
   const result = await updateGeonames(plan, {
     sourceUrl: new URL(settings.sourceUrl),
     cache: resolve(flags.cache ?? join(state.path, 'cache', 'geonames')),
     out,
-    onBuildProgress: progress.show,
-    onDownloadProgress(file, download) {
-      progress.show({ stage: `downloading ${file}`, done: download.bytes, detail: formatDownload(download) });
-    },
+    onBuildProgress: (step) => progress.show({ ...step, isBlocking: isBlockingStage(step.stage) }),
+    onDownloadProgress: (file, download) => progress.show(downloadStage(`downloading ${file}`, download)),
     onRetry(file, reason, delayMs) {
       progress.end();
       note(`${file}: ${reason}; retrying in ${Math.ceil(delayMs / 1000)} s`);
@@ -97,7 +92,8 @@ function printReport(isJson: boolean | undefined, { out, nextSteps }: Outcome, r
   const status = built === undefined ? 'unchanged' : 'built';
   printResult(isJson, { out, status, ...(built && presentBuilt(built)), files }, () => {
     if (built === undefined) return `${out} is up to date: the server has nothing newer.`;
-    return [...formatBuilt(out, built), '', ...nextSteps].join('\n');
+    const steps = nextSteps.flatMap((step) => wrapWords(step, terminalWidth()));
+    return joinLines([...formatBuilt(out, built), '', ...steps]);
   });
 }
 
@@ -132,7 +128,7 @@ function presentBuilt({ dataVersion: version, source, places, names, bytes }: Bu
   return { version, places, names, bytes, rowsRead, rowsKept, rejected: Object.fromEntries(rejected) };
 }
 
-function formatBuilt(out: string, { dataVersion, source, places, names, bytes }: BuiltIndex): string[] {
+function formatBuilt(out: string, { dataVersion, source, places, names, bytes }: BuiltIndex): Text[] {
   const rejected = Array.from(source.rejected, ([reason, { count }]) => `${formatCount(count)}: ${reason}`);
   const facts: Fact[] = [
     ['Wrote', `${out} (${formatMegabytes(bytes)})`],

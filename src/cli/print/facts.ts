@@ -1,10 +1,25 @@
 /** Facts and figures as text for people. */
+import { terminalWidth, wrapWords } from './fill-lines.ts';
 import { printable } from './printable.ts';
+import { joinText, styled, type Text } from './styled-text.ts';
 
-export type Fact = readonly [name: string, value: string];
+export type Fact = readonly [name: string, value: Text];
 
-export function formatFacts(facts: readonly Fact[], { nameWidth }: { readonly nameWidth: number }): string[] {
-  return facts.map(([name, value]) => `${name.padEnd(nameWidth)} ${printable(value)}`);
+/** One line per fact. A value that is too wide continues on lines of its own, below its start. */
+export function formatFacts(
+  facts: readonly Fact[],
+  { nameWidth, width = terminalWidth() }: { readonly nameWidth: number; readonly width?: number },
+): Text[] {
+  return facts.flatMap(([name, value]) => {
+    const lines = typeof value === 'string' ? wrapWords(printable(value), width - nameWidth - 1) : [value];
+    return lines.map((line, i) =>
+      joinText([styled('faint', i === 0 ? printable(name) : ''), padding(i === 0 ? name : '', nameWidth), line]),
+    );
+  });
+}
+
+function padding(name: string, nameWidth: number): string {
+  return ' '.repeat(Math.max(nameWidth - printable(name).length, 0) + 1);
 }
 
 export function formatCount(count: number): string {
@@ -13,4 +28,12 @@ export function formatCount(count: number): string {
 
 export function formatMegabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/** Formats a duration such as `45 s`, `1 min 20 s` or `2 h 5 min`. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  return minutes < 60 ? `${minutes} min ${whole % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

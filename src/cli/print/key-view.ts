@@ -1,6 +1,7 @@
 /** Keys for display: JSON for programs, a table for people. Neither contains the key itself. */
 import type { KeyRecord } from '../../access/keys/key-record.ts';
 import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
+import type { StyledText } from './styled-text.ts';
 import { textTable } from './text-table.ts';
 
 export function presentKey(record: KeyRecord) {
@@ -19,24 +20,24 @@ export function presentKey(record: KeyRecord) {
   };
 }
 
-export function keyTable(records: readonly KeyRecord[]): string {
+export function keyTable(records: readonly KeyRecord[]): StyledText {
   return textTable(records, [
     { title: 'ID', value: (key) => key.id },
-    { title: 'LABEL', value: (key) => key.label },
+    { title: 'LABEL', value: (key) => key.label, isName: true },
     { title: 'MAX RECORDS', value: (key) => String(key.maxRecords), align: 'right' },
     { title: 'PER MINUTE', value: (key) => String(key.perMinute ?? DEFAULT_PER_MINUTE), align: 'right' },
-    { title: 'PER DAY', value: (key) => String(key.perDay ?? '-'), align: 'right' },
+    { title: 'PER DAY', value: (key) => String(key.perDay ?? '-'), align: 'right', emptyValue: '-' },
     { title: 'CREATED', value: (key) => formatMinute(key.createdAt) },
-    { title: 'LAST USED', value: (key) => formatMinute(key.lastUsedAt) },
-    { title: 'EXPIRES', value: (key) => formatMinute(key.expiresAt) },
-    { title: 'REVOKED', value: (key) => formatMinute(key.revokedAt) },
-    { title: 'ORIGINS', value: (key) => formatAllowed(key.allowedOrigins) },
-    { title: 'ADDRESSES', value: (key) => formatAllowed(key.allowedCidrs) },
+    { title: 'LAST USED', value: (key) => formatMinute(key.lastUsedAt), emptyValue: '-' },
+    { title: 'EXPIRES', value: (key) => formatMinute(key.expiresAt), emptyValue: '-' },
+    { title: 'REVOKED', value: (key) => formatMinute(key.revokedAt), emptyValue: '-' },
+    { title: 'ORIGINS', value: (key) => formatAllowed(key.allowedOrigins), emptyValue: 'any' },
+    { title: 'ADDRESSES', value: (key) => formatAllowed(key.allowedCidrs), emptyValue: 'any' },
   ]);
 }
 
 function formatAllowed(allowed: readonly string[]): string {
-  return allowed.length === 0 ? 'any' : allowed.join(',');
+  return allowed.length === 0 ? 'any' : allowed.join(', ');
 }
 
 function isoTime(ms: number | undefined): string | null {

@@ -3,17 +3,17 @@ import { constants, fstatSync, readFileSync, statSync } from 'node:fs';
 import { maskKeys } from '../../access/keys/key-text.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { printableJson } from '../../text/printable-json.ts';
-import { printableLines } from './printable.ts';
+import { joinText, mapText, renderText, styled, type Text } from './styled-text.ts';
 
-export function print(text: string): void {
-  process.stdout.write(`${printableLines(text)}\n`);
+export function print(text: Text): void {
+  process.stdout.write(`${renderText(text, process.stdout)}\n`);
 }
 
 export function printJson(value: unknown): void {
   process.stdout.write(`${printableJson(value)}\n`);
 }
 
-export function printResult(isJson: boolean | undefined, value: unknown, text: () => string): void {
+export function printResult(isJson: boolean | undefined, value: unknown, text: () => Text): void {
   if (isJson) printJson(value);
   else print(text());
 }
@@ -22,7 +22,7 @@ export function printResult(isJson: boolean | undefined, value: unknown, text: (
 export function handleOutputErrors(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
-    note(`toponym: standard output cannot be written: ${error.message}`);
+    noteError(`standard output cannot be written: ${error.message}`);
     process.exitCode = 1;
   });
   // no stream is left to report a failure of standard error
@@ -48,8 +48,13 @@ function isOutputClosed(): boolean {
 }
 
 /** Prints a message that is not part of the result. Masks keys, which a user may take for ids. */
-export function note(text: string): void {
-  process.stderr.write(`${printableLines(maskKeys(text))}\n`);
+export function note(text: Text): void {
+  process.stderr.write(`${renderText(mapText(text, maskKeys), process.stderr)}\n`);
+}
+
+/** Prints an error or a problem, after the name of the program. */
+export function noteError(message: string): void {
+  note(joinText([styled('problem', 'toponym:'), ` ${message}`]));
 }
 
 /** Something that the user requested does not exist. */
@@ -75,12 +80,12 @@ const PLAIN_ERRORS = [
 export function reportError(error: unknown): number {
   const { name, message, code, stack } = error as NodeJS.ErrnoException;
   if (error instanceof UsageError) {
-    note(`toponym: ${message}`);
+    noteError(message);
     return 2;
   }
   // system errors have codes such as ENOENT; Node's own have codes such as ERR_INVALID_ARG_TYPE
   const isSystemError = code !== undefined && /^E[A-Z]+$/.test(code);
   const isPlain = isSystemError || PLAIN_ERRORS.includes(name);
-  note(isPlain ? `toponym: ${message}` : `toponym: unexpected error\n${stack ?? String(error)}`);
+  noteError(isPlain ? message : `unexpected error\n${stack ?? String(error)}`);
   return 1;
 }

@@ -1,7 +1,10 @@
 /** Responses of the API as text for a terminal. */
-import { formatCount } from './facts.ts';
+import { formatCount, formatFacts } from './facts.ts';
+import { terminalWidth, wrapWords } from './fill-lines.ts';
+import { markMatches } from './match-marks.ts';
 import { printable } from './printable.ts';
-import { fillLines, terminalWidth, textTable } from './text-table.ts';
+import { joinLines, type StyledText, styled, type Text } from './styled-text.ts';
+import { textTable } from './text-table.ts';
 
 const FACT_NAME_WIDTH = 12;
 
@@ -24,6 +27,7 @@ interface Hit {
   readonly matchCode?: string;
   readonly inside?: boolean;
   readonly _geoloc: { readonly lat: number; readonly lng: number };
+  readonly _highlightResult?: { readonly name: { readonly value: string } };
 }
 
 interface FullRecord extends Hit {
@@ -33,39 +37,40 @@ interface FullRecord extends Hit {
   readonly supersededBy?: string;
 }
 
-export function formatHits(response: object): string {
+export function formatHits(response: object): StyledText {
   const { hits, nbHits, exhaustiveNbHits, message, degradedQuery } = response as SearchResponse;
   const notes = [message, degradedQuery && `Searched instead for: ${degradedQuery.query}`]
     .filter((text) => text !== undefined)
-    .map(printable);
-  if (hits.length === 0) return [...notes, 'No places found.'].join('\n');
+    .flatMap((text) => wrapWords(printable(text), terminalWidth()));
+  if (hits.length === 0) return joinLines([...notes, 'No places found.']);
   const hasDistance = hits.some((hit) => hit.distance !== undefined);
   const hasConfidence = hits.some((hit) => hit.confidence !== undefined);
   const hasInside = hits.some((hit) => hit.inside !== undefined);
   const table = textTable(hits, [
     { title: 'ID', value: (hit) => hit.objectID },
-    { title: 'PLACE', value: (hit) => hit.label, isName: true },
+    { title: 'PLACE', value: (hit) => hit.label, isName: true, highlight: markLabel },
     { title: 'TYPE', value: (hit) => hit.type },
     {
       title: 'POPULATION',
       value: (hit) => (hit.population === undefined ? '-' : formatCount(hit.population)),
       align: 'right',
+      emptyValue: '-',
     },
     ...(hasConfidence
       ? [
           { title: 'CONFIDENCE', value: formatConfidence, align: 'right' } as const,
-          { title: 'MATCH', value: (hit: Hit) => hit.matchCode ?? '-' },
+          { title: 'MATCH', value: (hit: Hit) => hit.matchCode ?? '-', style: 'faint' } as const,
         ]
       : []),
-    { title: 'LAT,LNG', value: formatPoint },
+    { title: 'LAT,LNG', value: formatPoint, style: 'faint' },
     ...(hasDistance ? [{ title: 'DISTANCE', value: formatDistance, align: 'right' } as const] : []),
     ...(hasInside ? [{ title: 'INSIDE', value: ({ inside }: Hit) => (inside === true ? 'yes' : 'no') }] : []),
   ]);
   const total = `${exhaustiveNbHits === false ? 'about ' : ''}${formatCount(nbHits)}`;
-  return [...notes, table, '', `${hits.length} of ${total}`].join('\n');
+  return joinLines([...notes, table, '', styled('faint', `${hits.length} of ${total}`)]);
 }
 
-export function formatRecord(response: object): string {
+export function formatRecord(response: object): StyledText {
   const record = response as FullRecord;
   const facts: [string, string | undefined][] = [
     ['ID', record.objectID],
@@ -78,12 +83,12 @@ export function formatRecord(response: object): string {
     ['Lat,lng', formatPoint(record)],
   ];
   for (const [language, names] of Object.entries(record.names)) facts.push([`Names ${language}`, names.join(', ')]);
-  return facts.flatMap(([name, value]) => (value === undefined ? [] : formatWrappedFact(name, value))).join('\n');
+  const known = facts.filter((fact): fact is [string, string] => fact[1] !== undefined);
+  return joinLines(formatFacts(known, { nameWidth: FACT_NAME_WIDTH }));
 }
 
-function formatWrappedFact(name: string, value: string): string[] {
-  const lines = fillLines(printable(value).split(' '), ' ', terminalWidth() - FACT_NAME_WIDTH - 1);
-  return lines.map((line, i) => `${(i === 0 ? printable(name) : '').padEnd(FACT_NAME_WIDTH)} ${line}`);
+function markLabel(shown: string, { _highlightResult }: Hit): Text {
+  return _highlightResult === undefined ? shown : markMatches(shown, _highlightResult.name.value);
 }
 
 function formatPoint({ _geoloc: { lat, lng } }: Hit): string {

@@ -1,50 +1,145 @@
-/** Progress on standard error: one redrawn line on a terminal, one line per stage elsewhere. */
-import { formatCount } from './facts.ts';
-import { printable } from './printable.ts';
+/** Progress on standard error: a bar on a terminal, and plain lines elsewhere. */
+import type { BuildProgress } from '../../build/build-index.ts';
+import { terminalWidth } from './fill-lines.ts';
+import { progressBar, progressSentence, type StageProgress, stageSentence } from './progress-line.ts';
+import { renderText } from './styled-text.ts';
 
 const REDRAW_INTERVAL_MS = 100;
+/** Between the lines about one stage. */
+const LINE_INTERVAL_MS = 10_000;
+/** Before that, a rate is not reliable. */
+const MIN_RATE_SECONDS = 0.5;
 const CLEAR_LINE = '\r\x1b[2K';
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-interface StageProgress {
-  readonly stage: string;
-  readonly done: number;
-  readonly total?: number;
-  /** Shown instead of the count. */
-  readonly detail?: string;
+type Step = StageProgress & {
+  /** Whether the stage keeps the event loop from turning. */
+  readonly isBlocking?: boolean;
+};
+
+export interface Progress {
+  readonly show: (step: Step) => void;
+  readonly end: () => void;
 }
 
-export function createProgress(title: string, stream: NodeJS.WriteStream = process.stderr) {
-  let stage = '';
-  let stageStartedMs = 0;
-  let drawnMs = 0;
+export interface ProgressOptions {
+  readonly stream?: NodeJS.WriteStream;
+  readonly nowMs?: () => number;
+  /** Whether lines begin only after some seconds. A bar is always shown. */
+  readonly isUsuallyShort?: boolean;
+}
+
+const BLOCKING_STAGES: ReadonlySet<string> = new Set<BuildProgress['stage']>([
+  'merging',
+  'finding retired ids',
+  'sorting',
+  'indexing names',
+  'sorting keys',
+  'writing',
+]);
+
+/** Whether a stage of a build in this thread keeps the event loop from turning. */
+export function isBlockingStage(stage: string): boolean {
+  return BLOCKING_STAGES.has(stage);
+}
+
+export function createProgress(title: string, options: ProgressOptions = {}): Progress {
+  const { stream = process.stderr, nowMs = () => performance.now() } = options;
+  const isTerminal = stream.isTTY && process.env.TERM !== 'dumb';
+  const measure = createMeasure(nowMs);
+  return isTerminal ? createBar(title, stream, { measure }) : createLines(title, stream, { ...options, measure });
+}
+
+type Measure = (step: StageProgress) => {
+  readonly nowMs: number;
+  readonly isNewStage: boolean;
+  readonly progress: StageProgress;
+};
+
+/** Adds the rate and the time left, unless the step has them. */
+function createMeasure(clockMs: () => number): Measure {
+  let stage: string | undefined;
+  let startedMs = 0;
+  return (step) => {
+    const nowMs = clockMs();
+    const isNewStage = step.stage !== stage;
+    if (isNewStage) startedMs = nowMs;
+    stage = step.stage;
+    const seconds = (nowMs - startedMs) / 1000;
+    if (step.perSecond !== undefined || step.done === 0 || seconds < MIN_RATE_SECONDS) {
+      return { nowMs, isNewStage, progress: step };
+    }
+    const perSecond = step.done / seconds;
+    const secondsLeft = step.total === undefined ? undefined : (step.total - step.done) / perSecond;
+    return { nowMs, isNewStage, progress: { ...step, perSecond, secondsLeft } };
+  };
+}
+
+function createBar(title: string, stream: NodeJS.WriteStream, { measure }: { readonly measure: Measure }): Progress {
+  let drawnMs: number | undefined;
+  const clear = () => {
+    if (drawnMs !== undefined) stream.write(CLEAR_LINE);
+    drawnMs = undefined;
+  };
+  const signals = createSignalWatch(clear);
   return {
-    show(progress: StageProgress): void {
-      const nowMs = performance.now();
-      const isNewStage = progress.stage !== stage;
-      if (isNewStage) stageStartedMs = nowMs;
-      stage = progress.stage;
-      if (!stream.isTTY) {
-        if (isNewStage) stream.write(`${printable(`${title}: ${stage}`)}\n`);
-        return;
-      }
-      if (!isNewStage && nowMs - drawnMs < REDRAW_INTERVAL_MS) return;
+    show(step) {
+      const { nowMs, isNewStage, progress } = measure(step);
+      if (!isNewStage && drawnMs !== undefined && nowMs - drawnMs < REDRAW_INTERVAL_MS) return;
       drawnMs = nowMs;
-      const line = `${title}: ${stage}${formatDone(progress, (nowMs - stageStartedMs) / 1000)}`;
-      stream.write(`${CLEAR_LINE}${printable(line)}`);
+      // a handler would delay Ctrl-C until a blocking stage ends
+      if (step.isBlocking) signals.stop();
+      else signals.start();
+      // the last column stays free, because some terminals wrap after it
+      const line = progressBar(title, progress, terminalWidth(stream) - 1);
+      stream.write(`${CLEAR_LINE}${renderText(line, stream)}`);
     },
-    end(): void {
-      if (stream.isTTY && stage !== '') stream.write(CLEAR_LINE);
+    end() {
+      signals.stop();
+      clear();
     },
   };
 }
 
-function formatDone({ done, total, detail }: StageProgress, stageSeconds: number): string {
-  if (detail !== undefined) return ` ${detail}`;
-  if (done === 0) return '…';
-  const percentage = total === undefined ? '' : ` ${Math.floor((100 * done) / total)}%`;
-  const count = `${percentage} ${formatCount(done)}`;
-  if (stageSeconds < 0.5) return count; // too early for a reliable rate
-  const perSecond = done / stageSeconds;
-  const left = total === undefined ? '' : `, ${Math.ceil((total - done) / perSecond)} s left`;
-  return `${count} (${formatCount(Math.round(perSecond))}/s${left})`;
+/** Clears the line when a signal arrives. Then the signal does what it would have done. */
+function createSignalWatch(clear: () => void) {
+  let isWatching = false;
+  const onSignal = (signal: NodeJS.Signals) => {
+    clear();
+    const isHandledElsewhere = process.listenerCount(signal) > 1;
+    if (isHandledElsewhere) return;
+    watch.stop();
+    process.kill(process.pid, signal);
+  };
+  const watch = {
+    start(): void {
+      if (isWatching) return;
+      isWatching = true;
+      for (const signal of SIGNALS) process.on(signal, onSignal);
+    },
+    stop(): void {
+      isWatching = false;
+      for (const signal of SIGNALS) process.off(signal, onSignal);
+    },
+  };
+  return watch;
+}
+
+function createLines(
+  title: string,
+  stream: NodeJS.WriteStream,
+  { measure, isUsuallyShort = false }: ProgressOptions & { readonly measure: Measure },
+): Progress {
+  let writtenMs = 0;
+  return {
+    show(step) {
+      const { nowMs, isNewStage, progress } = measure(step);
+      if (!isNewStage && nowMs - writtenMs < LINE_INTERVAL_MS) return;
+      writtenMs = nowMs;
+      if (isNewStage && isUsuallyShort) return;
+      const line = isNewStage ? stageSentence(title, step) : progressSentence(title, progress);
+      stream.write(`${line}\n`);
+    },
+    end() {},
+  };
 }

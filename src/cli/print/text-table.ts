@@ -1,5 +1,8 @@
 /** Text tables that fit the terminal: names are shortened, or each row becomes a block of lines. */
+import { displayWidth, shorten } from './display-width.ts';
+import { fillLines, terminalWidth, wrapWords } from './fill-lines.ts';
 import { printable } from './printable.ts';
+import { joinLines, joinText, type Style, type StyledText, styled, type Text } from './styled-text.ts';
 
 export interface Column<Row> {
   readonly title: string;
@@ -7,88 +10,92 @@ export interface Column<Row> {
   readonly align?: 'right';
   /** Whether this column may be shortened and heads each block. */
   readonly isName?: boolean;
+  /** The value that says nothing, such as `-`. Where there is little room, it is left out. */
+  readonly emptyValue?: string;
+  readonly style?: Style;
+  /** Styles a part of the value, which may have been shortened. Must not change its characters. */
+  readonly highlight?: (shown: string, row: Row) => Text;
+}
+
+interface Cell {
+  readonly text: string;
+  readonly paint: (shown: string) => Text;
 }
 
 /** With shorter names, different rows would look the same. */
 const MIN_NAME_WIDTH = 24;
 const COLUMN_GAP = '  ';
+const BLOCK_INDENT = '  ';
 
 export function textTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
   maxWidth = terminalWidth(),
-): string {
+): StyledText {
+  const used = columns.filter(({ value, emptyValue }) => rows.some((row) => value(row) !== emptyValue));
+  return (
+    formatTable(rows, columns, maxWidth) ??
+    formatTable(rows, used, maxWidth) ??
+    joinLines(rows.flatMap((row) => formatBlock(row, used, maxWidth)))
+  );
+}
+
+/** Returns undefined if the table is too wide even with shorter names. */
+function formatTable<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  maxWidth: number,
+): StyledText | undefined {
   const cellRows = [
-    columns.map((column) => column.title),
-    ...rows.map((row) => columns.map((column) => printable(column.value(row)))),
+    columns.map(({ title }): Cell => ({ text: title, paint: (shown) => styled('faint', shown) })),
+    ...rows.map((row) => columns.map((column) => createCell(row, column))),
   ];
-  const widths = columns.map((_, i) => Math.max(...cellRows.map((cells) => displayWidth(cells[i] ?? ''))));
+  const widths = columns.map((_, i) => Math.max(...cellRows.map((cells) => displayWidth(cells[i]?.text ?? ''))));
   const tableWidth = widths.reduce((sum, width) => sum + width, 0) + COLUMN_GAP.length * (columns.length - 1);
   if (tableWidth > maxWidth) {
     const nameColumn = columns.findIndex((column) => column.isName);
-    // without a name column this is negative, so the rows become blocks
-    const nameWidth = (widths[nameColumn] ?? 0) - (tableWidth - maxWidth);
-    if (nameWidth < MIN_NAME_WIDTH) return rows.map((row) => formatBlock(row, columns, maxWidth)).join('\n');
+    const nameWidth = (widths[nameColumn] ?? 0) - (tableWidth - maxWidth); // negative without a name column
+    if (nameWidth < MIN_NAME_WIDTH) return undefined;
     widths[nameColumn] = nameWidth;
   }
-  return cellRows.map((cells) => formatLine(cells, columns, widths)).join('\n');
+  return joinLines(cellRows.map((cells) => formatLine(cells, columns, widths)));
 }
 
-/** Joins parts into lines at most `width` wide. A wider part gets its own line. */
-export function fillLines(parts: readonly string[], separator: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const part of parts) {
-    const last = lines.at(-1);
-    const longer = last === undefined ? part : `${last}${separator}${part}`;
-    if (last === undefined || displayWidth(longer) > width) lines.push(part);
-    else lines[lines.length - 1] = longer;
-  }
-  return lines;
+function createCell<Row>(row: Row, { value, style, highlight }: Column<Row>): Cell {
+  const paint = (shown: string) => {
+    if (highlight !== undefined) return highlight(shown, row);
+    return style === undefined ? shown : styled(style, shown);
+  };
+  return { text: printable(value(row)), paint };
 }
 
-/** Infinite without a terminal, so that programs read one row per line. */
-export function terminalWidth(): number {
-  return process.stdout.columns ?? Number.POSITIVE_INFINITY;
-}
-
-function formatBlock<Row>(row: Row, columns: readonly Column<Row>[], width: number): string {
-  const heading = columns.find((column) => column.isName) ?? columns[0];
-  if (heading === undefined) return '';
-  const facts = columns
-    .filter((column) => column !== heading)
-    .map((column) => `${column.title} ${printable(column.value(row))}`);
-  const indent = '  ';
-  const lines = fillLines(facts, COLUMN_GAP, width - indent.length);
-  return [printable(heading.value(row)), ...lines.map((line) => indent + line)].join('\n');
-}
-
-function formatLine<Row>(cells: readonly string[], columns: readonly Column<Row>[], widths: readonly number[]): string {
-  const padded = cells.map((cell, i) => {
+function formatLine<Row>(cells: readonly Cell[], columns: readonly Column<Row>[], widths: readonly number[]): Text {
+  const parts = cells.flatMap(({ text, paint }, i): Text[] => {
     const width = widths[i] ?? 0;
-    const text = shorten(cell, width);
-    const padding = ' '.repeat(width - displayWidth(text));
-    return columns[i]?.align === 'right' ? padding + text : text + padding;
+    const shown = shorten(text, width);
+    const padding = ' '.repeat(width - displayWidth(shown));
+    const isLast = i === cells.length - 1;
+    if (columns[i]?.align === 'right') return [padding, paint(shown), isLast ? '' : COLUMN_GAP];
+    return [paint(shown), isLast ? '' : padding + COLUMN_GAP];
   });
-  return padded.join(COLUMN_GAP).trimEnd();
+  return joinText(parts);
 }
 
-function shorten(text: string, width: number): string {
-  if (displayWidth(text) <= width) return text;
-  let shortened = '';
-  for (const { segment } of graphemes.segment(text)) {
-    if (displayWidth(`${shortened}${segment}…`) > width) break;
-    shortened += segment;
-  }
-  return `${shortened}…`;
+function formatBlock<Row>(row: Row, columns: readonly Column<Row>[], width: number): Text[] {
+  const heading = columns.find((column) => column.isName) ?? columns[0];
+  if (heading === undefined) return [];
+  const { text, paint } = createCell(row, heading);
+  const facts = columns
+    .filter((column) => column !== heading && column.value(row) !== column.emptyValue)
+    .flatMap((column) => blockFact(row, column, width - BLOCK_INDENT.length));
+  const lines = fillLines(facts, COLUMN_GAP, width - BLOCK_INDENT.length);
+  const [firstLine = '', ...otherLines] = wrapWords(text, width);
+  return [paint(firstLine), ...otherLines, ...lines.map((line) => joinText([BLOCK_INDENT, line]))];
 }
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-// East Asian wide characters take two columns of a terminal
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
-
-function displayWidth(text: string): number {
-  let width = 0;
-  for (const { segment } of graphemes.segment(text)) width += WIDE.test(segment) ? 2 : 1;
-  return width;
+/** One part, or several that end lines if the fact is too wide for one. */
+function blockFact<Row>(row: Row, column: Column<Row>, width: number): Text[] {
+  const { text, paint } = createCell(row, column);
+  const [first = '', ...others] = wrapWords(text, width - displayWidth(column.title) - 1);
+  return [joinText([styled('faint', column.title), ' ', paint(first)]), ...others.map(paint)];
 }

@@ -5,6 +5,7 @@ import { UsageError } from '../../errors/usage-error.ts';
 import { pathExists } from '../../files/path-exists.ts';
 import { readTextFile } from '../../files/regular-file.ts';
 import { previewJson } from '../../sources/json-preview.ts';
+import { didYouMean } from '../did-you-mean.ts';
 import { jsonErrorPosition } from './json-position.ts';
 import { BadValue, flagFor, SETTINGS, type Setting, type SettingKey, type Settings, variableFor } from './settings.ts';
 
@@ -59,7 +60,9 @@ function readConfigFile({ flags, env, workingFolder }: SettingSources): Map<stri
   if (givenPath === undefined && !pathExists(path)) return new Map();
   const entries = Object.entries(parseConfig(path)).map(([key, value]): [string, RawValue] => {
     if (!Object.hasOwn(SETTINGS, key)) {
-      throw new UsageError(`${path}: unknown setting "${key}". Known settings: ${Object.keys(SETTINGS).join(', ')}.`);
+      const known = Object.keys(SETTINGS);
+      const hint = didYouMean(key, known) || `. Known settings: ${known.join(', ')}.`;
+      throw new UsageError(`${path}: unknown setting "${key}"${hint}`);
     }
     const source = `${key} in ${path}`;
     return [key, { text: configText(value, source, SETTINGS[key as SettingKey]), source }];
@@ -97,7 +100,8 @@ function parseRaw(setting: Setting<unknown>, { text, source }: RawValue): unknow
     return setting.parse(text);
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
-    throw new UsageError(`${source}: ${error.message}, got ${previewJson(maskSecrets(text))}.`, { cause: error });
+    const hint = didYouMean(text, error.choices) || '.';
+    throw new UsageError(`${source}: ${error.message}, got ${previewJson(maskSecrets(text))}${hint}`, { cause: error });
   }
 }
 

@@ -32,7 +32,15 @@ export interface Setting<T> {
 }
 
 /** An invalid value. The message says which values are valid. */
-export class BadValue extends Error {}
+export class BadValue extends Error {
+  /** The valid values, if they are a fixed list. */
+  readonly choices: readonly string[];
+
+  constructor(message: string, choices: readonly string[] = []) {
+    super(message);
+    this.choices = choices;
+  }
+}
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -299,13 +307,13 @@ function fileMode(text: string): number {
 function boolean(text: string): boolean {
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0') return false;
-  throw new BadValue('must be true or false');
+  throw new BadValue('must be true or false', ['true', 'false']);
 }
 
 function oneOf<const T extends string>(values: readonly T[]): Parse<T> {
   return (text) => {
     const found = values.find((value) => value === text);
-    if (found === undefined) throw new BadValue(`must be one of ${values.join(', ')}`);
+    if (found === undefined) throw new BadValue(`must be one of ${values.join(', ')}`, values);
     return found;
   };
 }
@@ -331,7 +339,7 @@ function redisUrl(text: string): RedisNode {
 
 function redisMode(text: string): RedisMode {
   const mode = parseRedisMode(text);
-  if (mode === undefined) throw new BadValue('must be standalone, cluster or sentinel:NAME');
+  if (mode === undefined) throw new BadValue('must be standalone, cluster or sentinel:NAME', ['standalone', 'cluster']);
   return mode;
 }
 

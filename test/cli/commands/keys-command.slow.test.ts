@@ -106,7 +106,7 @@ test('list shows the state folder, and the limits, origins, addresses and expiry
   const { stdout } = await keys('list');
   assert.ok(stdout.startsWith(`Keys in ${state}\n`), stdout);
   assert.match(stdout, /ORIGINS +ADDRESSES/);
-  assert.match(stdout, / a +20 .* 2099-12-31 00:00 .* https:\/\/a\.test,https:\/\/b\.test +10\.0\.0\.0\/8\n/);
+  assert.match(stdout, / a +20 .* 2099-12-31 00:00 .* https:\/\/a\.test, https:\/\/b\.test +10\.0\.0\.0\/8\n/);
   assert.match(stdout, / b +20 .* any +any\n/);
   assert.match(stdout, /PER MINUTE +PER DAY +CREATED/);
   assert.match(stdout, / b +20 +60 +- +20/);
@@ -155,7 +155,7 @@ test('an error does not show a key that was given in place of an id or a command
   assert.ok(revoke.stderr.includes(state));
   const unknown = await keys(key);
   assert.equal(unknown.code, 2);
-  assert.match(unknown.stderr, /^toponym: unknown command 'tpk_\*\*\*'\n/);
+  assert.match(unknown.stderr, /^toponym: unknown command "tpk_\*\*\*"\n/);
 });
 
 test('backup writes a copy that only its owner can read and that works as a key store', async (context) => {

@@ -71,6 +71,6 @@ test('control characters in file names are escaped in errors and progress', asyn
   assert.match(missing.stderr, /no\\x1b\[2J\.toponym/);
   const written: string[] = [];
   const stream = { isTTY: false, write: (text: string) => written.push(text) } as unknown as NodeJS.WriteStream;
-  createProgress('Building a\u001b[2J', stream).show({ stage: 'reading b\u001b[2J', done: 0 });
+  createProgress('Building a\u001b[2J', { stream }).show({ stage: 'reading b\u001b[2J', done: 0 });
   assert.deepEqual(written, ['Building a\\x1b[2J: reading b\\x1b[2J\n']);
 });

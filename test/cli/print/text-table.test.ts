@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Column, fillLines, textTable } from '../../../src/cli/print/text-table.ts';
+import { fillLines } from '../../../src/cli/print/fill-lines.ts';
+import { type Column, textTable } from '../../../src/cli/print/text-table.ts';
 
 interface Row {
   readonly id: string;
@@ -18,19 +19,23 @@ const ROWS: readonly Row[] = [
   { id: 'B22', name: '東京', size: 1234 },
 ];
 
+function tableText(columns: readonly Column<Row>[], width: number): string {
+  return String(textTable(ROWS, columns, width));
+}
+
 test('a table that fits the terminal has one row per line', () => {
   const table = [
     'ID   NAME                                  SIZE',
     'A1   Springfield, Illinois, United States     7',
     'B22  東京                                  1234',
   ].join('\n');
-  assert.equal(textTable(ROWS, COLUMNS, 47), table);
-  assert.equal(textTable(ROWS, COLUMNS, Number.POSITIVE_INFINITY), table);
+  assert.equal(tableText(COLUMNS, 47), table);
+  assert.equal(tableText(COLUMNS, Number.POSITIVE_INFINITY), table);
 });
 
 test('names are shortened in a table that is slightly too wide', () => {
   assert.equal(
-    textTable(ROWS, COLUMNS, 36),
+    tableText(COLUMNS, 36),
     [
       'ID   NAME                       SIZE',
       'A1   Springfield, Illinois, U…     7',
@@ -41,24 +46,58 @@ test('names are shortened in a table that is slightly too wide', () => {
 
 test('on a narrow terminal each row is a block with its name first', () => {
   assert.equal(
-    textTable(ROWS, COLUMNS, 34),
-    ['Springfield, Illinois, United States', '  ID A1  SIZE 7', '東京', '  ID B22  SIZE 1234'].join('\n'),
+    tableText(COLUMNS, 34),
+    ['Springfield, Illinois, United', 'States', '  ID A1  SIZE 7', '東京', '  ID B22  SIZE 1234'].join('\n'),
   );
   assert.equal(
-    textTable(ROWS, COLUMNS, 12),
-    ['Springfield, Illinois, United States', '  ID A1', '  SIZE 7', '東京', '  ID B22', '  SIZE 1234'].join('\n'),
+    tableText(COLUMNS, 12),
+    [
+      ...['Springfield,', 'Illinois,', 'United', 'States', '  ID A1', '  SIZE 7'],
+      ...['東京', '  ID B22', '  SIZE 1234'],
+    ].join('\n'),
   );
 });
 
 test('a table without a name column is never shortened', () => {
   const columns = COLUMNS.map(({ title, value }) => ({ title, value }));
   assert.equal(
-    textTable(ROWS, columns, 46),
+    tableText(columns, 46),
     ['A1', '  NAME Springfield, Illinois, United States', '  SIZE 7', 'B22', '  NAME 東京  SIZE 1234'].join('\n'),
   );
 });
 
 test('parts are joined into lines without being split', () => {
-  assert.deepEqual(fillLines(['aa', 'bb', 'cccccccc', 'd'], ' ', 5), ['aa bb', 'cccccccc', 'd']);
+  assert.deepEqual(fillLines(['aa', 'bb', 'cccccccc', 'd'], ' ', 5).map(String), ['aa bb', 'cccccccc', 'd']);
   assert.deepEqual(fillLines([], ' ', 5), []);
+});
+
+test('on a narrow terminal, values that say nothing are left out', () => {
+  const columns: readonly Column<Row>[] = [
+    ...COLUMNS,
+    { title: 'A VALUE THAT NO ROW HAS', value: () => '-', emptyValue: '-' },
+    { title: 'HAS A', value: ({ id }) => (id === 'A1' ? 'yes' : '-'), emptyValue: '-' },
+  ];
+  assert.equal(
+    tableText(columns, 54),
+    [
+      'ID   NAME                                  SIZE  HAS A',
+      'A1   Springfield, Illinois, United States     7  yes',
+      'B22  東京                                  1234  -',
+    ].join('\n'),
+  );
+  assert.equal(
+    tableText(columns, 36),
+    ['Springfield, Illinois, United States', '  ID A1  SIZE 7  HAS A yes', '東京', '  ID B22  SIZE 1234'].join('\n'),
+  );
+});
+
+test('a fact that is too wide for a block continues on the next line', () => {
+  const columns: readonly Column<Row>[] = [
+    { title: 'ID', value: ({ id }) => id },
+    { title: 'NAMES', value: () => 'Aa, Bb, Cc, Dd, Ee, Ff' },
+  ];
+  assert.equal(
+    tableText(columns, 20),
+    ['A1', '  NAMES Aa, Bb, Cc,', '  Dd, Ee, Ff', 'B22', '  NAMES Aa, Bb, Cc,', '  Dd, Ee, Ff'].join('\n'),
+  );
 });

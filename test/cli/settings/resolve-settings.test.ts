@@ -163,10 +163,11 @@ test('an index URL with a password is refused as a flag, which every user of the
   }
 });
 
-test('an unknown key in the file is refused with the list of known keys', (context) => {
+test('an unknown key in the file is refused with the closest key or the list of known keys', (context) => {
+  assertRefused(() => settings(context, { file: { prot: 1 } }), /unknown setting "prot"; did you mean port\?$/);
   assertRefused(
-    () => settings(context, { file: { prot: 1 } }),
-    /unknown setting "prot"\. Known settings: host, port, /,
+    () => settings(context, { file: { colour: 1 } }),
+    /unknown setting "colour"\. Known settings: host, port, /,
   );
 });
 

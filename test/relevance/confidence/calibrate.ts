@@ -55,7 +55,7 @@ const rows: Row[] = [
   { name: 'unfinished', claims: claimsAbout(keptOut.unfinished) },
   { name: 'with a misspelt region', claims: claimsAbout(keptOut.misspeltRegion) },
 ];
-print(textTable(rows, columns()));
+print(String(textTable(rows, columns())));
 const bins = reliabilityBins(wholeClaims);
 print(`\n${textTable(bins, binColumns())}`);
 

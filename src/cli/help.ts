@@ -1,0 +1,69 @@
+/** The look of all help texts: titles, wrapping, examples. */
+import { type Command, Help, type HelpConfiguration, type Option } from 'commander';
+import { wrapWords } from './print/fill-lines.ts';
+import { applyStyle } from './print/styled-text.ts';
+
+const MAX_WIDTH = 100;
+const ITEM_INDENT = '  ';
+/** If less room is left beside the flags, each description goes below its flag. */
+const MIN_DESCRIPTION_WIDTH = 36;
+const CONTINUATION = `${ITEM_INDENT}${ITEM_INDENT}`;
+
+export const HELP_CONFIGURATION: HelpConfiguration = {
+  minWidthToWrap: 20,
+  styleTitle: (title) => applyStyle('title', title),
+  styleOptionTerm: (flags) => applyStyle('bar', flags),
+  styleSubcommandTerm: (name) => applyStyle('bar', name),
+  visibleOptions: listOptions,
+  subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(' '),
+  formatItem(term, termWidth, description, helper) {
+    const room = (helper.helpWidth ?? MAX_WIDTH) - termWidth - 2 * ITEM_INDENT.length;
+    const padding = ' '.repeat(Math.max(termWidth - helper.displayWidth(term), 0));
+    if (description === '') return ITEM_INDENT + term;
+    if (room < MIN_DESCRIPTION_WIDTH) {
+      const below = helper.boxWrap(description, (helper.helpWidth ?? MAX_WIDTH) - 3 * ITEM_INDENT.length);
+      return [ITEM_INDENT + term, ...below.split('\n').map((line) => ITEM_INDENT.repeat(3) + line)].join('\n');
+    }
+    const [first = '', ...others] = helper.boxWrap(description, room).split('\n');
+    const indent = ' '.repeat(termWidth + 2 * ITEM_INDENT.length);
+    return [ITEM_INDENT + term + padding + ITEM_INDENT + first, ...others.map((line) => indent + line)].join('\n');
+  },
+};
+
+/** Lines of text are easier to read if they are not too long. */
+export function helpWidth(stream: NodeJS.WriteStream): number {
+  return stream.isTTY ? Math.min(stream.columns || 80, MAX_WIDTH) : 80;
+}
+
+/** Ends the help of a command with examples, after a remark if there is one. */
+export function addExamples(command: Command, examples: readonly string[], remark?: string): Command {
+  return command.addHelpText('after', ({ error }) => {
+    const width = helpWidth(error ? process.stderr : process.stdout);
+    const remarkLines = remark === undefined ? [] : ['', ...wrapWords(remark, width)];
+    const lines = examples.map((example) => formatExample(example, width));
+    return [...remarkLines, '', applyStyle('title', 'Examples:'), ...lines].join('\n');
+  });
+}
+
+/** An example that is too wide continues after a backslash, so that it can be pasted into a shell. */
+function formatExample(example: string, width: number): string {
+  const lines = wrapWords(example, width - CONTINUATION.length - 2);
+  return lines.map((line, i) => (i === 0 ? ITEM_INDENT : CONTINUATION) + line).join(' \\\n');
+}
+
+/** The options of a command, with those of the program that every command takes before `--help`. */
+function listOptions(command: Command): Option[] {
+  const options = Help.prototype.visibleOptions(command);
+  if (command.parent === null) return options;
+  const shared = programOf(command).options.filter(({ long }) => long === '--no-color');
+  return [...options.slice(0, -1), ...shared, ...options.slice(-1)];
+}
+
+function argumentTerm(argument: Command['registeredArguments'][number]): string {
+  const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
+
+function programOf(command: Command): Command {
+  return command.parent === null ? command : programOf(command.parent);
+}

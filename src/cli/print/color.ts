@@ -1,0 +1,17 @@
+/** Decides for each output stream whether it gets colours. */
+let isTurnedOff = false;
+
+/** Turns colours off for this process, as `--no-color` does. */
+export function turnColorOff(): void {
+  isTurnedOff = true;
+}
+
+/** `--no-color` and NO_COLOR win over FORCE_COLOR. An empty variable counts as not set. */
+export function hasColor(
+  stream: { readonly isTTY?: boolean },
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): boolean {
+  if (isTurnedOff || env.NO_COLOR) return false;
+  if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
+  return stream.isTTY === true && env.TERM !== 'dumb';
+}

@@ -1,0 +1,147 @@
+/** Walks over all commands of the program and checks their help, flags and examples. */
+import assert from 'node:assert/strict';
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
+import type { Command } from 'commander';
+import { createProgram, parseArguments } from '../../src/cli/command-line.ts';
+import { builtIndex } from '../support/built-index.ts';
+import { runToponym } from '../support/running-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+interface NamedCommand {
+  /** Such as `['keys', 'list']`. */
+  readonly path: readonly string[];
+  readonly command: Command;
+}
+
+function walk(command: Command, path: readonly string[] = []): NamedCommand[] {
+  return [
+    { path, command },
+    ...command.commands.flatMap((each) => (each.name() === 'help' ? [] : walk(each, [...path, each.name()]))),
+  ];
+}
+
+function fullHelp(command: Command): string {
+  let help = '';
+  const { writeOut } = command.configureOutput();
+  command.configureOutput({ writeOut: (text) => (help += text) });
+  command.outputHelp();
+  command.configureOutput({ ...(writeOut && { writeOut }) });
+  return help;
+}
+
+/** The examples at the end of a help text, each as a list of words. */
+function examplesIn(help: string): string[][] {
+  const [, examples = ''] = /\nExamples:\n((?: {2}.*\n?)+)$/.exec(stripVTControlCharacters(help)) ?? [];
+  const lines = examples.replaceAll(' \\\n', ' ').trim().split('\n');
+  return lines.filter((line) => line !== '').map((line) => splitWords(line.trim()));
+}
+
+function splitWords(line: string): string[] {
+  return Array.from(line.matchAll(/"([^"]*)"|\S+/g), ([word, quoted]) => quoted ?? word);
+}
+
+const COMMANDS = walk(await createProgram());
+const LEAVES = COMMANDS.filter(({ command }) => command.commands.length === 0);
+
+test('every command has a description and --help, and every command that does something has --json', () => {
+  assert.ok(LEAVES.length >= 15);
+  for (const { path, command } of COMMANDS) {
+    assert.ok(command.description().length > 5, path.join(' '));
+    assert.match(fullHelp(command), /-h, --help/, path.join(' '));
+    assert.match(fullHelp(command), /--no-color/, path.join(' '));
+  }
+  for (const { path, command } of LEAVES) {
+    assert.ok(
+      command.options.some(({ long }) => long === '--json'),
+      path.join(' '),
+    );
+  }
+});
+
+test('every help fits 80 columns without trailing spaces, and starts with the right usage', () => {
+  for (const { path, command } of COMMANDS) {
+    const lines = stripVTControlCharacters(fullHelp(command)).split('\n');
+    assert.ok(lines[0]?.startsWith(`Usage: ${['toponym', ...path].join(' ')} `), lines[0]);
+    for (const line of lines) {
+      assert.ok(line.length <= 80, line);
+      assert.equal(line, line.trimEnd());
+    }
+  }
+});
+
+test('every help ends with examples that the command line accepts', async () => {
+  for (const { path, command } of COMMANDS) {
+    const examples = examplesIn(fullHelp(command));
+    assert.ok(examples.length > 0, `no examples: ${path.join(' ')}`);
+    for (const [name, ...args] of examples) {
+      assert.equal(name, 'toponym');
+      const parsed = await parse(args);
+      const isOfCommand = parsed.slice(0, path.length).join(' ') === path.join(' ');
+      assert.ok(isOfCommand, `${args.join(' ')} ran ${parsed.join(' ')}`);
+    }
+  }
+});
+
+/** Parses a command line without running it. Returns the path of its command. */
+async function parse(args: readonly string[]): Promise<readonly string[]> {
+  const program = await createProgram();
+  let parsed: readonly string[] = [];
+  for (const { path, command } of walk(program)) {
+    if (command.commands.length > 0) continue;
+    command.action(() => {
+      parsed = path;
+    });
+  }
+  await parseArguments(program, args);
+  return parsed;
+}
+
+test('the help of the program has every command in a group, and three examples', async () => {
+  const program = await createProgram();
+  const help = stripVTControlCharacters(fullHelp(program));
+  const titles = Array.from(help.matchAll(/^(\w+):$/gm), ([, title]) => title);
+  assert.deepEqual(titles, ['Options', 'Service', 'Search', 'Data', 'Keys', 'Other', 'Examples']);
+  const [, other = ''] = /\nOther:\n((?: {2}.*\n)+)/.exec(help) ?? [];
+  assert.match(other, /^ {2}help \[command\] .*\n$/);
+  assert.equal(examplesIn(help).length, 3);
+});
+
+/** Examples that need a server, a download or files of gazetteers. They are only parsed. */
+const NOT_RUN = [/^serve/, /^update/, /^build/, /--redis/];
+
+test('every example runs and prints one JSON document with --json', async (context) => {
+  const cwd = await folderForExamples(context);
+  const ran: string[] = [];
+  for (const { path, command } of LEAVES) {
+    for (const [, ...args] of examplesIn(fullHelp(command))) {
+      const line = args.join(' ');
+      if (NOT_RUN.some((pattern) => pattern.test(line))) continue;
+      const real = args.map((arg) => (/^k[0-9a-f]{12}$/.test(arg) ? KEY.id : arg));
+      const { stdout, stderr, code } = await runToponym([...real, ...(line.includes('--json') ? [] : ['--json'])], {
+        cwd,
+        env: { FORCE_COLOR: '1' },
+      });
+      const isExpected = code === 0 || (path[0] === 'doctor' && code === 1);
+      assert.ok(isExpected, `${line}: ${stderr}`);
+      assert.ok(typeof JSON.parse(stdout) === 'object', line);
+      ran.push(path.join(' '));
+    }
+  }
+  const wanted = ['doctor', 'query', 'reverse', 'get', 'export', 'inspect'];
+  const keyCommands = ['create', 'list', 'revoke', 'audit', 'backup'].map((name) => `keys ${name}`);
+  assert.deepEqual(new Set(ran), new Set([...wanted, ...keyCommands]));
+});
+
+const KEY = { id: '' };
+
+async function folderForExamples(context: TestContext): Promise<string> {
+  const cwd = temporaryFolder(context);
+  copyFileSync(await builtIndex(), join(cwd, 'world.toponym'));
+  writeFileSync(join(cwd, 'toponym.json'), JSON.stringify({ index: 'world.toponym' }));
+  const created = await runToponym(['keys', 'create', '--label', 'first', '--json'], { cwd });
+  KEY.id = JSON.parse(created.stdout).id;
+  return cwd;
+}
