@@ -38,6 +38,7 @@ const ELEMENT_STYLES = `
 .field{position:relative}
 input{width:100%;height:2.75rem;margin:0;padding-inline:.875rem 2.75rem;border:1.5px solid ${BORDER};
 border-radius:${RADIUS};background:${SURFACE};color:inherit;font:inherit;appearance:none}
+input:placeholder-shown{padding-inline-end:.875rem;text-overflow:ellipsis}
 input::placeholder{color:${MUTED};opacity:1}
 input:focus{border-color:${ACCENT};outline:3px solid ${ACTIVE}}
 input:disabled{opacity:.6;cursor:not-allowed}
