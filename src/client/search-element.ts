@@ -1,8 +1,10 @@
 /** The export `toponym/client/search-element`: importing it defines the element `<toponym-search>`. */
-import { type SearchEvents, type SearchResult, ToponymSearch } from './element/toponym-search.ts';
+import type { SearchEvents, SearchResult } from './element/search-events.ts';
+import { ToponymSearch } from './element/toponym-search.ts';
 
 export type { SearchTexts } from './element/texts.ts';
-export { type SearchEvents, type SearchResult, ToponymSearch };
+export type { SearchEvents, SearchResult };
+export { ToponymSearch };
 
 declare global {
   interface HTMLElementTagNameMap {

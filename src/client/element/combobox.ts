@@ -118,8 +118,7 @@ export class Combobox {
     else if (key === 'ArrowUp') this.#move(-1);
     else if (key === 'Enter') this.#enter();
     else if (key === 'Escape' && !this.#list.hidden) this.close();
-    else if (key === 'Home' && this.#active >= 0) this.#activate(0);
-    else if (key === 'End' && this.#active >= 0) this.#activate(last);
+    else if ((key === 'Home' || key === 'End') && this.#active >= 0) this.#activate(key === 'End' ? last : 0);
     else return false;
     return true;
   }

@@ -1,4 +1,4 @@
-/** A hit in two lines. Labels are isolated, because their direction may differ from the page's. */
+/** A hit in two lines. Its texts are isolated, because their direction may differ from the page's. */
 import type { Hit } from '../api-types.ts';
 import { element, spoken } from './dom.ts';
 import { flag } from './flag.ts';
@@ -20,7 +20,7 @@ export function hitLine(hit: Hit, texts: SearchTexts, measure?: Measure): HTMLEl
     element('span', { class: 'hit-label', part: 'label' }, element('bdi', {}, ...labelParts(hit))),
     measure &&
       element('span', { class: 'hit-measure', part: 'measure', title: measure.title }, spoken(', '), measure.text),
-    element('span', { class: 'hit-facts', part: 'facts' }, spoken(', '), factsOf(hit, texts)),
+    element('span', { class: 'hit-facts', part: 'facts' }, spoken(', '), ...factsOf(hit, texts)),
   );
 }
 
@@ -32,10 +32,11 @@ function labelParts({ label, name, _highlightResult }: Hit): HTMLElement[] {
   return [...nameParts, element('span', { class: 'hit-region', part: 'region' }, label.slice(name.length))];
 }
 
-function factsOf({ type, population, matchedName }: Hit, texts: SearchTexts): string {
+function factsOf({ type, population, matchedName }: Hit, texts: SearchTexts): (Node | string)[] {
   const people = population === undefined ? [] : [texts.people(shortNumber(population, texts.locale))];
   const alias = matchedName === undefined ? [] : [texts.alias(isolated(matchedName.value))];
-  return [texts.types[type] ?? type, ...people, ...alias].join(' · ');
+  const facts = [texts.types[type] ?? type, ...people, ...alias];
+  return facts.flatMap((fact, i) => [i === 0 ? '' : ' · ', element('bdi', {}, fact)]);
 }
 
 /** Between the Unicode marks FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE. */

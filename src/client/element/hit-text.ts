@@ -1,12 +1,13 @@
 /** Facts of a hit as people read them. */
 
-const REGIONAL_INDICATOR_A = 0x1f1e6;
+/** From a letter to its regional indicator. */
+const INDICATOR_OFFSET = 0x1f1e6 - 'A'.charCodeAt(0);
 
 /** The emoji of a country's flag. Fonts without flags show its two letters. */
 export function flagOf(countryCode: string): string {
   if (!/^[a-z]{2}$/i.test(countryCode)) return '';
-  const letters = [...countryCode.toUpperCase()].map((letter) => letter.charCodeAt(0) - 'A'.charCodeAt(0));
-  return String.fromCodePoint(...letters.map((letter) => REGIONAL_INDICATOR_A + letter));
+  const letters = [...countryCode.toUpperCase()];
+  return String.fromCodePoint(...letters.map((letter) => letter.charCodeAt(0) + INDICATOR_OFFSET));
 }
 
 /** `<1%` and `>99%` because a confidence is never 0 or 1. */

@@ -14,7 +14,7 @@ const HOVER = color('hover', '#f3f3ef', '#202421');
 const ACTIVE = color('active', '#e6f1ee', '#1c302c');
 const ALERT = color('alert', '#8a4b00', '#f2bd73');
 const ALERT_SURFACE = color('alert-surface', '#fdf2e0', '#33270f');
-const SHADOW = `var(--toponym-shadow,0 8px 28px ${color('shadow-color', '#14191424', '#00000080')})`;
+const SHADOW = 'var(--toponym-shadow,0 8px 28px light-dark(#14191424,#00000080))';
 const RADIUS = 'var(--toponym-radius,.5rem)';
 
 /** Of a hit's line, which the page at `/` shows in its list of results too. */
@@ -43,7 +43,7 @@ input::placeholder{color:${MUTED};opacity:1}
 input:focus{border-color:${ACCENT};outline:3px solid ${ACTIVE}}
 input:disabled{opacity:.6;cursor:not-allowed}
 button{position:absolute;inset-block:0;inset-inline-end:0;width:2.75rem;padding:0;border:0;background:none;
-color:${MUTED};font:inherit;font-size:1.25rem;line-height:1;cursor:pointer}
+color:${MUTED};font:1.25rem/1 system-ui,sans-serif;cursor:pointer}
 button:hover{color:${TEXT}}
 input:placeholder-shown+button,input:disabled+button{display:none}
 .list,.none{position:absolute;z-index:var(--toponym-z-index,10);inset:calc(100% + .375rem) 0 auto;margin:0;

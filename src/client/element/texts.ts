@@ -52,5 +52,5 @@ export const ENGLISH: SearchTexts = {
   offline: 'You are offline.',
   unreachable: 'The service cannot be reached.',
   slow: 'The service takes too long to answer.',
-  refused: 'Places cannot be searched for here: the service refused the key of this page.',
+  refused: 'The search is not available: the service refused the key of this page.',
 };

@@ -8,33 +8,15 @@ import type { ToponymError } from '../toponym-error.ts';
 import type { Typeahead } from '../typeahead.ts';
 import { createAnnouncer } from './announcer.ts';
 import { Combobox } from './combobox.ts';
-import { element } from './dom.ts';
+import { createParts, nameParts } from './field-parts.ts';
 import { FormField } from './form-field.ts';
 import { hitLine } from './hit-line.ts';
 import { percentOf } from './hit-text.ts';
+import type { SearchEvents } from './search-events.ts';
 import { OPTION_ATTRIBUTES, readOptions } from './search-options.ts';
 import { elementSheet } from './styles.ts';
 import { ENGLISH, type SearchTexts } from './texts.ts';
 import { Trouble } from './trouble.ts';
-
-/** Detail of the event `toponym-result`. */
-export interface SearchResult {
-  readonly result: Hits;
-  /** The text that it answers. */
-  readonly text: string;
-}
-
-export interface SearchEvents {
-  /** The user has selected a place. */
-  'toponym-select': CustomEvent<Hit>;
-  /** The user has changed the text of the selected place, so that none is selected. */
-  'toponym-clear': CustomEvent<void>;
-  /** The user has pressed Enter without a suggestion. By default, the form is submitted. */
-  'toponym-submit': CustomEvent<void>;
-  'toponym-result': CustomEvent<SearchResult>;
-  /** By default, the element says what is wrong. */
-  'toponym-error': CustomEvent<ToponymError>;
-}
 
 const DEFAULT_HITS = '5';
 const SERVICE_ATTRIBUTES = ['endpoint', 'key', 'key-header', 'debounce-ms'];
@@ -47,18 +29,11 @@ export class ToponymSearch extends FormField {
     ...['label', 'placeholder', 'required', 'value'],
   ];
 
-  readonly #input = element('input', {
-    ...{ part: 'input', enterkeyhint: 'search', placeholder: ' ' },
-    ...{ autocomplete: 'off', autocapitalize: 'off', autocorrect: 'off', spellcheck: 'false' },
-  });
-  readonly #clearButton = element('button', { type: 'button', part: 'clear', tabindex: '-1' }, '×');
-  readonly #list = element('div', { class: 'list', part: 'list', id: 'list' });
-  readonly #none = element('p', { class: 'none', part: 'none', hidden: true });
-  readonly #troubleRegion = element('p', { class: 'trouble', part: 'trouble', role: 'alert', hidden: true });
-  readonly #status = element('div', { class: 'spoken', role: 'status' });
-  readonly #announce = createAnnouncer(this.#status);
-  readonly #trouble = new Trouble(this.#troubleRegion, () => this.#retry());
-  readonly #combobox = new Combobox(this.#input, this.#list, {
+  readonly #parts = createParts();
+  readonly #input = this.#parts.input;
+  readonly #announce = createAnnouncer(this.#parts.status);
+  readonly #trouble = new Trouble(this.#parts.trouble, () => this.#retry());
+  readonly #combobox = new Combobox(this.#input, this.#parts.list, {
     onTyped: () => this.#type(),
     onWanted: () => this.search(),
     onSelected: (index) => this.#select(index),
@@ -80,9 +55,8 @@ export class ToponymSearch extends FormField {
     super();
     const root = this.attachShadow({ mode: 'open', delegatesFocus: true });
     root.adoptedStyleSheets = [elementSheet()];
-    const field = element('div', { class: 'field' }, this.#input, this.#clearButton, this.#list, this.#none);
-    root.append(field, this.#troubleRegion, this.#status);
-    this.#clearButton.addEventListener('click', () => this.#clear());
+    root.append(this.#parts.field, this.#parts.trouble, this.#parts.status);
+    this.#parts.clear.addEventListener('click', () => this.#clear());
     this.#input.addEventListener('focus', () => this.#showTexts()); // labels may have changed
     this.#input.addEventListener('blur', () => this.#setNone(false));
   }
@@ -316,17 +290,14 @@ export class ToponymSearch extends FormField {
   }
 
   #setNone(isShown: boolean): void {
-    this.#none.hidden = !isShown;
+    this.#parts.none.hidden = !isShown;
   }
 
   #showTexts(): void {
     const [label] = this.internals.labels;
     const name = this.getAttribute('label') ?? label?.textContent?.trim() ?? this.#texts.label;
-    this.#input.ariaLabel = name;
+    nameParts(this.#parts, name, this.#texts);
     this.#input.ariaRequired = String(this.required);
-    this.#list.ariaLabel = this.#texts.list;
-    this.#clearButton.ariaLabel = this.#texts.clear;
-    this.#none.textContent = this.#texts.none;
     this.#checkRequired();
   }
 
