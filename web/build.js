@@ -38,10 +38,21 @@ export async function ensurePage() {
 }
 
 async function buildPage() {
+  const folder = `${PAGE_FOLDER}.${process.pid}`;
+  try {
+    await buildInto(folder);
+    rmSync(PAGE_FOLDER, { recursive: true, force: true });
+    renameSync(folder, PAGE_FOLDER);
+  } finally {
+    rmSync(folder, { recursive: true, force: true }); // of a build that failed
+  }
+}
+
+/** @param {string} folder */
+async function buildInto(folder) {
   const { build } = await import('esbuild');
   const { worldJson } = await import('./world.js');
   const { licenceText } = await import('./licences.js');
-  const folder = `${PAGE_FOLDER}.${process.pid}`;
   const result = await build({
     absWorkingDir: WEB,
     entryPoints: {
@@ -83,6 +94,7 @@ async function buildPage() {
     DOCS_STYLE: nameOf('src/docs.css'),
     DOCS_SCRIPT: nameOf('src/docs.ts'),
     MAP_WORKER: nameOf('maplibre-gl-worker.mjs'),
+    ICON: write('icon.svg', readFileSync(join(WEB, 'src', 'icon.svg'), 'utf8')),
     WORLD_DATA: write('world.json', worldJson()),
     SWAGGER_STYLE: swagger('swagger-ui.css'),
     SWAGGER_SCRIPT: swagger('swagger-ui-bundle.js'),
@@ -100,8 +112,6 @@ async function buildPage() {
   }
   writeFileSync(join(folder, 'licences.txt'), licenceText(join(WEB, 'package.json')));
   writeFileSync(join(folder, '.sources'), sourcesHash());
-  rmSync(PAGE_FOLDER, { recursive: true, force: true });
-  renameSync(folder, PAGE_FOLDER);
 }
 
 function sourcesHash() {

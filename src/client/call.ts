@@ -68,6 +68,7 @@ async function tryOnce<T>(
       signal: controller.signal,
     });
     const text = await response.text();
+    signal?.throwIfAborted(); // a `fetch` of the caller may ignore the signal
     if (!response.ok) throw errorOf(response, text);
     try {
       return JSON.parse(text);

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { type ClientOptions, createClient, ToponymError } from '../../src/client/client.ts';
 import { aFakeService, settle } from './fake-service.ts';
@@ -228,4 +231,30 @@ test('an abort ends the wait for the next try at once', async (t) => {
   await assert.rejects(found, reason);
   await advance(60_000);
   assert.equal(calls.length, 1);
+});
+
+test('a result that arrives after the abort is dropped', async () => {
+  const controller = new AbortController();
+  const arrived = Promise.withResolvers<Response>();
+  // ignores the signal, so that only the client can drop the result
+  const client = createClient({ url: 'https://places.test', key: 'tpk_1', fetch: () => arrived.promise });
+  const found = client.query('par', { signal: controller.signal });
+  controller.abort();
+  arrived.resolve(Response.json(HITS));
+  await assert.rejects(found, { name: 'AbortError' });
+});
+
+test('a redirect is refused, and the other server gets nothing', async (t) => {
+  const paths: (string | undefined)[] = [];
+  const server = createServer(({ url }, response) => {
+    paths.push(url);
+    response.writeHead(307, { location: '/elsewhere' }).end();
+  });
+  t.after(() => server.close());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const client = createClient({ url: `http://127.0.0.1:${port}`, key: 'tpk_1', retries: 0 });
+  await assert.rejects(client.query('par'), { name: 'ToponymError', code: 'network' });
+  assert.deepEqual(paths, ['/api/1/query']);
 });

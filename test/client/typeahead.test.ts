@@ -265,3 +265,18 @@ for (const [what, end] of [
     assert.deepEqual([delivered, calls.length], [[], 1]);
   });
 }
+
+test('a result that arrives after its call was aborted is not delivered', async () => {
+  const arrived = Promise.withResolvers<Response>();
+  const delivered: string[] = [];
+  // ignores the signal, so that only the typeahead can drop the result
+  const typeahead = createClient({ url: 'https://places.test', key: 'tpk_1', fetch: () => arrived.promise }).typeahead({
+    onResult: (_, text) => delivered.push(text),
+    onError: (_, text) => delivered.push(text),
+  });
+  typeahead.type('p');
+  typeahead.close();
+  arrived.resolve(Response.json(MANY));
+  await settle();
+  assert.deepEqual(delivered, []);
+});

@@ -8,7 +8,6 @@ test('the licences of all bundled packages go with the bundle, and not those of 
   for (const part of [
     'maplibre-gl 6.17.0 (BSD-3-Clause)',
     'Copyright (c) 2023, MapLibre contributors',
-    'Copyright (c) 2018 GitHub',
     'Copyright 2012-2019 Michael Bostock',
     'Copyright (c) 2015-2025, Brandon Jones', // gl-matrix, which maplibre-gl contains
   ]) {

@@ -97,7 +97,7 @@ async function serve(t: TestContext): Promise<string> {
       window.map = createMap(document.getElementById('map'), {
         workerUrl: '/${nameOf(/^worker-.*\.js$/)}',
         worldUrl: '/${nameOf(/^world-.*\.json$/)}',
-        onClick: record('click'), onHitClick: record('hit'), onBiasMoved: record('bias'), onMoved: record('moved'),
+        onClick: record('click'), onHitClick: record('hit'), onPointMoved: record('point'), onFailed: record('failed'), onMoved: record('moved'),
         loadLabels: (...args) => window.loadLabels(...args),
       });
     } catch (error) {

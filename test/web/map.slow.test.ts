@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, type TestContext, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { waitUntil } from '../support/deadline.ts';
 import { debianProgram } from '../support/debian-package.ts';
 import { drawn, launchChromium, type MapWindow, MIDDLE, openMapPage, turnGlobeTo } from './map-page.ts';
 
@@ -52,7 +53,10 @@ function nameOf(rgb: readonly number[]): string {
 
 /** Waits for a colour that appears without a movement of the map. */
 async function middleBecomes(page: Page, color: string): Promise<void> {
-  while ((await middleColors(page, 1))[0] !== color);
+  await waitUntil(
+    `the middle of the map has the colour of ${color}`,
+    async () => (await middleColors(page, 1))[0] === color,
+  );
 }
 
 function callsOf(page: Page, name: string): Promise<unknown[][]> {
@@ -180,7 +184,7 @@ test('the user can drag the preferred point, and move it with the arrow keys', o
   await page.evaluate(() => {
     const { map } = globalThis as unknown as MapWindow;
     map.showHits([], undefined);
-    map.showBias({ lat: 0, lng: 0 });
+    map.showPoint({ lat: 0, lng: 0 }, 'Prefer places near this point');
   });
   await page.mouse.move(MIDDLE, MIDDLE);
   await page.mouse.down();
@@ -190,7 +194,7 @@ test('the user can drag the preferred point, and move it with the arrow keys', o
   await page.getByRole('button', { name: /^Prefer places near this point/ }).focus();
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Shift+ArrowLeft');
-  const [dragged, left, farLeft] = await callsOf(page, 'bias');
+  const [dragged, left, farLeft] = await callsOf(page, 'point');
   assertNear(dragged?.[0], { lat: 0, lng: DEGREES_100_PIXELS });
   assertNear(left?.[0], { lat: 0, lng: 0.9 * DEGREES_100_PIXELS });
   assertNear(farLeft?.[0], { lat: 0, lng: -0.1 * DEGREES_100_PIXELS });
@@ -253,7 +257,7 @@ test(
   options,
   async (t) => {
     const page = await openIsland(t);
-    await page.evaluate('map.showBias({ lat: 1, lng: 1 })');
+    await page.evaluate("map.showPoint({ lat: 1, lng: 1 }, 'A point')");
     await page.evaluate(readFileSync(AXE, 'utf8'));
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

@@ -70,7 +70,7 @@ export async function openPage(
     options: page.getByRole('option'),
     results: page.locator('#results > li'),
     place: page.locator('#place'),
-    trouble: page.locator('#trouble'),
+    trouble: page.getByRole('alert'),
   };
 }
 

@@ -156,7 +156,8 @@ test('an answer is on screen within one frame of its arrival', inBrowser, async 
       const body = await text.call(this);
       // other answers are for the map
       if (body.includes('"query":"hamburg"')) requestAnimationFrame(() => {
-        globalThis.shownInFrame = document.querySelectorAll('[role=option]').length;
+        const options = document.querySelector('toponym-search').shadowRoot.querySelectorAll('[role=option]');
+        globalThis.shownInFrame = [...options].filter((option) => option.checkVisibility()).length;
       });
       return body;
     };`;
@@ -280,6 +281,53 @@ test('a marker selects its place, and the preferred point can be moved on the ma
   assert.match(await textOf(page.locator('#snippet')), /aroundRadius=25000/);
 });
 
+test(
+  'steps of the preferred point are one entry of the history, and a clicked point has its own name',
+  inBrowser,
+  async (t) => {
+    const path = '/?q=paris&near=33.6,-95.5';
+    const { page } = await openPage(t, browser, service.ready.url, { path });
+    await page.locator('[data-map=drawn]').waitFor();
+    const entries = await page.evaluate<number>('history.length');
+    const preferred = page.getByRole('button', { name: /^Prefer places near this point/ });
+    for (let step = 0; step < 3; step++) await preferred.press('ArrowUp');
+    await waitFor(page, "!location.search.includes('near=33.6,-95.5')");
+    assert.equal(await page.evaluate('history.length'), entries + 1);
+    await page.locator('#map canvas').click({ position: { x: 300, y: 100 } });
+    await page.getByRole('button', { name: /^Nearest places to this point/ }).waitFor();
+    assert.equal(await preferred.count(), 0);
+    await page.goBack();
+    await page.goBack();
+    await waitFor(page, `location.search === '?q=paris&near=33.6,-95.5'`);
+    await preferred.waitFor();
+  },
+);
+
+test('a map whose worker cannot be loaded becomes a note, and the page works as a list', inBrowser, async (t) => {
+  const browserContext = await browser.newContext({ ignoreHTTPSErrors: true });
+  t.after(() => browserContext.close());
+  const page = await browserContext.newPage();
+  await page.route('**/page/worker-*.js', (route) => route.abort());
+  await page.goto(service.ready.url);
+  await page.getByText('The map cannot be loaded. Everything else works').waitFor();
+  assert.equal(await page.locator('#map').isHidden(), true);
+  await page.getByRole('combobox').fill('lisbon');
+  await page.getByRole('option').first().click();
+  await page.locator('#place').getByText('Europe/Lisbon').waitFor();
+  await page.getByText('Filters').click();
+  assert.equal(await page.getByRole('radio', { name: "the map's centre" }).count(), 0);
+});
+
+test('the pages have an icon of their own', inBrowser, async (t) => {
+  const { page } = await openPage(t, browser, service.ready.url);
+  for (const path of ['/', '/docs']) {
+    await page.goto(new URL(path, service.ready.url).href);
+    const href = await page.locator('link[rel=icon]').getAttribute('href');
+    const response = await page.request.get(new URL(href ?? '', service.ready.url).href);
+    assert.deepEqual([response.status(), response.headers()['content-type']], [200, 'image/svg+xml']);
+  }
+});
+
 test('the copied curl command and Python program work as they are', { skip: chromium.skip || curl.skip }, async (t) => {
   const permissions = ['clipboard-read', 'clipboard-write'];
   const { page, results } = await openPage(t, browser, service.ready.url, {
@@ -368,37 +416,38 @@ test('on a phone nothing is wider than the screen, and a tap selects', inBrowser
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);
 });
 
-test('axe finds nothing serious, on the desktop in light and on a phone in dark', inBrowser, async (t) => {
-  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  const screens = [
-    { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
-    { colorScheme: 'dark', viewport: PHONE.viewport },
-  ] as const;
-  for (const { colorScheme, viewport } of screens) {
-    const opened = await openPage(t, browser, service.ready.url, { colorScheme, viewport });
-    const { page, box, options, place } = opened;
-    const violations = async () => {
-      await page.evaluate(axe);
-      const found = (await page.evaluate('axe.run()')) as { violations: Violation[] };
-      const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-      return serious.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
-    };
-    const name = `${colorScheme}-${viewport.width}`;
-    await saveScreenshot(opened, `${name}-start`);
-    assert.deepEqual(await violations(), [], `${name}: start`);
-    await box.pressSequentially('par');
-    await options.first().waitFor();
-    await box.press('ArrowDown');
-    await saveScreenshot(opened, `${name}-suggestions`);
-    assert.deepEqual(await violations(), [], `${name}: suggestions`);
-    await box.press('Enter');
-    await place.getByText(/Names in/).click();
-    await page.getByText('Filters').click();
-    await page.getByText('Why this order').click();
-    await saveScreenshot(opened, `${name}-place`);
-    assert.deepEqual(await violations(), [], `${name}: place, filters and ranking`);
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [device, viewport] of [
+    ['the desktop', { width: 1280, height: 800 }],
+    ['a phone', PHONE.viewport],
+  ] as const) {
+    test(`axe finds nothing serious on ${device} in ${colorScheme} colours`, inBrowser, async (t) => {
+      const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+      const opened = await openPage(t, browser, service.ready.url, { colorScheme, viewport });
+      const { page, box, options, place } = opened;
+      const violations = async () => {
+        await page.evaluate(axe);
+        const found = (await page.evaluate('axe.run()')) as { violations: Violation[] };
+        const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+        return serious.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
+      };
+      const name = `${colorScheme}-${viewport.width}`;
+      await saveScreenshot(opened, `${name}-start`);
+      assert.deepEqual(await violations(), [], `${name}: start`);
+      await box.pressSequentially('par');
+      await options.first().waitFor();
+      await box.press('ArrowDown');
+      await saveScreenshot(opened, `${name}-suggestions`);
+      assert.deepEqual(await violations(), [], `${name}: suggestions`);
+      await box.press('Enter');
+      await place.getByText(/Names in/).click();
+      await page.getByText('Filters').click();
+      await page.getByText('Why this order').click();
+      await saveScreenshot(opened, `${name}-place`);
+      assert.deepEqual(await violations(), [], `${name}: place, filters and ranking`);
+    });
   }
-});
+}
 
 interface Violation {
   readonly id: string;

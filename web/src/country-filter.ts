@@ -1,6 +1,6 @@
 /** The filter of countries: a field that finds a country by name or code, and the chosen ones. */
+import { flag } from '../../src/client/element/flag.ts';
 import { byId, element } from './dom.ts';
-import { flag } from './flag.ts';
 
 export interface CountryFilter {
   show(codes: readonly string[]): void;

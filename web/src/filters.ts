@@ -9,8 +9,8 @@ export type FilterChange = Partial<Pick<PageState, 'types' | 'countries' | 'lang
 
 export interface Filters {
   show(state: PageState): void;
-  /** Offers the middle of the map as the point. */
-  addMapCenter(): void;
+  /** Whether the middle of the map is offered as the point. */
+  offerMapCenter(isOffered: boolean): void;
 }
 
 const LANGUAGES = ['en', 'de', 'es', 'fr', 'pt', 'ru', 'ar', 'hi', 'zh', 'ja', 'ko'];
@@ -38,7 +38,10 @@ export function createFilters(onChanged: (change: FilterChange) => void): Filter
     return value === '' ? undefined : point;
   };
   return {
-    addMapCenter: () => near.add(['center', "the map's centre"]),
+    offerMapCenter: (isOffered) => {
+      if (isOffered) near.add(['center', "the map's centre"]);
+      else near.remove('center');
+    },
     show: (state) => {
       point = state.near;
       for (const box of types) box.checked = state.types.some((type) => type === box.value);

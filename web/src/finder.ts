@@ -2,10 +2,13 @@
  * The state of the page, and all that follows from it. Every change goes through `#change`: it
  * writes the URL, shows the filters and searches.
  */
-import type { Client, Hit, Hits, LatLng, Typeahead } from '../../src/client/client.ts';
+import type { Client, Hit, Hits, LatLng } from '../../src/client/client.ts';
 import { ToponymError } from '../../src/client/client.ts';
-import { createAnnouncer } from './announcer.ts';
-import { byId } from './dom.ts';
+import { createAnnouncer } from '../../src/client/element/announcer.ts';
+import { ENGLISH } from '../../src/client/element/texts.ts';
+import { Trouble } from '../../src/client/element/trouble.ts';
+import type { ToponymSearch } from '../../src/client/search-element.ts';
+import { byId, element } from './dom.ts';
 import { EXAMPLES } from './examples.ts';
 import { createFilters } from './filters.ts';
 import type { PlaceMap } from './map/map.ts';
@@ -15,31 +18,24 @@ import { createPlacePanel } from './place-panel.ts';
 import { countText, parsePoint, pointText } from './place-text.ts';
 import { createRequestPanel } from './request-panel.ts';
 import { createResults } from './results.ts';
-import { SearchBox } from './search-box.ts';
-import { type SearchRequest, searchRequest } from './search-request.ts';
+import { queryOptions, type SearchRequest, searchRequest } from './search-request.ts';
 import type { Service } from './snippets.ts';
-import { createTrouble } from './trouble.ts';
 
-const MAX_SUGGESTIONS = 7;
-/** The service is near and fast, so a short pause is enough. */
-const DEBOUNCE_MS = 50;
+/** Changes that follow one another make one entry of the history. */
+type Series = 'typing' | 'steps' | 'map';
 
 export class Finder {
   readonly #client: Client;
-  readonly #typeahead: Typeahead;
   readonly #announce = createAnnouncer(byId('announcement'));
-  readonly #box = new SearchBox({
-    onTyped: (text) => this.#type(text),
-    onSubmitted: () => this.#change({}),
-    onSelected: (hit) => this.#select(hit),
-  });
+  readonly #box = byId<ToponymSearch>('search');
   readonly #filters = createFilters((change) => {
     if (change.near === 'center') this.#center = this.#map?.center;
-    this.#change({ ...change, point: undefined });
+    this.#change({ ...change, point: undefined }, change.near === 'center' ? 'map' : undefined);
   });
   readonly #results = createResults((hit) => this.#select(hit));
   readonly #panel = createPlacePanel();
-  readonly #trouble = createTrouble(() => this.#search());
+  /** Of calls that the search box does not make, and a refused key. */
+  readonly #trouble = new Trouble(byId('trouble'), () => this.#search());
   readonly #showRequest: (request: SearchRequest) => void;
   #map: PlaceMap | undefined;
   #state = parseState(location.search);
@@ -48,73 +44,97 @@ export class Finder {
   #center: LatLng | undefined;
   /** The point that the service found for the caller's address. */
   #ipPoint: LatLng | undefined;
-  /** Whether the newest entry of the history came from typing, so that more typing replaces it. */
-  #isEntryTyped = false;
+  /** The series that made the newest entry of the history, so that more of it replaces the entry. */
+  #series: Series | undefined;
   /** Ends calls about a point or a place that is no longer shown. */
   #calls = new AbortController();
 
   constructor(client: Client, service: Service) {
     this.#client = client;
     this.#showRequest = createRequestPanel(service);
-    this.#typeahead = client.typeahead({
-      debounceMs: DEBOUNCE_MS,
-      onResult: (result) => this.#show(result, countText(result)),
-      onError: (error) => this.#fail(error),
-    });
+    this.#box.client = client;
+    this.#listenToBox();
     addEventListener('popstate', () => this.#open());
     this.#open();
     void this.#loadMap();
   }
 
+  #listenToBox(): void {
+    const box = this.#box;
+    // before the box searches, so that its result finds the state of its text
+    box.addEventListener('input', () => this.#type(box.text), { capture: true });
+    box.addEventListener('toponym-submit', () => this.#change({}));
+    box.addEventListener('toponym-select', ({ detail: hit }) => {
+      if (this.#state.point === undefined) this.#select(hit);
+      else this.#change({ point: undefined, placeId: hit.objectID });
+    });
+    box.addEventListener('toponym-result', ({ detail: { result } }) => {
+      if (this.#state.point === undefined) this.#show(result, countText(result));
+    });
+    box.addEventListener('toponym-error', (event) => {
+      if (!isRefused(event.detail)) return;
+      event.preventDefault();
+      this.#fail(event.detail);
+    });
+  }
+
   /** Shows the state that the URL says. */
   #open(): void {
     this.#state = parseState(location.search);
-    this.#isEntryTyped = false;
-    this.#box.close();
+    this.#series = undefined;
+    this.#box.cancel();
     this.#box.text = this.#state.text;
     this.#filters.show(this.#state);
     this.#search();
   }
 
   #type(text: string): void {
-    this.#change({ text, placeId: undefined, point: undefined }, { isReplaced: this.#isEntryTyped });
-    this.#isEntryTyped = true;
+    this.#setState({ text, placeId: undefined, point: undefined }, 'typing');
+    this.#prepareSearch();
   }
 
-  #change(change: Partial<PageState>, { isReplaced = false } = {}): void {
+  #change(change: Partial<PageState>, series?: Series): void {
+    this.#setState(change, series);
+    this.#search();
+  }
+
+  #setState(change: Partial<PageState>, series?: Series): void {
+    const isReplaced = series !== undefined && series === this.#series;
     this.#state = { ...this.#state, ...change };
     this.#writeUrl(isReplaced);
+    this.#series = series;
     this.#filters.show(this.#state);
-    this.#search();
   }
 
   #writeUrl(isReplaced: boolean): void {
     const url = formatState(this.#state, this.#center) || location.pathname;
     if (isReplaced) history.replaceState(null, '', url);
     else if (url !== (location.search || location.pathname)) history.pushState(null, '', url);
-    this.#isEntryTyped = false;
   }
 
   #search(): void {
-    const request = searchRequest(this.#state, this.#center);
-    this.#calls.abort();
-    this.#calls = new AbortController();
-    if (this.#state.placeId === undefined) this.#panel.hide();
-    if (request.endpoint === 'query' && request.text.trim() === '') {
-      this.#showExamples(request);
-      return;
-    }
-    this.#showRequest(request);
+    const request = this.#prepareSearch();
     if (request.endpoint === 'query') {
-      this.#typeahead.type(request.text, request.options);
+      this.#box.search(request.text);
     } else {
-      this.#typeahead.close();
+      this.#box.cancel();
       void this.#searchPoint(request, this.#calls.signal);
     }
   }
 
+  /** Ends what is shown and asked for, and shows the new request. */
+  #prepareSearch(): SearchRequest {
+    const request = searchRequest(this.#state, this.#center);
+    this.#box.options = queryOptions(this.#state, this.#center);
+    this.#calls.abort();
+    this.#calls = new AbortController();
+    if (this.#state.placeId === undefined) this.#panel.hide();
+    if (request.endpoint === 'query' && request.text.trim() === '') this.#showExamples(request);
+    else this.#showRequest(request);
+    return request;
+  }
+
   #showExamples(request: SearchRequest): void {
-    this.#typeahead.close();
     this.#trouble.clear();
     this.#showRequest({ ...request, endpoint: 'query', text: 'paris' });
     this.#setHits([]);
@@ -138,7 +158,9 @@ export class Finder {
       ]);
       const [around] = containing.hits;
       const where = around?.inside ? `The point is in ${around.label}.` : 'The point is in no place of the data.';
+      const [first] = nearest.hits;
       this.#show(nearest, `Nearest to ${pointText(point)}`, where);
+      this.#announce(first === undefined ? where : `${ENGLISH.found(nearest.hits.length, first.label)} ${where}`);
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
     }
@@ -149,27 +171,24 @@ export class Finder {
     this.#ipPoint = parsePoint(result.aroundLatLng ?? '');
     this.#setHits(result.hits);
     this.#results.show(result, title, note);
-    const [first] = result.hits;
-    const count = result.hits.length === 1 ? '1 place' : `${result.hits.length} places`;
-    this.#announce(first === undefined ? 'No place found.' : `${count}. First: ${first.label}. ${note}`);
     void this.#openPlace();
   }
 
   #setHits(hits: readonly Hit[]): void {
     this.#hits = hits;
-    this.#box.suggest(this.#state.point === undefined ? hits.slice(0, MAX_SUGGESTIONS) : []);
     this.#showOnMap();
   }
 
   #fail(error: unknown): void {
     if (!(error instanceof ToponymError)) throw error;
-    this.#box.suggest([]);
-    this.#trouble.show(error);
+    if (isRefused(error)) this.#trouble.say(NEW_KEY, reloadButton());
+    else this.#trouble.show(error, ENGLISH);
   }
 
   #select(hit: Hit): void {
     this.#state = { ...this.#state, placeId: hit.objectID };
     this.#writeUrl(false);
+    this.#series = undefined;
     void this.#openPlace();
   }
 
@@ -182,7 +201,7 @@ export class Finder {
     if (placeId === undefined) return;
     const show = (place: Hit | FullPlace) => {
       this.#panel.show(place);
-      if (point === undefined) this.#box.text = place.label;
+      if (point === undefined) this.#box.hit = place;
     };
     if (hit !== undefined) show(hit);
     this.#showOnMap();
@@ -202,7 +221,7 @@ export class Finder {
     const hits = this.#hits.map(({ objectID, label, _geoloc }) => ({ id: objectID, label, ..._geoloc }));
     const center = near === 'center' ? this.#center : near === 'ip' ? this.#ipPoint : near;
     this.#map?.showHits(hits, placeId);
-    this.#map?.showBias(point ?? center);
+    this.#map?.showPoint(point ?? center, point ? 'Nearest places to this point' : 'Prefer places near this point');
     this.#map?.showRadius(point === undefined ? center : undefined, radiusMeters);
   }
 
@@ -213,15 +232,20 @@ export class Finder {
         const hit = this.#hits.find(({ objectID }) => objectID === id);
         if (hit !== undefined) this.#select(hit);
       },
-      onBiasMoved: (point) => this.#change(this.#state.point === undefined ? { near: point } : { point }),
+      onPointMoved: (point, isStep) =>
+        this.#change(this.#state.point === undefined ? { near: point } : { point }, isStep ? 'steps' : undefined),
       onMoved: (center) => {
         this.#center = center;
-        if (this.#state.near === 'center') this.#change({}, { isReplaced: true });
+        if (this.#state.near === 'center') this.#change({}, 'map');
+      },
+      onFailed: () => {
+        this.#map = undefined;
+        this.#filters.offerMapCenter(false);
       },
       loadLabels: (box, _zoom, signal) => this.#loadLabels(box, signal),
     });
     if (this.#map === undefined) return;
-    this.#filters.addMapCenter();
+    this.#filters.offerMapCenter(true);
     this.#showOnMap();
   }
 
@@ -235,6 +259,18 @@ export class Finder {
     });
     return hits.map(({ name, population = 0, _geoloc }) => ({ name, population, ..._geoloc }));
   }
+}
+
+const NEW_KEY = 'The service has restarted, so this page needs a new key. Your text stays. ';
+
+function isRefused({ status }: ToponymError): boolean {
+  return status === 401 || status === 403;
+}
+
+function reloadButton(): HTMLElement {
+  const button = element('button', { type: 'button' }, 'Reload the page');
+  button.addEventListener('click', () => location.reload());
+  return button;
 }
 
 type FullPlace = Awaited<ReturnType<Client['get']>>;

@@ -5,15 +5,25 @@ import type { MapOptions, PlaceMap } from './map/map.ts';
 export async function loadMap(events: Omit<MapOptions, 'workerUrl' | 'worldUrl'>): Promise<PlaceMap | undefined> {
   await idle();
   const module = await import('./map/map.ts').catch(() => undefined);
-  if (module === undefined) return showNote('The map cannot be loaded.');
+  if (module === undefined) return showNote(NOT_LOADED);
   const { mapWorker = '', world = '' } = document.body.dataset;
   try {
-    return module.createMap(byId('map'), { workerUrl: mapWorker, worldUrl: world, ...events });
+    const map = module.createMap(byId('map'), {
+      ...{ workerUrl: mapWorker, worldUrl: world, ...events },
+      onFailed: () => {
+        map.close();
+        showNote(NOT_LOADED);
+        events.onFailed();
+      },
+    });
+    return map;
   } catch (error) {
     if (!(error instanceof module.NoWebGl)) throw error;
     return showNote('Your browser cannot draw the map, which needs WebGL.');
   }
 }
+
+const NOT_LOADED = 'The map cannot be loaded.';
 
 function showNote(reason: string): undefined {
   byId('map').hidden = true;

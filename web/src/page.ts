@@ -1,5 +1,6 @@
 /** The page at `/`: connects the search box, filters, results, map and request with the service. */
 import { createClient } from '../../src/client/client.ts';
+import '../../src/client/search-element.ts';
 import { showDataNote } from './data-note.ts';
 import { byId } from './dom.ts';
 import { readFacts } from './facts.ts';

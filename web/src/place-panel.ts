@@ -1,8 +1,10 @@
 /** The selected place. */
 import type { FullRecord, Hit, PlaceRecord } from '../../src/client/client.ts';
-import { byId, type Child, element } from './dom.ts';
-import { flag } from './flag.ts';
-import { distanceText, fullNumber, percentOf, pointText } from './place-text.ts';
+import type { Child } from '../../src/client/element/dom.ts';
+import { flag } from '../../src/client/element/flag.ts';
+import { percentOf } from '../../src/client/element/hit-text.ts';
+import { byId, element } from './dom.ts';
+import { distanceText, fullNumber, pointText } from './place-text.ts';
 
 type ShownPlace = PlaceRecord & Partial<Pick<Hit, 'confidence' | 'matchCode' | 'distance'>>;
 

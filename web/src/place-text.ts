@@ -1,29 +1,10 @@
 /** Facts of a place as people read them. */
 import type { Hits, LatLng } from '../../src/client/client.ts';
 
-const REGIONAL_INDICATOR_A = 0x1f1e6;
 const NUMBER = new Intl.NumberFormat('en');
-const SHORT_NUMBER = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
-
-/** The emoji of a country's flag. Fonts without flags show its two letters. */
-export function flagOf(countryCode: string): string {
-  if (!/^[a-z]{2}$/i.test(countryCode)) return '';
-  const letters = [...countryCode.toUpperCase()].map((letter) => letter.charCodeAt(0) - 'A'.charCodeAt(0));
-  return String.fromCodePoint(...letters.map((letter) => REGIONAL_INDICATOR_A + letter));
-}
-
-export function shortNumber(value: number): string {
-  return SHORT_NUMBER.format(value);
-}
 
 export function fullNumber(value: number): string {
   return NUMBER.format(value);
-}
-
-/** `<1%` and `>99%` because a confidence is never 0 or 1. */
-export function percentOf(share: number): string {
-  if (share < 0.01) return '<1%';
-  return share >= 0.995 ? '>99%' : `${Math.round(share * 100)}%`;
 }
 
 export function distanceText(meters: number): string {
@@ -57,4 +38,10 @@ export function countText({
   if (nbHits === 0) return 'No place found';
   const about = exhaustiveNbHits === false && nbHits > hits.length ? 'About ' : '';
   return `${about}${fullNumber(nbHits)} ${nbHits === 1 ? 'place' : 'places'}`;
+}
+
+/** Cached responses take less than is worth a number. */
+export function timingText(milliseconds: number): string {
+  if (milliseconds < 0.1) return 'under 0.1 ms on the server';
+  return `${milliseconds < 9.95 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms on the server`;
 }

@@ -1,7 +1,11 @@
 /** The list of hits, with the reasons for their order. */
 import type { Hit, Hits } from '../../src/client/client.ts';
+import { hitLine, type Measure } from '../../src/client/element/hit-line.ts';
+import { percentOf } from '../../src/client/element/hit-text.ts';
+import { HIT_LINE_STYLES, sheetOf } from '../../src/client/element/styles.ts';
+import { ENGLISH } from '../../src/client/element/texts.ts';
 import { byId, element } from './dom.ts';
-import { hitLine } from './hit-line.ts';
+import { distanceText, timingText } from './place-text.ts';
 import { receiptOf } from './ranking-receipt.ts';
 import { gainOf, legend, scoreBar } from './score-bar.ts';
 
@@ -18,6 +22,7 @@ export interface Results {
 }
 
 export function createResults(onSelected: (hit: Hit) => void): Results {
+  document.adoptedStyleSheets.push(sheetOf(HIT_LINE_STYLES));
   const list = byId('results');
   const why = byId('why');
   byId('legend').append(...legend());
@@ -29,7 +34,7 @@ export function createResults(onSelected: (hit: Hit) => void): Results {
   };
   return {
     show: (result, title, note) => {
-      setHead(title, timingOf(result), [note, noteOf(result)].filter(Boolean).join(' '));
+      setHead(title, timingText(result.processingTimeMS), [note, noteOf(result)].filter(Boolean).join(' '));
       list.replaceChildren(...items(result.hits, onSelected));
       why.hidden = result.hits[0]?._rankingInfo === undefined;
     },
@@ -52,7 +57,11 @@ function items(hits: readonly Hit[], onSelected: (hit: Hit) => void): HTMLElemen
   const maxGain = Math.max(...receipts.map((receipt) => (receipt ? gainOf(receipt) : 0)));
   return hits.map((hit, i) => {
     const receipt = receipts[i];
-    const button = element('button', { type: 'button', class: 'hit', 'data-id': hit.objectID }, hitLine(hit));
+    const button = element(
+      'button',
+      { type: 'button', class: 'hit', 'data-id': hit.objectID },
+      hitLine(hit, ENGLISH, measureOf(hit)),
+    );
     button.addEventListener('click', () => onSelected(hit));
     return element('li', {}, button, receipt && scoreBar(receipt, maxGain));
   });
@@ -69,8 +78,12 @@ function example(text: string, about: string, onChosen: (text: string) => void):
   return element('li', {}, button);
 }
 
-function timingOf({ processingTimeMS }: Hits): string {
-  return `${processingTimeMS < 10 ? processingTimeMS.toFixed(1) : Math.round(processingTimeMS)} ms on the server`;
+function measureOf({ confidence, distance }: Hit): Measure | undefined {
+  if (confidence !== undefined) {
+    const title = 'Confidence: the probability that this is the place meant';
+    return { text: ENGLISH.confidence(percentOf(confidence)), title };
+  }
+  return distance === undefined ? undefined : { text: distanceText(distance) };
 }
 
 /** What the service did other than search for the text as typed. */

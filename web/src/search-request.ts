@@ -9,19 +9,23 @@ export type SearchRequest =
 /** `center`: the middle of the map, if there is one. */
 export function searchRequest(state: PageState, center: LatLng | undefined): SearchRequest {
   const { point, text } = state;
-  const shared = {
-    ...(state.types.length > 0 && { type: state.types }),
-    ...(state.language !== '' && { language: state.language }),
-  };
-  if (point !== undefined) return { endpoint: 'reverse', point, options: { ...shared, hitsPerPage: 10 } };
+  if (point === undefined) return { endpoint: 'query', text, options: queryOptions(state, center) };
+  return { endpoint: 'reverse', point, options: { ...sharedOptions(state), hitsPerPage: 10 } };
+}
+
+/** The options with which a text is searched for. */
+export function queryOptions(state: PageState, center: LatLng | undefined): QueryOptions {
   const near = state.near === 'center' ? center : state.near;
   const around = near === 'ip' ? { aroundLatLngViaIP: true } : near && { aroundLatLng: formatPoint(near) };
-  const options = {
-    ...shared,
+  return {
+    ...sharedOptions(state),
     ...(state.countries.length > 0 && { countries: state.countries }),
     ...around,
     ...(around && state.radiusMeters !== undefined && { aroundRadius: state.radiusMeters }),
     getRankingInfo: true,
   };
-  return { endpoint: 'query', text, options };
+}
+
+function sharedOptions({ types, language }: PageState) {
+  return { ...(types.length > 0 && { type: types }), ...(language !== '' && { language }) };
 }

@@ -3,7 +3,6 @@
  * its own data of the world, and asks the page for places to label.
  */
 import { GPUInitializationError, type LngLat, Map as MapLibre, setWorkerUrl } from 'maplibre-gl';
-import { BiasMarker } from './bias-marker.ts';
 import { boundsOf, zoomToFit } from './bounds.ts';
 import { circleFeatures } from './circle.ts';
 import { HitMarkers } from './hit-markers.ts';
@@ -11,6 +10,7 @@ import { LabelCells } from './label-cells.ts';
 import { LayerData, labelFeatures, pointFeatures } from './layer-data.ts';
 import { createFrame } from './map-frame.ts';
 import type { LatLng, MapHit, MapOptions, PlaceMap } from './place-map.ts';
+import { PointMarker } from './point-marker.ts';
 import { mapStyle } from './style.ts';
 import { loadWorld } from './world.ts';
 
@@ -43,11 +43,12 @@ export function createMap(container: HTMLElement, options: MapOptions): PlaceMap
     show: (places) => layers.set('labels', labelFeatures(places)),
   });
   const hitMarkers = new HitMarkers(map, options.onHitClick);
-  const biasMarker = new BiasMarker(map, options.onBiasMoved);
+  const pointMarker = new PointMarker(map, options.onPointMoved);
   const moveToHits = createHitCamera(map);
 
   reportClicks(map, options.onClick);
   reportMoves(map, options.onMoved);
+  reportFailure(map, options.onFailed);
   const stopLabels = loadLabelsAtRest(map, labels);
   map.on('webglcontextlost', () => frame.setNotice(CONTEXT_LOST));
   map.on('webglcontextrestored', () => frame.setNotice(''));
@@ -60,7 +61,7 @@ export function createMap(container: HTMLElement, options: MapOptions): PlaceMap
       layers.set('hits', pointFeatures(hits));
       moveToHits(hits, selectedId);
     },
-    showBias: (point) => biasMarker.show(point),
+    showPoint: (point, name) => pointMarker.show(point, name),
     showRadius: (center, radiusMeters) => {
       const features = center && radiusMeters ? circleFeatures(center, radiusMeters) : [];
       layers.set('radius', { type: 'FeatureCollection', features });
@@ -154,6 +155,12 @@ function reportMoves(map: MapLibre, onMoved: MapOptions['onMoved']): void {
   map.on('moveend', ({ originalEvent }) => {
     if (originalEvent !== undefined) onMoved(toLatLng(map.getCenter()), map.getZoom());
   });
+}
+
+/** MapLibre reports a worker that does not start as an error. Later errors leave a map that works. */
+function reportFailure(map: MapLibre, onFailed: MapOptions['onFailed']): void {
+  map.once('error', onFailed);
+  map.once('load', () => map.off('error', onFailed));
 }
 
 function loadLabelsAtRest(map: MapLibre, labels: LabelCells): () => void {

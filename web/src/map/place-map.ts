@@ -21,7 +21,10 @@ export interface MapOptions {
   /** The user clicked a point that is no marker. */
   onClick(point: LatLng): void;
   onHitClick(id: string): void;
-  onBiasMoved(point: LatLng): void;
+  /** `isStep`: by one press of an arrow key, of which more may follow. */
+  onPointMoved(point: LatLng, isStep: boolean): void;
+  /** The map cannot be drawn after all, because its worker does not run. */
+  onFailed(): void;
   /** The user moved the map. */
   onMoved(center: LatLng, zoom: number): void;
   /** Places to label in the visible box, most important first. */
@@ -34,7 +37,8 @@ export interface MapOptions {
 
 export interface PlaceMap {
   showHits(hits: readonly MapHit[], selectedId: string | undefined): void;
-  showBias(point: LatLng | undefined): void;
+  /** Shows a point that the user can move, and names it for screen readers. */
+  showPoint(point: LatLng | undefined, name: string): void;
   showRadius(center: LatLng | undefined, radiusMeters: number | undefined): void;
   readonly center: LatLng;
   close(): void;

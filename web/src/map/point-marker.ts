@@ -1,6 +1,6 @@
-/** The point near which places are preferred: a button that the mouse or the arrow keys move. */
+/** A point that the page works with: a button that the mouse or the arrow keys move. */
 import { type Map as MapLibre, Marker } from 'maplibre-gl';
-import type { LatLng } from './place-map.ts';
+import type { LatLng, MapOptions } from './place-map.ts';
 
 /** Pixels per key press; with Shift, ten times as many. */
 const STEP = 10;
@@ -11,25 +11,25 @@ const DIRECTIONS: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowDown: [0, 1],
 };
 
-export class BiasMarker {
+export class PointMarker {
   readonly #map: MapLibre;
+  readonly #button = document.createElement('button');
   readonly #marker: Marker;
-  readonly #onMoved: (point: LatLng) => void;
+  readonly #onMoved: MapOptions['onPointMoved'];
 
-  constructor(map: MapLibre, onMoved: (point: LatLng) => void) {
+  constructor(map: MapLibre, onMoved: MapOptions['onPointMoved']) {
     this.#map = map;
     this.#onMoved = onMoved;
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.className = 'map-bias';
-    button.setAttribute('aria-label', 'Prefer places near this point. Drag it, or move it with the arrow keys.');
-    button.addEventListener('click', (event) => event.stopPropagation());
-    button.addEventListener('keydown', (event) => this.#moveByKey(event));
-    this.#marker = new Marker({ element: button, draggable: true, opacityWhenCovered: 0 });
-    this.#marker.on('dragend', () => this.#report());
+    this.#button.type = 'button';
+    this.#button.className = 'map-point';
+    this.#button.addEventListener('click', (event) => event.stopPropagation());
+    this.#button.addEventListener('keydown', (event) => this.#moveByKey(event));
+    this.#marker = new Marker({ element: this.#button, draggable: true, opacityWhenCovered: 0 });
+    this.#marker.on('dragend', () => this.#report(false));
   }
 
-  show(point: LatLng | undefined): void {
+  show(point: LatLng | undefined, name: string): void {
+    this.#button.setAttribute('aria-label', `${name}. Drag it, or move it with the arrow keys.`);
     if (point === undefined) this.#marker.remove();
     else this.#marker.setLngLat(point).addTo(this.#map);
   }
@@ -43,11 +43,11 @@ export class BiasMarker {
     const step = event.shiftKey ? 10 * STEP : STEP;
     const from = this.#map.project(this.#marker.getLngLat());
     this.#marker.setLngLat(this.#map.unproject([from.x + x * step, from.y + y * step]));
-    this.#report();
+    this.#report(true);
   }
 
-  #report(): void {
+  #report(isStep: boolean): void {
     const { lat, lng } = this.#marker.getLngLat().wrap();
-    this.#onMoved({ lat, lng });
+    this.#onMoved({ lat, lng }, isStep);
   }
 }

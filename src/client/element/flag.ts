@@ -1,6 +1,6 @@
 /** The flag of a country: an emoji, or the country's code if the fonts have no flags. */
 import { element } from './dom.ts';
-import { flagOf } from './place-text.ts';
+import { flagOf } from './hit-text.ts';
 
 const SIZE = 16;
 

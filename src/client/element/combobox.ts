@@ -1,0 +1,169 @@
+/**
+ * Keys, mouse and ARIA attributes of an input with a list of suggestions: the ARIA pattern "editable
+ * combobox with list autocomplete". It never changes the text.
+ */
+import { element } from './dom.ts';
+
+export interface ComboboxEvents {
+  onTyped(): void;
+  /** The user wants suggestions for the text, and there are none. */
+  onWanted(): void;
+  onSelected(index: number): void;
+  /** Enter without a suggestion. */
+  onSubmitted(): void;
+}
+
+/** What keys pressed before the suggestions arrive ask for: the first one active, or selected. */
+type Wish = 'active' | 'selected' | undefined;
+
+export class Combobox {
+  readonly #input: HTMLInputElement;
+  readonly #list: HTMLElement;
+  readonly #events: ComboboxEvents;
+  #active = -1;
+  /** Whether the user waits for suggestions, and the list opens when they arrive. */
+  #isAwaited = false;
+  /** Whether the suggestions are those of the text. */
+  #isCurrent = true;
+  #wish: Wish;
+
+  constructor(input: HTMLInputElement, list: HTMLElement, events: ComboboxEvents) {
+    this.#input = input;
+    this.#list = list;
+    this.#events = events;
+    input.setAttribute('role', 'combobox');
+    input.setAttribute('aria-autocomplete', 'list');
+    input.setAttribute('aria-controls', list.id);
+    list.setAttribute('role', 'listbox');
+    this.close();
+    input.addEventListener('input', () => this.#type());
+    input.addEventListener('click', () => this.#setOpen(true));
+    input.addEventListener('blur', () => this.close());
+    input.addEventListener('keydown', (event) => this.#handleKey(event));
+    list.addEventListener('mousedown', (event) => event.preventDefault()); // the input keeps the focus
+    list.addEventListener('click', ({ target }) => {
+      const option = (target as Element).closest('[role=option]');
+      if (option !== null) this.#select([...list.children].indexOf(option));
+    });
+  }
+
+  /** Replaces the suggestions. The list opens if the user waits for it. */
+  suggest(lines: readonly HTMLElement[]): void {
+    const wish = this.#wish;
+    this.#isCurrent = true;
+    this.#wish = undefined;
+    this.#list.removeAttribute('aria-busy');
+    this.#list.replaceChildren(...lines.map(option));
+    this.#setOpen(this.#isAwaited);
+    if (wish === undefined || lines.length === 0) return;
+    this.#activate(0);
+    if (wish === 'selected') this.#select(0);
+  }
+
+  close(): void {
+    this.#isAwaited = false;
+    this.#wish = undefined;
+    this.#setOpen(false);
+  }
+
+  /** Whether the user waits for suggestions. */
+  get isAwaited(): boolean {
+    return this.#isAwaited;
+  }
+
+  #setOpen(isWanted: boolean): void {
+    const isOpen = isWanted && this.#list.childElementCount > 0;
+    this.#list.hidden = !isOpen;
+    this.#input.setAttribute('aria-expanded', String(isOpen));
+    this.#activate(-1);
+  }
+
+  #type(): void {
+    this.#activate(-1);
+    // the suggestions for the text before stay visible for a moment, but nobody can select them
+    for (const option of this.#list.children) {
+      option.setAttribute('role', 'none');
+      option.removeAttribute('aria-selected');
+    }
+    this.#await(undefined);
+    if (this.#input.value.trim() === '') this.close();
+    this.#events.onTyped();
+  }
+
+  #await(wish: Wish): void {
+    this.#isAwaited = true;
+    this.#isCurrent = false;
+    this.#wish = wish;
+    this.#list.setAttribute('aria-busy', 'true');
+  }
+
+  #select(index: number): void {
+    this.close();
+    this.#events.onSelected(index);
+  }
+
+  #handleKey(event: KeyboardEvent): void {
+    // Safari ends a composition before the key that ends it, which has the code 229
+    if (event.isComposing || event.keyCode === 229) return;
+    if (event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (!this.#useKey(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation(); // a dialog around the element would use the key too
+  }
+
+  /** Returns whether the key is used. */
+  #useKey(key: string): boolean {
+    const last = this.#list.childElementCount - 1;
+    if (key === 'ArrowDown') this.#move(1);
+    else if (key === 'ArrowUp') this.#move(-1);
+    else if (key === 'Enter') this.#enter();
+    else if (key === 'Escape' && !this.#list.hidden) this.close();
+    else if ((key === 'Home' || key === 'End') && this.#active >= 0) this.#activate(key === 'End' ? last : 0);
+    else return false;
+    return true;
+  }
+
+  #move(step: number): void {
+    const count = this.#list.childElementCount;
+    if (this.#isAwaited && !this.#isCurrent) {
+      this.#wish = 'active';
+    } else if (count > 0) {
+      if (this.#list.hidden) this.#setOpen(true);
+      // -1, the text, is one of the stops
+      this.#activate(((this.#active + step + count + 2) % (count + 1)) - 1);
+    } else if (this.#input.value.trim() !== '') {
+      this.#await('active');
+      this.#events.onWanted();
+    }
+  }
+
+  #enter(): void {
+    if (this.#active >= 0) {
+      this.#select(this.#active);
+    } else if (this.#wish !== undefined) {
+      this.#wish = 'selected';
+    } else {
+      this.close();
+      this.#events.onSubmitted();
+    }
+  }
+
+  #activate(index: number): void {
+    this.#active = index;
+    for (const [i, option] of [...this.#list.children].entries()) {
+      option.setAttribute('aria-selected', String(i === index));
+      option.part.toggle('active', i === index);
+    }
+    const option = this.#list.children[index];
+    if (option === undefined) {
+      this.#input.removeAttribute('aria-activedescendant');
+    } else {
+      this.#input.setAttribute('aria-activedescendant', option.id);
+      option.scrollIntoView({ block: 'nearest' });
+    }
+  }
+}
+
+function option(line: HTMLElement, i: number): HTMLElement {
+  return element('div', { role: 'option', id: `option-${i}`, part: 'option', 'aria-selected': 'false' }, line);
+}

@@ -1,0 +1,28 @@
+/** Facts of a hit as people read them. */
+
+/** From a letter to its regional indicator. */
+const INDICATOR_OFFSET = 0x1f1e6 - 'A'.charCodeAt(0);
+
+/** The emoji of a country's flag. Fonts without flags show its two letters. */
+export function flagOf(countryCode: string): string {
+  if (!/^[a-z]{2}$/i.test(countryCode)) return '';
+  const letters = [...countryCode.toUpperCase()];
+  return String.fromCodePoint(...letters.map((letter) => letter.charCodeAt(0) + INDICATOR_OFFSET));
+}
+
+/** `<1%` and `>99%` because a confidence is never 0 or 1. */
+export function percentOf(share: number): string {
+  if (share < 0.01) return '<1%';
+  return share >= 0.995 ? '>99%' : `${Math.round(share * 100)}%`;
+}
+
+/** Such as 2.14M in English. */
+export function shortNumber(value: number, locale: string): string {
+  return new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 }).format(value);
+}
+
+/** A wait, such as 30 s, 5 min or 20 h. */
+export function waitText(seconds: number): string {
+  if (seconds < 100) return `${seconds} s`;
+  return seconds < 6000 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`;
+}

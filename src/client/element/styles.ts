@@ -1,0 +1,73 @@
+/**
+ * Styles of the element. Every colour can be set by a custom property; its default follows
+ * `color-scheme`. They are adopted, because a strict Content-Security-Policy forbids style elements.
+ */
+
+const color = (name: string, light: string, dark: string) => `var(--toponym-${name},light-dark(${light},${dark}))`;
+const TEXT = color('text', '#1b1d1a', '#e9ebe6');
+const MUTED = color('muted', '#5d6159', '#a3aaa2');
+const ACCENT = color('accent', '#0b6b5d', '#6fd0be');
+const SURFACE = color('surface', '#fff', '#1b1e1c');
+const BORDER = color('border', '#8b8d86', '#737b74');
+const LINE = color('line', '#e0e0d9', '#303631');
+const HOVER = color('hover', '#f3f3ef', '#202421');
+const ACTIVE = color('active', '#e6f1ee', '#1c302c');
+const ALERT = color('alert', '#8a4b00', '#f2bd73');
+const ALERT_SURFACE = color('alert-surface', '#fdf2e0', '#33270f');
+const SHADOW = 'var(--toponym-shadow,0 8px 28px light-dark(#14191424,#00000080))';
+const RADIUS = 'var(--toponym-radius,.5rem)';
+
+/** Of a hit's line, which the page at `/` shows in its list of results too. */
+export const HIT_LINE_STYLES = `
+.hit-line{display:grid;grid-template-columns:1.75rem minmax(0,1fr) auto;column-gap:.625rem;align-items:baseline}
+.hit-line>:first-child{grid-row:span 2;align-self:center}
+.hit-line>.flag{font-size:1.375rem;line-height:1}
+.flag-code{color:${MUTED};font-size:.75rem;font-weight:600;letter-spacing:.04em}
+.hit-label{overflow-wrap:anywhere}
+.hit-label mark{background:none;color:${ACCENT};font-weight:700}
+.hit-region,.hit-facts,.hit-measure{color:${MUTED}}
+.hit-facts,.hit-measure{font-size:.8125rem}
+.hit-facts{grid-column:2/-1}
+.hit-measure{font-variant-numeric:tabular-nums}
+.spoken{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}`;
+
+const ELEMENT_STYLES = `
+:host{display:block;position:relative;color:${TEXT};line-height:1.5;text-align:start}
+:host([hidden]),[hidden]{display:none!important}
+*{box-sizing:border-box}
+.field{position:relative}
+input{width:100%;height:2.75rem;margin:0;padding-inline:.875rem 2.75rem;border:1.5px solid ${BORDER};
+border-radius:${RADIUS};background:${SURFACE};color:inherit;font:inherit;appearance:none}
+input:placeholder-shown{padding-inline-end:.875rem;text-overflow:ellipsis}
+input::placeholder{color:${MUTED};opacity:1}
+input:focus{border-color:${ACCENT};outline:3px solid ${ACTIVE}}
+input:disabled{opacity:.6;cursor:not-allowed}
+button{position:absolute;inset-block:0;inset-inline-end:0;width:2.75rem;padding:0;border:0;background:none;
+color:${MUTED};font:1.25rem/1 system-ui,sans-serif;cursor:pointer}
+button:hover{color:${TEXT}}
+input:placeholder-shown+button,input:disabled+button{display:none}
+.list,.none{position:absolute;z-index:var(--toponym-z-index,10);inset:calc(100% + .375rem) 0 auto;margin:0;
+border:1px solid ${LINE};border-radius:${RADIUS};background:${SURFACE};box-shadow:${SHADOW};font-size:.9375rem}
+.list{max-height:min(30rem,70vh);padding:.375rem;overflow-y:auto;overscroll-behavior:contain}
+.none{padding:.625rem .875rem;color:${MUTED}}
+[part~=option]{padding:.5rem .625rem;border-radius:.375rem;cursor:pointer}
+[role=option]:hover{background:${HOVER}}
+[part~=active]{background:${ACTIVE}!important;box-shadow:inset 2px 0 ${ACCENT}}
+[part~=active]:dir(rtl){box-shadow:inset -2px 0 ${ACCENT}}
+.trouble{margin:.5rem 0 0;padding:.5rem .875rem;border-radius:${RADIUS};background:${ALERT_SURFACE};color:${ALERT};
+font-size:.9375rem}
+@media(forced-colors:active){[part~=active]{outline:2px solid Highlight;outline-offset:-2px}}`;
+
+let sheet: CSSStyleSheet | undefined;
+
+/** One sheet for all elements. */
+export function elementSheet(): CSSStyleSheet {
+  sheet ??= sheetOf(HIT_LINE_STYLES + ELEMENT_STYLES);
+  return sheet;
+}
+
+export function sheetOf(css: string): CSSStyleSheet {
+  const created = new CSSStyleSheet();
+  created.replaceSync(css);
+  return created;
+}

@@ -1,0 +1,314 @@
+/**
+ * The element `<toponym-search>`: a field of a form in which the user finds a place by typing. Its value is
+ * the objectID of the selected place, and empty while there is none.
+ */
+import type { Hit, Hits, PlaceRecord, QueryOptions } from '../api-types.ts';
+import { type Client, createClient } from '../client.ts';
+import type { ToponymError } from '../toponym-error.ts';
+import type { Typeahead } from '../typeahead.ts';
+import { createAnnouncer } from './announcer.ts';
+import { Combobox } from './combobox.ts';
+import { createParts, nameParts } from './field-parts.ts';
+import { FormField } from './form-field.ts';
+import { hitLine } from './hit-line.ts';
+import { percentOf } from './hit-text.ts';
+import type { SearchEvents } from './search-events.ts';
+import { OPTION_ATTRIBUTES, readOptions } from './search-options.ts';
+import { elementSheet } from './styles.ts';
+import { ENGLISH, type SearchTexts } from './texts.ts';
+import { Trouble } from './trouble.ts';
+
+const DEFAULT_HITS = '5';
+const SERVICE_ATTRIBUTES = ['endpoint', 'key', 'key-header', 'debounce-ms'];
+/** Properties that a page may have set before the element was defined. */
+const PROPERTIES = ['client', 'options', 'texts', 'text', 'value', 'hit', 'disabled', 'required'] as const;
+
+export class ToponymSearch extends FormField {
+  static readonly observedAttributes = [
+    ...[...SERVICE_ATTRIBUTES, ...OPTION_ATTRIBUTES],
+    ...['label', 'placeholder', 'required', 'value'],
+  ];
+
+  readonly #parts = createParts();
+  readonly #input = this.#parts.input;
+  readonly #announce = createAnnouncer(this.#parts.status);
+  readonly #trouble = new Trouble(this.#parts.trouble, () => this.#retry());
+  readonly #combobox = new Combobox(this.#input, this.#parts.list, {
+    onTyped: () => this.#type(),
+    onWanted: () => this.search(),
+    onSelected: (index) => this.#select(index),
+    onSubmitted: () => this.#submit(),
+  });
+  #texts = ENGLISH;
+  #options: QueryOptions = {};
+  #client: Client | undefined;
+  #typeahead: Typeahead | undefined;
+  #suggested: readonly Hit[] = [];
+  /** The text of the last search. A selected place changes the text of the field, but not this. */
+  #query = '';
+  #value = '';
+  #hit: PlaceRecord | undefined;
+  /** Ends the call for the place that `value` names. */
+  #loading: AbortController | undefined;
+
+  constructor() {
+    super();
+    const root = this.attachShadow({ mode: 'open', delegatesFocus: true });
+    root.adoptedStyleSheets = [elementSheet()];
+    root.append(this.#parts.field, this.#parts.trouble, this.#parts.status);
+    this.#parts.clear.addEventListener('click', () => this.#clear());
+    this.#input.addEventListener('focus', () => this.#showTexts()); // labels may have changed
+    this.#input.addEventListener('blur', () => this.#setNone(false));
+  }
+
+  /** Used instead of one for `endpoint` and `key`. */
+  get client(): Client {
+    this.#client ??= createClient({
+      url: this.getAttribute('endpoint') ?? '',
+      key: this.getAttribute('key') ?? '',
+      keyHeader: this.getAttribute('key-header') ?? undefined,
+    });
+    return this.#client;
+  }
+
+  set client(client: Client) {
+    this.#forgetClient();
+    this.#client = client;
+  }
+
+  /** Options of searches, over those of the attributes. */
+  get options(): QueryOptions {
+    return this.#options;
+  }
+
+  set options(options: QueryOptions) {
+    this.#options = options;
+  }
+
+  /** What the element says; texts that are missing are English. */
+  get texts(): SearchTexts {
+    return this.#texts;
+  }
+
+  set texts(texts: Partial<SearchTexts>) {
+    this.#texts = { ...ENGLISH, ...texts };
+    this.#showTexts();
+  }
+
+  /** The text of the field. Setting it selects nothing and searches for nothing. */
+  get text(): string {
+    return this.#input.value;
+  }
+
+  set text(text: string) {
+    this.#set('', undefined, text);
+  }
+
+  /** The selected place. */
+  get hit(): PlaceRecord | undefined {
+    return this.#hit;
+  }
+
+  set hit(hit: PlaceRecord | undefined) {
+    this.#set(hit?.objectID ?? '', hit, hit?.label ?? '');
+  }
+
+  /** The objectID of the selected place. Setting it gets the place from the service. */
+  get value(): string {
+    return this.#value;
+  }
+
+  set value(value: string) {
+    if (value === this.#value && value !== '') return;
+    this.#set(value, undefined, '');
+    void this.#load();
+  }
+
+  /** Asks for suggestions. The list opens only if the user waits for it. */
+  search(text = this.text): void {
+    this.#query = text;
+    this.#typeahead ??= this.client.typeahead({
+      debounceMs: Number(this.getAttribute('debounce-ms') ?? 200),
+      onResult: (result, query) => this.#showResult(result, query),
+      onError: (error) => this.#fail(error),
+    });
+    this.#typeahead.type(text, { hitsPerPage: DEFAULT_HITS, ...readOptions(this), ...this.#options } as QueryOptions);
+    if (text.trim() === '') this.#empty();
+  }
+
+  /** Ends the calls under way, and closes the list. The text stays. */
+  cancel(): void {
+    this.#typeahead?.close();
+    this.#loading?.abort();
+    this.#trouble.clear();
+    this.#combobox.close();
+    this.#setNone(false);
+  }
+
+  connectedCallback(): void {
+    for (const name of PROPERTIES) {
+      if (!Object.hasOwn(this, name)) continue;
+      const { [name]: value } = this;
+      delete (this as Partial<this>)[name];
+      Object.assign(this, { [name]: value });
+    }
+    this.#showTexts();
+    void this.#load();
+  }
+
+  disconnectedCallback(): void {
+    this.cancel();
+  }
+
+  attributeChangedCallback(name: string, _: string | null, value: string | null): void {
+    if (name === 'placeholder') this.#input.placeholder = value || ' ';
+    else if (name === 'value') this.value = value ?? '';
+    else if (name === 'label' || name === 'required') this.#showTexts();
+    else {
+      if (SERVICE_ATTRIBUTES.includes(name)) this.#forgetClient();
+      this.#suggest([]); // those of other options
+    }
+  }
+
+  formDisabledCallback(isDisabled: boolean): void {
+    this.#input.disabled = isDisabled;
+    if (isDisabled) this.cancel();
+  }
+
+  formResetCallback(): void {
+    this.cancel();
+    this.#empty();
+    this.#set('', undefined, '');
+    this.value = this.getAttribute('value') ?? '';
+  }
+
+  /** The browser restores a form, as after going back. */
+  formStateRestoreCallback(state: string): void {
+    const [value = '', ...text] = state.split('\n');
+    this.#set(value, undefined, text.join('\n'));
+    void this.#load();
+  }
+
+  #type(): void {
+    const hadPlace = this.#value !== '';
+    this.#set('', undefined, this.text);
+    this.#setNone(false);
+    if (hadPlace) this.#fire('toponym-clear', undefined);
+    this.search();
+  }
+
+  /** As if the user had deleted the text. */
+  #clear(): void {
+    this.#input.value = '';
+    this.#input.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+    this.#input.focus();
+  }
+
+  #select(index: number): void {
+    const hit = this.#suggested[index];
+    if (hit === undefined) return;
+    this.hit = hit;
+    this.#fire('toponym-select', hit);
+    this.dispatchEvent(new Event('change', { bubbles: true }));
+  }
+
+  #submit(): void {
+    this.#setNone(false);
+    if (this.#fire('toponym-submit', undefined)) this.form?.requestSubmit();
+  }
+
+  #showResult(result: Hits, text: string): void {
+    this.#trouble.clear();
+    this.#fire('toponym-result', { result, text });
+    const max = this.getAttribute('max-suggestions');
+    const hits = max === null ? result.hits : result.hits.slice(0, Number(max));
+    const [first] = hits;
+    this.#setNone(first === undefined && this.#combobox.isAwaited);
+    this.#announce(first === undefined ? this.#texts.none : this.#texts.found(hits.length, first.label));
+    this.#suggest(hits);
+  }
+
+  #suggest(hits: readonly Hit[]): void {
+    const hasConfidence = this.hasAttribute('confidence');
+    this.#suggested = hits;
+    this.#combobox.suggest(
+      hits.map((hit) => {
+        const { confidence } = hit;
+        const isShown = hasConfidence && confidence !== undefined;
+        const measure = isShown ? { text: this.#texts.confidence(percentOf(confidence)) } : undefined;
+        return hitLine(hit, this.#texts, measure);
+      }),
+    );
+  }
+
+  #fail(error: ToponymError): void {
+    this.#suggest([]);
+    if (this.#fire('toponym-error', error)) this.#trouble.show(error, this.#texts);
+  }
+
+  #retry(): void {
+    if (this.#value !== '' && this.#hit === undefined) void this.#load();
+    else this.search(this.#query);
+  }
+
+  /** Gets the place that `value` names. */
+  async #load(): Promise<void> {
+    if (!this.isConnected || this.#value === '' || this.#hit !== undefined) return;
+    this.#loading?.abort();
+    this.#loading = new AbortController();
+    const { signal } = this.#loading;
+    try {
+      const language = this.getAttribute('language') ?? undefined;
+      this.hit = await this.client.get(this.#value, { language, signal });
+      this.#trouble.clear();
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error as ToponymError);
+    }
+  }
+
+  #set(value: string, hit: PlaceRecord | undefined, text: string): void {
+    this.#loading?.abort();
+    this.#value = value;
+    this.#hit = hit;
+    if (this.#input.value !== text) this.#input.value = text;
+    this.#input.dir = text === '' ? '' : 'auto'; // an empty field has the direction of the page
+    this.internals.setFormValue(value, `${value}\n${text}`);
+    this.#checkRequired();
+  }
+
+  #checkRequired(): void {
+    const isMissing = this.required && this.#value === '';
+    this.internals.setValidity({ valueMissing: isMissing }, isMissing ? this.#texts.required : '', this.#input);
+  }
+
+  /** Forgets the last search. */
+  #empty(): void {
+    this.#trouble.clear();
+    this.#setNone(false);
+    this.#announce('');
+    this.#suggest([]);
+  }
+
+  #setNone(isShown: boolean): void {
+    this.#parts.none.hidden = !isShown;
+  }
+
+  #showTexts(): void {
+    const [label] = this.internals.labels;
+    const name = this.getAttribute('label') ?? label?.textContent?.trim() ?? this.#texts.label;
+    nameParts(this.#parts, name, this.#texts);
+    this.#input.ariaRequired = String(this.required);
+    this.#checkRequired();
+  }
+
+  #forgetClient(): void {
+    this.#typeahead?.close();
+    this.#typeahead = undefined;
+    this.#client = undefined;
+  }
+
+  /** Returns whether no listener has prevented the element's own action. */
+  #fire<Name extends keyof SearchEvents>(name: Name, detail: SearchEvents[Name]['detail']): boolean {
+    return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: true }));
+  }
+}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { highlightParts } from '../../../src/client/element/highlight.ts';
+import { flagOf, percentOf, shortNumber, waitText } from '../../../src/client/element/hit-text.ts';
+
+test('a highlighted name is split into its parts, and its escapes are undone once', () => {
+  assert.deepEqual(highlightParts('<em>Par</em>is &amp;lt; &lt;em&gt;'), [
+    { text: 'Par', isMatch: true },
+    { text: 'is &lt; <em>', isMatch: false },
+  ]);
+  assert.deepEqual(highlightParts('N&#39;Djamena'), [{ text: "N'Djamena", isMatch: false }]);
+});
+
+test('a flag is two regional indicators, and what is no country has none', () => {
+  assert.equal(flagOf('fr'), '🇫🇷');
+  assert.equal(flagOf(''), '');
+});
+
+test('a confidence is never shown as certain or impossible', () => {
+  assert.deepEqual([0.0001, 0.176, 0.994, 0.999].map(percentOf), ['<1%', '18%', '99%', '>99%']);
+});
+
+test('a population is short, in the language of the element', () => {
+  assert.equal(shortNumber(2_138_551, 'en'), '2.14M');
+  assert.equal(shortNumber(2_138_551, 'de'), '2,14\u00a0Mio.');
+});
+
+test('a wait is in seconds, then minutes, then hours', () => {
+  assert.deepEqual([1, 99, 100, 5999, 86_400].map(waitText), ['1 s', '99 s', '2 min', '100 min', '24 h']);
+});
