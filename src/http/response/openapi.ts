@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import { API_PREFIX } from '../api-handler.ts';
 import { ENDPOINTS, type Endpoint } from '../endpoints.ts';
 import { ERRORS } from '../errors.ts';
-import { OPTIONS, type OptionName } from '../request/options.ts';
+import { OPTIONS, type OptionName, type OptionSpec } from '../request/options.ts';
 import { reference, titledSchemas } from './openapi-components.ts';
 import { ENDPOINT_EXAMPLES, type EndpointExample, errorExamples } from './openapi-examples.ts';
 import { callHeaders, HEADERS, headerReferences } from './openapi-headers.ts';
@@ -125,10 +125,13 @@ function bodyTitle({ operationId }: Endpoint): string {
   return `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Options`;
 }
 
+/** Defaults are only described, because generators make a property with a default required. */
 function bodySchema(endpoint: Endpoint): object {
   const properties = endpoint.options.map((name) => {
-    const { description, example, schema } = OPTIONS[name];
-    return [name, { ...schema, description, examples: [example] }];
+    const { description, example, schema }: OptionSpec = OPTIONS[name];
+    const { default: value, ...withoutDefault } = schema as { default?: unknown };
+    const note = value === undefined ? '' : ` The default is \`${value}\`.`;
+    return [name, { ...withoutDefault, description: description + note, examples: [example] }];
   });
   return {
     title: bodyTitle(endpoint),
