@@ -24,7 +24,7 @@ export function createResponseCheck(openApi: object): ResponseCheck {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema(withoutOtherProperties(openApi) as object, DOCUMENT);
   const schemaOf = (name: string) => ajv.getSchema(`${DOCUMENT}#/components/schemas/${name}`)!;
-  const error = schemaOf('Error');
+  const error = schemaOf('ApiError');
   const problem = schemaOf('Problem');
   const results = JSON_SCHEMAS.map(schemaOf);
   const { paths } = openApi as OpenApiDocument;

@@ -18,6 +18,8 @@ export interface Endpoint {
   /** Name of the operation in generated clients. */
   readonly operationId: string;
   readonly summary: string;
+  /** What to know before calling it, for the OpenAPI document. */
+  readonly description: string;
   /** The option that says what to find. */
   readonly mainOption: OptionName;
   readonly options: readonly OptionName[];
@@ -42,6 +44,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
     operationId: 'searchPlaces',
     mainOption: 'query',
     summary: 'Find places by name',
+    description:
+      'Tolerates typos and unfinished words, knows names in any script, and understands regions before or after the name: `paris tx`. A pair of coordinates finds the place there.',
     options: [
       'query',
       'type',
@@ -63,6 +67,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     operationId: 'getPlace',
     mainOption: 'objectID',
     summary: 'Get one place by its identifier',
+    description: 'Needs `objectID`. The record has all names of the place. A merged identifier returns its successor.',
     options: ['objectID', 'language'],
     respond: idResponse,
   },
@@ -71,6 +76,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     operationId: 'findPlacesAt',
     mainOption: 'aroundLatLng',
     summary: 'Find the places nearest to a point, or the place that contains it',
+    description: 'Needs `aroundLatLng`. Hits are ordered by their exact distance on the sphere, however far they are.',
     options: ['aroundLatLng', 'mode', 'hitsPerPage', 'type', 'language'],
     respond: reverseResponse,
   },

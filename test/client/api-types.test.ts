@@ -19,14 +19,14 @@ type Fields<T> = { readonly [K in keyof T]-?: object extends Pick<T, K> ? 'optio
 type Names<T extends string> = { readonly [K in T]: true };
 
 interface Schema {
-  readonly properties: Readonly<Record<string, Schema & { readonly enum?: readonly string[] }>>;
+  readonly properties: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
 }
 
 const api = createOpenApi({ keyHeader: 'X-Service-Key', version: '0.0.0' }) as {
   readonly paths: Readonly<Record<string, { readonly post: { readonly parameters: readonly { name: string }[] } }>>;
   readonly components: {
-    readonly schemas: Readonly<Record<'Hit' | 'Hits' | 'FullRecord' | 'Error', Schema>>;
+    readonly schemas: Readonly<Record<string, Schema & { readonly enum?: readonly string[] }>>;
     readonly securitySchemes: { readonly key: object };
   };
 };
@@ -122,12 +122,12 @@ for (const [name, fields, schema] of [
   ['a hit', HIT, schemas.Hit],
   ['a full record', FULL_RECORD, schemas.FullRecord],
   ['the response of query and reverse', HITS, schemas.Hits],
-  ['the ranking information', RANKING_INFO, schemas.Hit.properties._rankingInfo],
-  ['a matched name', MATCHED_NAME, schemas.Hit.properties.matchedName],
-  ['a highlighted name', HIGHLIGHT, schemas.Hit.properties._highlightResult?.properties.name],
-  ['a matched region', MATCHED_REGION, schemas.Hits.properties.matchedRegion],
-  ['a degraded query', DEGRADED_QUERY, schemas.Hits.properties.degradedQuery],
-  ['the data set', DATASET, schemas.Hits.properties.dataset],
+  ['the ranking information', RANKING_INFO, schemas.RankingInfo],
+  ['a matched name', MATCHED_NAME, schemas.MatchedName],
+  ['a highlighted name', HIGHLIGHT, schemas.HighlightedName],
+  ['a matched region', MATCHED_REGION, schemas.MatchedRegion],
+  ['a degraded query', DEGRADED_QUERY, schemas.DegradedQuery],
+  ['the data set', DATASET, schemas.Dataset],
 ] as const) {
   test(`the type of ${name} has the fields of the OpenAPI document`, () => {
     const { properties = {}, required = [] } = schema ?? {};
@@ -220,10 +220,10 @@ const MATCH_CODES: Names<NonNullable<Hit['matchCode']>> = {
 const MATCH_LEVELS: Names<Hit['_highlightResult']['name']['matchLevel']> = { none: true, partial: true, full: true };
 
 for (const [name, values, schema] of [
-  ['error codes', ERROR_CODES, schemas.Error.properties.code],
-  ['types of places', PLACE_TYPES, schemas.Hit.properties.type],
-  ['match codes', MATCH_CODES, schemas.Hit.properties.matchCode],
-  ['match levels', MATCH_LEVELS, schemas.Hit.properties._highlightResult?.properties.name?.properties.matchLevel],
+  ['error codes', ERROR_CODES, schemas.ErrorCode],
+  ['types of places', PLACE_TYPES, schemas.PlaceType],
+  ['match codes', MATCH_CODES, schemas.MatchCode],
+  ['match levels', MATCH_LEVELS, schemas.MatchLevel],
 ] as const) {
   test(`the client knows the ${name} of the OpenAPI document`, () => {
     assert.deepEqual(Object.keys(values).sort(), [...(schema?.enum ?? [])].sort());

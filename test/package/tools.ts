@@ -3,13 +3,10 @@
  * package of their own (tools/package.json), installed at first use, because only these tests need
  * them and they have 760 MB.
  */
-import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { withInstallLock } from '../../scripts/install-lock.js';
-import { missingPackages } from '../../scripts/missing-packages.js';
-import { installPackages } from '../../scripts/npm-ci.js';
 import { TEST_CACHE } from '../support/built-index.ts';
+import { installTools as installToolsInto } from '../support/installed-tools.ts';
 
 const MANIFESTS = fileURLToPath(new URL('tools', import.meta.url));
 const FOLDER = join(TEST_CACHE, 'package-tools');
@@ -25,12 +22,7 @@ export const skipsTools = PLATFORMS.includes(`${process.platform}-${process.arch
 
 /** Installs the tools if they are missing or outdated. */
 export async function installTools(): Promise<void> {
-  mkdirSync(FOLDER, { recursive: true });
-  await withInstallLock(FOLDER, async () => {
-    for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(MANIFESTS, file), join(FOLDER, file));
-    const needs = { needsDev: false, nodePackage: undefined };
-    if (missingPackages(FOLDER, needs).length > 0) await installPackages(FOLDER, needs);
-  });
+  await installToolsInto(MANIFESTS, FOLDER);
 }
 
 /** The path of a command of the tools, such as `pnpm`. */

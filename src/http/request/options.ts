@@ -72,14 +72,14 @@ export const OPTIONS = {
     description:
       "Search around the location of this IPv4 or IPv6 address; `true` means the caller's own address, `false` means no point. Ignored if aroundLatLng is given.",
     example: '203.0.113.7',
-    schema: { type: 'string' },
+    schema: { type: ['string', 'boolean'] },
     jsonTypes: ['boolean'],
     maxBytes: 100,
     parse: parseAddressOrOwn,
   },
   aroundRadius: {
     description:
-      'Return only places within this distance of the point, in metres. Needs aroundLatLng or aroundLatLngViaIP. Without a radius, a point moves nearby places up and hides none.',
+      "Return only places within this distance of the point, in metres. Needs aroundLatLng or aroundLatLngViaIP. A value above half the Earth's circumference is lowered to that. Without a radius, a point moves nearby places up and hides none.",
     example: 50_000,
     schema: { type: 'integer', minimum: 1 },
     jsonTypes: ['number'],

@@ -119,12 +119,25 @@ export const ENDPOINT_EXAMPLES: Readonly<Record<EndpointName, EndpointExample>> 
 
 const REQUEST_ID = '7b0c4a52-0f0c-4f5e-9a51-8f3f0a4b6e11';
 
+/** Messages that name what was got, where they say more than those of the table ERRORS. */
+const ERROR_MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
+  invalid_option: 'aroundLatLng: latitude must be between -90 and 90, got "91,0"',
+  missing_option: 'objectID is required, for example objectID=G2988507',
+  unknown_option: '"page" is not an option here; the options are objectID, language',
+  duplicate_option: 'query was given twice; give it once, in the body or in the URL',
+  invalid_body: 'the JSON body must be an object of options such as {"query": "paris"}, got an array',
+  rate_limited: 'more than 60 calls in 60 seconds; try again in 7 s',
+  quota_exceeded: "the key's 1000 calls of today are used up; the day ends at midnight UTC, in 3600 s",
+  not_ready: 'the service is shutting down',
+};
+
 /** One example for each error code of a status, by code. */
 export function errorExamples(status: number, accept: string): Record<string, object> {
   const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code].status === status);
   return Object.fromEntries(
     codes.map((code) => {
-      const { body } = errorResponse(new RequestError(code), REQUEST_ID, accept);
+      const message = ERROR_MESSAGES[code] ?? ERRORS[code].message;
+      const { body } = errorResponse(new RequestError(code, { message }), REQUEST_ID, accept);
       return [code, { summary: `${STATUS_CODES[status]}: ${code}`, value: JSON.parse(body) }];
     }),
   );

@@ -1,32 +1,38 @@
 /** The OpenAPI 3.1 document, generated from schemas and from the service's own tables. */
 import { STATUS_CODES } from 'node:http';
 import { API_PREFIX } from '../api-handler.ts';
-import { RATE_HEADERS } from '../cors.ts';
 import { ENDPOINTS, type Endpoint } from '../endpoints.ts';
 import { ERRORS } from '../errors.ts';
-import { OPTIONS, type OptionName } from '../request/options.ts';
+import { OPTIONS, type OptionName, type OptionSpec } from '../request/options.ts';
+import { reference, titledSchemas } from './openapi-components.ts';
 import { ENDPOINT_EXAMPLES, type EndpointExample, errorExamples } from './openapi-examples.ts';
-import { ErrorSchema, FullRecordSchema, HitSchema, ProblemSchema, ResultSchema } from './response-schemas.ts';
+import { callHeaders, HEADERS, headerReferences } from './openapi-headers.ts';
+import { ErrorSchema, FullRecordSchema, ProblemSchema, ResultSchema } from './response-schemas.ts';
 import { JSON_TYPE } from './send.ts';
 
 const PLACES = 'Places';
 const HEALTH = 'Health';
 const PROBLEM_TYPE = 'application/problem+json';
-const ENDPOINT_ERROR_STATUSES = [400, 401, 403, 413, 415, 417, 429, 500, 503];
+const ENDPOINT_ERROR_STATUSES = [400, 401, 403, 408, 413, 415, 417, 429, 431, 500, 503];
+const REPOSITORY = 'https://github.com/toponym/toponym';
 
 export function createOpenApi({ keyHeader, version }: { keyHeader: string; version: string }): object {
-  const hits = { ...ResultSchema.properties.hits, items: reference('schemas', 'Hit') };
+  const bodySchemas = ENDPOINTS.map((endpoint) => bodySchema(endpoint));
   return {
     openapi: '3.1.1',
     info: {
       title: 'Toponym',
       version,
-      description:
-        'Search for places by name, get a place by its identifier, and find the places nearest to a point or the place that contains it.',
+      summary: 'Place search that anyone can run.',
+      description: introduction(keyHeader),
       license: { name: 'MIT', identifier: 'MIT' },
-      contact: { name: 'Toponym', url: 'https://github.com/toponym/toponym' },
+      contact: { name: 'Toponym', url: REPOSITORY },
     },
-    servers: [{ url: '/' }],
+    externalDocs: {
+      description: 'The guide: rules, ranking, limits and errors, with examples',
+      url: `${REPOSITORY}/blob/main/docs/api.md`,
+    },
+    servers: [{ url: '/', description: 'This service' }],
     tags: [
       { name: PLACES, description: 'Calls, which need a key.' },
       { name: HEALTH, description: 'For load balancers and monitoring. They need no key.' },
@@ -38,15 +44,19 @@ export function createOpenApi({ keyHeader, version }: { keyHeader: string; versi
       '/readyz': { get: statusOperation(READY) },
     },
     components: {
-      securitySchemes: { key: { type: 'apiKey', in: 'header', name: keyHeader } },
-      schemas: {
-        Hit: HitSchema,
-        Hits: { ...ResultSchema, properties: { ...ResultSchema.properties, hits } },
-        FullRecord: FullRecordSchema,
-        Error: ErrorSchema,
-        Problem: ProblemSchema,
+      securitySchemes: {
+        key: {
+          type: 'apiKey',
+          in: 'header',
+          name: keyHeader,
+          description: 'The first start of the service prints a key, and `toponym keys create` creates more.',
+        },
       },
-      headers: HEADERS,
+      schemas: titledSchemas([...bodySchemas, ResultSchema, FullRecordSchema, ErrorSchema, ProblemSchema]),
+      headers: {
+        ...HEADERS,
+        'WWW-Authenticate': { ...HEADERS['WWW-Authenticate'], example: `ApiKey header="${keyHeader}"` },
+      },
       responses: Object.fromEntries(
         [...ENDPOINT_ERROR_STATUSES, 404].map((status) => [`Error${status}`, describeErrors(status)]),
       ),
@@ -54,27 +64,35 @@ export function createOpenApi({ keyHeader, version }: { keyHeader: string; versi
   };
 }
 
+function introduction(keyHeader: string): string {
+  return [
+    'Search for places by name, get a place by its identifier, and find the places nearest to a point or the place that contains it.',
+    `Each call needs an API key in the header \`${keyHeader}\`. Options go into the URL, a form or a JSON object, each of them once; an unknown option is an error. Text is UTF-8.`,
+    'An address may make 60 calls in any 60 seconds unless the key has its own limit. The `RateLimit` headers say how many are left, and `Retry-After` when to call again.',
+    'Errors have a `message` for people and a `code` for programs. Credit the sources in `dataset.attribution` where you show places.',
+  ].join('\n\n');
+}
+
 function operation(endpoint: Endpoint): object {
   const isId = endpoint.name === 'id';
   const example = ENDPOINT_EXAMPLES[endpoint.name];
   const errorStatuses = isId ? [...ENDPOINT_ERROR_STATUSES, 404] : ENDPOINT_ERROR_STATUSES;
+  const body = { schema: reference('schemas', bodyTitle(endpoint)), examples: bodyExamples(example) };
   return {
     operationId: endpoint.operationId,
     tags: [PLACES],
     summary: endpoint.summary,
-    description: 'Give each option once, in the URL or in the body.',
+    description: `${endpoint.description} Give each option once, in the URL or in the body.`,
     parameters: endpoint.options.map((name) => parameter(name, name === endpoint.mainOption)),
     requestBody: {
+      description: 'The options that are not in the URL.',
       required: false,
-      content: {
-        'application/json': { schema: bodySchema(endpoint.options), examples: bodyExamples(example) },
-        'application/x-www-form-urlencoded': { schema: bodySchema(endpoint.options), examples: bodyExamples(example) },
-      },
+      content: { 'application/json': body, 'application/x-www-form-urlencoded': body },
     },
     responses: {
       200: {
         description: STATUS_CODES[200],
-        headers: headerReferences(['X-Request-Id', ...RATE_HEADERS]),
+        headers: callHeaders(200),
         content: {
           'application/json': {
             schema: reference('schemas', isId ? 'FullRecord' : 'Hits'),
@@ -102,12 +120,26 @@ function bodyExamples({ summary, request }: EndpointExample): object {
   return { inUrl: { summary: 'All options in the URL', value: {} }, inBody: { summary, value: request } };
 }
 
-function bodySchema(names: readonly OptionName[]): object {
-  const properties = names.map((name) => {
-    const { description, example, schema } = OPTIONS[name];
-    return [name, { ...schema, description, examples: [example] }];
+/** Name of the type of an endpoint's options in generated clients, such as `SearchPlacesOptions`. */
+function bodyTitle({ operationId }: Endpoint): string {
+  return `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Options`;
+}
+
+/** Defaults are only described, because generators make a property with a default required. */
+function bodySchema(endpoint: Endpoint): object {
+  const properties = endpoint.options.map((name) => {
+    const { description, example, schema }: OptionSpec = OPTIONS[name];
+    const { default: value, ...withoutDefault } = schema as { default?: unknown };
+    const note = value === undefined ? '' : ` The default is \`${value}\`.`;
+    return [name, { ...withoutDefault, description: description + note, examples: [example] }];
   });
-  return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false };
+  return {
+    title: bodyTitle(endpoint),
+    type: 'object',
+    description: `Options of ${API_PREFIX}${endpoint.name}.`,
+    properties: Object.fromEntries(properties),
+    additionalProperties: false,
+  };
 }
 
 interface HealthCheck {
@@ -116,6 +148,8 @@ interface HealthCheck {
   readonly description: string;
   /** The field `status` of its 200 response. */
   readonly word: string;
+  /** Its other fields. */
+  readonly fields: object;
   readonly statuses: readonly number[];
 }
 
@@ -124,20 +158,22 @@ const ALIVE: HealthCheck = {
   summary: 'Whether the process is running',
   description: 'Restart the process if there is no response.',
   word: 'alive',
+  fields: {},
   statuses: [200, 417],
 };
 const READY: HealthCheck = {
   operationId: 'checkReady',
   summary: 'Whether the service accepts calls',
-  description: 'Send calls elsewhere while the status is 503. `notice` is a warning for the operator.',
+  description: 'Send calls elsewhere while the status is 503.',
   word: 'ready',
+  fields: { notice: { type: 'string', description: 'A warning for the operator. Absent if there is none.' } },
   statuses: [200, 417, 503],
 };
 
-function statusOperation({ operationId, summary, description, word, statuses }: HealthCheck): object {
+function statusOperation({ operationId, summary, description, word, fields, statuses }: HealthCheck): object {
   const body = {
     type: 'object',
-    properties: { status: { const: word }, ...(word === 'ready' ? { notice: TEXT } : {}) },
+    properties: { status: { type: 'string', const: word, description: `Always \`${word}\`.` }, ...fields },
     required: ['status'],
   };
   const responses = statuses.map((status) => [
@@ -145,6 +181,7 @@ function statusOperation({ operationId, summary, description, word, statuses }: 
     status === 200
       ? {
           description: STATUS_CODES[200],
+          headers: headerReferences(['X-Request-Id']),
           content: { 'application/json': { schema: body, example: { status: word } } },
         }
       : reference('responses', `Error${status}`),
@@ -155,44 +192,12 @@ function statusOperation({ operationId, summary, description, word, statuses }: 
 
 function describeErrors(status: number): object {
   const codes = Object.entries(ERRORS).filter(([, error]) => error.status === status);
-  // 417 and 503 are sent before the rate limit is checked
-  const rateHeaders = status === 417 || status === 503 ? [] : RATE_HEADERS;
-  const retryHeaders = status === 429 || status === 503 ? ['Retry-After'] : [];
   return {
     description: `${STATUS_CODES[status]}: ${codes.map(([code]) => `\`${code}\``).join(', ')}`,
-    headers: headerReferences(['X-Request-Id', ...rateHeaders, ...retryHeaders]),
+    headers: callHeaders(status),
     content: {
-      'application/json': { schema: reference('schemas', 'Error'), examples: errorExamples(status, JSON_TYPE) },
+      'application/json': { schema: reference('schemas', 'ApiError'), examples: errorExamples(status, JSON_TYPE) },
       [PROBLEM_TYPE]: { schema: reference('schemas', 'Problem'), examples: errorExamples(status, PROBLEM_TYPE) },
     },
   };
 }
-
-function headerReferences(names: readonly string[]): object {
-  return Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
-}
-
-function reference(kind: 'schemas' | 'responses' | 'headers', name: string): object {
-  return { $ref: `#/components/${kind}/${name}` };
-}
-
-const TEXT = { type: 'string' };
-const COUNT = { type: 'integer' };
-const HEADERS = {
-  'X-Request-Id': { description: 'Identifies this response in the log of the service.', schema: TEXT },
-  'RateLimit-Policy': {
-    description: '`q` calls per `w` seconds, for each limit. Windows slide; that of `day` is the day in UTC.',
-    schema: TEXT,
-    example: '"default";q=60;w=60',
-  },
-  RateLimit: {
-    description:
-      '`r` calls left, for each limit; in `t` seconds the oldest counted call leaves the window, or the day ends.',
-    schema: TEXT,
-    example: '"default";r=59;t=60',
-  },
-  'X-RateLimit-Limit': { description: 'Calls allowed in any 60 seconds.', schema: COUNT },
-  'X-RateLimit-Remaining': { description: 'Calls left.', schema: COUNT },
-  'X-RateLimit-Reset': { description: 'Seconds until the oldest counted call leaves the window.', schema: COUNT },
-  'Retry-After': { description: 'Seconds to wait before the next call.', schema: COUNT },
-};
