@@ -41,7 +41,7 @@ try {
  */
 async function install() {
   if (missingPackages(root, needs).length === 0) return;
-  console.error('Installing dependencies with npm…');
+  console.error('Installing dependencies with npm. This is done once…');
   await installPackages(root, needs);
   const missing = missingPackages(root, needs);
   if (missing.length > 0) throw new Error(stillMissingMessage(missing));

@@ -17,7 +17,7 @@ test('the first start of a clone runs npm ci, and the next start does not run np
   assert.equal(npm.args[0], 'ci');
   clone.install(NEEDED, DEV);
   npm.exit(0);
-  assert.deepEqual(await setup.result, { ...DONE, stderr: 'Installing dependencies with npm…' });
+  assert.deepEqual(await setup.result, { ...DONE, stderr: 'Installing dependencies with npm. This is done once…' });
   assert.deepEqual(await clone.setup({ args: ['--dev'] }).result, DONE);
 });
 

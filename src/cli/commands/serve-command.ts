@@ -23,6 +23,7 @@ import { curlLine } from '../print/curl-line.ts';
 import { describeData } from '../print/data-text.ts';
 import { downloadStage } from '../print/download-progress.ts';
 import { type Fact, formatFacts } from '../print/facts.ts';
+import { terminalWidth } from '../print/fill-lines.ts';
 import { withIndexingProgress } from '../print/indexing-progress.ts';
 import { note, print, printJson } from '../print/output.ts';
 import { createProgress } from '../print/progress.ts';
@@ -131,12 +132,12 @@ async function remoteIndex(
   const { loadRemoteIndex } = await import('../../serve/remote/load-remote-index.ts');
   const remote = new IndexDownload(url, openIndexFolder(state));
   const load: LoadIndex = async (beforeRead) => {
-    const progress = createProgress(`Downloading ${remote.name}`);
+    const progress = createProgress(remote.name);
     return await loadRemoteIndex(remote, {
       allowShrunkenData,
       beforeRead,
       signal: stopping,
-      onProgress: (download) => progress.show(downloadStage('', download)),
+      onProgress: (download) => progress.show(downloadStage('downloading', download)),
       onRetry(reason, delayMs) {
         progress.end();
         note(`${remote.name}: ${reason}; retrying in ${Math.ceil(delayMs / 1000)} s`);
@@ -159,7 +160,7 @@ function formatWelcome(service: Service, settings: Settings): StyledText {
   return joinLines([
     styled('ok', `Toponym ${VERSION} is ready.`),
     '',
-    ...formatFacts(facts, { nameWidth: 12 }).map((line) => joinText(['  ', line])),
+    ...formatFacts(facts, { nameWidth: 12, width: terminalWidth() - 2 }).map((line) => joinText(['  ', line])),
     '',
     ...formatFirstCall(service, settings),
     '',
