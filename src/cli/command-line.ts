@@ -17,6 +17,7 @@ const COMMANDS = new Map<string, () => Promise<AddCommand>>([
   ['update', async () => (await import('./commands/update-command.ts')).addUpdateCommand],
   ['export', async () => (await import('./commands/export-command.ts')).addExportCommand],
   ['query', importPlaceCommands],
+  ['explain', importPlaceCommands],
   ['reverse', importPlaceCommands],
   ['get', importPlaceCommands],
   ['inspect', async () => (await import('./commands/inspect-command.ts')).addInspectCommand],

@@ -19,6 +19,7 @@ const COMMANDS = [
   ['update'],
   ['export'],
   ['query'],
+  ['explain'],
   ['reverse'],
   ['get'],
   ['inspect'],

@@ -1,9 +1,10 @@
 /** The list of hits, with the reasons for their order. */
 import type { Hit, Hits } from '../../src/client/client.ts';
+import { noteOf } from '../../src/client/query-note.ts';
+import { gainOf, receiptOf } from '../../src/client/ranking-receipt.ts';
 import { byId, element } from './dom.ts';
 import { hitLine } from './hit-line.ts';
-import { receiptOf } from './ranking-receipt.ts';
-import { gainOf, legend, scoreBar } from './score-bar.ts';
+import { legend, scoreBar } from './score-bar.ts';
 
 export interface Examples {
   readonly texts: readonly (readonly [text: string, about: string])[];
@@ -71,12 +72,4 @@ function example(text: string, about: string, onChosen: (text: string) => void):
 
 function timingOf({ processingTimeMS }: Hits): string {
   return `${processingTimeMS < 10 ? processingTimeMS.toFixed(1) : Math.round(processingTimeMS)} ms on the server`;
-}
-
-/** What the service did other than search for the text as typed. */
-function noteOf({ hits, message, matchedRegion, degradedQuery }: Hits): string {
-  const advice = hits.length === 0 && 'Check the spelling, type less, or remove a filter.';
-  const region = matchedRegion && `Main places of ${matchedRegion.name}.`;
-  const instead = degradedQuery && `Searched for “${degradedQuery.query}”.`;
-  return [advice, instead, region, message && `${message}.`].filter(Boolean).join(' ');
 }

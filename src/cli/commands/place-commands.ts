@@ -1,5 +1,5 @@
 /**
- * `toponym query`, `reverse` and `get`: the API endpoints as commands, without a server. The API's
+ * `toponym query`, `explain`, `reverse` and `get`: the API endpoints as commands, without a server. The API's
  * own code parses the options and writes the response, so the results are the same.
  */
 import { type Command, Option } from 'commander';
@@ -18,6 +18,7 @@ import { readIpDatabase } from '../../locate/ip-database.ts';
 import { createLocator } from '../../locate/locator.ts';
 import { loadWorldBorders } from '../../place/load-world-borders.ts';
 import { stateFolderAt } from '../../serve/state/state-folder.ts';
+import { formatExplanation } from '../explain/explanation.ts';
 import { withIndexingProgress } from '../print/indexing-progress.ts';
 import { NotFoundError, printResult } from '../print/output.ts';
 import { formatHits, formatRecord } from '../print/place-text.ts';
@@ -34,6 +35,8 @@ interface PlaceCommand {
   /** Joins the words of the argument. Without `join`, the argument is one word. */
   readonly join?: (words: readonly string[]) => string;
   readonly examples: readonly string[];
+  /** Options of the API that have this value and no flag. */
+  readonly fixedOptions?: Partial<Record<OptionName, string>>;
   readonly format: (response: object) => string;
 }
 
@@ -51,6 +54,21 @@ const COMMANDS: readonly PlaceCommand[] = [
       'query par --around-lat-lng 33.6,-95.5',
     ],
     format: formatHits,
+  },
+  {
+    name: 'explain',
+    endpoint: 'query',
+    argumentOption: 'query',
+    placeholder: 'text',
+    description: 'find places by name and explain their order',
+    join: (words) => words.join(' '),
+    fixedOptions: { getRankingInfo: 'true' },
+    examples: [
+      'explain springfield il',
+      'explain paris --around-lat-lng 33.6,-95.5',
+      'explain londres --hits-per-page 3 --json',
+    ],
+    format: formatExplanation,
   },
   {
     name: 'reverse',
@@ -82,12 +100,14 @@ export function addPlaceCommands(program: Command): void {
 }
 
 function addPlaceCommand(program: Command, definition: PlaceCommand): void {
-  const { argumentOption, placeholder, join } = definition;
+  const { argumentOption, placeholder, join, fixedOptions = {} } = definition;
   const endpoint = ENDPOINTS.find(({ name }) => name === definition.endpoint);
   if (endpoint === undefined) throw new Error(`no endpoint ${definition.endpoint}`);
   const command = program.command(definition.name).description(definition.description);
   command.argument(join === undefined ? `<${placeholder}>` : `<${placeholder}...>`);
-  const options = endpoint.options.filter((option) => option !== argumentOption);
+  const options = endpoint.options.filter(
+    (option) => option !== argumentOption && !Object.hasOwn(fixedOptions, option),
+  );
   const flags = options.map((option) => ({ option, flag: createFlag(option) }));
   for (const { flag } of flags) command.addOption(flag);
   addSettings(command, ['index', 'overlay', 'state'])
@@ -95,7 +115,7 @@ function addPlaceCommand(program: Command, definition: PlaceCommand): void {
     .addHelpText('after', ['\nExamples:', ...definition.examples.map((line) => `  toponym ${line}`)].join('\n'))
     .action(async (words: string | readonly string[], flagValues: Record<string, unknown>) => {
       const value = typeof words === 'string' ? words : (join?.(words) ?? ''); // `words` is a list if `join` is defined
-      const given = new URLSearchParams({ [argumentOption]: value });
+      const given = new URLSearchParams({ [argumentOption]: value, ...fixedOptions });
       for (const { option, flag } of flags) {
         const text = flagValues[flag.attributeName()];
         if (text !== undefined) given.set(option, String(text));
