@@ -19,6 +19,7 @@ import { createLocator } from '../../locate/locator.ts';
 import { loadWorldBorders } from '../../place/load-world-borders.ts';
 import { stateFolderAt } from '../../serve/state/state-folder.ts';
 import { formatExplanation } from '../explain/explanation.ts';
+import { openMapFile } from '../map/map-file.ts';
 import { withIndexingProgress } from '../print/indexing-progress.ts';
 import { NotFoundError, printResult } from '../print/output.ts';
 import { formatHits, formatRecord } from '../print/place-text.ts';
@@ -37,6 +38,8 @@ interface PlaceCommand {
   readonly examples: readonly string[];
   /** Options of the API that have this value and no flag. */
   readonly fixedOptions?: Partial<Record<OptionName, string>>;
+  /** Whether `--svg` draws the hits on a map. */
+  readonly hasMap?: boolean;
   readonly format: (response: object) => string;
 }
 
@@ -52,7 +55,9 @@ const COMMANDS: readonly PlaceCommand[] = [
       'query paris texas',
       'query san --type city,town --countries us',
       'query par --around-lat-lng 33.6,-95.5',
+      'query springfield --svg springfield.svg',
     ],
+    hasMap: true,
     format: formatHits,
   },
   {
@@ -68,6 +73,7 @@ const COMMANDS: readonly PlaceCommand[] = [
       'explain paris --around-lat-lng 33.6,-95.5',
       'explain londres --hits-per-page 3 --json',
     ],
+    hasMap: true,
     format: formatExplanation,
   },
   {
@@ -82,6 +88,7 @@ const COMMANDS: readonly PlaceCommand[] = [
       'reverse 54.36,10.11 --mode containing',
       'reverse -33.87,151.21 --type city --hits-per-page 3',
     ],
+    hasMap: true,
     format: formatHits,
   },
   {
@@ -110,6 +117,7 @@ function addPlaceCommand(program: Command, definition: PlaceCommand): void {
   );
   const flags = options.map((option) => ({ option, flag: createFlag(option) }));
   for (const { flag } of flags) command.addOption(flag);
+  if (definition.hasMap) command.option('--svg <file>', 'also draw the hits on a map, as SVG, into this file');
   addSettings(command, ['index', 'overlay', 'state'])
     .option('--json', 'print the JSON response of the API')
     .addHelpText('after', ['\nExamples:', ...definition.examples.map((line) => `  toponym ${line}`)].join('\n'))
@@ -120,9 +128,12 @@ function addPlaceCommand(program: Command, definition: PlaceCommand): void {
         const text = flagValues[flag.attributeName()];
         if (text !== undefined) given.set(option, String(text));
       }
-      const response = await callEndpoint(endpoint, given, readSettings(flagValues)).catch((error: unknown) => {
+      const settings = readSettings(flagValues);
+      const map = flagValues.svg === undefined ? undefined : openMapFile(String(flagValues.svg), settings);
+      const response = await callEndpoint(endpoint, given, settings).catch((error: unknown) => {
         throw toCommandError(error, { option: argumentOption, placeholder, value });
       });
+      await map?.write(response);
       printResult(flagValues.json === true, response, () => definition.format(response));
     });
 }
