@@ -11,6 +11,7 @@ const importPlaceCommands = async () => (await import('./commands/place-commands
 /** Loaders of the commands, by name, so that `serve` does not load the code of `build`. */
 const COMMANDS = new Map<string, () => Promise<AddCommand>>([
   ['serve', async () => (await import('./commands/serve-command.ts')).addServeCommand],
+  ['demo', async () => (await import('./commands/demo-command.ts')).addDemoCommand],
   ['keys', async () => (await import('./commands/keys-command.ts')).addKeysCommand],
   ['doctor', async () => (await import('./commands/doctor-command.ts')).addDoctorCommand],
   ['build', async () => (await import('./commands/build-command.ts')).addBuildCommand],

@@ -10,7 +10,7 @@ import { holdSignals, ignoreDebuggerSignal } from '../serve/held-signals.js';
 
 ignoreDebuggerSignal();
 // the service later handles the signals that arrive while the program is loading
-if (process.argv[2] === 'serve') holdSignals();
+if (process.argv[2] === 'serve' || process.argv[2] === 'demo') holdSignals();
 
 const root = new URL('../../', import.meta.url);
 

@@ -9,6 +9,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const COMMANDS = [
   ['serve'],
+  ['demo'],
   ['doctor'],
   ['keys', 'create'],
   ['keys', 'list'],

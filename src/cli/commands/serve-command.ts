@@ -32,12 +32,25 @@ export function addServeCommand(program: Command): void {
       '\nSIGTERM and SIGINT stop the service after its running requests. SIGHUP reloads the index and the certificate.',
     )
     .action(async (flags: { json?: boolean }) => {
-      const code = await serve(readSettings(flags), flags.json ?? false);
+      const settings = readSettings(flags);
+      const code = await serve(settings, {
+        isJson: flags.json ?? false,
+        formatWelcome: (service) => formatWelcome(service, settings),
+      });
       if (code !== 0) process.exitCode = code; // 0 must not replace the exit code of a failed output
     });
 }
 
-async function serve(settings: Settings, isJson: boolean): Promise<number> {
+export interface ServeOutput {
+  readonly isJson: boolean;
+  /** The text for people when the service is ready. */
+  readonly formatWelcome: (service: Service) => string;
+  /** Called after the output. */
+  readonly onReady?: (service: Service) => void;
+}
+
+/** Runs the service until a signal stops it. Resolves with the exit code. */
+export async function serve(settings: Settings, { isJson, formatWelcome, onReady }: ServeOutput): Promise<number> {
   const signals = new ServiceSignals(() => {
     if (!isJson) note('Finishing running requests, then stopping. Send the signal again to stop immediately.');
   });
@@ -48,8 +61,9 @@ async function serve(settings: Settings, isJson: boolean): Promise<number> {
     const { url, metricsUrl } = service;
     printJson({ url, pid: process.pid, version: VERSION, metricsUrl });
   } else {
-    print(formatWelcome(service, settings));
+    print(formatWelcome(service));
   }
+  onReady?.(service);
   return await stopped;
 }
 

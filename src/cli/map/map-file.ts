@@ -31,7 +31,7 @@ export function openMapFile(given: string, settings: Settings): MapFile {
       const { loadWorldLines } = await import('./world-lines.ts');
       const world = loadWorldLines();
       if (world === undefined)
-        note('The map shows no land: its data is missing. "npm start" or "npm run build" makes it.');
+        note('The map shows no land, because the page has not been built. In a clone, run "node web/build.js".');
       const svg = Buffer.from(hitMap(response as Hits, world));
       writeOutputFile(path, () => replaceFile(path, [svg]), FLAG);
       note(`Wrote the map ${path}`);
