@@ -22,6 +22,7 @@ const COMMANDS = new Map<string, () => Promise<AddCommand>>([
   ['reverse', importPlaceCommands],
   ['get', importPlaceCommands],
   ['inspect', async () => (await import('./commands/inspect-command.ts')).addInspectCommand],
+  ['completion', async () => (await import('./commands/completion-command.ts')).addCompletionCommand],
 ]);
 
 export async function run(args: readonly string[]): Promise<number> {
@@ -44,9 +45,9 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Loads the named command, or all commands if there is none of this name. */
+/** Loads the named command. Loads all if there is none of this name, or it describes all others. */
 async function loadCommands(name: string | undefined): Promise<AddCommand[]> {
-  const load = COMMANDS.get(name ?? '');
+  const load = name === 'completion' ? undefined : COMMANDS.get(name ?? '');
   const loaders = load === undefined ? new Set(COMMANDS.values()) : [load]; // some names share a loader
   return await Promise.all(Array.from(loaders, (each) => each()));
 }

@@ -24,6 +24,7 @@ const COMMANDS = [
   ['reverse'],
   ['get'],
   ['inspect'],
+  ['completion'],
 ];
 
 /** Returns a function that runs the program in a new folder, with the shared index. */

@@ -34,7 +34,7 @@ export interface Setting<T> {
 /** An invalid value. The message says which values are valid. */
 export class BadValue extends Error {}
 
-const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 const PASSWORD_IN_FLAG = 'a password on the command line can be read by every user of the machine';
 
