@@ -13,8 +13,10 @@ const importPlaceCommands = async () => (await import('./commands/place-commands
 /** Loaders of the commands, by name, so that `serve` does not load the code of `build`. */
 const COMMANDS = new Map<string, () => Promise<AddCommand>>([
   ['serve', async () => (await import('./commands/serve-command.ts')).addServeCommand],
+  ['demo', async () => (await import('./commands/demo-command.ts')).addDemoCommand],
   ['doctor', async () => (await import('./commands/doctor-command.ts')).addDoctorCommand],
   ['query', importPlaceCommands],
+  ['explain', importPlaceCommands],
   ['reverse', importPlaceCommands],
   ['get', importPlaceCommands],
   ['build', async () => (await import('./commands/build-command.ts')).addBuildCommand],
@@ -22,12 +24,13 @@ const COMMANDS = new Map<string, () => Promise<AddCommand>>([
   ['export', async () => (await import('./commands/export-command.ts')).addExportCommand],
   ['inspect', async () => (await import('./commands/inspect-command.ts')).addInspectCommand],
   ['keys', async () => (await import('./commands/keys-command.ts')).addKeysCommand],
+  ['completion', async () => (await import('./commands/completion-command.ts')).addCompletionCommand],
 ]);
 
 /** The groups of commands in the help. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  'Service:': ['serve', 'doctor'],
-  'Search:': ['query', 'reverse', 'get'],
+  'Service:': ['serve', 'demo', 'doctor'],
+  'Search:': ['query', 'explain', 'reverse', 'get'],
   'Data:': ['build', 'update', 'export', 'inspect'],
   'Keys:': ['keys'],
 };
@@ -85,9 +88,9 @@ function refuseUnknownHelp(program: Command, args: readonly string[]): void {
   if (!program.commands.some((command) => command.name() === name)) program.error(`error: unknown command '${name}'`);
 }
 
-/** Loads the named command, or all commands if there is none of this name. */
+/** Loads the named command. Loads all if there is none of this name, or it describes all others. */
 async function loadCommands(name: string | undefined): Promise<AddCommand[]> {
-  const load = COMMANDS.get(name ?? '');
+  const load = name === 'completion' ? undefined : COMMANDS.get(name ?? '');
   const loaders = load === undefined ? new Set(COMMANDS.values()) : [load]; // some names share a loader
   return await Promise.all(Array.from(loaders, (each) => each()));
 }

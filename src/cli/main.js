@@ -10,7 +10,8 @@ import { holdSignals, ignoreDebuggerSignal } from '../serve/held-signals.js';
 
 ignoreDebuggerSignal();
 // the service later handles the signals that arrive while the program is loading
-if (process.argv.slice(2).find((arg) => !arg.startsWith('-')) === 'serve') holdSignals();
+const command = process.argv.slice(2).find((arg) => !arg.startsWith('-'));
+if (command === 'serve' || command === 'demo') holdSignals();
 
 const root = new URL('../../', import.meta.url);
 

@@ -5,31 +5,35 @@ import { errorMessage } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { MAGIC } from '../index-file/layout.ts';
 
-/** Throws UsageError if `out` cannot be written, or is one of `inputs` (files or folders). */
-export function checkOutputFile(out: string, inputs: readonly string[]): void {
+/**
+ * Throws UsageError if `out` cannot be written, or is one of `inputs` (files or folders). `flag`
+ * names the output in messages.
+ */
+export function checkOutputFile(out: string, inputs: readonly string[], flag = '--out'): void {
+  const unwritable = (cause: unknown) => unwritableOutput(out, cause, flag);
   const existing = statSync(out, { throwIfNoEntry: false });
-  if (existing?.isDirectory()) throw unwritableOutput(out, 'it is a folder; name a file in it');
+  if (existing?.isDirectory()) throw unwritable('it is a folder; name a file in it');
   // renaming would replace a device or pipe with a file
-  if (existing?.isFile() === false) throw unwritableOutput(out, 'it is not a regular file');
+  if (existing?.isFile() === false) throw unwritable('it is not a regular file');
   const folder = dirname(out);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) {
-    throw unwritableOutput(out, `${folder} is not a folder`);
+    throw unwritable(`${folder} is not a folder`);
   }
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw unwritableOutput(out, error);
+    throw unwritable(error);
   }
   const input = existing === undefined ? undefined : findInput(out, existing, inputs);
-  if (input !== undefined) throw unwritableOutput(out, `it is also an input (${input}); name another file`);
+  if (input !== undefined) throw unwritable(`it is also an input (${input}); name another file`);
 }
 
 /** Turns what `write` throws into a UsageError. */
-export function writeOutputFile(out: string, write: () => void): void {
+export function writeOutputFile(out: string, write: () => void, flag = '--out'): void {
   try {
     write();
   } catch (error) {
-    throw unwritableOutput(out, error);
+    throw unwritableOutput(out, error, flag);
   }
 }
 
@@ -39,8 +43,8 @@ export function unreadableOutput(out: string, cause: unknown): UsageError {
 }
 
 /** `cause` is an error or the reason as text. */
-function unwritableOutput(out: string, cause: unknown): UsageError {
-  return new UsageError(`--out ${out} cannot be written: ${errorMessage(cause)}.`, { cause });
+function unwritableOutput(out: string, cause: unknown, flag: string): UsageError {
+  return new UsageError(`${flag} ${out} cannot be written: ${errorMessage(cause)}.`, { cause });
 }
 
 /** Finds the input that is the same file as `out`, possibly through a link. */

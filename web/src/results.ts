@@ -4,10 +4,11 @@ import { hitLine, type Measure } from '../../src/client/element/hit-line.ts';
 import { percentOf } from '../../src/client/element/hit-text.ts';
 import { HIT_LINE_STYLES, sheetOf } from '../../src/client/element/styles.ts';
 import { ENGLISH } from '../../src/client/element/texts.ts';
+import { noteOf } from '../../src/client/query-note.ts';
+import { gainOf, receiptOf } from '../../src/client/ranking-receipt.ts';
 import { byId, element } from './dom.ts';
 import { distanceText, timingText } from './place-text.ts';
-import { receiptOf } from './ranking-receipt.ts';
-import { gainOf, legend, scoreBar } from './score-bar.ts';
+import { legend, scoreBar } from './score-bar.ts';
 
 export interface Examples {
   readonly texts: readonly (readonly [text: string, about: string])[];
@@ -84,12 +85,4 @@ function measureOf({ confidence, distance }: Hit): Measure | undefined {
     return { text: ENGLISH.confidence(percentOf(confidence)), title };
   }
   return distance === undefined ? undefined : { text: distanceText(distance) };
-}
-
-/** What the service did other than search for the text as typed. */
-function noteOf({ hits, message, matchedRegion, degradedQuery }: Hits): string {
-  const advice = hits.length === 0 && 'Check the spelling, type less, or remove a filter.';
-  const region = matchedRegion && `Main places of ${matchedRegion.name}.`;
-  const instead = degradedQuery && `Searched for “${degradedQuery.query}”.`;
-  return [advice, instead, region, message && `${message}.`].filter(Boolean).join(' ');
 }

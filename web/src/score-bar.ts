@@ -1,6 +1,12 @@
 /** The score of a hit as a bar: gains in full colours, and losses, hatched, over their end. */
+import {
+  CRITERION_NAMES,
+  type Receipt,
+  receiptText,
+  SCORE_KEYS,
+  type ScorePart,
+} from '../../src/client/ranking-receipt.ts';
 import { element, spoken } from './dom.ts';
-import { CRITERION_NAMES, type Receipt, receiptText, type ScorePart } from './ranking-receipt.ts';
 
 /** `maxGain`: the largest sum of gains on the page, which fills the width. */
 export function scoreBar(receipt: Receipt, maxGain: number): HTMLElement {
@@ -25,17 +31,10 @@ export function scoreBar(receipt: Receipt, maxGain: number): HTMLElement {
   );
 }
 
-export function gainOf({ parts }: Receipt): number {
-  return sumOf(parts.filter(({ points }) => points > 0));
-}
-
 export function legend(): HTMLElement[] {
-  const keys = [
-    ['importance', 'importance of the place'],
-    ['geo', 'nearness to the point'],
-    ['loss', 'lost by the match'],
-  ] as const;
-  return keys.map(([kind, text]) => element('span', { class: 'key' }, element('i', { class: kind }), text));
+  return Object.entries(SCORE_KEYS).map(([kind, text]) =>
+    element('span', { class: 'key' }, element('i', { class: kind }), text),
+  );
 }
 
 function lossText(losses: readonly ScorePart[]): string {

@@ -36,7 +36,8 @@ const OPENERS: Readonly<Record<SourceFormat, Opener>> = {
   osm: openOsmFiles,
   ndjson: async (paths) => [await openNdjson(paths)],
 };
-const FORMAT_NAMES = Object.keys(OPENERS).join(', ');
+export const FORMATS: readonly string[] = Object.keys(OPENERS);
+const FORMAT_NAMES = FORMATS.join(', ');
 const FACT_LAYOUT = { nameWidth: 10 } as const;
 
 interface BuildFlags {

@@ -28,6 +28,9 @@ import {
   requireKeyStore,
 } from './open-key-store.ts';
 
+export const COPY_SOURCES = ['sqlite', 'redis', 'redis-copy'] as const;
+export const COPY_TARGETS = ['sqlite', 'redis'] as const;
+
 type JsonFlag = Pick<CreateFlags, 'json'>;
 
 export function addKeysCommand(program: Command): void {
@@ -208,8 +211,8 @@ async function backUpKeys(givenPath: string, flags: JsonFlag): Promise<void> {
 
 async function copyKeys(flags: JsonFlag & { readonly from: string; readonly to: string }): Promise<void> {
   const { from, to } = flags;
-  requireOneOf('--from', from, ['sqlite', 'redis', 'redis-copy']);
-  requireOneOf('--to', to, ['sqlite', 'redis']);
+  requireOneOf('--from', from, COPY_SOURCES);
+  requireOneOf('--to', to, COPY_TARGETS);
   if (from === to) throw new UsageError('--from and --to must differ: one is sqlite, the other is redis.');
   const place = keyPlaceOf(flags);
   if (place.redis === undefined) throw new UsageError('keys copy needs --redis with the URL of Redis.');

@@ -1,5 +1,5 @@
 /**
- * `toponym query`, `reverse` and `get`: the API endpoints as commands, without a server. The API's
+ * `toponym query`, `explain`, `reverse` and `get`: the API endpoints as commands, without a server. The API's
  * own code parses the options and writes the response, so the results are the same.
  */
 import { type Command, Option } from 'commander';
@@ -22,7 +22,9 @@ import { loadWorldBorders } from '../../place/load-world-borders.ts';
 import { PLACE_TYPES } from '../../place/place.ts';
 import { stateFolderAt } from '../../serve/state/state-folder.ts';
 import { didYouMean } from '../did-you-mean.ts';
+import { formatExplanation } from '../explain/explanation.ts';
 import { addExamples } from '../help.ts';
+import { openMapFile } from '../map/map-file.ts';
 import { noteOldData } from '../print/data-text.ts';
 import { withIndexingProgress } from '../print/indexing-progress.ts';
 import { NotFoundError, printResult } from '../print/output.ts';
@@ -41,6 +43,10 @@ interface PlaceCommand {
   /** Joins the words of the argument. Without `join`, the argument is one word. */
   readonly join?: (words: readonly string[]) => string;
   readonly examples: readonly string[];
+  /** Options of the API that have this value and no flag. */
+  readonly fixedOptions?: Partial<Record<OptionName, string>>;
+  /** Whether `--svg` draws the hits on a map. */
+  readonly hasMap?: boolean;
   readonly format: (response: object) => StyledText;
 }
 
@@ -56,8 +62,26 @@ const COMMANDS: readonly PlaceCommand[] = [
       'toponym query paris texas',
       'toponym query san --type city,town --countries us',
       'toponym query par --around-lat-lng 33.6,-95.5',
+      'toponym query springfield --svg springfield.svg',
     ],
+    hasMap: true,
     format: formatHits,
+  },
+  {
+    name: 'explain',
+    endpoint: 'query',
+    argumentOption: 'query',
+    placeholder: 'text',
+    description: 'find places by name and explain their order',
+    join: (words) => words.join(' '),
+    fixedOptions: { getRankingInfo: 'true' },
+    examples: [
+      'toponym explain springfield il',
+      'toponym explain paris --around-lat-lng 33.6,-95.5',
+      'toponym explain londres --hits-per-page 3 --json',
+    ],
+    hasMap: true,
+    format: formatExplanation,
   },
   {
     name: 'reverse',
@@ -71,6 +95,7 @@ const COMMANDS: readonly PlaceCommand[] = [
       'toponym reverse 54.36,10.11 --mode containing',
       'toponym reverse -33.87,151.21 --type city --hits-per-page 3',
     ],
+    hasMap: true,
     format: formatHits,
   },
   {
@@ -92,28 +117,33 @@ export function addPlaceCommands(program: Command): void {
 }
 
 function addPlaceCommand(program: Command, definition: PlaceCommand): void {
-  const { argumentOption, placeholder, join } = definition;
+  const { argumentOption, placeholder, join, fixedOptions = {} } = definition;
   const endpoint = ENDPOINTS.find(({ name }) => name === definition.endpoint);
   if (endpoint === undefined) throw new Error(`no endpoint ${definition.endpoint}`);
   const command = program.command(definition.name).description(definition.description);
+  addExamples(command, definition.examples);
   command.argument(join === undefined ? `<${placeholder}>` : `<${placeholder}...>`);
-  const options = endpoint.options.filter((option) => option !== argumentOption);
+  const options = endpoint.options.filter(
+    (option) => option !== argumentOption && !Object.hasOwn(fixedOptions, option),
+  );
   const flags = options.map((option) => ({ option, flag: createFlag(option) }));
   for (const { flag } of flags) command.addOption(flag);
-  addExamples(command, definition.examples);
+  if (definition.hasMap) command.option('--svg <file>', 'also draw the hits on a map, as SVG, into this file');
   addSettings(command, ['index', 'overlay', 'state'])
     .option('--json', 'print the JSON response of the API')
     .action(async (words: string | readonly string[], flagValues: Record<string, unknown>) => {
       const value = typeof words === 'string' ? words : (join?.(words) ?? ''); // `words` is a list if `join` is defined
-      const given = new URLSearchParams({ [argumentOption]: value });
+      const given = new URLSearchParams({ [argumentOption]: value, ...fixedOptions });
       for (const { option, flag } of flags) {
         const text = flagValues[flag.attributeName()];
         if (text !== undefined) given.set(option, String(text));
       }
       const settings = readSettings(flagValues);
+      const map = flagValues.svg === undefined ? undefined : openMapFile(String(flagValues.svg), settings);
       const response = await callEndpoint(endpoint, given, settings).catch((error: unknown) => {
         throw toCommandError(error, { option: argumentOption, placeholder, value });
       });
+      await map?.write(response);
       const isJson = flagValues.json === true;
       printResult(isJson, response, () => definition.format(response));
       if (!isJson && 'dataset' in response) noteOldData(response.dataset as Dataset, settings);

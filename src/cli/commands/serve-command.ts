@@ -27,7 +27,7 @@ import { terminalWidth } from '../print/fill-lines.ts';
 import { withIndexingProgress } from '../print/indexing-progress.ts';
 import { note, print, printJson } from '../print/output.ts';
 import { createProgress } from '../print/progress.ts';
-import { joinLines, joinText, type StyledText, styled } from '../print/styled-text.ts';
+import { joinLines, joinText, type StyledText, styled, type Text } from '../print/styled-text.ts';
 import { redisSettings } from '../settings/redis-access.ts';
 import { addSettings, readSettings } from '../settings/setting-flags.ts';
 import { SERVE_SETTINGS, type Settings } from '../settings/settings.ts';
@@ -37,7 +37,11 @@ export function addServeCommand(program: Command): void {
   addSettings(command, SERVE_SETTINGS)
     .option('--json', 'print one line {"url","pid","version"} when ready, with "metricsUrl" if there are metrics')
     .action(async (flags: { json?: boolean }) => {
-      const code = await serve(readSettings(flags), flags.json ?? false);
+      const settings = readSettings(flags);
+      const code = await serve(settings, {
+        isJson: flags.json ?? false,
+        formatWelcome: (service) => formatWelcome(service, settings),
+      });
       if (code !== 0) process.exitCode = code; // 0 must not replace the exit code of a failed output
     });
   addExamples(
@@ -51,7 +55,16 @@ export function addServeCommand(program: Command): void {
   );
 }
 
-async function serve(settings: Settings, isJson: boolean): Promise<number> {
+export interface ServeOutput {
+  readonly isJson: boolean;
+  /** The text for people when the service is ready. */
+  readonly formatWelcome: (service: Service) => Text;
+  /** Called after the output. */
+  readonly onReady?: (service: Service) => void;
+}
+
+/** Runs the service until a signal stops it. Resolves with the exit code. */
+export async function serve(settings: Settings, { isJson, formatWelcome, onReady }: ServeOutput): Promise<number> {
   const signals = new ServiceSignals(() => {
     if (!isJson) note('Finishing running requests, then stopping. Send the signal again to stop immediately.');
   });
@@ -62,8 +75,9 @@ async function serve(settings: Settings, isJson: boolean): Promise<number> {
     const { url, metricsUrl } = service;
     printJson({ url, pid: process.pid, version: VERSION, metricsUrl });
   } else {
-    print(formatWelcome(service, settings));
+    print(formatWelcome(service));
   }
+  onReady?.(service);
   return await stopped;
 }
 

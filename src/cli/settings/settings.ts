@@ -42,7 +42,7 @@ export class BadValue extends Error {
   }
 }
 
-const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 const PASSWORD_IN_FLAG = 'a password on the command line can be read by every user of the machine';
 

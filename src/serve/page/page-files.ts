@@ -30,3 +30,10 @@ export function readPages(key: string | undefined): Pages | undefined {
   if (key !== undefined) html.set('/', readFileSync(join(FOLDER, 'index.html'), 'utf8'));
   return { html, files: new Map(files), key };
 }
+
+/** The data of the page's map, as TopoJSON. Undefined if the pages are not built. */
+export function readWorldMap(): string | undefined {
+  if (!hasPageFiles()) return undefined;
+  const name = readdirSync(FOLDER).find((file) => /^world-.*\.json$/.test(file));
+  return name === undefined ? undefined : readFileSync(join(FOLDER, name), 'utf8');
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Hit } from '../../src/client/client.ts';
-import { receiptOf, receiptText } from '../../web/src/ranking-receipt.ts';
+import { formatPoints, gainOf, receiptOf, receiptText } from '../../src/client/ranking-receipt.ts';
 
 function aHit(criteria: Record<string, number>, decidedBy?: string): Hit {
   return { _rankingInfo: { criteria, decidedBy } } as unknown as Hit;
@@ -40,4 +40,13 @@ test('every criterion that can decide has a sentence', () => {
 test('screen readers read the score as a sum', () => {
   const receipt = receiptOf(PARIS, PAR);
   assert.equal(receipt && receiptText(receipt), 'Score 0.58: importance 0.88, incomplete name -0.30.');
+});
+
+test('the gain of a receipt is the sum before the losses', () => {
+  const receipt = receiptOf(PARIS, PAR);
+  assert.equal(receipt && gainOf(receipt), 0.88);
+});
+
+test('a part below a hundredth has four decimals', () => {
+  assert.deepEqual([0.0006, -0.0006, 0.45, -1].map(formatPoints), ['0.0006', '0.0006', '0.45', '1.00']);
 });

@@ -1,5 +1,8 @@
-/** Explains the score of a hit: the parts that add up to it, and why it is above the next hit. */
-import type { Hit } from '../../src/client/client.ts';
+/**
+ * Explains the score of a hit: the parts that add up to it, and why it is above the next hit. The
+ * page and the command `explain` use the same words.
+ */
+import type { Hit } from './api-types.ts';
 
 export interface ScorePart {
   readonly criterion: string;
@@ -24,6 +27,13 @@ export const CRITERION_NAMES: Readonly<Record<string, string>> = {
   position: 'later word',
   name: 'alternate name',
 };
+
+/** What the colours or characters of a score's bar mean. */
+export const SCORE_KEYS = {
+  importance: 'importance of the place',
+  geo: 'nearness to the point',
+  loss: 'lost by the match',
+} as const;
 
 /** By `decidedBy`. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -56,7 +66,18 @@ function reasonOf({ decidedBy, criteria }: RankingInfo, next: RankingInfo | unde
   const reason = REASONS[decidedBy];
   if (reason === undefined) return 'Same score as the next one: the order of the data decides.';
   const ahead = (criteria[decidedBy] ?? 0) - (next.criteria[decidedBy] ?? 0);
-  return `${reason} (+${ahead.toFixed(ahead < 0.01 ? 4 : 2)}).`;
+  return `${reason} (+${formatPoints(ahead)}).`;
+}
+
+/** The sum of the gains, before the losses. */
+export function gainOf({ parts }: Receipt): number {
+  return parts.reduce((sum, { points }) => sum + Math.max(points, 0), 0);
+}
+
+/** The size of a part. Small parts have more decimals, so that they are not shown as 0. */
+export function formatPoints(points: number): string {
+  const size = Math.abs(points);
+  return size.toFixed(size < 0.01 ? 4 : 2);
 }
 
 /** The receipt in words, for screen readers. */

@@ -1,0 +1,89 @@
+/** `toponym demo`: serves the page on this machine until Ctrl-C, and opens it in the browser. */
+import type { Command } from 'commander';
+import { hasPageFiles } from '../../serve/page/page-files.ts';
+import type { Service } from '../../serve/serve.ts';
+import { VERSION } from '../../version.ts';
+import { createDemoFolder } from '../demo/demo-folder.ts';
+import { openBrowser } from '../demo/open-browser.ts';
+import { addExamples } from '../help.ts';
+import { NotFoundError } from '../print/output.ts';
+import { addSettings, readSettings } from '../settings/setting-flags.ts';
+import type { Settings } from '../settings/settings.ts';
+import { serve } from './serve-command.ts';
+
+/** Where a demo listens and what it stores is fixed, whatever toponym.json says. */
+const DEMO_SETTINGS = ['index', 'overlay', 'ipDatabase', 'logLevel'] as const;
+
+interface DemoFlags {
+  readonly open: boolean;
+  readonly json?: boolean;
+}
+
+export function addDemoCommand(program: Command): void {
+  const command = program.command('demo').description('try the page: search box and map in your browser, until Ctrl-C');
+  addExamples(
+    command,
+    ['toponym demo', 'toponym demo --no-open', 'toponym demo --index world.toponym'],
+    'It serves only this machine, on a free port, and leaves no keys, certificate or settings behind.',
+  );
+  addSettings(command, DEMO_SETTINGS)
+    .option('--no-open', 'print the URL and open no browser')
+    .option('--json', 'print one line {"url","pid","version"} when ready, as "serve --json" does')
+    .action(async (flags: DemoFlags) => {
+      const code = await demo(flags);
+      if (code !== 0) process.exitCode = code; // 0 must not replace the exit code of a failed output
+    });
+}
+
+async function demo(flags: DemoFlags): Promise<number> {
+  if (!hasPageFiles()) {
+    throw new NotFoundError('the page has not been built. In a clone, run "node web/build.js".');
+  }
+  const given = readSettings(flags);
+  const settings = demoSettings(given, createDemoFolder());
+  // a terminal that is closed sends SIGHUP, for which a service would reload its files
+  process.on('SIGHUP', () => process.kill(process.pid, 'SIGTERM'));
+  return await serve(settings, {
+    isJson: flags.json ?? false,
+    formatWelcome,
+    onReady: ({ url }) => {
+      if (flags.open) openBrowser(pageOf(url));
+    },
+  });
+}
+
+function demoSettings(given: Settings, state: string): Settings {
+  return {
+    ...given,
+    state,
+    host: '127.0.0.1',
+    port: 0,
+    page: true,
+    threads: 1,
+    behindProxy: false,
+    trustedProxies: [],
+    proxyProtocol: false,
+    redis: undefined,
+    tlsCert: undefined,
+    tlsKey: undefined,
+    tlsClientCa: undefined,
+    metricsPort: undefined,
+    drainGraceSeconds: 0,
+    drainSeconds: 1,
+  };
+}
+
+function formatWelcome({ url, data }: Service): string {
+  return [
+    `Toponym ${VERSION} is ready, with ${(data?.places ?? 0).toLocaleString('en')} places:`,
+    '',
+    `  ${pageOf(url)}`,
+    '',
+    'The browser warns because the certificate is self-signed, for this demo alone: choose "Advanced", then "Proceed".',
+    'Ctrl-C stops the demo and removes its files.',
+  ].join('\n');
+}
+
+function pageOf(url: string): string {
+  return new URL('/', url).href;
+}

@@ -1,0 +1,124 @@
+/** The completion script for bash 3.2 or newer. It needs no other package. */
+import { shellQuote } from '../print/shell-quote.ts';
+import { allCommands, type CompletedCommand, type CompletedValue } from './completed-command.ts';
+
+export function bashScript(program: CompletedCommand): string {
+  const commands = allCommands(program);
+  const groups = commands.filter(({ subcommands }) => subcommands.length > 0);
+  return [
+    `# Completion of ${program.name} for bash. "${program.name} completion bash" prints it.`,
+    HELPERS,
+    `_${program.name}() {`,
+    READ_WORDS,
+    `      ${commands
+      .slice(1)
+      .map(({ path }) => quoted(path))
+      .join(' | ')}) command="\${command:+$command }$word" ;;`,
+    '      *)',
+    '        # an unknown command has no completions; other words are arguments',
+    `        case "$command" in ${groups.map(({ path }) => quoted(path)).join(' | ')}) return ;; esac`,
+    '        break',
+    '        ;;',
+    '    esac',
+    '  done',
+    '  # the value of a flag',
+    '  case "$distance $command $flag" in',
+    ...valueCases(commands),
+    '  esac',
+    '  local flags=',
+    '  case "$command" in',
+    ...commands.map(
+      ({ path, flags }) => `    ${quoted(path)}) flags=${quoted(flags.flatMap(({ names }) => names).join(' '))} ;;`,
+    ),
+    '  esac',
+    '  if [[ $cur == -* && $flag != -- ]]; then',
+    '    _toponym_values $flags',
+    '    return',
+    '  fi',
+    '  case "$command" in',
+    ...commands.map((command) => `    ${quoted(command.path)}) ${wordAction(command)} ;;`),
+    '  esac',
+    '}',
+    `complete -F _${program.name} ${program.name}`,
+    '',
+  ].join('\n');
+}
+
+const HELPERS = `_toponym_add() {
+  # quoted, so that a space stays in its word
+  local quoted
+  printf -v quoted '%q' "$1"
+  if [[ $1 == "$cur"* || $quoted == "$cur"* ]]; then COMPREPLY+=("$head$quoted"); fi
+}
+_toponym_values() {
+  local head= value
+  for value in "$@"; do _toponym_add "$value"; done
+}
+_toponym_list() {
+  local head= value
+  if [[ $cur == *,* ]]; then head="\${cur%,*},"; cur="\${cur##*,}"; fi
+  for value in "$@"; do _toponym_add "$value"; done
+  compopt -o nospace 2>/dev/null
+}
+_toponym_files() {
+  # $1: -f for files and folders, -d for folders
+  local name
+  while IFS= read -r name; do COMPREPLY+=("$name"); done < <(compgen "$1" -- "$cur")
+  compopt -o filenames 2>/dev/null
+}`;
+
+const READ_WORDS = `  local IFS=$' \\t\\n' cur="\${COMP_WORDS[COMP_CWORD]}" command= flag= word i distance=0
+  COMPREPLY=()
+  # bash divides --flag=value into three words
+  if [[ $cur == '=' ]]; then cur=; fi
+  # the last flag before the word, and how many words ago it was
+  for ((i = COMP_CWORD - 1; i > 0; i--)); do
+    word="\${COMP_WORDS[i]}"
+    if [[ $word == '=' ]]; then continue; fi
+    distance=$((distance + 1))
+    if [[ $word == -* ]]; then flag=$word; break; fi
+  done
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    word="\${COMP_WORDS[i]}"
+    if [[ $word == -* ]]; then continue; fi
+    case "\${command:+$command }$word" in`;
+
+/** One line per action: the flags of all commands whose values it completes. */
+function valueCases(commands: readonly CompletedCommand[]): string[] {
+  const patterns = new Map<string, string[]>();
+  const add = (action: string, pattern: string) => {
+    const others = patterns.get(action);
+    if (others === undefined) patterns.set(action, [pattern]);
+    else others.push(pattern);
+  };
+  for (const { path, flags } of commands) {
+    for (const { names, value, laterValues } of flags) {
+      if (value === undefined) continue;
+      for (const name of names) {
+        add(actionOf(value), quoted(`1 ${path} ${name}`));
+        if (laterValues === undefined) continue;
+        for (const number of ['[2-9]', '[1-9][0-9]*']) {
+          add(actionOf(laterValues), `${number}${quoted(` ${path} ${name}`)}`);
+        }
+      }
+    }
+  }
+  return Array.from(patterns, ([action, all]) => `    ${all.join(' | ')}) ${action}; return ;;`);
+}
+
+function wordAction({ subcommands, argument }: CompletedCommand): string {
+  if (subcommands.length > 0) return `_toponym_values ${subcommands.map(({ name }) => name).join(' ')}`;
+  // a command without arguments has only flags to offer
+  return argument === undefined ? '_toponym_values $flags' : actionOf(argument);
+}
+
+function actionOf(value: CompletedValue): string {
+  if (value.kind === 'files') return '_toponym_files -f';
+  if (value.kind === 'folders') return '_toponym_files -d';
+  if (value.kind === 'anything') return ':';
+  return `${value.isList ? '_toponym_list' : '_toponym_values'} ${value.values.map(shellQuote).join(' ')}`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,86 @@
+/** What a shell can complete of each command: read from commander's tree, so it is never out of date. */
+import type { Argument, Command, Option } from 'commander';
+import { fixedValues } from './fixed-values.ts';
+
+/** What completes a value. */
+export type CompletedValue =
+  | { readonly kind: 'files' }
+  | { readonly kind: 'folders' }
+  | { readonly kind: 'anything' }
+  | { readonly kind: 'values'; readonly values: readonly string[]; readonly isList: boolean };
+
+export interface CompletedFlag {
+  /** Such as `-h` and `--help`. */
+  readonly names: readonly string[];
+  readonly description: string;
+  /** Undefined if the flag takes no value. */
+  readonly value: CompletedValue | undefined;
+  /** What completes the second value and later ones; undefined if there is only one. */
+  readonly laterValues: CompletedValue | undefined;
+  readonly canRepeat: boolean;
+}
+
+export interface CompletedCommand {
+  /** Such as `keys create`; empty for the program. */
+  readonly path: string;
+  readonly name: string;
+  readonly description: string;
+  readonly flags: readonly CompletedFlag[];
+  readonly subcommands: readonly CompletedCommand[];
+  /** Undefined if the command takes no argument. */
+  readonly argument: CompletedValue | undefined;
+}
+
+const MAX_DESCRIPTION = 72;
+
+export function completedCommand(command: Command, parentPath?: string): CompletedCommand {
+  const help = command.createHelp();
+  const path = parentPath === undefined ? '' : `${parentPath} ${command.name()}`.trim();
+  const [argument] = command.registeredArguments;
+  return {
+    path,
+    name: command.name(),
+    description: shortDescription(command.description()),
+    flags: help.visibleOptions(command).map((option) => completedFlag(option, path)),
+    subcommands: help.visibleCommands(command).map((each) => completedCommand(each, path)),
+    argument: argument && completedArgument(argument, path),
+  };
+}
+
+/** The command itself and all commands below it. */
+export function allCommands(command: CompletedCommand): CompletedCommand[] {
+  return [command, ...command.subcommands.flatMap(allCommands)];
+}
+
+function completedFlag(option: Option, path: string): CompletedFlag {
+  const names = [option.short, option.long].filter((name) => name !== undefined);
+  const takesValue = option.required || option.optional;
+  const [, placeholder = ''] = /[<[]([^>\]]+)[>\]]/.exec(option.flags) ?? [];
+  const fixed = fixedValues(path, option.long ?? '');
+  return {
+    names,
+    description: shortDescription(option.description),
+    value: takesValue ? (fixed ?? valueNamed(placeholder)) : undefined,
+    laterValues: option.variadic ? valueNamed(placeholder) : undefined,
+    canRepeat: option.variadic || option.parseArg !== undefined,
+  };
+}
+
+function completedArgument(argument: Argument, path: string): CompletedValue {
+  return fixedValues(path, `<${argument.name()}>`) ?? valueNamed(argument.name());
+}
+
+/** By the name in the help text: `<file>` is a file. */
+function valueNamed(placeholder: string): CompletedValue {
+  if (/\b(files?|path)\b/.test(placeholder)) return { kind: 'files' };
+  return { kind: /\bfolder\b/.test(placeholder) ? 'folders' : 'anything' };
+}
+
+/** The first clause, without the variable and the default of a setting. */
+function shortDescription(description: string): string {
+  const text = description.replaceAll(/ \[TOPONYM_\w+\]| \(default: .*\)$/g, '').replaceAll('`', '');
+  const [clause = ''] = text.split(/; |\. |: /);
+  return clause.length <= MAX_DESCRIPTION
+    ? clause.replace(/\.$/, '')
+    : `${clause.slice(0, MAX_DESCRIPTION - 1).trimEnd()}…`;
+}

@@ -1,0 +1,30 @@
+/** Says in a sentence how each stage of a search takes the query: see docs/ranking.md. */
+
+/** By `_rankingInfo.stage`. */
+export const STAGE_TEXTS: Readonly<Record<string, string>> = {
+  asTyped: 'All words are one name, as typed.',
+  reordered: 'All words are one name, in another order.',
+  withRegion: 'Some words are the name, the others are its region.',
+  regionAlone: 'All words are a region, of which this is a main place.',
+  unfinishedRegion: 'Some words are the name, the others are its region, whose last word is unfinished.',
+  inCity: 'The first words are the name, the next ones a city around it.',
+  unfinishedRegionAlone: 'All words are a region, still unfinished, of which this is a main place.',
+  commaInName: 'All words are one name, which contains a comma.',
+  unfinishedName: 'The first words are the beginning of the name, the others are its region.',
+  withoutGenericWords: 'A part of the text is the name; generic words and numbers are left out.',
+  countyAlone: 'All words are a county or district, of which this is a main place.',
+  oneTypo: 'The name has one typo.',
+  misspeltCity: 'The name is that of a well-known place, with one typo.',
+  misspeltRegion: 'The region has one typo.',
+  misspeltRegionAlone: 'All words are a region, with one typo, of which this is a main place.',
+  secondTypo: 'The name has two typos.',
+  twoTypos: 'The name has two typos.',
+  twoTyposWrongStart: 'The name has two typos, and its first letter is wrong.',
+  twoTyposAnyName: 'The name, perhaps an alternate one, has two typos.',
+  typoAndMisspeltRegion: 'The name has one typo, and so does the region.',
+  twoTyposShortName: 'The short name has two typos.',
+  looseInRegion: 'The name is only similar, in the region that was typed.',
+  partOfQuery: 'A part of the text is the name; other words are left out.',
+  wordByWord: 'Each word is searched by itself; some may be left out.',
+  browse: 'There is no text: these are the most important places.',
+};

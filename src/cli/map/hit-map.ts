@@ -1,0 +1,194 @@
+/** Draws the hits of a response on a map, as an SVG document with a legend. */
+import type { Hit, Hits } from '../../client/client.ts';
+import { baseMap, outlinePath } from './base-map.ts';
+import { legend } from './map-legend.ts';
+import { mapStyle } from './map-style.ts';
+import { chooseView, type MapView, regionView, worldView } from './map-view.ts';
+import { layOutMarkers, MARKER_RADIUS, type Marker, overlap, type Rectangle } from './marker-layout.ts';
+import type { PlanePoint, Position } from './projection.ts';
+import { shortNames } from './short-names.ts';
+import { escapeXml, shortenText, textWidth } from './svg-text.ts';
+import type { WorldLines } from './world-lines.ts';
+
+const WIDTH = 960;
+const MARGIN = 24;
+const MAP_TOP = 78;
+const MAP_SIZE = { width: WIDTH - 2 * MARGIN, height: 520 };
+const LABEL_SIZE = 13;
+const MAX_LABEL_WIDTH = 200;
+const INSET = { width: 168, height: 84 };
+/** Half the height of the map around a detail, in degrees. */
+const INSET_REACH = 4;
+const INSET_GAP = 12;
+const SCALE_BAR_MAX = 120;
+
+/** `world` is undefined if there is no data of land; the map then shows the graticule alone. */
+export function hitMap(response: Hits, world: WorldLines | undefined): string {
+  const around = parsePoint(response.aroundLatLng);
+  const positions = response.hits.map(({ _geoloc: { lat, lng } }): Position => [lng, lat]);
+  const view = chooseView(around === undefined ? positions : [...positions, around], MAP_SIZE);
+  const key = legend(response, view, { left: MARGIN, top: MAP_TOP + view.height + 28, width: MAP_SIZE.width });
+  const height = key.bottom + 20;
+  const title = titleOf(response);
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" class="toponym-map" role="img" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}">`,
+    `<title>${escapeXml(`Map of ${title}`)}</title>`,
+    `<desc>${escapeXml(descriptionOf(response))}</desc>`,
+    `<style>\n${mapStyle()}\n</style>`,
+    `<clipPath id="toponym-frame"><path d="${outlinePath(view)}"/></clipPath>`,
+    `<rect class="paper" width="${WIDTH}" height="${height}"/>`,
+    `<text class="title" x="${MARGIN}" y="40">${escapeXml(shortenText(title, 20, MAP_SIZE.width))}</text>`,
+    `<text class="fact" x="${MARGIN}" y="61">${escapeXml(countOf(response))}</text>`,
+    `<g transform="translate(${MARGIN} ${MAP_TOP})">`,
+    `<g clip-path="url(#toponym-frame)">${baseMap(view, world)}</g>`,
+    `<path class="outline" d="${outlinePath(view)}"/>`,
+    ...overlays(response.hits, { view, world, around, positions }),
+    '</g>',
+    key.svg,
+    '</svg>',
+    '',
+  ].join('\n');
+}
+
+interface Overlay {
+  readonly view: MapView;
+  readonly world: WorldLines | undefined;
+  readonly around: Position | undefined;
+  readonly positions: readonly Position[];
+}
+
+/** What lies over the map: inset, scale, the point and the markers. */
+function overlays(hits: readonly Hit[], { view, world, around, positions }: Overlay): string[] {
+  const points = positions.map(view.toPixel);
+  const point = around && view.toPixel(around);
+  const inset = view.kind === 'world' ? undefined : freeCorner(view, point ? [...points, point] : points);
+  const scale = view.kilometersPerPixel === undefined ? undefined : scaleBar(view, inset);
+  const names = shortNames(hits).map((name) => shortenText(name, LABEL_SIZE, MAX_LABEL_WIDTH));
+  const inputs = points.map((each, i) => ({ point: each, labelWidth: textWidth(names[i] ?? '', LABEL_SIZE) }));
+  const reserved = [inset, scale?.box, point && pointBox(point)].filter((box) => box !== undefined);
+  const markers = layOutMarkers(inputs, view, reserved);
+  return [
+    inset && insetMap(inset, view, world),
+    scale?.svg,
+    point && pointMark(point),
+    ...markers.map(leader),
+    // the best hit is drawn last, so that it is never covered
+    ...markers.map((marker, i) => markerElement(marker, { hit: hits[i], rank: i + 1, name: names[i] ?? '' })).reverse(),
+  ].filter((part) => part !== undefined);
+}
+
+function leader({ point, center }: Marker): string | undefined {
+  if (point === center) return undefined;
+  const [x1, y1] = point.map(rounded);
+  const [x2, y2] = center.map(rounded);
+  return `<path class="leader" d="M${x1} ${y1}L${x2} ${y2}"/><circle class="dot" cx="${x1}" cy="${y1}" r="3"/>`;
+}
+
+interface MarkerText {
+  readonly hit: Hit | undefined;
+  readonly rank: number;
+  readonly name: string;
+}
+
+function markerElement({ point, center, label }: Marker, { hit, rank, name }: MarkerText): string {
+  const [x, y] = center.map(rounded);
+  const place = `data-x="${rounded(point[0])}" data-y="${rounded(point[1])}"`;
+  const text =
+    label === undefined
+      ? ''
+      : `<text class="label" text-anchor="${label.anchor}" x="${rounded(label.at[0])}" y="${rounded(label.at[1] + 4.5)}">${escapeXml(name)}</text>`;
+  return [
+    `<g class="marker${rank === 1 ? ' first' : ''}" ${place}>`,
+    `<title>${escapeXml(`${rank}. ${hit?.label ?? ''}`)}</title>`,
+    `<circle cx="${x}" cy="${y}" r="${MARKER_RADIUS - 0.75}"/>`,
+    `<text class="number" x="${x}" y="${rounded(center[1] + 4)}">${rank}</text>${text}</g>`,
+  ].join('');
+}
+
+function pointMark([x, y]: PlanePoint): string {
+  const [cx, cy] = [rounded(x), rounded(y)];
+  const cross = `M${cx} ${rounded(y - 12)}v7M${cx} ${rounded(y + 5)}v7M${rounded(x - 12)} ${cy}h7M${rounded(x + 5)} ${cy}h7`;
+  return `<g class="point"><title>The point of the search</title><circle cx="${cx}" cy="${cy}" r="5"/><path d="${cross}"/></g>`;
+}
+
+function pointBox([x, y]: PlanePoint): Rectangle {
+  return { x: x - 13, y: y - 13, width: 26, height: 26 };
+}
+
+/** A corner of the map without points, for the inset. */
+function freeCorner({ width, height }: MapView, points: readonly PlanePoint[]): Rectangle | undefined {
+  const [right, bottom] = [width - INSET.width - INSET_GAP, height - INSET.height - INSET_GAP];
+  const corners = [
+    { x: right, y: bottom },
+    { x: INSET_GAP, y: bottom },
+    { x: right, y: INSET_GAP },
+    { x: INSET_GAP, y: INSET_GAP },
+  ].map((corner) => ({ ...corner, ...INSET }));
+  return corners.find((corner) =>
+    points.every(([x, y]) => !overlap(corner, { x: x - 20, y: y - 20, width: 40, height: 40 })),
+  );
+}
+
+/** Where the map is: in the world, or for a close map in its surroundings. */
+function insetMap({ x, y }: Rectangle, view: MapView, world: WorldLines | undefined): string {
+  const center = centerOf(view);
+  const small = view.kind === 'detail' ? regionView(center, INSET_REACH, INSET) : worldView(INSET.width);
+  const [cx, cy] = small.toPixel(center).map(rounded);
+  return [
+    `<g class="inset" transform="translate(${rounded(x)} ${rounded(y)})">`,
+    `<clipPath id="toponym-inset"><path d="${outlinePath(small)}"/></clipPath>`,
+    `<path class="halo" d="${outlinePath(small)}"/><g clip-path="url(#toponym-inset)">${baseMap(small, world, { isSmall: true })}</g>`,
+    `<path class="outline" d="${outlinePath(small)}"/><circle class="where" cx="${cx}" cy="${cy}" r="3.5"/></g>`,
+  ].join('');
+}
+
+function centerOf({ box }: MapView): Position {
+  return [(box.west + box.east) / 2, (box.south + box.north) / 2];
+}
+
+/** In the lower left corner, or in the lower right one beside an inset. */
+function scaleBar(view: MapView, inset: Rectangle | undefined): { readonly svg: string; readonly box: Rectangle } {
+  const kilometersPerPixel = view.kilometersPerPixel ?? 1;
+  const kilometers = roundNumberUpTo(SCALE_BAR_MAX * kilometersPerPixel);
+  const length = rounded(kilometers / kilometersPerPixel);
+  const isLeftTaken = inset !== undefined && inset.x < view.width / 2 && inset.y > view.height / 2;
+  const x = isLeftTaken ? rounded(view.width - length - 14) : 14;
+  const y = view.height - 14;
+  const text = kilometers < 1 ? `${kilometers * 1000} m` : `${kilometers.toLocaleString('en')} km`;
+  return {
+    svg: `<path class="bar" d="M${x} ${y - 5}v5h${length}v-5"/><text class="small" x="${x + 5}" y="${y - 6}">${text}</text>`,
+    box: { x, y: y - 20, width: length, height: 22 },
+  };
+}
+
+/** 1, 2 or 5 times a power of 10. */
+function roundNumberUpTo(max: number): number {
+  const power = 10 ** Math.floor(Math.log10(max));
+  return ([5, 2].find((digit) => digit * power <= max) ?? 1) * power;
+}
+
+function titleOf({ query, aroundLatLng }: Hits): string {
+  if (query.trim() !== '') return `“${query}”`;
+  return aroundLatLng === undefined ? 'The most important places' : `Places near ${aroundLatLng}`;
+}
+
+function countOf({ hits, nbHits, exhaustiveNbHits }: Hits): string {
+  if (hits.length === 0) return 'No places found';
+  const about = exhaustiveNbHits === false ? 'about ' : '';
+  if (nbHits === 1) return '1 place';
+  const order = hits.some(({ confidence }) => confidence !== undefined) ? 'best first' : 'nearest first';
+  return `${hits.length} of ${about}${nbHits.toLocaleString('en')} places, ${order}`;
+}
+
+function descriptionOf({ hits }: Hits): string {
+  return hits.map(({ label, _geoloc: { lat, lng } }, i) => `${i + 1}. ${label} (${lat}, ${lng})`).join('; ');
+}
+
+function parsePoint(text: string | undefined): Position | undefined {
+  const [lat, lng] = text?.split(',').map(Number) ?? [];
+  return lat === undefined || lng === undefined ? undefined : [lng, lat];
+}
+
+function rounded(pixels: number): number {
+  return Math.round(pixels * 10) / 10;
+}

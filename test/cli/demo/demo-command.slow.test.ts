@@ -1,0 +1,135 @@
+/** `toponym demo` with a fake `xdg-open` that records the URL, and the real service behind it. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import { Agent, get } from 'node:https';
+import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { builtIndex } from '../../support/built-index.ts';
+import { withDeadline } from '../../support/deadline.ts';
+import { OutputLines } from '../../support/output-lines.ts';
+import { PROGRAM, testEnvironment } from '../../support/running-service.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+interface DemoRun {
+  readonly args?: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+  /** Content of toponym.json. */
+  readonly config?: object;
+}
+
+async function startDemo(context: TestContext, { args = [], env = {}, config }: DemoRun = {}) {
+  const folder = temporaryFolder(context);
+  const [bin, cwd, temporary] = ['bin', 'work', 'temporary'].map((name) => join(folder, name));
+  assert.ok(bin && cwd && temporary);
+  for (const each of [bin, cwd, temporary]) mkdirSync(each);
+  if (config !== undefined) writeFileSync(join(cwd, 'toponym.json'), JSON.stringify(config));
+  const openedFile = join(folder, 'opened');
+  // renamed, so that a reader never sees a part of the line
+  writeFileSync(
+    join(bin, 'xdg-open'),
+    `#!/bin/sh\nprintf '%s\\n' "$@" > ${openedFile}.part && mv ${openedFile}.part ${openedFile}\n`,
+    { mode: 0o755 },
+  );
+  const child = spawn(process.execPath, [PROGRAM, 'demo', '--index', await builtIndex(), ...args], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...testEnvironment(),
+      PATH: `${bin}${delimiter}${process.env.PATH}`,
+      DISPLAY: ':99',
+      WAYLAND_DISPLAY: '',
+      TMPDIR: temporary,
+      TOPONYM_IP_DATABASE: 'none',
+      ...env,
+    },
+  });
+  context.after(() => child.kill('SIGKILL'));
+  const exit = once(child, 'exit') as Promise<[number | null, string | null]>;
+  const output = new OutputLines(child.stdout);
+  const errors = new OutputLines(child.stderr);
+  const stop = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return await withDeadline('the demo has ended', exit);
+  };
+  return { child, cwd, temporary, openedFile, output, errors, stop };
+}
+
+/** Waits until the fake browser has recorded its arguments. */
+async function openedUrl(file: string): Promise<string> {
+  const folder = join(file, '..');
+  const changes = new AbortController();
+  const watcher = watch(folder, { signal: changes.signal });
+  const isThere = async () => {
+    while (!existsSync(file)) await once(watcher, 'change');
+    return readFileSync(file, 'utf8');
+  };
+  const opened = await withDeadline('the browser has been opened', isThere());
+  changes.abort();
+  return opened;
+}
+
+async function fetchPage(url: string, agent?: Agent): Promise<{ status: number | undefined; html: string }> {
+  const request = get(url, { rejectUnauthorized: false, agent: agent ?? false });
+  const [response] = await once(request, 'response');
+  return { status: response.statusCode, html: await text(response) };
+}
+
+test('demo prints the URL, opens it, serves the page, and leaves nothing behind after Ctrl-C', async (context) => {
+  const { cwd, temporary, openedFile, output, stop } = await startDemo(context);
+  await output.contains('Ctrl-C stops the demo');
+  const [, url = ''] = /^ {2}(https:\/\/127\.0\.0\.1:\d+\/)$/m.exec(output.text) ?? [];
+  assert.equal(await openedUrl(openedFile), `${url}\n`);
+  assert.match(output.text, /certificate is self-signed.*: choose "Advanced", then "Proceed"\.$/m);
+  // as a browser, which keeps its connection open
+  const agent = new Agent({ keepAlive: true });
+  context.after(() => agent.destroy());
+  const { status, html } = await fetchPage(url, agent);
+  assert.equal(status, 200);
+  assert.match(html, /<input[^>]*type="search"|role="combobox"/);
+  assert.equal(readdirSync(temporary).length, 1, 'the state folder is a temporary one');
+  assert.deepEqual(await stop('SIGINT'), [0, null]);
+  assert.deepEqual([readdirSync(temporary), readdirSync(cwd)], [[], []]);
+});
+
+test('--json prints the line of serve --json, and closing the terminal ends the demo', async (context) => {
+  const { child, temporary, openedFile, output, stop } = await startDemo(context, { args: ['--json'] });
+  await output.contains('"url"');
+  assert.equal(output.lines.length, 1);
+  const { url, pid, version, ...rest } = JSON.parse(output.text);
+  assert.deepEqual([pid, rest], [child.pid, {}]);
+  assert.match(version, /^\d+\.\d+\.\d+$/);
+  assert.equal(await openedUrl(openedFile), `${url}/\n`);
+  assert.deepEqual(await stop('SIGHUP'), [0, null]);
+  assert.deepEqual(readdirSync(temporary), []);
+});
+
+test('--no-open and a missing display open no browser', async (context) => {
+  for (const run of [{ args: ['--no-open'] }, { env: { DISPLAY: '' } }]) {
+    const { openedFile, output, errors, stop } = await startDemo(context, run);
+    await output.contains('Ctrl-C stops the demo');
+    assert.deepEqual(await stop('SIGTERM'), [0, null]);
+    assert.equal(existsSync(openedFile), false, JSON.stringify(run));
+    assert.match(errors.text, /^Finishing running requests[^\n]*$/);
+  }
+});
+
+test('a missing xdg-open is no error', async (context) => {
+  const { output, errors, stop } = await startDemo(context, { env: { PATH: '/nonexistent' } });
+  await output.contains('Ctrl-C stops the demo');
+  assert.deepEqual(await stop('SIGTERM'), [0, null]);
+  assert.match(errors.text, /^Finishing running requests[^\n]*$/);
+});
+
+test('demo listens on loopback with TLS and its own keys, whatever toponym.json says', async (context) => {
+  const config = { host: '0.0.0.0', behindProxy: true, trustedProxies: '10.0.0.0/8', state: 'state', page: false };
+  const { cwd, output, stop } = await startDemo(context, { config, args: ['--no-open', '--json'] });
+  await output.contains('"url"');
+  const { url } = JSON.parse(output.text);
+  assert.match(url, /^https:\/\/127\.0\.0\.1:\d+$/);
+  assert.equal((await fetchPage(`${url}/`)).status, 200);
+  await stop('SIGINT');
+  assert.deepEqual(readdirSync(cwd), ['toponym.json'], 'the state folder of the configuration is not created');
+});

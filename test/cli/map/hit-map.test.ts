@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hitMap } from '../../../src/cli/map/hit-map.ts';
+import { simplify } from '../../../src/cli/map/path-data.ts';
+import { shortNames } from '../../../src/cli/map/short-names.ts';
+import { escapeXml, shortenText, textWidth } from '../../../src/cli/map/svg-text.ts';
+import type { WorldLines } from '../../../src/cli/map/world-lines.ts';
+import { aHit, aResponse } from './a-response.ts';
+
+/** Two islands that meet at the antimeridian, as the page's data has them: cut there. */
+const ISLANDS: WorldLines = {
+  land: [
+    [
+      [178, -19],
+      [180, -19],
+      [180, -16],
+      [178, -16],
+      [178, -19],
+    ],
+    [
+      [-180, -19],
+      [-178, -19],
+      [-178, -16],
+      [-180, -16],
+      [-180, -19],
+    ],
+  ],
+  lakes: [],
+  borders: [],
+  rivers: [],
+};
+
+function markersOf(svg: string): number[][] {
+  return [...svg.matchAll(/data-x="([-\d.]+)" data-y="([-\d.]+)"/g)].map(([, x, y]) => [Number(x), Number(y)]);
+}
+
+test('markers are at their places: symmetrical hits around the centre of a region', () => {
+  const svg = hitMap(
+    aResponse([aHit('East', 0, 5), aHit('West', 0, -5), aHit('North', 3, 0), aHit('South', -3, 0)]),
+    undefined,
+  );
+  const [south, north, west, east] = markersOf(svg); // the best hit is drawn last
+  assert.deepEqual([west?.[1], east?.[1], north?.[0], south?.[0]], [260, 260, 456, 456], 'the middle of 912 x 520');
+  assert.equal((west?.[0] ?? 0) + (east?.[0] ?? 0), 912);
+  assert.ok((north?.[1] ?? 0) < 260 && (south?.[1] ?? 0) > 260, 'north is up');
+});
+
+test('land across the antimeridian is drawn in one piece around hits on both sides', () => {
+  const svg = hitMap(aResponse([aHit('A', -17.5, 179), aHit('B', -17.5, -179)]), ISLANDS);
+  const [, path = ''] = /<path class="land" d="([^"]+)"/.exec(svg) ?? [];
+  const starts = [...path.matchAll(/M([-\d.]+)[ -]/g)].map(([, x]) => Number(x));
+  assert.equal(starts.length, 2, path);
+  const markers = markersOf(svg).map(([x = 0]) => x);
+  assert.ok(Math.max(...markers) - Math.min(...markers) < 912, 'both markers are in the frame');
+  assert.ok(
+    starts.every((x) => x > -100 && x < 1000),
+    `both islands are in or near the frame: ${starts}`,
+  );
+});
+
+test('the legend has every hit in order with its facts, and the source of the data', () => {
+  const hits = [aHit('Ham', 50, 4, { population: 1200 }), aHit('Hamburg', 53, 10, { distance: 12_345 })];
+  const texts = [...hitMap(aResponse(hits), undefined).matchAll(/<text class="(?:name|fact|small)"[^>]*>([^<]*)</g)];
+  assert.deepEqual(texts.map(([, text]) => text).slice(-6), [
+    'Ham, Somewhere',
+    'town · 1,200 people · 50, 4',
+    'Hamburg, Somewhere',
+    'town · 12 km away · 53, 10',
+    'Places: Test &amp; data.',
+    'Land, borders and waters: Natural Earth, public domain.',
+  ]);
+});
+
+test('the point of a search is on the map, and hits of a reverse lookup are the nearest', () => {
+  const { confidence: _, ...near } = aHit('Kiel', 54.3, 10.1, { distance: 900 });
+  const svg = hitMap(aResponse([near, near], { query: '', aroundLatLng: '54.33,10.14' }), undefined);
+  assert.match(svg, /<g class="point">/);
+  assert.match(svg, />Places near 54\.33,10\.14</);
+  assert.match(svg, />2 of 2 places, nearest first</);
+});
+
+test('without hits, the map is one of the world and says so', () => {
+  const svg = hitMap(aResponse([]), ISLANDS);
+  assert.match(svg, />No places found</);
+  assert.doesNotMatch(svg, /class="marker/);
+});
+
+test('colours follow prefers-color-scheme, and every rule is limited to the map', () => {
+  const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(hitMap(aResponse([]), undefined)) ?? [];
+  assert.match(style, /@media \(prefers-color-scheme: dark\)/);
+  for (const line of style.trim().split('\n')) assert.match(line, /^(\.toponym-map [^{]+\{.*\}|@media .* \{|\})$/);
+});
+
+test('text is escaped, and characters that XML forbids are replaced', () => {
+  assert.equal(escapeXml(`<a href="x">&'`), '&lt;a href=&quot;x&quot;&gt;&amp;&#39;');
+  assert.equal(escapeXml('a\u0000b\u001bc\ud800d\uffffe\nf'), 'a\ufffdb\ufffdc\ufffdd\ufffde\ufffdf');
+  assert.equal(escapeXml('Zürich 東京 😀'), 'Zürich 東京 😀');
+});
+
+test('long text is shortened between characters', () => {
+  const short = shortenText('Llanfairpwllgwyngyllgogerychwyrndrobwll', 13, 120);
+  assert.match(short, /^Llanfair.*…$/);
+  assert.ok(textWidth(short, 13) <= 120);
+  assert.equal(shortenText('Ham', 13, 120), 'Ham');
+});
+
+test('labels are as short as they can be and stay different', () => {
+  const names = shortNames([
+    { name: 'Springfield', label: 'Springfield, Illinois, United States' },
+    { name: 'Springfield', label: 'Springfield, Ohio, United States' },
+    { name: 'Paris', label: 'Paris, France' },
+  ]);
+  assert.deepEqual(names, ['Springfield, Illinois', 'Springfield, Ohio', 'Paris']);
+});
+
+test('simplified lines keep their ends and their corners', () => {
+  assert.deepEqual(
+    simplify(
+      [
+        [0, 0],
+        [5, 0.1],
+        [10, 0],
+        [10, 5],
+        [10, 10],
+      ],
+      0.3,
+    ),
+    [
+      [0, 0],
+      [10, 0],
+      [10, 10],
+    ],
+  );
+});
