@@ -113,13 +113,13 @@ test('the help of the program has every command in a group, and three examples',
 const NOT_RUN = [/^serve/, /^update/, /^build/, /--redis/];
 
 test('every example runs and prints one JSON document with --json', async (context) => {
-  const cwd = await folderForExamples(context);
+  const { cwd, keyId } = await folderForExamples(context);
   const ran: string[] = [];
   for (const { path, command } of LEAVES) {
     for (const [, ...args] of examplesIn(fullHelp(command))) {
       const line = args.join(' ');
       if (NOT_RUN.some((pattern) => pattern.test(line))) continue;
-      const real = args.map((arg) => (/^k[0-9a-f]{12}$/.test(arg) ? KEY.id : arg));
+      const real = args.map((arg) => (/^k[0-9a-f]{12}$/.test(arg) ? keyId : arg));
       const { stdout, stderr, code } = await runToponym([...real, ...(line.includes('--json') ? [] : ['--json'])], {
         cwd,
         env: { FORCE_COLOR: '1' },
@@ -135,13 +135,11 @@ test('every example runs and prints one JSON document with --json', async (conte
   assert.deepEqual(new Set(ran), new Set([...wanted, ...keyCommands]));
 });
 
-const KEY = { id: '' };
-
-async function folderForExamples(context: TestContext): Promise<string> {
+/** A folder with the files that the examples name, and a key that an example revokes. */
+async function folderForExamples(context: TestContext) {
   const cwd = temporaryFolder(context);
   copyFileSync(await builtIndex(), join(cwd, 'world.toponym'));
   writeFileSync(join(cwd, 'toponym.json'), JSON.stringify({ index: 'world.toponym' }));
   const created = await runToponym(['keys', 'create', '--label', 'first', '--json'], { cwd });
-  KEY.id = JSON.parse(created.stdout).id;
-  return cwd;
+  return { cwd, keyId: JSON.parse(created.stdout).id as string };
 }
