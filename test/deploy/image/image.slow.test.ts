@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -225,6 +234,7 @@ describe('the image of deploy/Dockerfile', () => {
   }, async (context) => {
     const state = volumeFolder(context);
     mkdirSync(join(state, 'index'));
+    chownSync(join(state, 'index'), 65_532, 65_532);
     writeFileSync(join(state, 'places.txt'), `${GEONAMES_ROW.join('\t')}\n`);
     // containers have no network, so this is what `toponym update` would write
     const args = ['build', '--from', 'geonames', '/state/places.txt', '--out', '/state/index/updated.toponym'];
