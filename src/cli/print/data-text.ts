@@ -1,10 +1,11 @@
 /** The data that a command uses, and how to get newer data if they are old. */
-import { styleText } from 'node:util';
 import { formatData, isOldData } from '../../http/data-age.ts';
 import { SETTINGS, type Settings } from '../settings/settings.ts';
 import { formatCount } from './facts.ts';
-import { printable } from './printable.ts';
+import { terminalWidth, wrapWords } from './fill-lines.ts';
+import { print } from './output.ts';
 import { shellQuote } from './shell-quote.ts';
+import { joinLines, styled } from './styled-text.ts';
 
 interface Data {
   readonly version: string;
@@ -27,11 +28,10 @@ export function updateCommand({ state }: DataSettings): string {
   return `npx toponym update${flag}`;
 }
 
-/** Prints a dim line after the result if the data are old, on terminals only. */
+/** Prints a faint line after the result if the data are old, on terminals only. */
 export function noteOldData(data: Data, settings: DataSettings): void {
   const now = new Date();
-  const { stdout } = process;
-  if (!stdout.isTTY || !isOldData(data.version, now)) return;
-  const text = printable(`Data: ${describeData(data, settings, now)}`);
-  stdout.write(`${styleText('dim', text, { stream: stdout })}\n`);
+  if (!process.stdout.isTTY || !isOldData(data.version, now)) return;
+  const lines = wrapWords(`Data: ${describeData(data, settings, now)}`, terminalWidth());
+  print(joinLines(lines.map((line) => styled('faint', line))));
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
 import { builtIndex } from '../../support/built-index.ts';
 import { debianProgram } from '../../support/debian-package.ts';
 import { PROGRAM, runToponym, testEnvironment } from '../../support/running-service.ts';
@@ -55,7 +56,9 @@ test('in a terminal, no line is wider than 40, 80 or 120 columns', { skip: pytho
   for (const width of [40, 80, 120]) {
     const args = ['-c', IN_TERMINAL, String(width), ...command];
     const env = { ...testEnvironment(), LC_ALL: 'C.UTF-8' };
-    const lines = execFileSync(python.path, args, { encoding: 'utf8', env }).split('\r\n');
+    const lines = execFileSync(python.path, args, { encoding: 'utf8', env })
+      .split('\r\n')
+      .map(stripVTControlCharacters);
     assert.ok(lines.length > 60, lines.join('\n'));
     const widest = Math.max(...lines.map((line) => line.length));
     assert.ok(widest <= width && widest > width * 0.9, `${width}: the widest line has ${widest} columns`);
