@@ -12,11 +12,11 @@ export function bashScript(program: CompletedCommand): string {
     READ_WORDS,
     `      ${commands
       .slice(1)
-      .map(({ path }) => quoted(path))
+      .map(({ path }) => shellQuote(path))
       .join(' | ')}) command="\${command:+$command }$word" ;;`,
     '      *)',
     '        # an unknown command has no completions; other words are arguments',
-    `        case "$command" in ${groups.map(({ path }) => quoted(path)).join(' | ')}) return ;; esac`,
+    `        case "$command" in ${groups.map(({ path }) => shellQuote(path)).join(' | ')}) return ;; esac`,
     '        break',
     '        ;;',
     '    esac',
@@ -28,7 +28,8 @@ export function bashScript(program: CompletedCommand): string {
     '  local flags=',
     '  case "$command" in',
     ...commands.map(
-      ({ path, flags }) => `    ${quoted(path)}) flags=${quoted(flags.flatMap(({ names }) => names).join(' '))} ;;`,
+      ({ path, flags }) =>
+        `    ${shellQuote(path)}) flags=${shellQuote(flags.flatMap(({ names }) => names).join(' '))} ;;`,
     ),
     '  esac',
     '  if [[ $cur == -* && $flag != -- ]]; then',
@@ -36,7 +37,7 @@ export function bashScript(program: CompletedCommand): string {
     '    return',
     '  fi',
     '  case "$command" in',
-    ...commands.map((command) => `    ${quoted(command.path)}) ${wordAction(command)} ;;`),
+    ...commands.map((command) => `    ${shellQuote(command.path)}) ${wordAction(command)} ;;`),
     '  esac',
     '}',
     `complete -F _${program.name} ${program.name}`,
@@ -95,10 +96,10 @@ function valueCases(commands: readonly CompletedCommand[]): string[] {
     for (const { names, value, laterValues } of flags) {
       if (value === undefined) continue;
       for (const name of names) {
-        add(actionOf(value), quoted(`1 ${path} ${name}`));
+        add(actionOf(value), shellQuote(`1 ${path} ${name}`));
         if (laterValues === undefined) continue;
         for (const number of ['[2-9]', '[1-9][0-9]*']) {
-          add(actionOf(laterValues), `${number}${quoted(` ${path} ${name}`)}`);
+          add(actionOf(laterValues), `${number}${shellQuote(` ${path} ${name}`)}`);
         }
       }
     }
@@ -117,8 +118,4 @@ function actionOf(value: CompletedValue): string {
   if (value.kind === 'folders') return '_toponym_files -d';
   if (value.kind === 'anything') return ':';
   return `${value.isList ? '_toponym_list' : '_toponym_values'} ${value.values.map(shellQuote).join(' ')}`;
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,4 +1,5 @@
 /** The completion script for zsh, which uses its completion system (compinit). */
+import { shellQuote } from '../print/shell-quote.ts';
 import { allCommands, type CompletedCommand, type CompletedFlag, type CompletedValue } from './completed-command.ts';
 
 export function zshScript(program: CompletedCommand): string {
@@ -28,7 +29,7 @@ function commandFunction(command: CompletedCommand): string {
 }
 
 function groupFunction({ path, flags, subcommands }: CompletedCommand): string {
-  const names = subcommands.map(({ name, description }) => quoted(`${name}:${description}`));
+  const names = subcommands.map(({ name, description }) => shellQuote(`${name}:${description}`));
   const cases = subcommands.map(({ name, path: subpath }) => `        (${name}) ${functionName(subpath)} ;;`);
   return [
     `${functionName(path)}() {`,
@@ -52,7 +53,7 @@ function groupFunction({ path, flags, subcommands }: CompletedCommand): string {
 
 function leafFunction({ path, flags, argument }: CompletedCommand): string {
   const specs = flags.map(flagSpec);
-  if (argument !== undefined) specs.push(quoted(`*:${messageOf(argument)}:${actionOf(argument)}`));
+  if (argument !== undefined) specs.push(shellQuote(`*:${messageOf(argument)}:${actionOf(argument)}`));
   return `${functionName(path)}() {\n  _arguments -S : \\\n    ${specs.join(' \\\n    ')}\n}`;
 }
 
@@ -70,7 +71,7 @@ function flagSpec({ names, description, value, laterValues, canRepeat }: Complet
   return names
     .map((name) => {
       const separator = value !== undefined && name.startsWith('--') ? '=' : '';
-      return quoted(`${canRepeat ? '*' : excluded}${name}${separator}${explanation}${values}`);
+      return shellQuote(`${canRepeat ? '*' : excluded}${name}${separator}${explanation}${values}`);
     })
     .join(' ');
 }
@@ -85,8 +86,4 @@ function actionOf(value: CompletedValue): string {
   if (value.kind === 'anything') return ' '; // shows the message and completes nothing
   const words = value.values.map((word) => word.replaceAll(/[^\w.-]/g, String.raw`\$&`)).join(' ');
   return value.isList ? `{_toponym_list ${words}}` : `(${words})`;
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
