@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { withInstallLock } from '../../scripts/install-lock.js';
+import { ensurePage } from '../../web/build.js';
 import { TEST_CACHE } from '../support/built-index.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { runCommand } from './run-command.ts';
@@ -16,7 +17,10 @@ export async function packToponym(name: string): Promise<string> {
   const folder = join(TEST_CACHE, 'packed', name);
   mkdirSync(folder, { recursive: true });
   // one test file at a time writes dist/
-  await withInstallLock(ROOT, () => runCommand(ROOT, 'npm', ['pack', '--pack-destination', folder]));
+  await withInstallLock(ROOT, async () => {
+    await ensurePage(); // otherwise `npm pack` waits for the same lock to build the page
+    await runCommand(ROOT, 'npm', ['pack', '--pack-destination', folder]);
+  });
   return join(folder, `${MANIFEST.name}-${MANIFEST.version}.tgz`);
 }
 

@@ -199,7 +199,15 @@ describe('<toponym-search>', { skip: skipsTools || chromium.skip }, () => {
   });
 
   test('removing the element ends its call', async (t) => {
-    const { page, box, printed } = await open(t);
+    // a client of its own, because the time limit of the default one would end the call too
+    const options = JSON.stringify({ url: site.service.ready.url, key: site.key, timeoutMs: 600_000 });
+    const script = await bundled(
+      site,
+      `import 'toponym/client/search-element';
+      import { createClient } from 'toponym/client';
+      document.querySelector('toponym-search').client = createClient(${options});`,
+    );
+    const { page, box, printed } = await open(t, { body: '<toponym-search></toponym-search>', script });
     const asked = Promise.withResolvers<void>();
     await page.route('**/api/1/query', () => asked.resolve());
     await page.evaluate("addEventListener('toponym-error', () => console.log('error'))");
