@@ -130,7 +130,7 @@ test('every example runs and prints one JSON document with --json', async (conte
       ran.push(path.join(' '));
     }
   }
-  const wanted = ['doctor', 'query', 'reverse', 'get', 'export', 'inspect'];
+  const wanted = ['doctor', 'query', 'explain', 'reverse', 'get', 'export', 'inspect', 'completion'];
   const keyCommands = ['create', 'list', 'revoke', 'audit', 'backup'].map((name) => `keys ${name}`);
   assert.deepEqual(new Set(ran), new Set([...wanted, ...keyCommands]));
 });

@@ -1,5 +1,8 @@
-/** Opens the page at `/` in Debian's Chromium, and notes what must not happen. */
+/** Opens a page of the service in Debian's Chromium, and notes what must not happen. */
 import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { waitUntil } from '../support/deadline.ts';
@@ -78,4 +81,26 @@ export async function openPage(
 export function waitFor(page: Page, expression: string): Promise<void> {
   // waitForFunction needs eval, which the page forbids
   return waitUntil(expression, () => page.evaluate<boolean>(expression));
+}
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/** What axe calls serious or critical: each rule with the elements that violate it. */
+export async function seriousViolations(page: Page): Promise<string[][]> {
+  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] };
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  return serious.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
+}
+
+/** Into the folder that TOPONYM_SCREENSHOTS names; nowhere without it. */
+export async function saveScreenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env.TOPONYM_SCREENSHOTS;
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
 }

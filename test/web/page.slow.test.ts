@@ -1,8 +1,7 @@
 /** The page at `/` in a real browser, served by the real service over TLS. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -11,7 +10,7 @@ import { debianProgram } from '../support/debian-package.ts';
 import { anMmdb } from '../support/mmdb.ts';
 import { type RunningService, runService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { launchChromium, type OpenedPage, openPage, waitFor } from './opened-page.ts';
+import { launchChromium, openPage, saveScreenshot, seriousViolations, waitFor } from './opened-page.ts';
 
 const run = promisify(execFile);
 const chromium = await debianProgram('chromium');
@@ -422,45 +421,25 @@ for (const colorScheme of ['light', 'dark'] as const) {
     ['a phone', PHONE.viewport],
   ] as const) {
     test(`axe finds nothing serious on ${device} in ${colorScheme} colours`, inBrowser, async (t) => {
-      const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
       const opened = await openPage(t, browser, service.ready.url, { colorScheme, viewport });
       const { page, box, options, place } = opened;
-      const violations = async () => {
-        await page.evaluate(axe);
-        const found = (await page.evaluate('axe.run()')) as { violations: Violation[] };
-        const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-        return serious.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
-      };
+      const violations = () => seriousViolations(page);
       const name = `${colorScheme}-${viewport.width}`;
-      await saveScreenshot(opened, `${name}-start`);
+      await saveScreenshot(page, `page-${name}-start`);
       assert.deepEqual(await violations(), [], `${name}: start`);
       await box.pressSequentially('par');
       await options.first().waitFor();
       await box.press('ArrowDown');
-      await saveScreenshot(opened, `${name}-suggestions`);
+      await saveScreenshot(page, `page-${name}-suggestions`);
       assert.deepEqual(await violations(), [], `${name}: suggestions`);
       await box.press('Enter');
       await place.getByText(/Names in/).click();
       await page.getByText('Filters').click();
       await page.getByText('Why this order').click();
-      await saveScreenshot(opened, `${name}-place`);
+      await saveScreenshot(page, `page-${name}-place`);
       assert.deepEqual(await violations(), [], `${name}: place, filters and ranking`);
     });
   }
-}
-
-interface Violation {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
-
-/** Into the folder that TOPONYM_SCREENSHOTS names; nowhere without it. */
-async function saveScreenshot({ page }: OpenedPage, name: string): Promise<void> {
-  const folder = process.env.TOPONYM_SCREENSHOTS;
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `page-${name}.png`) });
 }
 
 test('the search box works after 100 KB, compressed', inBrowser, async (t) => {

@@ -1,0 +1,26 @@
+/**
+ * Repairs what Swagger UI renders, also when it renders again: form fields without names, code that
+ * scrolls but cannot be focused, links inside buttons, and buttons with another name than their text.
+ */
+export function repairAccessibility(root: HTMLElement): void {
+  const repair = () => {
+    for (const field of root.querySelectorAll<HTMLElement>(':is(select, textarea, input):not([aria-label])')) {
+      field.setAttribute('aria-label', fieldName(field));
+    }
+    for (const code of root.querySelectorAll<HTMLElement>('pre.microlight:not([tabindex])')) code.tabIndex = 0;
+    // the button itself opens the operation and puts it into the URL
+    for (const link of root.querySelectorAll('button a[href]')) link.removeAttribute('href');
+    for (const button of root.querySelectorAll('.auth-btn-wrapper [aria-label]')) button.removeAttribute('aria-label');
+    root.querySelector('.close-modal:not([aria-label])')?.setAttribute('aria-label', 'Close');
+  };
+  new MutationObserver(repair).observe(root, { childList: true, subtree: true });
+}
+
+function fieldName(field: HTMLElement): string {
+  const option = field.closest<HTMLElement>('[data-param-name]')?.dataset.paramName;
+  if (option !== undefined) return option;
+  if (field.closest('.servers')) return 'Server';
+  if (field.closest('.examples-select')) return 'Example';
+  if (field.closest('.auth-container')) return 'API key';
+  return field.matches('textarea') ? 'Request body' : 'Media type';
+}
