@@ -19,6 +19,7 @@ import { measureScale } from './scale/section.ts';
 import { measureSizing } from './sizing/section.ts';
 import { measureSoak } from './soak/section.ts';
 import { measureStart } from './start/section.ts';
+import { drawSummary } from './summary-chart.ts';
 
 const SECTIONS: Record<SectionName, (data: BenchData, options: RunOptions) => Promise<SectionReport>> = {
   engine: measureEngine,
@@ -76,6 +77,8 @@ function write(duration: string): void {
   const text = ['# Benchmarks', summary, ...chart, ...reports.map(toMarkdown)].join('\n\n');
   writeFileSync(join(folder, `${name}.md`), `${text}\n`);
   if (panels.length > 0) writeFileSync(join(folder, `${name}.svg`), drawChart('Toponym and its peers', panels));
+  const summaryChart = drawSummary(panels);
+  if (summaryChart !== undefined) writeFileSync(join(folder, 'bench-summary.svg'), summaryChart);
   console.log(`Wrote ${join(folder, name)}.md${panels.length > 0 ? ' and .svg' : ''}`);
 }
 

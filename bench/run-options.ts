@@ -25,7 +25,7 @@ export const USAGE = `npm run bench -- [--quick] [--only engine|reverse|http|sta
                [--places DIR]
                [--synthetic MILLIONS,…] [--requests MILLIONS]
 
-The full run (engine, reverse, http, start) takes up to 20 minutes and writes docs/bench.md and docs/bench.svg.
+The full run (engine, reverse, http, start) takes up to 20 minutes and writes docs/bench.md, docs/bench.svg and docs/bench-summary.svg.
 --quick       about 5 minutes, less exact; writes to bench/results
 --only NAME   one section; writes to bench/results. Scale, soak, attack and sizing write docs/bench-scale.md etc.
 --places DIR  folder with wof-places.ndjson.zst and wof-admin.tsv.gz for scale and sizing

@@ -1,0 +1,79 @@
+/**
+ * Executes the shell blocks of a page in one bash, as a reader would who pastes them one by one.
+ * Commands that serve run in the background until the next one of them or the end of the page.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { testEnvironment } from '../support/running-service.ts';
+import type { ShellBlock } from './shell-blocks.ts';
+
+export interface PageRun {
+  /** The clone in which the commands run. */
+  readonly folder: string;
+  /** Replaces port 8443. */
+  readonly port: number;
+  /** Added to the environment. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+export interface PageResult {
+  readonly code: number | null;
+  /** Names the failed command. */
+  readonly errors: string;
+  /** Standard output by block. */
+  readonly outputs: readonly string[];
+}
+
+const SERVES = /^(?:npm start|npx toponym (?:serve|demo))\b/gm;
+const START = { line: 0, code: 'npx toponym serve\n', output: undefined };
+
+// a background service writes to a file, and what it prints when ready is the output of its block
+const PRELUDE = `
+set -Eeuo pipefail
+trap 'echo "line $LINE: $BASH_COMMAND failed" >&2' ERR
+service=
+stop_service() {
+  [ -z "$service" ] || { kill "$service" 2>/dev/null && wait "$service" || true; service=; }
+}
+trap stop_service EXIT
+in_background() {
+  stop_service
+  "$@" >"$OUTPUTS/service" 2>"$OUTPUTS/service-errors" & service=$!
+  until grep -q 'is ready' "$OUTPUTS/service"; do
+    kill -0 "$service" 2>/dev/null || { cat "$OUTPUTS/service-errors" >&2; return 1; }
+    read -r -t 0.1 <> <(:) || true
+  done
+  cat "$OUTPUTS/service"
+}
+`;
+
+/** Starts a service first if the page calls one without starting it. */
+export function withService(blocks: readonly ShellBlock[]): readonly ShellBlock[] {
+  const code = blocks.map((block) => block.code).join('');
+  return code.includes('127.0.0.1:8443') && code.search(SERVES) === -1 ? [START, ...blocks] : blocks;
+}
+
+export async function runPage(blocks: readonly ShellBlock[], { folder, port, env }: PageRun): Promise<PageResult> {
+  const outputs = join(folder, '.outputs');
+  mkdirSync(outputs);
+  // HTTP errors fail, which curl does not do by itself
+  writeFileSync(join(outputs, '.curlrc'), 'fail-with-body\nsilent\nshow-error\n');
+  const bodies = blocks.map(({ line, code }, i) => {
+    const commands = code.replaceAll('127.0.0.1:8443', `127.0.0.1:${port}`).replaceAll(SERVES, 'in_background $&');
+    return `LINE=${line}\n{\n${commands}\n} >"$OUTPUTS/${i}"\n`;
+  });
+  const child = spawn('bash', ['-c', PRELUDE + bodies.join('\n')], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...testEnvironment(), TOPONYM_PORT: String(port), OUTPUTS: outputs, CURL_HOME: outputs, ...env },
+  });
+  const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  return {
+    code,
+    errors,
+    outputs: code === 0 ? blocks.map((_, i) => readFileSync(join(outputs, String(i)), 'utf8')) : [],
+  };
+}
