@@ -1,13 +1,17 @@
 /** Executes the commands of the documentation. Pages with tests of their own are listed below. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { serveFiles, wellServed } from '../fetch/file-server.ts';
+import { builtIndex } from '../support/built-index.ts';
 import { debianProgram } from '../support/debian-package.ts';
 import { freePort } from '../support/free-port.ts';
+import { redisProgram, startRedis } from '../support/redis.ts';
 import { projectClone } from './project-clone.ts';
 import { runPage, withService } from './run-page.ts';
 import { isShownOutput, type ShellBlock, shellBlocks } from './shell-blocks.ts';
-import { serveGeonames, writeSourceFiles } from './source-files.ts';
+import { serveGeonames, writeClientCertificate, writeSourceFiles } from './source-files.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 
@@ -21,20 +25,23 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
 /** Scripts that take minutes, one of which runs this test. */
 const LONG_SCRIPT = /^npm (?:test\b|run (\S+))/;
 
-const skips = [(await debianProgram('curl')).skip, (await debianProgram('jq')).skip].find(Boolean) ?? false;
+const programs = [await debianProgram('curl'), await debianProgram('jq'), redisProgram];
+const skip = programs.find((program) => program.skip !== false)?.skip ?? false;
 
 for (const page of pages()) {
   const blocks = shellBlocks(readFileSync(new URL(page, ROOT), 'utf8'));
   if (blocks.length === 0 || page in TESTED_ELSEWHERE) continue;
 
-  test(`every command of ${page} works and prints what the page shows`, { skip: skips }, async (context) => {
+  test(`every command of ${page} works and prints what the page shows`, { skip }, async (context) => {
     const folder = projectClone(context);
     writeSourceFiles(folder);
     const executed = withService(blocks.map(withoutLongScripts));
+    const { addresses, ca } = await startServers(context, folder);
     const { code, errors, outputs } = await runPage(executed, {
       folder,
       port: await freePort(),
-      env: { TOPONYM_SOURCE_URL: await serveGeonames(context) },
+      addresses,
+      env: { TOPONYM_SOURCE_URL: await serveGeonames(context), NODE_EXTRA_CA_CERTS: ca },
     });
     assert.equal(code, 0, `${page}: ${errors}`);
     for (const [i, { line, output }] of executed.entries()) {
@@ -44,11 +51,25 @@ for (const page of pages()) {
   });
 }
 
+/** A Redis, and a web server with an index. Returns their addresses by those in the documentation. */
+async function startServers(context: TestContext, folder: string) {
+  const redis = await startRedis(context);
+  const index = await serveFiles(context, wellServed(readFileSync(await builtIndex())));
+  const ca = join(folder, 'web-server.pem');
+  writeFileSync(ca, index.ca);
+  await writeClientCertificate(folder);
+  const addresses = {
+    'redis://10.0.0.5:6379': redis.url,
+    'https://data.example.com/world.toponym': index.url.href,
+  };
+  return { addresses, ca };
+}
+
 test('every npm script that the documentation names exists', () => {
   const { scripts } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8'));
   for (const page of pages()) {
     const text = readFileSync(new URL(page, ROOT), 'utf8');
-    for (const [command, name = ''] of text.matchAll(/\bnpm run ([\w:-]+)/g)) {
+    for (const [command, name = ''] of text.matchAll(/\bnpm run ([\w-]+(?::\w+)*)/g)) {
       assert.ok(name in scripts, `${page}: ${command}`);
     }
   }

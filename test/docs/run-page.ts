@@ -15,6 +15,8 @@ export interface PageRun {
   readonly folder: string;
   /** Replaces port 8443. */
   readonly port: number;
+  /** Addresses of this machine for those of the page. */
+  readonly addresses?: Readonly<Record<string, string>>;
   /** Added to the environment. */
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -28,6 +30,8 @@ export interface PageResult {
 }
 
 const SERVES = /^(?:npm start|npx toponym (?:serve|demo))\b/gm;
+/** Warnings of npm about the settings of this machine are not output of the page. */
+const QUIET_NPM = { npm_config_loglevel: 'error' };
 const START = { line: 0, code: 'npx toponym serve\n', output: undefined };
 
 // a background service writes to a file, and what it prints when ready is the output of its block
@@ -56,24 +60,35 @@ export function withService(blocks: readonly ShellBlock[]): readonly ShellBlock[
   return code.includes('127.0.0.1:8443') && code.search(SERVES) === -1 ? [START, ...blocks] : blocks;
 }
 
-export async function runPage(blocks: readonly ShellBlock[], { folder, port, env }: PageRun): Promise<PageResult> {
+export async function runPage(
+  blocks: readonly ShellBlock[],
+  { folder, port, addresses = {}, env }: PageRun,
+): Promise<PageResult> {
   const outputs = join(folder, '.outputs');
   mkdirSync(outputs);
   // HTTP errors fail, which curl does not do by itself
   writeFileSync(join(outputs, '.curlrc'), 'fail-with-body\nsilent\nshow-error\n');
   const bodies = blocks.map(({ line, code }, i) => {
-    const commands = code.replaceAll('127.0.0.1:8443', `127.0.0.1:${port}`).replaceAll(SERVES, 'in_background $&');
+    let commands = code.replaceAll(SERVES, 'in_background $&');
+    for (const [shown, real] of Object.entries({ ...addresses, '127.0.0.1:8443': `127.0.0.1:${port}` })) {
+      commands = commands.replaceAll(shown, real);
+    }
     return `LINE=${line}\n{\n${commands}\n} >"$OUTPUTS/${i}"\n`;
   });
   const child = spawn('bash', ['-c', PRELUDE + bodies.join('\n')], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...testEnvironment(), TOPONYM_PORT: String(port), OUTPUTS: outputs, CURL_HOME: outputs, ...env },
+    env: {
+      ...testEnvironment(),
+      TOPONYM_PORT: String(port),
+      OUTPUTS: outputs,
+      CURL_HOME: outputs,
+      ...QUIET_NPM,
+      ...env,
+    },
   });
   const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-  return {
-    code,
-    errors,
-    outputs: code === 0 ? blocks.map((_, i) => readFileSync(join(outputs, String(i)), 'utf8')) : [],
-  };
+  if (code !== 0) return { code, errors, outputs: [] };
+  const shown = (output: string) => output.replaceAll(`127.0.0.1:${port}`, '127.0.0.1:8443');
+  return { code, errors, outputs: blocks.map((_, i) => shown(readFileSync(join(outputs, String(i)), 'utf8'))) };
 }

@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { servePlainHttp, status, wellServed } from '../fetch/file-server.ts';
 import { writeZip } from '../sources/input/write-zip.ts';
 import { writeOsm } from '../sources/osm/write-osm.ts';
+import { createAuthority } from '../support/certificate-authority.ts';
 
 const SOURCES = fileURLToPath(new URL('../fixtures/sources', import.meta.url));
 const TABLES = ['admin1CodesASCII.txt', 'admin2Codes.txt', 'countryInfo.txt'];
@@ -33,6 +34,15 @@ export function writeSourceFiles(folder: string): void {
   writeFileSync(join(folder, 'own.ndjson.gz'), gzipSync(readFileSync(join(SOURCES, 'own.ndjson'))));
   const tags = { place: 'town', name: 'Vaduz', 'is_in:country_code': 'LI' };
   writeFileSync(join(folder, 'liechtenstein.osm.pbf'), writeOsm({ nodes: [{ id: 1, lat: 47.14, lng: 9.52, tags }] }));
+}
+
+/** A client's certificate and its authority. */
+export async function writeClientCertificate(folder: string): Promise<void> {
+  const authority = await createAuthority('Clients');
+  const { cert, key } = await authority.clientPair();
+  writeFileSync(join(folder, 'clients.pem'), authority.cert);
+  writeFileSync(join(folder, 'client.pem'), cert);
+  writeFileSync(join(folder, 'client.key'), key);
 }
 
 /** Serves the files as GeoNames does. Returns the URL for `toponym update`. */
