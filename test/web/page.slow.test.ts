@@ -460,6 +460,7 @@ async function saveScreenshot({ page }: OpenedPage, name: string): Promise<void>
   const folder = process.env.TOPONYM_SCREENSHOTS;
   if (folder === undefined) return;
   mkdirSync(folder, { recursive: true });
+  await page.locator('[data-map=drawn]').waitFor();
   await page.screenshot({ path: join(folder, `page-${name}.png`) });
 }
 
