@@ -48,13 +48,13 @@ test('the client and the real service', async (t) => {
     assert.deepEqual([unknown.status, unknown.code], [401, 'key_unknown']);
     assert.match(unknown.requestId ?? '', /^[0-9a-f-]{36}$/);
     for (const [call, code, option] of [
-      [client.query('par', { hitsPerPage: 0 }), 'invalid_option', 'hitsPerPage'],
-      [client.query('par', { aroundRadius: 5 }), 'invalid_option', 'aroundRadius'],
-      [client.query('par', { page: 2 } as object), 'unknown_option', 'page'],
-      [client.get(''), 'invalid_option', 'objectID'],
-      [client.reverse({ lat: 91, lng: 0 }), 'invalid_option', 'aroundLatLng'],
+      [() => client.query('par', { hitsPerPage: 0 }), 'invalid_option', 'hitsPerPage'],
+      [() => client.query('par', { aroundRadius: 5 }), 'invalid_option', 'aroundRadius'],
+      [() => client.query('par', { page: 2 } as object), 'unknown_option', 'page'],
+      [() => client.get(''), 'invalid_option', 'objectID'],
+      [() => client.reverse({ lat: 91, lng: 0 }), 'invalid_option', 'aroundLatLng'],
     ] as const) {
-      const error = await errorOf(call);
+      const error = await errorOf(call());
       assert.deepEqual([error.status, error.code, error.option], [400, code, option], error.message);
     }
     assert.equal((await errorOf(client.get('G1'))).code, 'object_not_found');

@@ -22,18 +22,9 @@ async function assertFinds(context: TestContext, words: readonly string[], expec
 }
 
 test('query, reverse and get in README.md find the places in their comments', async (context) => {
-  const lines = [...page.matchAll(/^npx toponym ((?:query|reverse|get) .*?) +# (.*)$/gm)];
-  assert.deepEqual(
-    lines.map(([, command]) => command?.split(' ')[0]),
-    ['query', 'reverse', 'reverse', 'get'],
-  );
+  const lines = [...page.matchAll(/^npx toponym ((?:query|reverse|get) .*?) +# (\p{Lu}.*)$/gmu)];
+  assert.equal(lines.length, 11);
   for (const [, command = '', place = ''] of lines) await assertFinds(context, command.split(' '), place);
-});
-
-test('the searches in README.md find the places next to them', async (context) => {
-  const lines = [...page.matchAll(/^-d query='(.*)' +→ (.*)$/gm)];
-  assert.equal(lines.length, 5);
-  for (const [, query = '', place = ''] of lines) await assertFinds(context, ['query', query], place);
 });
 
 test('the hit in README.md is the first one of its query', async (context) => {

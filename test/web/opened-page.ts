@@ -97,10 +97,11 @@ export async function seriousViolations(page: Page): Promise<string[][]> {
   return serious.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
 }
 
-/** Into the folder that TOPONYM_SCREENSHOTS names; nowhere without it. */
-export async function saveScreenshot(page: Page, name: string): Promise<void> {
+/** Into the folder that TOPONYM_SCREENSHOTS names, once `awaited` is visible; nowhere without it. */
+export async function saveScreenshot(page: Page, name: string, awaited = 'body'): Promise<void> {
   const folder = process.env.TOPONYM_SCREENSHOTS;
   if (folder === undefined) return;
   mkdirSync(folder, { recursive: true });
+  await page.locator(awaited).waitFor();
   await page.screenshot({ path: join(folder, `${name}.png`) });
 }

@@ -415,6 +415,8 @@ test('on a phone nothing is wider than the screen, and a tap selects', inBrowser
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);
 });
 
+const DRAWN_MAP = '[data-map=drawn]';
+
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const [device, viewport] of [
     ['the desktop', { width: 1280, height: 800 }],
@@ -425,18 +427,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const { page, box, options, place } = opened;
       const violations = () => seriousViolations(page);
       const name = `${colorScheme}-${viewport.width}`;
-      await saveScreenshot(page, `page-${name}-start`);
+      await saveScreenshot(page, `page-${name}-start`, DRAWN_MAP);
       assert.deepEqual(await violations(), [], `${name}: start`);
       await box.pressSequentially('par');
       await options.first().waitFor();
       await box.press('ArrowDown');
-      await saveScreenshot(page, `page-${name}-suggestions`);
+      await saveScreenshot(page, `page-${name}-suggestions`, DRAWN_MAP);
       assert.deepEqual(await violations(), [], `${name}: suggestions`);
       await box.press('Enter');
       await place.getByText(/Names in/).click();
       await page.getByText('Filters').click();
       await page.getByText('Why this order').click();
-      await saveScreenshot(page, `page-${name}-place`);
+      await saveScreenshot(page, `page-${name}-place`, DRAWN_MAP);
       assert.deepEqual(await violations(), [], `${name}: place, filters and ranking`);
     });
   }

@@ -92,7 +92,7 @@ function names({ names: namesByLanguage }: FullRecord): HTMLElement {
       'dl',
       {},
       ...rows.map(([language, lang, text]) =>
-        element('div', {}, element('dt', {}, language), element('dd', { lang, dir: 'auto' }, text)),
+        element('div', {}, element('dt', {}, language), element('dd', { lang }, element('bdi', {}, text))),
       ),
     ),
   );

@@ -220,8 +220,7 @@ export class ToponymSearch extends FormField {
   #showResult(result: Hits, text: string): void {
     this.#trouble.clear();
     this.#fire('toponym-result', { result, text });
-    const max = this.getAttribute('max-suggestions');
-    const hits = max === null ? result.hits : result.hits.slice(0, Number(max));
+    const hits = result.hits.slice(0, Number(this.getAttribute('max-suggestions')) || undefined);
     const [first] = hits;
     this.#setNone(first === undefined && this.#combobox.isAwaited);
     this.#announce(first === undefined ? this.#texts.none : this.#texts.found(hits.length, first.label));
