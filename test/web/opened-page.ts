@@ -39,7 +39,7 @@ export function launchChromium(program: string): Promise<Browser> {
  * request to another host.
  */
 export async function openPage(
-  context: TestContext,
+  context: Pick<TestContext, 'after'>,
   browser: Browser,
   url: string,
   { path = '/', before, expected, ...options }: Opening = {},

@@ -12,7 +12,7 @@ interface Palette {
 
 const LIGHT: Palette = {
   water: '#c8d8e3',
-  land: '#f4f1ea',
+  land: '#e8e2d2',
   border: '#c9c2b6',
   river: '#b4c9d7',
   text: '#3d4248',

@@ -1,0 +1,38 @@
+/** `npm run pictures`: takes the pictures of the page in README.md, in Debian's Chromium. */
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { debianProgram } from '../test/support/debian-package.ts';
+import { runService } from '../test/support/running-service.ts';
+import { launchChromium, openPage } from '../test/web/opened-page.ts';
+
+const FOLDER = fileURLToPath(new URL('../docs/images', import.meta.url));
+const VIEWPORT = { width: 1280, height: 760 };
+/** The map flies to the hits. */
+const FLIGHT_MS = 4000;
+
+const endings: (() => unknown)[] = [];
+const context = { after: (end: () => unknown) => void endings.push(end) };
+try {
+  const service = await runService(context);
+  const { path: chromium, skip } = await debianProgram('chromium');
+  if (skip !== false) throw new Error(skip);
+  const browser = await launchChromium(chromium);
+  endings.push(() => browser.close());
+  mkdirSync(FOLDER, { recursive: true });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page, box, options } = await openPage(context, browser, service.ready.url, {
+      colorScheme,
+      viewport: VIEWPORT,
+    });
+    await box.pressSequentially('par');
+    await options.first().waitFor();
+    await box.press('ArrowDown');
+    await page.locator('[data-map=drawn]').waitFor();
+    await page.waitForTimeout(FLIGHT_MS);
+    const path = `${FOLDER}/page-${colorScheme}.png`;
+    await page.screenshot({ path });
+    console.log(`Wrote ${path}`);
+  }
+} finally {
+  for (const end of endings.reverse()) await end();
+}
