@@ -33,6 +33,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Search:': ['query', 'explain', 'reverse', 'get'],
   'Data:': ['build', 'update', 'export', 'inspect'],
   'Keys:': ['keys'],
+  'Shell:': ['completion'],
 };
 const OTHER_GROUP = 'Other:';
 

@@ -103,7 +103,7 @@ test('the help of the program has every command in a group, and three examples',
   const program = await createProgram();
   const help = stripVTControlCharacters(fullHelp(program));
   const titles = Array.from(help.matchAll(/^(\w+):$/gm), ([, title]) => title);
-  assert.deepEqual(titles, ['Options', 'Service', 'Search', 'Data', 'Keys', 'Other', 'Examples']);
+  assert.deepEqual(titles, ['Options', 'Service', 'Search', 'Data', 'Keys', 'Shell', 'Other', 'Examples']);
   const [, other = ''] = /\nOther:\n((?: {2}.*\n)+)/.exec(help) ?? [];
   assert.match(other, /^ {2}help \[command\] .*\n$/);
   assert.equal(examplesIn(help).length, 3);

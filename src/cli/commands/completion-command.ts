@@ -17,7 +17,8 @@ const SCRIPTS: Readonly<Record<Shell, (program: CompletedCommand) => string>> = 
 
 const HELP = `
 To install it:
-  bash  toponym completion bash > ~/.local/share/bash-completion/completions/toponym
+  bash  toponym completion bash > \\
+          ~/.local/share/bash-completion/completions/toponym
         or, without the package bash-completion, in ~/.bashrc:
         source <(toponym completion bash)
   zsh   in ~/.zshrc, after compinit:
