@@ -52,9 +52,11 @@ export function errorOf(response: Response, text: string): ToponymError {
 /** How the API's messages about an option begin: `mode: must be`, `"page" is not`. */
 const OPTION_NAME = /^"?(\w+)"?(?::| is | was )/;
 
+/** Without a request id the body is not of the API, but of a proxy, for example. */
 function parseBody(text: string): { message?: string; code?: ApiErrorCode; requestId?: string } {
   try {
-    return Object(JSON.parse(text));
+    const body = Object(JSON.parse(text));
+    return typeof body.code === 'string' && typeof body.requestId === 'string' ? body : {};
   } catch {
     return {};
   }

@@ -22,7 +22,7 @@ import type { OnProgress } from '../sources/report.ts';
 import { SourceError } from '../sources/source-error.ts';
 import { VERSION } from '../version.ts';
 import { checkOutputFile } from './check-output.ts';
-import type { GeonamesPlan, RemoteFile } from './geonames-plan.ts';
+import { GEONAMES_SETS, type GeonamesChoice, type GeonamesPlan, type RemoteFile } from './geonames-plan.ts';
 import { readPreviousIndex } from './previous-index.ts';
 
 const MAX_ORIGIN_BYTES = 1024 * 1024;
@@ -120,6 +120,17 @@ async function describeOrigin(out: string, downloads: readonly Download[]): Prom
   const index = await hashFile(out);
   const lines = [`toponym ${VERSION} format ${INDEX_VERSION}`, ...files, `index ${index.sha256}`];
   return `${lines.join('\n')}\n`;
+}
+
+/** What the index at `out` was built from; undefined if `update` has not built it. */
+export function previousChoice(out: string): GeonamesChoice | undefined {
+  const origin = originPath(out);
+  if (!existsSync(out) || !existsSync(origin)) return undefined;
+  const text = readTextFile(origin, MAX_ORIGIN_BYTES);
+  const [, name] = /^\S+\/(\w+)\.zip /m.exec(text) ?? [];
+  if (name === undefined) return undefined;
+  const alternateNames = /\/alternatenames/i.test(text);
+  return GEONAMES_SETS.some((set) => set === name) ? { set: name, alternateNames } : { country: name, alternateNames };
 }
 
 function originPath(out: string): string {

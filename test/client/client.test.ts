@@ -82,6 +82,14 @@ test('an error of the API has its code, status, request id and option', async (t
   );
 });
 
+test("a proxy's JSON error is an http_error with its status", async (t) => {
+  const { client, calls } = aClient(t, { retries: 0 });
+  const failure = failureOf(client.query('par'));
+  await calls[0]?.respond(404, '{"code":404,"message":"no route"}');
+  const { code, status } = failure() as ToponymError;
+  assert.deepEqual({ code, status }, { code: 'http_error', status: 404 });
+});
+
 test("a proxy's error page is an http_error", async (t) => {
   const { client, calls } = aClient(t, { retries: 0 });
   const failure = failureOf(client.query('par'));

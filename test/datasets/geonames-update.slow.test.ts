@@ -212,7 +212,9 @@ test('an update of another set replaces the index of the state folder', async (c
   assert.deepEqual(await update('--country', 'LI'), ['built', 'geonames-LI-2025-06-15']);
   assert.deepEqual(await update('--country', 'LI', '--alternate-names'), ['built', 'geonames-LI-2025-06-15']);
   assert.deepEqual(await update('--country', 'LI', '--alternate-names'), ['unchanged', undefined]);
-  assert.deepEqual(await update(), ['built', 'geonames-cities500-2025-06-15']);
+  assert.deepEqual(await update(), ['unchanged', undefined], 'without flags, an update takes what the last one took');
+  assert.deepEqual(await update('--set', 'cities500'), ['built', 'geonames-cities500-2025-06-15']);
+  assert.deepEqual(await update(), ['unchanged', undefined]);
   assert.deepEqual(readdirSync(join(cwd, 'state', 'index')), ['updated.toponym', 'updated.toponym.origin']);
 });
 

@@ -1,11 +1,11 @@
 /** `toponym completion`: prints a script that completes commands, flags and values in a shell. */
 import { Argument, type Command } from 'commander';
-import { UsageError } from '../../errors/usage-error.ts';
 import { bashScript } from '../completion/bash-script.ts';
 import { type CompletedCommand, completedCommand } from '../completion/completed-command.ts';
 import { fishScript } from '../completion/fish-script.ts';
 import { SHELLS, type Shell } from '../completion/shells.ts';
 import { zshScript } from '../completion/zsh-script.ts';
+import { requireOneOf } from '../did-you-mean.ts';
 import { addExamples } from '../help.ts';
 import { printResult } from '../print/output.ts';
 
@@ -17,13 +17,15 @@ const SCRIPTS: Readonly<Record<Shell, (program: CompletedCommand) => string>> = 
 
 const HELP = `
 To install it:
-  bash  toponym completion bash > \\
+  bash  mkdir -p ~/.local/share/bash-completion/completions
+        toponym completion bash > \\
           ~/.local/share/bash-completion/completions/toponym
         or, without the package bash-completion, in ~/.bashrc:
         source <(toponym completion bash)
   zsh   in ~/.zshrc, after compinit:
         source <(toponym completion zsh)
-  fish  toponym completion fish > ~/.config/fish/completions/toponym.fish`;
+  fish  mkdir -p ~/.config/fish/completions
+        toponym completion fish > ~/.config/fish/completions/toponym.fish`;
 
 /** The program must have all its commands. */
 export function addCompletionCommand(program: Command): void {
@@ -34,10 +36,7 @@ export function addCompletionCommand(program: Command): void {
     .option('--json', 'print {"shell","script"}')
     .addHelpText('after', HELP)
     .action((given: string, flags: { json?: boolean }) => {
-      const shell = SHELLS.find((each) => each === given);
-      if (shell === undefined) {
-        throw new UsageError(`shell: must be bash, zsh or fish, got ${JSON.stringify(given)}.`);
-      }
+      const shell = requireOneOf('shell', given, SHELLS);
       const script = SCRIPTS[shell](completedCommand(program));
       printResult(flags.json, { shell, script }, () => script.trimEnd());
     });

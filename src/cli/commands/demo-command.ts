@@ -1,7 +1,9 @@
 /** `toponym demo`: serves the page on this machine until Ctrl-C, and opens it in the browser. */
 import type { Command } from 'commander';
+import { chooseIndex } from '../../datasets/index-choice.ts';
 import { hasPageFiles } from '../../serve/page/page-files.ts';
 import type { Service } from '../../serve/serve.ts';
+import { stateFolderAt } from '../../serve/state/state-folder.ts';
 import { VERSION } from '../../version.ts';
 import { createDemoFolder } from '../demo/demo-folder.ts';
 import { openBrowser } from '../demo/open-browser.ts';
@@ -39,8 +41,7 @@ async function demo(flags: DemoFlags): Promise<number> {
   if (!hasPageFiles()) {
     throw new NotFoundError('the page has not been built. In a clone, run "node web/build.js".');
   }
-  const given = readSettings(flags);
-  const settings = demoSettings(given, createDemoFolder());
+  const settings = demoSettings(withIndex(readSettings(flags)), createDemoFolder());
   // a terminal that is closed sends SIGHUP, for which a service would reload its files
   process.on('SIGHUP', () => process.kill(process.pid, 'SIGTERM'));
   return await serve(settings, {
@@ -50,6 +51,12 @@ async function demo(flags: DemoFlags): Promise<number> {
       if (flags.open) openBrowser(pageOf(url));
     },
   });
+}
+
+/** The index that `serve` would use here, because the demo has another state folder. */
+function withIndex(settings: Settings): Settings {
+  const choice = chooseIndex(settings.index, stateFolderAt(settings.state).indexFolder);
+  return choice.kind === 'updated' ? { ...settings, index: choice.path } : settings;
 }
 
 function demoSettings(given: Settings, state: string): Settings {

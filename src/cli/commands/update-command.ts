@@ -2,7 +2,7 @@
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { GEONAMES_SETS, planGeonames } from '../../datasets/geonames-plan.ts';
-import { type BuiltIndex, type UpdateResult, updateGeonames } from '../../datasets/geonames-update.ts';
+import { type BuiltIndex, previousChoice, type UpdateResult, updateGeonames } from '../../datasets/geonames-update.ts';
 import { updatedIndexPath } from '../../datasets/index-choice.ts';
 import { isIndexUrl } from '../../datasets/index-url.ts';
 import { publicUrl } from '../../fetch/format-url.ts';
@@ -37,7 +37,10 @@ export function addUpdateCommand(program: Command): void {
   const command = program.command('update').description('download the latest places and build an index from them');
   command
     .option('--from <format>', 'data source: geonames', 'geonames')
-    .option('--set <name>', `set of places: ${GEONAMES_SETS.join(', ')} (default: cities500)`)
+    .option(
+      '--set <name>',
+      `set of places: ${GEONAMES_SETS.join(', ')} (default: that of the last update, or cities500)`,
+    )
     .option('--country <code>', 'all places of one country, instead of a set')
     .option('--alternate-names', 'include alternate names, such as names in other languages')
     .option('--out <file>', 'index file to write (default: the index of the state folder, which `serve` uses)')
@@ -55,10 +58,11 @@ export function addUpdateCommand(program: Command): void {
 async function update(flags: UpdateFlags): Promise<void> {
   requireOneOf('--from', flags.from, ['geonames']);
   if (flags.set !== undefined) requireOneOf('--set', flags.set, GEONAMES_SETS);
-  const plan = planGeonames(flags);
+  planGeonames(flags); // refuses wrong flags before anything is created
   const settings = readSettings(flags);
   const state = openStateFolder(settings.state);
   const out = resolve(flags.out ?? updatedIndexPath(openIndexFolder(state)));
+  const plan = planGeonames(hasChoice(flags) ? flags : (previousChoice(out) ?? flags));
   const progress = createProgress(`Updating ${basename(out)}`);
   const result = await updateGeonames(plan, {
     sourceUrl: new URL(settings.sourceUrl),
@@ -73,6 +77,11 @@ async function update(flags: UpdateFlags): Promise<void> {
   }).finally(() => progress.end());
   const nextSteps = flags.out === undefined ? defaultNextSteps(settings, result) : namedNextSteps(out);
   printReport(flags.json, { out, nextSteps }, result);
+}
+
+/** Without these flags, an update takes what the last one took. */
+function hasChoice({ set, country, alternateNames }: UpdateFlags): boolean {
+  return set !== undefined || country !== undefined || alternateNames !== undefined;
 }
 
 interface Outcome {
@@ -91,8 +100,8 @@ function printReport(isJson: boolean | undefined, { out, nextSteps }: Outcome, r
   }));
   const status = built === undefined ? 'unchanged' : 'built';
   printResult(isJson, { out, status, ...(built && presentBuilt(built)), files }, () => {
-    if (built === undefined) return `${out} is up to date: the server has nothing newer.`;
     const steps = nextSteps.flatMap((step) => wrapWords(step, terminalWidth()));
+    if (built === undefined) return joinLines([`${out} is up to date: the server has nothing newer.`, ...steps]);
     return joinLines([...formatBuilt(out, built), '', ...steps]);
   });
 }

@@ -47,7 +47,7 @@ const CASES: readonly (readonly [string, readonly string[]])[] = [
   ['toponym serve --log-level f', ['fatal']],
   ['toponym build --from n', ['ndjson']],
   ['toponym completion ', ['bash', 'fish', 'zsh']],
-  ['toponym demo --no', ['--no-open']],
+  ['toponym demo --no', ['--no-color', '--no-open']],
   ['toponym explain x --sv', ['--svg']],
   // files, only where a file belongs
   ['toponym inspect data.', ['data.toponym', 'data.txt']],
@@ -133,7 +133,7 @@ test('every fixed list is the one that the command itself accepts', async () => 
 
 test('completion refuses an unknown shell, and --json has the script', async () => {
   const { stderr, code } = await runToponym(['completion', 'tcsh']);
-  assert.deepEqual([code, stderr], [2, 'toponym: shell: must be bash, zsh or fish, got "tcsh".\n']);
+  assert.deepEqual([code, stderr], [2, 'toponym: shell: must be one of bash, zsh, fish, got "tcsh".\n']);
   const json = JSON.parse((await runToponym(['completion', 'bash', '--json'])).stdout);
   const plain = await runToponym(['completion', 'bash']);
   assert.deepEqual(json, { shell: 'bash', script: plain.stdout });

@@ -4,23 +4,28 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:https';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { builtIndex } from '../../support/built-index.ts';
 import { withDeadline } from '../../support/deadline.ts';
 import { OutputLines } from '../../support/output-lines.ts';
-import { PROGRAM, testEnvironment } from '../../support/running-service.ts';
+import { PROGRAM, runToponym, testEnvironment } from '../../support/running-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const OWN_PLACES = fileURLToPath(new URL('../../fixtures/sources/own.ndjson', import.meta.url));
 
 interface DemoRun {
   readonly args?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   /** Content of toponym.json. */
   readonly config?: object;
+  /** Whether the index is that of `toponym update` in the working folder, and not one of --index. */
+  readonly isUpdated?: boolean;
 }
 
-async function startDemo(context: TestContext, { args = [], env = {}, config }: DemoRun = {}) {
+async function startDemo(context: TestContext, { args = [], env = {}, config, isUpdated = false }: DemoRun = {}) {
   const folder = temporaryFolder(context);
   const [bin, cwd, temporary] = ['bin', 'work', 'temporary'].map((name) => join(folder, name));
   assert.ok(bin && cwd && temporary);
@@ -33,7 +38,13 @@ async function startDemo(context: TestContext, { args = [], env = {}, config }: 
     `#!/bin/sh\nprintf '%s\\n' "$@" > ${openedFile}.part && mv ${openedFile}.part ${openedFile}\n`,
     { mode: 0o755 },
   );
-  const child = spawn(process.execPath, [PROGRAM, 'demo', '--index', await builtIndex(), ...args], {
+  if (isUpdated) {
+    const index = join(cwd, 'state', 'index', 'updated.toponym');
+    mkdirSync(dirname(index), { recursive: true });
+    await runToponym(['build', '--from', 'ndjson', OWN_PLACES, '--out', index]);
+  }
+  const indexFlags = isUpdated ? [] : ['--index', await builtIndex()];
+  const child = spawn(process.execPath, [PROGRAM, 'demo', ...indexFlags, ...args], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -92,6 +103,15 @@ test('demo prints the URL, opens it, serves the page, and leaves nothing behind 
   assert.equal(readdirSync(temporary).length, 1, 'the state folder is a temporary one');
   assert.deepEqual(await stop('SIGINT'), [0, null]);
   assert.deepEqual([readdirSync(temporary), readdirSync(cwd)], [[], []]);
+});
+
+test('demo shows the index of `toponym update`, as serve does', async (context) => {
+  const { output, stop } = await startDemo(context, { isUpdated: true });
+  await output.contains('Ctrl-C stops the demo');
+  assert.doesNotMatch(output.text, /199,568 places/);
+  const [, url = ''] = /^ {2}(https:\/\/\S+)$/m.exec(output.text) ?? [];
+  assert.match((await fetchPage(url)).html, /"dataset":{"version":"own-/);
+  await stop('SIGINT');
 });
 
 test('--json prints the line of serve --json, and closing the terminal ends the demo', async (context) => {
