@@ -112,6 +112,26 @@ test(
   },
 );
 
+test('a suggestion for an older text cannot be selected, also after Escape', inBrowser, async (t) => {
+  const { page, box, options, place } = await openPage(t, browser, service.ready.url);
+  await box.pressSequentially('lon');
+  await options.first().getByText('London').waitFor();
+  const released = Promise.withResolvers<void>();
+  await page.route('**/api/1/query', async (route) => {
+    await released.promise;
+    await route.fallback();
+  });
+  await box.fill('tokyo');
+  await box.press('Escape');
+  await box.click();
+  assert.equal(await box.getAttribute('aria-expanded'), 'false');
+  await box.press('ArrowDown');
+  await box.press('Enter');
+  assert.equal(await box.inputValue(), 'tokyo');
+  released.resolve();
+  await place.getByText('Asia/Tokyo').waitFor();
+});
+
 test('Enter that ends a composition selects nothing', inBrowser, async (t) => {
   const { page, box, options, place } = await openPage(t, browser, service.ready.url);
   const ime = await page.context().newCDPSession(page);
