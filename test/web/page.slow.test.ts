@@ -1,7 +1,10 @@
 /** The page at `/` in a real browser, served by the real service over TLS. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -415,6 +418,35 @@ test('if the key is refused, the page offers to reload, and the text survives', 
   await page.locator('#results').getByText('Lisbon').first().waitFor();
   await box.press('ArrowDown');
   assert.match(await textOf(options.first()), /Lisbon/);
+});
+
+test('behind a proxy that rewrites Host, the page says what the proxy must do', inBrowser, async (t) => {
+  const { ready } = await runService(t, { args: ['--behind-proxy', '--page'] });
+  const proxy = createServer((incoming, response) => {
+    const { url, method } = incoming;
+    const { host: _, ...headers } = incoming.headers; // so the request gets the service's own
+    const call = request(new URL(url ?? '/', ready.url), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    call.on('error', () => response.destroy());
+    incoming.pipe(call);
+  });
+  t.after(() => proxy.closeAllConnections());
+  t.after(() => proxy.close());
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const { box, trouble } = await openPage(t, browser, url, { expected: /403/ });
+  await box.fill('lisbon');
+  await trouble.getByText('must pass the Host header on').waitFor();
+  assert.doesNotMatch(await textOf(trouble), /restarted/);
+});
+
+test('the page says how long its key works', inBrowser, async (t) => {
+  const { page } = await openPage(t, browser, service.ready.url);
+  await page.getByText('works until the service restarts').waitFor();
+  await page.getByText('npx toponym keys create').waitFor();
 });
 
 test('without WebGL the page says so and works as a list', inBrowser, async (t) => {

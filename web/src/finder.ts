@@ -194,7 +194,8 @@ export class Finder {
 
   #fail(error: unknown): void {
     if (!(error instanceof ToponymError)) throw error;
-    if (isRefused(error)) this.#trouble.say(NEW_KEY, reloadButton());
+    if (error.status === 401) this.#trouble.say(NEW_KEY, reloadButton());
+    else if (error.status === 403) this.#trouble.say(WRONG_HOST);
     else this.#trouble.show(error, ENGLISH);
   }
 
@@ -275,6 +276,10 @@ export class Finder {
 }
 
 const NEW_KEY = 'The service has restarted, so this page needs a new key. Your text stays. ';
+
+const WRONG_HOST =
+  'The service refuses the key of this page, because it sees another host name than your browser. ' +
+  'The proxy in front of the service must pass the Host header on.';
 
 function isRefused({ status }: ToponymError): boolean {
   return status === 401 || status === 403;
