@@ -15,7 +15,7 @@ const ROOT = dirname(WEB);
 export const PAGE_FOLDER = join(WEB, 'dist');
 const STAMP = join(PAGE_FOLDER, '.sources');
 /** Everything that the bundle depends on. */
-const SOURCES = [
+export const SOURCES = [
   'web/build.js',
   'web/world.js',
   'web/licences.js',
@@ -25,6 +25,7 @@ const SOURCES = [
   'web/docs.html',
   'web/src',
   'src/client',
+  'src/http/data-age.ts',
   'src/place/sphere.ts',
 ];
 
@@ -41,19 +42,34 @@ async function buildPage() {
   const folder = `${PAGE_FOLDER}.${process.pid}`;
   try {
     await buildInto(folder);
-    rmSync(PAGE_FOLDER, { recursive: true, force: true });
-    renameSync(folder, PAGE_FOLDER);
+    replaceFolder(PAGE_FOLDER, folder);
   } finally {
     rmSync(folder, { recursive: true, force: true }); // of a build that failed
   }
 }
 
-/** @param {string} folder */
-async function buildInto(folder) {
+/**
+ * Another build can write the folder at the same time. The last one wins.
+ * @param {string} target
+ * @param {string} source
+ */
+export function replaceFolder(target, source) {
+  rmSync(target, { recursive: true, force: true });
+  try {
+    renameSync(source, target);
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOTEMPTY') throw error;
+    replaceFolder(target, source);
+  }
+}
+
+/**
+ * Writes the scripts and styles. Returns what esbuild read and wrote.
+ * @param {string} folder
+ */
+export async function bundle(folder) {
   const { build } = await import('esbuild');
-  const { worldJson } = await import('./world.js');
-  const { licenceText } = await import('./licences.js');
-  const result = await build({
+  const { metafile } = await build({
     absWorkingDir: WEB,
     entryPoints: {
       page: 'src/page.ts',
@@ -76,6 +92,14 @@ async function buildInto(folder) {
     legalComments: 'none',
     logLevel: 'warning',
   });
+  return metafile;
+}
+
+/** @param {string} folder */
+async function buildInto(folder) {
+  const { worldJson } = await import('./world.js');
+  const { licenceText } = await import('./licences.js');
+  const { outputs } = await bundle(folder);
   const write = (/** @type {string} */ name, /** @type {string} */ content) => {
     const hashed = name.replace('.', `-${hashOf(content)}.`);
     writeFileSync(join(folder, hashed), content);
@@ -83,7 +107,7 @@ async function buildInto(folder) {
   };
   const swagger = (/** @type {string} */ name) => write(name, readFileSync(swaggerFile(name), 'utf8'));
   const nameOf = (/** @type {string} */ entry) => {
-    const output = Object.entries(result.metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(entry));
+    const output = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(entry));
     if (output === undefined) throw new Error(`esbuild wrote no output for ${entry}`);
     return basename(output[0]);
   };

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import fs, { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { bundle, replaceFolder, SOURCES } from '../../web/build.js';
 import { tryCommand } from '../package/run-command.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -10,11 +12,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 test('a build of the page that fails leaves nothing behind, and the page as it was', async (t) => {
   const copy = temporaryFolder(t);
-  for (const path of ['package.json', 'src/client', 'src/http/page', 'src/place/sphere.ts']) {
+  for (const path of ['package.json', ...SOURCES]) {
     cpSync(join(ROOT, path), join(copy, path), { recursive: true });
   }
-  const isSource = (path: string) => !/web\/(?:dist|node_modules)/.test(path);
-  cpSync(join(ROOT, 'web'), join(copy, 'web'), { recursive: true, filter: isSource });
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   mkdirSync(join(copy, 'web', 'dist'));
   writeFileSync(join(copy, 'web', 'dist', 'index.html'), 'the page as it was');
@@ -31,4 +31,34 @@ test('a build of the page that fails leaves nothing behind, and the page as it w
     readdirSync(join(copy, 'web')).filter((name) => name.startsWith('dist')),
     ['dist'],
   );
+});
+
+test('the bundle is built again after a change of any file that is in it', async (t) => {
+  const { inputs } = await bundle(temporaryFolder(t));
+  const paths = Object.keys(inputs).map((path) => relative(ROOT, join(ROOT, 'web', path)));
+  const own = paths.filter((path) => !path.includes('node_modules/')); // package.json has their versions
+  assert.ok(own.includes('web/src/page.ts'), own.join(' '));
+  assert.deepEqual(
+    own.filter((path) => !SOURCES.some((source) => path === source || path.startsWith(`${source}/`))),
+    [],
+  );
+});
+
+test('of two builds at once the last one wins', (t) => {
+  const folder = temporaryFolder(t);
+  const [target, source] = [join(folder, 'dist'), join(folder, 'dist.1')];
+  mkdirSync(source);
+  writeFileSync(join(source, 'index.html'), 'this build');
+  const rename = fs.renameSync;
+  t.after(syncBuiltinESMExports);
+  t.mock.method(fs, 'renameSync').mock.mockImplementationOnce((...paths) => {
+    mkdirSync(target);
+    writeFileSync(join(target, 'page.js'), 'the other build');
+    rename(...paths);
+  });
+  syncBuiltinESMExports();
+  replaceFolder(target, source);
+  assert.deepEqual(readdirSync(folder), ['dist']);
+  assert.deepEqual(readdirSync(target), ['index.html']);
+  assert.equal(readFileSync(join(target, 'index.html'), 'utf8'), 'this build');
 });

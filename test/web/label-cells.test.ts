@@ -160,3 +160,18 @@ test('close cancels the open call and the retry', async (t) => {
   wait(60_000);
   assert.equal(calls.length, 2);
 });
+
+test('reset loads the view again, and keeps its places until the new ones arrive', async (t) => {
+  const { cells, calls, shownNames } = createLabels(t);
+  cells.viewChanged(ENGLAND, 5);
+  await calls[0]?.answer([LONDON]);
+  cells.viewChanged(POLAND, 5);
+  cells.reset();
+  assert.equal(calls[1]?.signal.aborted, true);
+  assert.equal(calls.length, 3);
+  assert.deepEqual(shownNames(), ['London']);
+  await calls[2]?.answer([{ ...READING, name: 'Lesung' }]);
+  assert.deepEqual(shownNames(), ['Lesung']);
+  cells.viewChanged(ENGLAND, 5);
+  assert.equal(calls.length, 4);
+});

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { CONTENT_SECURITY_POLICY } from '../../src/http/page/page-routes.ts';
 import { ensurePage, PAGE_FOLDER } from '../../web/build.js';
 import type { LatLng, MapOptions, PlaceMap } from '../../web/src/map/place-map.ts';
 
@@ -27,8 +28,6 @@ export const MIDDLE = 200;
 const WEBGL_FLAGS = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 const NO_WEBGL_FLAGS = ['--disable-gpu', '--disable-software-rasterizer'];
 const FLAGS = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
-const POLICY =
-  "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'";
 const HTML = `<!doctype html><html lang="en"><title>Map</title><link rel="stylesheet" href="/page.css">
 <main><h1>Map</h1><div id="map"></div></main><script type="module" src="/page.js"></script></html>`;
 const CSS =
@@ -108,7 +107,7 @@ async function serve(t: TestContext): Promise<string> {
   const server = createServer(({ url = '/' }, response) => {
     const own = { '/': HTML, '/page.js': script, '/page.css': CSS }[url];
     response.setHeader('content-type', types[url.split('.').at(-1) ?? ''] ?? 'text/html');
-    response.setHeader('content-security-policy', POLICY);
+    response.setHeader('content-security-policy', CONTENT_SECURITY_POLICY);
     if (own === undefined && !names.includes(url.slice(1))) response.statusCode = 404;
     response.end(own ?? (response.statusCode === 404 ? '' : readFileSync(join(PAGE_FOLDER, url.slice(1)))));
   });

@@ -4,16 +4,19 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, type TestContext, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { DARK, LIGHT, RADIUS_OPACITY } from '../../web/src/map/style.ts';
 import { waitUntil } from '../support/deadline.ts';
 import { debianProgram } from '../support/debian-package.ts';
 import { drawn, launchChromium, type MapWindow, MIDDLE, openMapPage, turnGlobeTo } from './map-page.ts';
 
+const MAP_STYLE = readFileSync(new URL('../../web/src/map/map.css', import.meta.url), 'utf8');
+const [, ACCENT = ''] = /--map-accent: var\(--accent, (#\w{6})\)/.exec(MAP_STYLE) ?? [];
 const COLORS: Readonly<Record<string, readonly number[]>> = {
-  land: [0xf4, 0xf1, 0xea],
-  water: [0xc8, 0xd8, 0xe3],
-  'dark land': [0x2a, 0x32, 0x3b],
-  label: [0x3d, 0x42, 0x48],
-  'land in the radius': [0xd8, 0xe1, 0xd9],
+  land: rgbOf(LIGHT.land),
+  water: rgbOf(LIGHT.water),
+  'dark land': rgbOf(DARK.land),
+  label: rgbOf(LIGHT.text),
+  'land in the radius': mixed(rgbOf(LIGHT.land), rgbOf(ACCENT), RADIUS_OPACITY),
 };
 /** Degrees of longitude of 100 pixels at the equator, at the zoom of a selected hit. */
 const DEGREES_100_PIXELS = (100 * 360) / (512 * 2 ** 6);
@@ -43,6 +46,15 @@ async function middleColors(page: Page, pixels: number): Promise<string[]> {
   })()`);
   const colors = Array.from({ length: pixels ** 2 }, (_, i) => nameOf(data.slice(4 * i, 4 * i + 3)));
   return [...new Set(colors)];
+}
+
+/** Of a colour such as `#c8d8e3`. */
+function rgbOf(color: string): number[] {
+  return [...Buffer.from(color.slice(1), 'hex')];
+}
+
+function mixed(below: readonly number[], above: readonly number[], opacity: number): number[] {
+  return below.map((n, i) => n * (1 - opacity) + (above[i] ?? 0) * opacity);
 }
 
 /** Blending can change a colour by one. */

@@ -1,7 +1,10 @@
 /** The page at `/` in a real browser, served by the real service over TLS. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -111,6 +114,26 @@ test(
     await place.getByText('Long Beach, California').waitFor();
   },
 );
+
+test('a suggestion for an older text cannot be selected, also after Escape', inBrowser, async (t) => {
+  const { page, box, options, place } = await openPage(t, browser, service.ready.url);
+  await box.pressSequentially('lon');
+  await options.first().getByText('London').waitFor();
+  const released = Promise.withResolvers<void>();
+  await page.route('**/api/1/query', async (route) => {
+    await released.promise;
+    await route.fallback();
+  });
+  await box.fill('tokyo');
+  await box.press('Escape');
+  await box.click();
+  assert.equal(await box.getAttribute('aria-expanded'), 'false');
+  await box.press('ArrowDown');
+  await box.press('Enter');
+  assert.equal(await box.inputValue(), 'tokyo');
+  released.resolve();
+  await place.getByText('Asia/Tokyo').waitFor();
+});
 
 test('Enter that ends a composition selects nothing', inBrowser, async (t) => {
   const { page, box, options, place } = await openPage(t, browser, service.ready.url);
@@ -245,7 +268,7 @@ test('coordinates find the place that contains them', inBrowser, async (t) => {
 test('a point in the URL shows the nearest places and the place that contains the point', inBrowser, async (t) => {
   const { page, results } = await openPage(t, browser, service.ready.url, { path: '/?at=54.36,10.11' });
   await page.getByText('The point is in Kiel, Germany.').first().waitFor();
-  assert.match(await textOf(results.first()), /Kronshagen[\s\S]*\d m|km/);
+  assert.match(await textOf(results.first()), /Kronshagen[\s\S]*\d (?:m|km)/);
 });
 
 test('a click on the map finds the nearest places and the place that contains the point', inBrowser, async (t) => {
@@ -395,6 +418,35 @@ test('if the key is refused, the page offers to reload, and the text survives', 
   await page.locator('#results').getByText('Lisbon').first().waitFor();
   await box.press('ArrowDown');
   assert.match(await textOf(options.first()), /Lisbon/);
+});
+
+test('behind a proxy that rewrites Host, the page says what the proxy must do', inBrowser, async (t) => {
+  const { ready } = await runService(t, { args: ['--behind-proxy', '--page'] });
+  const proxy = createServer((incoming, response) => {
+    const { url, method } = incoming;
+    const { host: _, ...headers } = incoming.headers; // so the request gets the service's own
+    const call = request(new URL(url ?? '/', ready.url), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    call.on('error', () => response.destroy());
+    incoming.pipe(call);
+  });
+  t.after(() => proxy.closeAllConnections());
+  t.after(() => proxy.close());
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const { box, trouble } = await openPage(t, browser, url, { expected: /403/ });
+  await box.fill('lisbon');
+  await trouble.getByText('must pass the Host header on').waitFor();
+  assert.doesNotMatch(await textOf(trouble), /restarted/);
+});
+
+test('the page says how long its key works', inBrowser, async (t) => {
+  const { page } = await openPage(t, browser, service.ready.url);
+  await page.getByText('works until the service restarts').waitFor();
+  await page.getByText('npx toponym keys create').waitFor();
 });
 
 test('without WebGL the page says so and works as a list', inBrowser, async (t) => {

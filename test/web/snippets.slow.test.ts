@@ -49,6 +49,15 @@ test('the TypeScript calls the client with the text and the options', () => {
   assert.ok(code.includes('keyHeader: "X-Acme-Key"'), code);
 });
 
+test('the TypeScript has a key that a header can contain, and says how to trust a self-signed certificate', () => {
+  const [, key = ''] = /key: '(.*)'/.exec(codeOf('TypeScript')) ?? [];
+  assert.equal(new Headers({ 'X-Service-Key': key }).get('X-Service-Key'), key);
+  assert.match(key, /^tpk_./);
+  const note = '// run with NODE_EXTRA_CA_CERTS=state/tls/cert.pem\n';
+  assert.ok(codeOf('TypeScript', REQUEST, { ...SERVICE, isSelfSigned: true }).startsWith(note));
+  assert.ok(!codeOf('TypeScript').includes('NODE_EXTRA_CA_CERTS'));
+});
+
 test('a click on the map becomes a reverse request', () => {
   const request: SearchRequest = {
     endpoint: 'reverse',

@@ -1,6 +1,6 @@
 /**
- * The state of the page, and all that follows from it. Every change goes through `#change`: it
- * writes the URL, shows the filters and searches.
+ * The state of the page, and all that follows from it. `#change` writes the URL, shows the filters and
+ * searches. Typing does the same, but the search box searches; a selected place changes only the URL.
  */
 import type { Client, Hit, Hits, LatLng } from '../../src/client/client.ts';
 import { ToponymError } from '../../src/client/client.ts';
@@ -21,6 +21,9 @@ import { createResults } from './results.ts';
 import { queryOptions, type SearchRequest, searchRequest } from './search-request.ts';
 import type { Service } from './snippets.ts';
 
+/** Filters that a search around a point does not have. */
+const TEXT_FILTERS = ['countries', 'near', 'radiusMeters'];
+
 /** Changes that follow one another make one entry of the history. */
 type Series = 'typing' | 'steps' | 'map';
 
@@ -30,7 +33,8 @@ export class Finder {
   readonly #box = byId<ToponymSearch>('search');
   readonly #filters = createFilters((change) => {
     if (change.near === 'center') this.#center = this.#map?.center;
-    this.#change({ ...change, point: undefined }, change.near === 'center' ? 'map' : undefined);
+    const isOfText = TEXT_FILTERS.some((name) => name in change);
+    this.#change({ ...change, ...(isOfText && { point: undefined }) }, change.near === 'center' ? 'map' : undefined);
   });
   readonly #results = createResults((hit) => this.#select(hit));
   readonly #panel = createPlacePanel();
@@ -46,6 +50,8 @@ export class Finder {
   #ipPoint: LatLng | undefined;
   /** The series that made the newest entry of the history, so that more of it replaces the entry. */
   #series: Series | undefined;
+  /** The language of the map's labels. */
+  #labelLanguage = this.#state.language;
   /** Ends calls about a point or a place that is no longer shown. */
   #calls = new AbortController();
 
@@ -128,10 +134,17 @@ export class Finder {
     this.#box.options = queryOptions(this.#state, this.#center);
     this.#calls.abort();
     this.#calls = new AbortController();
+    this.#updateLabels();
     if (this.#state.placeId === undefined) this.#panel.hide();
     if (request.endpoint === 'query' && request.text.trim() === '') this.#showExamples(request);
     else this.#showRequest(request);
     return request;
+  }
+
+  #updateLabels(): void {
+    if (this.#labelLanguage === this.#state.language) return;
+    this.#labelLanguage = this.#state.language;
+    this.#map?.reloadLabels();
   }
 
   #showExamples(request: SearchRequest): void {
@@ -181,7 +194,8 @@ export class Finder {
 
   #fail(error: unknown): void {
     if (!(error instanceof ToponymError)) throw error;
-    if (isRefused(error)) this.#trouble.say(NEW_KEY, reloadButton());
+    if (error.status === 401) this.#trouble.say(NEW_KEY, reloadButton());
+    else if (error.status === 403) this.#trouble.say(WRONG_HOST);
     else this.#trouble.show(error, ENGLISH);
   }
 
@@ -262,6 +276,10 @@ export class Finder {
 }
 
 const NEW_KEY = 'The service has restarted, so this page needs a new key. Your text stays. ';
+
+const WRONG_HOST =
+  'The service refuses the key of this page, because it sees another host name than your browser. ' +
+  'The proxy in front of the service must pass the Host header on.';
 
 function isRefused({ status }: ToponymError): boolean {
   return status === 401 || status === 403;

@@ -6,6 +6,9 @@ import { type Service, snippetsOf } from './snippets.ts';
 /** Time for which the button says that the code is copied. */
 const COPIED_MS = 2000;
 
+const KEY_NOTE = 'The key of this page works until the service restarts. Create your own with ';
+const CREATE_KEY = 'npx toponym keys create --label my-app';
+
 export function createRequestPanel(service: Service): (request: SearchRequest) => void {
   const code = element('code', {});
   const panel = element('pre', { id: 'snippet', role: 'tabpanel', tabindex: '0' }, code);
@@ -33,7 +36,11 @@ export function createRequestPanel(service: Service): (request: SearchRequest) =
     show((shown + step + tabs.length) % tabs.length);
     tabs[shown]?.focus();
   });
-  byId('snippets').append(element('div', { class: 'snippet-bar' }, tabList, copy), panel);
+  byId('snippets').append(
+    element('div', { class: 'snippet-bar' }, tabList, copy),
+    panel,
+    element('p', { class: 'note key-note' }, KEY_NOTE, element('code', {}, CREATE_KEY)),
+  );
   show(0);
   return (newRequest) => {
     request = newRequest;

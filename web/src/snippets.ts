@@ -39,18 +39,19 @@ function shellWord(word: string): string {
 }
 
 /** Needs a key of its own: the page's key works only from the page. */
-function typeScriptProgram(request: SearchRequest, { origin, keyHeader }: Service): string {
+function typeScriptProgram(request: SearchRequest, { origin, keyHeader, isSelfSigned }: Service): string {
   const subject =
     request.endpoint === 'query'
       ? JSON.stringify(request.text)
       : `{ lat: ${request.point.lat}, lng: ${request.point.lng} }`;
   const options = Object.entries(request.options).map(([name, value]) => `  ${name}: ${JSON.stringify(value)},`);
   return [
+    ...(isSelfSigned ? ['// run with NODE_EXTRA_CA_CERTS=state/tls/cert.pem'] : []),
     "import { createClient } from 'toponym/client';",
     '',
     'const toponym = createClient({',
     `  url: ${JSON.stringify(origin)},`,
-    "  key: 'tpk_…', // created by: npx toponym keys create --label my-app",
+    "  key: 'tpk_YOUR_KEY', // created by: npx toponym keys create --label my-app",
     ...(keyHeader === 'X-Service-Key' ? [] : [`  keyHeader: ${JSON.stringify(keyHeader)},`]),
     '});',
     `const { hits } = await toponym.${request.endpoint}(${subject}, {`,

@@ -6,7 +6,7 @@ import { element } from './dom.ts';
 
 export interface ComboboxEvents {
   onTyped(): void;
-  /** The user wants suggestions for the text, and there are none. */
+  /** The user wants suggestions for the text, and there are none for it. */
   onWanted(): void;
   onSelected(index: number): void;
   /** Enter without a suggestion. */
@@ -37,7 +37,7 @@ export class Combobox {
     list.setAttribute('role', 'listbox');
     this.close();
     input.addEventListener('input', () => this.#type());
-    input.addEventListener('click', () => this.#setOpen(true));
+    input.addEventListener('click', () => this.#isCurrent && this.#setOpen(true));
     input.addEventListener('blur', () => this.close());
     input.addEventListener('keydown', (event) => this.#handleKey(event));
     list.addEventListener('mousedown', (event) => event.preventDefault()); // the input keeps the focus
@@ -127,7 +127,7 @@ export class Combobox {
     const count = this.#list.childElementCount;
     if (this.#isAwaited && !this.#isCurrent) {
       this.#wish = 'active';
-    } else if (count > 0) {
+    } else if (this.#isCurrent && count > 0) {
       if (this.#list.hidden) this.#setOpen(true);
       // -1, the text, is one of the stops
       this.#activate(((this.#active + step + count + 2) % (count + 1)) - 1);

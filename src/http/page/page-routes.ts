@@ -24,7 +24,7 @@ export interface PageSettings extends RateLimitRules {
 
 const FACTS_PLACE = '<!-- facts -->';
 const HTML_TYPE = 'text/html; charset=utf-8';
-const CONTENT_SECURITY_POLICY = [
+export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "worker-src 'self'",

@@ -44,6 +44,13 @@ export class LabelCells {
     if (this.#retry === undefined) this.#loadMissing();
   }
 
+  /** Loads all again, as after a change of the language. The places stay until the new ones arrive. */
+  reset(): void {
+    this.#cancel(() => true);
+    this.#places.clear();
+    if (this.#retry === undefined) this.#loadMissing();
+  }
+
   close(): void {
     clearTimeout(this.#retry);
     this.#view = undefined;

@@ -66,6 +66,7 @@ export function createMap(container: HTMLElement, options: MapOptions): PlaceMap
       const features = center && radiusMeters ? circleFeatures(center, radiusMeters) : [];
       layers.set('radius', { type: 'FeatureCollection', features });
     },
+    reloadLabels: () => labels.reset(),
     get center() {
       return toLatLng(map.getCenter());
     },

@@ -40,6 +40,8 @@ export interface PlaceMap {
   /** Shows a point that the user can move, and names it for screen readers. */
   showPoint(point: LatLng | undefined, name: string): void;
   showRadius(center: LatLng | undefined, radiusMeters: number | undefined): void;
+  /** Asks for the labels again: their names have changed. */
+  reloadLabels(): void;
   readonly center: LatLng;
   close(): void;
 }

@@ -10,14 +10,14 @@ interface Palette {
   readonly text: string;
 }
 
-const LIGHT: Palette = {
+export const LIGHT: Palette = {
   water: '#c8d8e3',
   land: '#e8e2d2',
   border: '#c9c2b6',
   river: '#b4c9d7',
   text: '#3d4248',
 };
-const DARK: Palette = {
+export const DARK: Palette = {
   water: '#16202a',
   land: '#2a323b',
   border: '#4a545f',
@@ -25,6 +25,7 @@ const DARK: Palette = {
   text: '#c8d0d8',
 };
 
+export const RADIUS_OPACITY = 0.12;
 /** The image of a place with a label. It is also drawn, invisible, where hits need space. */
 export const DOT_IMAGE = 'dot';
 const WORLD = ['land', 'borders', 'lakes', 'rivers'];
@@ -71,7 +72,7 @@ export function mapLayers(isDark: boolean, accent: string): LayerSpecification[]
       type: 'fill',
       source: 'radius',
       filter: ['==', ['geometry-type'], 'Polygon'],
-      paint: { 'fill-color': accent, 'fill-opacity': 0.12, 'fill-antialias': false },
+      paint: { 'fill-color': accent, 'fill-opacity': RADIUS_OPACITY, 'fill-antialias': false },
     },
     {
       id: 'radius-line',
