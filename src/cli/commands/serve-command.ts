@@ -12,6 +12,7 @@ import {
 import { urlOf } from '../../serve/listen/listen-address.ts';
 import { localAccess } from '../../serve/listen/proxy-settings.ts';
 import { createLog } from '../../serve/log.ts';
+import { isPageServed } from '../../serve/page/page-access.ts';
 import type { IndexDownload } from '../../serve/remote/index-download.ts';
 import { type LoadIndex, type Service, startService } from '../../serve/serve.ts';
 import { ServiceSignals } from '../../serve/signals.ts';
@@ -203,7 +204,9 @@ function formatFirstCall(service: Service, settings: Settings): string[] {
     const hasClientCertificate = settings.tlsClientCa !== undefined;
     const title = hasClientCertificate
       ? 'Try it, with a client certificate and its key instead of CLIENT.pem and CLIENT.key:'
-      : 'Try it:';
+      : isPageServed(service.address, settings) && !hasProxyHeader
+        ? `Open ${service.url} in a browser, or call it:`
+        : 'Try it:';
     return [title, '', `  ${curlLine(served, { header, key, hasProxyHeader, hasClientCertificate })}`];
   }
   const advice =

@@ -26,6 +26,7 @@ test('the first start prints the new key, and later starts print only where it i
     /^ {2}Data {9}GeoNames cities500 of 5 March 2023 \(\d[\d.]* years old\), 199,568 places$/m,
     'without a command, because --index is given',
   );
+  assert.match(first.output, /^Open https:\/\/127\.0\.0\.1:\d+ in a browser, or call it:$/m);
   if (hasCurl) assert.equal(curl(first.output, folder).hits[0].name, 'Paris');
   await first.stop();
   const second = await start(context, folder);
@@ -38,7 +39,7 @@ test('the first start prints the new key, and later starts print only where it i
 test('the printed command sends a PROXY header if the service expects one', async (context) => {
   const folder = temporaryFolder(context);
   const { output, stop } = await start(context, folder, ['--proxy-protocol', '--trusted-proxies', '127.0.0.1']);
-  assert.match(output, /^ {2}curl --haproxy-protocol /m);
+  assert.match(output, /^Try it:\n\n {2}curl --haproxy-protocol /m);
   if (hasCurl) assert.equal(curl(output, folder).hits[0].name, 'Paris');
   await stop();
 });
