@@ -6,11 +6,18 @@ import { dirname, join } from 'node:path';
 /** Bundles the page, but is not in the bundle. */
 const BUILD_ONLY = ['esbuild'];
 
+/** @fastify/swagger-ui contains Swagger UI without its licence, the text of which prom-client has. */
+const SWAGGER_UI =
+  'Swagger UI (Apache-2.0), https://github.com/swagger-api/swagger-ui\n\nCopyright SmartBear Software Inc.';
+const HAS_APACHE_LICENCE = 'prom-client';
+
 /** @param {string} manifest path of the page's package.json */
 export function licenceText(manifest) {
   /** @type {Map<string, string>} */
   const texts = new Map();
   collectInto(texts, manifest);
+  const apacheLicence = licenceFiles(dirname(findManifest(HAS_APACHE_LICENCE, manifest)));
+  texts.set('swagger-ui', `${SWAGGER_UI}\n\n${apacheLicence}`);
   return [...texts.values()].join(`\n${'-'.repeat(80)}\n\n`);
 }
 
