@@ -81,9 +81,14 @@ function createBar(title: string, stream: NodeJS.WriteStream, { measure }: { rea
     if (drawnMs !== undefined) stream.write(CLEAR_LINE);
     drawnMs = undefined;
   };
-  const signals = createSignalWatch(clear);
+  let isStopping = false;
+  const signals = createSignalWatch((signal) => {
+    clear();
+    isStopping = signal !== 'SIGHUP'; // which a service reloads its files for
+  });
   return {
     show(step) {
+      if (isStopping) return;
       const { nowMs, isNewStage, progress } = measure(step);
       if (!isNewStage && drawnMs !== undefined && nowMs - drawnMs < REDRAW_INTERVAL_MS) return;
       drawnMs = nowMs;
@@ -102,10 +107,10 @@ function createBar(title: string, stream: NodeJS.WriteStream, { measure }: { rea
 }
 
 /** Clears the line when a signal arrives. Then the signal does what it would have done. */
-function createSignalWatch(clear: () => void) {
+function createSignalWatch(clear: (signal: NodeJS.Signals) => void) {
   let isWatching = false;
   const onSignal = (signal: NodeJS.Signals) => {
-    clear();
+    clear(signal);
     const isHandledElsewhere = process.listenerCount(signal) > 1;
     if (isHandledElsewhere) return;
     watch.stop();
