@@ -1,7 +1,7 @@
 /** `npm run pictures`: takes the pictures of the page in README.md, in Debian's Chromium. */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { debianProgram } from '../test/support/debian-package.ts';
+import { outsideProgram } from '../test/support/outside-programs.ts';
 import { runService } from '../test/support/running-service.ts';
 import { launchChromium, openPage } from '../test/web/opened-page.ts';
 
@@ -14,7 +14,7 @@ const endings: (() => unknown)[] = [];
 const context = { after: (end: () => unknown) => void endings.push(end) };
 try {
   const service = await runService(context);
-  const { path: chromium, skip } = await debianProgram('chromium');
+  const { path: chromium, skip } = outsideProgram('chromium');
   if (skip !== false) throw new Error(skip);
   const browser = await launchChromium(chromium);
   endings.push(() => browser.close());

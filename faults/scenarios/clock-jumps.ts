@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitUntil } from '../../test/support/deadline.ts';
-import { debianProgram } from '../../test/support/debian-package.ts';
+import { outsideProgram } from '../../test/support/outside-programs.ts';
 import type { RunningService } from '../../test/support/running-service.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { behaves, type Check, exactly, problemOf, skipped } from '../checks.ts';
@@ -26,7 +26,7 @@ export const clockJumps: Scenario = {
 };
 
 async function runJumps(run: FaultRun): Promise<readonly Check[]> {
-  const { skip } = await debianProgram('faketime');
+  const { skip } = outsideProgram('faketime');
   if (skip !== false) return [skipped('jumps of the clock', skip)];
   const [library] = globSync(LIBRARIES);
   if (library === undefined) return [skipped('jumps of the clock', `there is no ${LIBRARIES}`)];

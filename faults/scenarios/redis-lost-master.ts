@@ -2,13 +2,13 @@
 
 import { formatCount } from '../../bench/report.ts';
 import { summarize } from '../../bench/statistics.ts';
-import { debianProgram } from '../../test/support/debian-package.ts';
+import { outsideProgram } from '../../test/support/outside-programs.ts';
 import { type RedisCluster, type RedisServer, startRedisCluster } from '../../test/support/redis.ts';
 import { atMost, type Check, exactly, figure, formatMs, formatSeconds, ifAlone, skipped } from '../checks.ts';
 import { callFor, callUntilUsed, type Replicas, startReplicas, withoutRedis } from '../redis/replicas.ts';
 import type { FaultRun, Scenario } from '../scenario.ts';
 
-const nft = await debianProgram('nft', { packageName: 'nftables' });
+const nft = outsideProgram('nft');
 
 const ADDRESSES = { full: 500, short: 20 };
 const CALLS_PER_SECOND = { full: 1_100, short: 500 };

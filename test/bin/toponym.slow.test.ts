@@ -7,7 +7,8 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { VERSION } from '../../src/version.ts';
 import { NODE_PACKAGE, PRETEND_NODE_20 } from '../support/clone.ts';
-import { PROGRAM, runService } from '../support/running-service.ts';
+import { PROGRAM } from '../support/environment.ts';
+import { runService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/toponym.js', import.meta.url));

@@ -13,7 +13,8 @@ import { userCacheFolder } from '../../src/datasets/user-cache.ts';
 import { takeLock } from '../../src/fetch/lock.ts';
 import { AS_NOBODY, skipNobody } from '../support/as-nobody.ts';
 import { builtIndex } from '../support/built-index.ts';
-import { PROGRAM, runToponym, testEnvironment } from '../support/running-service.ts';
+import { PROGRAM, testEnvironment } from '../support/environment.ts';
+import { runToponym } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const QUERY = ['query', 'paris', '--hits-per-page', '1', '--json'];

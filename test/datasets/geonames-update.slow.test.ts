@@ -11,7 +11,8 @@ import { openEngine } from '../../src/engine/open-engine.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';
 import { type Responder, serveFiles, servePlainHttp, status, wellServed } from '../fetch/file-server.ts';
 import { writeZip } from '../sources/input/write-zip.ts';
-import { PROGRAM, runToponym } from '../support/running-service.ts';
+import { PROGRAM } from '../support/environment.ts';
+import { runToponym } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fixture, geonames, serving, TABLES } from './geonames-source.ts';
 

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { testEnvironment } from '../support/running-service.ts';
+import { testEnvironment } from '../support/environment.ts';
 import type { ShellBlock } from './shell-blocks.ts';
 
 export interface PageRun {

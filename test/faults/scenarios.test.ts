@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -14,10 +14,6 @@ test('every scenario is in the list and has the name of its file', () => {
     assert.ok(list.includes(`'./scenarios/${name}.ts'`), name);
     assert.ok(readFileSync(`${root}/faults/scenarios/${name}.ts`, 'utf8').includes(`name: '${name}'`), name);
   }
-});
-
-test('every scenario has a test of its short form', () => {
-  for (const name of names) assert.ok(existsSync(`${root}/test/faults/${name}.slow.test.ts`), name);
 });
 
 test('docs/reliability.md has the results of every scenario', () => {

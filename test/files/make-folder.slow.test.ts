@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { PROGRAM, testEnvironment } from '../support/running-service.ts';
+import { PROGRAM, testEnvironment } from '../support/environment.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Runs the program in a child process, so that a hang does not block the test. */

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { PROGRAM } from '../support/running-service.ts';
+import { PROGRAM } from '../support/environment.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('a randomly changed index is refused, or runs every query without an exception', () => {

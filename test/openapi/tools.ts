@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { TEST_CACHE } from '../support/built-index.ts';
+import { TEST_CACHE } from '../support/environment.ts';
 import { installTools } from '../support/installed-tools.ts';
 
 export const MANIFESTS = fileURLToPath(new URL('tools', import.meta.url));

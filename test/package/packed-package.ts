@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { withInstallLock } from '../../scripts/install-lock.js';
 import { ensurePage } from '../../web/build.js';
-import { TEST_CACHE } from '../support/built-index.ts';
+import { TEST_CACHE } from '../support/environment.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { runCommand } from './run-command.ts';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { testEnvironment } from '../support/running-service.ts';
+import { testEnvironment } from '../support/environment.ts';
 
 /** Runs a command to its end. Throws if it fails. Returns its standard output. */
 export async function runCommand(cwd: string, command: string, args: readonly string[]): Promise<string> {

@@ -8,8 +8,8 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { createLogWriter } from '../../src/serve/log.ts';
 import { waitUntil } from '../support/deadline.ts';
+import { PROGRAM } from '../support/environment.ts';
 import { writeVersion } from '../support/index-version.ts';
-import { PROGRAM } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A full pipe, and a function that empties it. */

@@ -10,8 +10,9 @@ import { fileURLToPath } from 'node:url';
 import { takeLock } from '../../src/fetch/lock.ts';
 import { builtIndex } from '../support/built-index.ts';
 import { PRETEND_NODE_20 } from '../support/clone.ts';
+import { PROGRAM, testEnvironment } from '../support/environment.ts';
 import { OutputLines } from '../support/output-lines.ts';
-import { PROGRAM, runService, testEnvironment } from '../support/running-service.ts';
+import { runService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/toponym.js', import.meta.url));

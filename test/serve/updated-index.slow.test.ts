@@ -22,10 +22,11 @@ import { writeZip } from '../sources/input/write-zip.ts';
 import { AS_NOBODY, skipNobody } from '../support/as-nobody.ts';
 import { builtIndex } from '../support/built-index.ts';
 import { waitUntil } from '../support/deadline.ts';
+import { PROGRAM, testEnvironment } from '../support/environment.ts';
 import { writeVersion } from '../support/index-version.ts';
 import { OutputLines } from '../support/output-lines.ts';
 import { untilNoNotice, untilNotice } from '../support/readiness.ts';
-import { PROGRAM, type RunningService, runService, runToponym, testEnvironment } from '../support/running-service.ts';
+import { type RunningService, runService, runToponym } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const EMBEDDED = 'geonames-cities500-2023-03-05';

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { PROGRAM } from './running-service.ts';
+import { PROGRAM } from './environment.ts';
 
 /** Runs the program as a user other than root, because root can read and write every file. */
 export const AS_NOBODY: readonly string[] =

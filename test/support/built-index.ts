@@ -4,11 +4,8 @@
  */
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { embeddedIndexName, ensureEmbeddedIndex } from '../../src/datasets/embedded-index.ts';
-
-/** Replaces the user's cache, which tests must not touch. */
-export const TEST_CACHE = fileURLToPath(new URL('../../node_modules/.cache/toponym-test', import.meta.url));
+import { TEST_CACHE } from './environment.ts';
 
 const folder = join(TEST_CACHE, 'toponym');
 const IN_USE_MS = 1_800_000;

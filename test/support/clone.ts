@@ -11,8 +11,8 @@ import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { withDeadline } from './deadline.ts';
+import { testEnvironment } from './environment.ts';
 import { OutputLines } from './output-lines.ts';
-import { testEnvironment } from './running-service.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -3,14 +3,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { debianProgram } from './debian-package.ts';
-import { PROGRAM, testEnvironment } from './running-service.ts';
+import { PROGRAM, testEnvironment } from './environment.ts';
+import { outsideProgram } from './outside-programs.ts';
 
 const SCRIPT = fileURLToPath(new URL('on-terminal.py', import.meta.url));
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 
 /** The tests that call `runOnTerminal` have this `skip` option. */
-export const python = await debianProgram('python3');
+export const python = outsideProgram('python3');
 
 export interface TerminalRun {
   readonly columns?: number;

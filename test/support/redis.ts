@@ -7,10 +7,10 @@ import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { waitUntil } from './deadline.ts';
-import { debianProgram } from './debian-package.ts';
 import { freePort } from './free-port.ts';
+import { outsideProgram } from './outside-programs.ts';
 
-export const redisProgram = await debianProgram('redis-server');
+export const redisProgram = outsideProgram('redis-server');
 
 const execute = promisify(execFile);
 const redisCli = join(dirname(redisProgram.path), 'redis-cli');

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
-import { testEnvironment } from './running-service.ts';
+import { testEnvironment } from './environment.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** Runs the real npm in a folder, with an empty cache. */

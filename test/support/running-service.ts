@@ -1,19 +1,19 @@
 /** Runs `toponym serve` as a child process, with a client that trusts its certificate. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { type Agent, request } from 'node:https';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { builtIndex, TEST_CACHE } from './built-index.ts';
+import { builtIndex } from './built-index.ts';
 import { withDeadline } from './deadline.ts';
+import { PROGRAM, testEnvironment } from './environment.ts';
+import { oncePerRun } from './once-per-run.ts';
 import { OutputLines } from './output-lines.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-
-export const PROGRAM = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const UNLIMITED = ['--per-minute', 'unlimited'];
@@ -62,6 +62,7 @@ export interface RunningService {
 
 export interface ServeRun {
   readonly args?: readonly string[];
+  /** State folder; by default a new one that has a certificate, so that none must be created. */
   readonly state?: string;
   /** Command to run instead of the program itself. */
   readonly program?: readonly string[];
@@ -75,7 +76,7 @@ export interface ServeRun {
 }
 
 export async function runService(context: Pick<TestContext, 'after'>, run: ServeRun = {}): Promise<RunningService> {
-  const state = run.state ?? join(temporaryFolder(context), 'state');
+  const state = run.state ?? (await stateWithCertificate(context));
   const [command = process.execPath, ...words] = run.program ?? [process.execPath, PROGRAM];
   const hasIndexFlag = !run.isIndexDefault && run.env?.TOPONYM_INDEX === undefined;
   const fixed = [
@@ -117,16 +118,15 @@ export async function runService(context: Pick<TestContext, 'after'>, run: Serve
   };
 }
 
-/**
- * Environment of a program under test. It lacks npm's variables, which make a service watch its
- * parent, the settings of this machine, and FORCE_COLOR, which Node's test runner sets on a terminal. Port 0 makes tests independent of port 8443; a separate
- * cache leaves the user's alone.
- */
-export function testEnvironment(): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(npm_|TOPONYM_|NO_COLOR$|FORCE_COLOR$)/.test(name),
-  );
-  return { ...Object.fromEntries(inherited), TOPONYM_PORT: '0', XDG_CACHE_HOME: TEST_CACHE, LOCALAPPDATA: TEST_CACHE };
+async function stateWithCertificate(context: Pick<TestContext, 'after'>): Promise<string> {
+  const shared = await oncePerRun('state', async (folder) => {
+    const { ensureCertificate } = await import('../../src/serve/tls/certificate.ts');
+    await ensureCertificate(folder, new Date());
+  });
+  const state = join(temporaryFolder(context), 'state');
+  mkdirSync(state, { mode: 0o700 });
+  cpSync(join(shared, 'tls'), join(state, 'tls'), { recursive: true });
+  return state;
 }
 
 async function callOver(url: string, state: string, path: string, call: Call): Promise<ServiceResponse> {

@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Finding } from '../../../src/cli/doctor/finding.ts';
 import { AS_NOBODY, skipNobody } from '../../support/as-nobody.ts';
+import { testEnvironment } from '../../support/environment.ts';
 import { freePort } from '../../support/free-port.ts';
 import { writeVersion } from '../../support/index-version.ts';
-import { createKey, runService, runToponym, testEnvironment } from '../../support/running-service.ts';
+import { createKey, runService, runToponym } from '../../support/running-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A folder with an index of new data, and a function that runs the command there. */

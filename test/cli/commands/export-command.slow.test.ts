@@ -17,7 +17,8 @@ import { openNdjson } from '../../../src/sources/ndjson/ndjson.ts';
 import { createCountries } from '../../../src/sources/regions/countries.ts';
 import { createReport } from '../../../src/sources/report.ts';
 import { builtIndex } from '../../support/built-index.ts';
-import { PROGRAM, runToponym } from '../../support/running-service.ts';
+import { PROGRAM } from '../../support/environment.ts';
+import { runToponym } from '../../support/running-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures/sources', import.meta.url));

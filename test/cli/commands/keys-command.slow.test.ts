@@ -20,7 +20,8 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openSqliteKeys } from '../../../src/access/sqlite/sqlite-keys.ts';
-import { PROGRAM, runToponym } from '../../support/running-service.ts';
+import { PROGRAM } from '../../support/environment.ts';
+import { runToponym } from '../../support/running-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 function inEmptyFolder(context: TestContext) {

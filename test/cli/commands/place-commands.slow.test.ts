@@ -4,12 +4,13 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { debianProgram } from '../../support/debian-package.ts';
+import { PROGRAM, testEnvironment } from '../../support/environment.ts';
 import { writeVersion } from '../../support/index-version.ts';
-import { PROGRAM, runToponym, testEnvironment } from '../../support/running-service.ts';
+import { outsideProgram } from '../../support/outside-programs.ts';
+import { runToponym } from '../../support/running-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const { path: python, skip } = await debianProgram('python3');
+const { path: python, skip } = outsideProgram('python3');
 /** Runs a command on a terminal of its own and prints what it wrote there. */
 const ON_TERMINAL = 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)';
 

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { builtIndex } from '../../support/built-index.ts';
 import { createAuthority } from '../../support/certificate-authority.ts';
+import { PROGRAM } from '../../support/environment.ts';
 import { OutputLines } from '../../support/output-lines.ts';
-import { PROGRAM } from '../../support/running-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { runService, testEnvironment } from '../../support/running-service.ts';
+import { testEnvironment } from '../../support/environment.ts';
+import { runService } from '../../support/running-service.ts';
 
 const HEALTH_CHECK = fileURLToPath(new URL('../../../src/cli/container/health-check.ts', import.meta.url));
 

@@ -10,8 +10,9 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { builtIndex } from '../../support/built-index.ts';
 import { withDeadline } from '../../support/deadline.ts';
+import { PROGRAM, testEnvironment } from '../../support/environment.ts';
 import { OutputLines } from '../../support/output-lines.ts';
-import { PROGRAM, runToponym, testEnvironment } from '../../support/running-service.ts';
+import { runToponym } from '../../support/running-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const OWN_PLACES = fileURLToPath(new URL('../../fixtures/sources/own.ndjson', import.meta.url));

@@ -4,10 +4,11 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { builtIndex } from '../../support/built-index.ts';
-import { debianProgram } from '../../support/debian-package.ts';
-import { PROGRAM, runToponym, testEnvironment } from '../../support/running-service.ts';
+import { PROGRAM, testEnvironment } from '../../support/environment.ts';
+import { outsideProgram } from '../../support/outside-programs.ts';
+import { runToponym } from '../../support/running-service.ts';
 
-const python = await debianProgram('python3');
+const python = outsideProgram('python3');
 
 /** Runs a command in a pseudo-terminal: width, then program and arguments. */
 const IN_TERMINAL = `

@@ -7,12 +7,12 @@ import { type TestContext, test } from 'node:test';
 import { hitMap } from '../../../src/cli/map/hit-map.ts';
 import { loadWorldLines } from '../../../src/cli/map/world-lines.ts';
 import { builtIndex } from '../../support/built-index.ts';
-import { debianProgram } from '../../support/debian-package.ts';
+import { outsideProgram } from '../../support/outside-programs.ts';
 import { runToponym } from '../../support/running-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { aHit, aResponse } from './a-response.ts';
 
-const python = await debianProgram('python3');
+const python = outsideProgram('python3');
 const MAX_BYTES = 200_000;
 
 /** Prints the texts of the markers' titles, and of all elements in the legend, as JSON. */

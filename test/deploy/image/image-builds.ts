@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { DEBIAN_KEYRING } from '../../../deploy/image/base-images.ts';
-import { debianProgram } from '../../support/debian-package.ts';
+import { outsideProgram } from '../../support/outside-programs.ts';
 
 const PROBE = ['--mount', '--pid', '--net', '--fork', 'mount', '--types', 'tmpfs', 'x', '/mnt'];
 
@@ -19,12 +19,8 @@ export async function skipImageBuilds(): Promise<string | false> {
 
 async function findMissing(): Promise<string | false> {
   if (process.getuid?.() !== 0) return 'only root can unpack a root folder';
-  for (const [name, packageName] of [
-    ['apt-get', 'apt'],
-    ['unshare', 'util-linux'],
-    ['ip', 'iproute2'],
-  ] as const) {
-    const { skip } = await debianProgram(name, { packageName });
+  for (const name of ['ip'] as const) {
+    const { skip } = outsideProgram(name);
     if (skip !== false) return skip;
   }
   return existsSync(DEBIAN_KEYRING) ? false : 'the package debian-archive-keyring is not installed';

@@ -7,8 +7,8 @@ import { test } from 'node:test';
 import { HEADER } from '../../../src/index-file/layout.ts';
 import { type Responder, status, wellServed } from '../../fetch/file-server.ts';
 import { waitUntil } from '../../support/deadline.ts';
+import { PROGRAM } from '../../support/environment.ts';
 import { noticeOf, untilNoNotice, untilNotice } from '../../support/readiness.ts';
-import { PROGRAM } from '../../support/running-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type IndexServer, NAMES, runReplica, serveIndex } from './index-server.ts';
 

@@ -7,9 +7,10 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { cutOff, wellServed } from '../../fetch/file-server.ts';
 import { waitUntil, withDeadline } from '../../support/deadline.ts';
+import { PROGRAM, testEnvironment } from '../../support/environment.ts';
 import { freePort } from '../../support/free-port.ts';
 import { noticeOf, untilNotice } from '../../support/readiness.ts';
-import { PROGRAM, runToponym, testEnvironment } from '../../support/running-service.ts';
+import { runToponym } from '../../support/running-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type IndexServer, runReplica, serveIndex } from './index-server.ts';
 

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parseAllDocuments } from 'yaml';
-import { TEST_CACHE } from '../built-index.ts';
-import { type DebianProgram, debianProgram } from '../debian-package.ts';
+import { TEST_CACHE } from '../environment.ts';
+import { outsideProgram } from '../outside-programs.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a manifest has whatever fields its kind has
 export type Manifest = Record<string, any>;
@@ -31,10 +31,9 @@ const run = promisify(execFile);
 
 /** The `skip` option of tests that render: false, or the reason. */
 export async function compileRenderer(): Promise<string | false> {
-  const go = await debianProgram('go', { packageName: 'golang-go' });
-  // debianProgram looks next to /usr/bin, so it finds folders in /usr/share as well
-  const sprig = await goLibrary('github.com/Masterminds/sprig', 'golang-github-masterminds-sprig-dev');
-  const yaml = await goLibrary('sigs.k8s.io/yaml', 'golang-k8s-sigs-yaml-dev');
+  const go = outsideProgram('go');
+  const sprig = outsideProgram('/usr/share/gocode/src/github.com/Masterminds/sprig');
+  const yaml = outsideProgram('/usr/share/gocode/src/sigs.k8s.io/yaml');
   const skip = go.skip || sprig.skip || yaml.skip;
   if (skip !== false) return skip;
   mkdirSync(TEST_CACHE, { recursive: true });
@@ -49,10 +48,6 @@ export async function compileRenderer(): Promise<string | false> {
   await run(go.path, ['build', '-o', built, SOURCE], { env });
   renameSync(built, PROGRAM); // another test file may be running it
   return false;
-}
-
-function goLibrary(path: string, packageName: string): Promise<DebianProgram> {
-  return debianProgram(join('..', 'share', 'gocode', 'src', path), { packageName });
 }
 
 /** Renders the chart with values files that override each other. Rejects with Go's message. */

@@ -8,8 +8,8 @@ import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { waitUntil } from '../deadline.ts';
-import { debianProgram } from '../debian-package.ts';
 import { OutputLines } from '../output-lines.ts';
+import { outsideProgram } from '../outside-programs.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
@@ -42,8 +42,8 @@ const PROBE = `
  * they must be there if CI=true. A kernel that forbids namespaces cannot be helped.
  */
 export async function whyNotBootable(): Promise<string | false> {
-  const systemd = await debianProgram('systemd-analyze', { packageName: 'systemd' });
-  const ip = await debianProgram('ip', { packageName: 'iproute2' });
+  const systemd = outsideProgram('systemd-analyze');
+  const ip = outsideProgram('ip');
   if (systemd.skip || ip.skip) return systemd.skip || ip.skip;
   const probe = spawnSync('unshare', ['--mount', '--pid', '--fork', '--net', '--cgroup', 'sh', '-ec', PROBE]);
   return probe.status === 0 ? false : `systemd cannot be booted in namespaces here: ${String(probe.stderr).trim()}`;

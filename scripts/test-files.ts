@@ -1,0 +1,30 @@
+/** Runs the test files that its arguments name, in this process, and reports to test-jobs.ts. */
+import { relative } from 'node:path';
+import { run } from 'node:test';
+import { inspect } from 'node:util';
+import type { Report } from './test-jobs.ts';
+
+/** Ends a test that hangs. Longer than ten times what any test takes on a quiet machine. */
+const MAX_TEST_MS = 300_000;
+
+const files = process.argv.slice(2);
+const tests = run({ files, isolation: 'none', timeout: MAX_TEST_MS });
+tests.on('test:pass', ({ name, skip, details }) => {
+  if (details.type === 'suite') return;
+  if (skip === undefined || skip === false) send({ kind: 'passed' });
+  else send({ kind: 'skipped', title: name, reason: String(skip) });
+});
+tests.on('test:fail', ({ name, details, file = files[0] ?? '', line }) => {
+  const { cause, failureType } = details.error as Error & { failureType?: string };
+  // the failures inside have been reported
+  if (failureType === 'subtestsFailed') return;
+  const path = relative('', file);
+  const detail = `at ${path}:${line}\n${inspect(cause ?? details.error, { depth: 5 })}`;
+  send({ kind: 'failed', title: name, detail, file: path });
+});
+tests.on('end', () => send({ kind: 'ended' }));
+tests.resume();
+
+function send(report: Report): void {
+  process.send?.(report);
+}

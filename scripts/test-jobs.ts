@@ -1,0 +1,97 @@
+/** Runs one job of the test commands in a child process, and collects what it reports. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export interface JobResult {
+  readonly passed: number;
+  readonly failures: readonly Failure[];
+  readonly skips: readonly Skip[];
+}
+
+export interface Failure {
+  readonly title: string;
+  /** What was expected and what was got. */
+  readonly detail: string;
+  /** The test file; undefined for other jobs. */
+  readonly file?: string;
+}
+
+export interface Skip {
+  readonly title: string;
+  readonly reason: string;
+}
+
+/** What the process of test-files.ts sends. */
+export type Report =
+  | { readonly kind: 'passed' }
+  | ({ readonly kind: 'failed' } & Failure)
+  | ({ readonly kind: 'skipped' } & Skip)
+  | { readonly kind: 'ended' };
+
+const PROGRAM = fileURLToPath(new URL('test-files.ts', import.meta.url));
+/** A process that runs this long hangs: the longest take half a minute. */
+const MAX_JOB_MS = 20 * 60_000;
+/** A process that still runs this long after its last test has left something open. */
+const MAX_EXIT_MS = 60_000;
+
+export async function runTestFiles(files: readonly string[]): Promise<JobResult> {
+  const child = spawn(process.execPath, [PROGRAM, ...files], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: plainEnvironment(),
+  });
+  const reports: Report[] = [];
+  let isStuck = false;
+  const kill = () => {
+    isStuck = true;
+    child.kill('SIGKILL');
+  };
+  let timer = setTimeout(kill, MAX_JOB_MS);
+  child.on('message', (report: Report) => {
+    reports.push(report);
+    if (report.kind !== 'ended') return;
+    clearTimeout(timer);
+    timer = setTimeout(kill, MAX_EXIT_MS);
+  });
+  const { output, code } = await ended(child);
+  clearTimeout(timer);
+  const failures = reports.filter((report) => report.kind === 'failed');
+  const hasEnded = reports.some(({ kind }) => kind === 'ended');
+  const problem = isStuck ? (hasEnded ? STILL_OPEN : STUCK) : hasEnded ? undefined : `exit code ${code} before the end`;
+  return {
+    passed: reports.filter(({ kind }) => kind === 'passed').length,
+    failures: [
+      ...failures,
+      ...(problem === undefined
+        ? []
+        : files.slice(0, 1).map((file) => ({ title: files.join(' '), detail: problem, file }))),
+    ].map((failure) => ({ ...failure, detail: `${failure.detail}${printed(output)}` })),
+    skips: reports.filter((report) => report.kind === 'skipped'),
+  };
+}
+
+/** Tests print without colours, whatever the terminal. */
+function plainEnvironment(): NodeJS.ProcessEnv {
+  const { FORCE_COLOR: _forced, NO_COLOR: _off, ...env } = process.env;
+  return env;
+}
+
+const STUCK = `killed after ${MAX_JOB_MS / 60_000} minutes, because a test never ended`;
+const STILL_OPEN = `killed ${MAX_EXIT_MS / 1000} s after its last test, because a server, timer or process was left open`;
+
+function printed(output: string): string {
+  return output.trim() === '' ? '' : `\nThe process printed:\n${output.trim().slice(-5000)}`;
+}
+
+/** Runs a command, which fails if its exit code is not 0. */
+export async function runCommand(title: string, [command = '', ...args]: readonly string[]): Promise<JobResult> {
+  const { output, code } = await ended(spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
+  return { passed: 0, failures: code === 0 ? [] : [{ title, detail: output.trim() }], skips: [] };
+}
+
+async function ended(child: ChildProcess): Promise<{ output: string; code: number | null }> {
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => chunks.push(chunk));
+  const [code] = await once(child, 'close');
+  return { output: Buffer.concat(chunks).toString(), code };
+}

@@ -1,0 +1,137 @@
+/**
+ * The test commands. `npm test` lints, checks types and runs every test that needs npm packages only.
+ * `npm run test:all` adds `*.outside.test.ts`, whose tests run real outside programs.
+ * `npm run test:fast` runs only the tests that start no process. `npm test -- FILE…` runs these files.
+ *
+ * A job is one process. All jobs wait in one queue, so that no core idles between two kinds of
+ * jobs. Fast files share a few processes, because most of their time is loading the same modules.
+ */
+import { existsSync, globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { offerOutsidePrograms, packagesToRun } from '../test/support/outside-programs.ts';
+import { type JobResult, runCommand, runTestFiles } from './test-jobs.ts';
+
+interface Job {
+  readonly name: string;
+  readonly run: () => Promise<JobResult>;
+}
+
+/** More than the cores, because tests with processes of their own wait half of the time. */
+const WIDTH = availableParallelism() + 1;
+/** The fast files are split into this many processes, so that no core idles at the end. */
+const FAST_SHARDS = 2 * availableParallelism();
+const CHECKS = [
+  ['biome', 'check'],
+  ['tsc', '--noEmit'],
+  ['tsc', '--noEmit', '--project', 'tsconfig.element.json'],
+  ['tsc', '--noEmit', '--project', 'web'],
+];
+
+const { values: flags, positionals: chosen } = parseArgs({
+  options: { fast: { type: 'boolean' }, all: { type: 'boolean' } },
+  allowPositionals: true,
+});
+const unknown = chosen.find((file) => !existsSync(file));
+if (unknown === undefined) await runAll();
+else {
+  console.error(`There is no file ${unknown}. Name test files from the root of the clone: test/text/fold.test.ts`);
+  process.exitCode = 2;
+}
+
+async function runAll(): Promise<void> {
+  const startedMs = performance.now();
+  if (flags.all) await offerOutsidePrograms();
+  // what test processes make once and share: see test/support/once-per-run.ts
+  const folder = mkdtempSync(join(tmpdir(), 'toponym-test-run-'));
+  process.env.TOPONYM_TEST_RUN = folder;
+  try {
+    const results = await runJobs(planJobs());
+    printSummary(results, performance.now() - startedMs);
+    if (results.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function planJobs(): Job[] {
+  if (chosen.length > 0) return chosen.map(fileJob);
+  const fast = shardJobs(testFiles('test/**/!(*.slow|*.outside).test.ts'));
+  if (flags.fast) return fast;
+  const slow = testFiles('test/**/*.slow.test.ts').map(fileJob);
+  const outside = flags.all ? testFiles('test/**/*.outside.test.ts').map(fileJob) : [];
+  const index = commandJob([process.execPath, 'test/support/build-index.ts']);
+  // the index first, because the slow tests wait for it
+  return [index, ...CHECKS.map(commandJob), ...fast, ...slow, ...outside];
+}
+
+/** The longest files first, because one of them at the end would leave the other cores idle. */
+function testFiles(pattern: string): string[] {
+  return globSync(pattern).sort((a, b) => statSync(b).size - statSync(a).size);
+}
+
+function shardJobs(files: readonly string[]): Job[] {
+  return Array.from({ length: FAST_SHARDS }, (_, shard) => ({
+    name: `fast tests, part ${shard + 1} of ${FAST_SHARDS}`,
+    run: () => runTestFiles(files.filter((_file, i) => i % FAST_SHARDS === shard)),
+  }));
+}
+
+function fileJob(file: string): Job {
+  return { name: file, run: () => runTestFiles([file]) };
+}
+
+function commandJob(words: readonly string[]): Job {
+  const name = words.map((word) => (word === process.execPath ? 'node' : word)).join(' ');
+  return { name, run: () => runCommand(name, words) };
+}
+
+/** Runs `WIDTH` jobs at a time, and prints each result when its job ends. */
+async function runJobs(jobs: readonly Job[]): Promise<JobResult[]> {
+  const results: JobResult[] = [];
+  const waiting = jobs.values();
+  const worker = async () => {
+    for (const job of waiting) {
+      const startedMs = performance.now();
+      const result = await job.run();
+      results.push(result);
+      printJob(job.name, result, performance.now() - startedMs);
+    }
+  };
+  await Promise.all(Array.from({ length: WIDTH }, worker));
+  return results;
+}
+
+function printJob(name: string, { passed, failures, skips }: JobResult, ms: number): void {
+  const counts = [
+    ...(passed > 0 ? [`${passed} passed`] : []),
+    ...(failures.length > 0 ? [`${failures.length} FAILED`] : []),
+    ...(skips.length > 0 ? [`${skips.length} skipped`] : []),
+  ];
+  console.log(`${(ms / 1000).toFixed(1).padStart(6)} s  ${name}${counts.length > 0 ? `: ${counts.join(', ')}` : ''}`);
+  for (const { title, detail, file } of failures) {
+    console.log(`\n✖ ${title}\n${detail}`);
+    if (file !== undefined) console.log(`Run it alone: npm test -- ${file}\n`);
+  }
+}
+
+/** The last line is one that continuous integration reads. */
+function printSummary(results: readonly JobResult[], ms: number): void {
+  const failures = results.flatMap((result) => result.failures);
+  const skips = results.flatMap((result) => result.skips);
+  const reasons = Map.groupBy(skips, ({ reason }) => reason);
+  console.log('');
+  for (const [reason, tests] of reasons) console.log(`${tests.length} tests skipped: ${reason}`);
+  const packages = packagesToRun([...reasons.keys()]);
+  if (packages.length > 0) console.log(`To run them: apt-get install --no-install-recommends ${packages.join(' ')}`);
+  for (const { title, file } of failures)
+    console.log(`✖ ${title}${file === undefined ? '' : ` (npm test -- ${file})`}`);
+  if (!flags.all && !flags.fast && chosen.length === 0) {
+    console.log('Tests with a browser, Redis, proxies and containers: npm run test:all');
+  }
+  const passed = results.reduce((sum, result) => sum + result.passed, 0);
+  const minutes = Math.floor(ms / 60_000);
+  console.log(`${minutes} min ${Math.round(ms / 1000) - 60 * minutes} s`);
+  console.log(`${passed} passed, ${failures.length} failed, ${skips.length} skipped`);
+}

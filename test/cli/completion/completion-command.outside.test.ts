@@ -1,0 +1,140 @@
+/** The completion scripts in the real shells. */
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { FIXED_LISTS } from '../../../src/cli/completion/fixed-values.ts';
+import { outsideProgram } from '../../support/outside-programs.ts';
+import { runToponym } from '../../support/running-service.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { bashCompletions, fishCompletions, zshCompletions } from './shell-completions.ts';
+
+const folder = temporaryFolder({ after: (cleanUp?: unknown) => after(cleanUp as () => void) });
+const cwd = join(folder, 'work');
+mkdirSync(join(cwd, 'data'), { recursive: true });
+for (const name of ['data.toponym', 'data.txt', 'a b.toponym']) writeFileSync(join(cwd, name), '');
+
+const [bash, zsh, fish] = await Promise.all(
+  (['bash', 'zsh', 'fish'] as const).map(async (name) => {
+    const { path: shell, skip } = outsideProgram(name);
+    const { stdout, code } = await runToponym(['completion', name]);
+    assert.equal(code, 0);
+    const script = join(folder, `toponym.${name}`);
+    writeFileSync(script, stdout);
+    const ask = { bash: bashCompletions, zsh: zshCompletions, fish: fishCompletions }[name];
+    /** `line`: the words before the cursor. A space at its end begins a new word. */
+    const complete = (line: string) =>
+      ask({ shell, script, words: line.split(' '), cwd })
+        .map((word) => word.replaceAll('\\', '').replace(/\/$/, ''))
+        .sort();
+    return { name, skip, complete };
+  }),
+);
+assert.ok(bash && zsh && fish);
+
+/** Words of the line, and what completes the last one. */
+const CASES: readonly (readonly [string, readonly string[]])[] = [
+  ['toponym qu', ['query']],
+  ['toponym re', ['reverse']],
+  ['toponym keys c', ['copy', 'create']],
+  ['toponym keys copy --from ', ['redis', 'redis-copy', 'sqlite']],
+  ['toponym keys copy --from redis --to s', ['sqlite']],
+  ['toponym reverse --mo', ['--mode']],
+  ['toponym reverse 1,1 --mode ', ['containing', 'nearest']],
+  ['toponym query paris --type su', ['suburban area']],
+  ['toponym query paris --type city,to', ['city,town']],
+  ['toponym update --set cities1', ['cities1000', 'cities15000']],
+  ['toponym serve --log-level f', ['fatal']],
+  ['toponym build --from n', ['ndjson']],
+  ['toponym completion ', ['bash', 'fish', 'zsh']],
+  ['toponym demo --no', ['--no-color', '--no-open']],
+  ['toponym explain x --sv', ['--svg']],
+  // files, only where a file belongs
+  ['toponym inspect data.', ['data.toponym', 'data.txt']],
+  ['toponym query --index data.to', ['data.toponym']],
+  ['toponym query --svg=data.to', ['data.toponym']],
+  ['toponym build --from osm data.t', ['data.toponym', 'data.txt']],
+  ['toponym build --from osm data.toponym data.tx', ['data.txt']],
+  ['toponym serve --state da', ['data']],
+  ['toponym query data', []],
+  ['toponym serve data', []],
+  ['toponym keys create --label data', []],
+  ['toponym reverse --json data', []],
+  ['toponym nonsense qu', []],
+];
+
+for (const { name, skip, complete } of [bash, zsh, fish]) {
+  test(`${name} completes commands, flags, fixed values and files`, { skip }, () => {
+    for (const [line, expected] of CASES) {
+      // bash divides the word at the equals sign; the other shells complete the whole word
+      const asked = name === 'bash' ? line.replace('=', ' = ') : line;
+      const found = complete(asked).map((word) => word.replace(/^--svg=/, ''));
+      assert.deepEqual(found, expected, `${name}: ${line}`);
+    }
+  });
+}
+
+/** The flags in the help text of a command. */
+async function flagsInHelp(command: readonly string[]): Promise<string[]> {
+  const { stdout } = await runToponym([...command, '--help']);
+  return [...stdout.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, flag = '']) => flag).sort();
+}
+
+/** The commands in the help text of a command. Lines of examples begin with the program's name. */
+async function commandsInHelp(command: readonly string[]): Promise<string[]> {
+  const { stdout } = await runToponym([...command, '--help']);
+  const names = [...stdout.matchAll(/^ {2}([a-z]+)(?= (?:\[|<| ))/gm)].map(([, name = '']) => name);
+  return names.filter((name) => name !== 'toponym').sort();
+}
+
+test('bash completes exactly the commands and flags of the help texts', { skip: bash.skip }, async () => {
+  const commands = await commandsInHelp([]);
+  assert.ok(commands.length >= 14, commands.join());
+  assert.deepEqual(bash.complete('toponym '), commands);
+  const keyCommands = await commandsInHelp(['keys']);
+  assert.deepEqual(bash.complete('toponym keys '), keyCommands);
+  const all = [...commands.map((name) => [name]), ...keyCommands.map((name) => ['keys', name])];
+  for (const command of all.filter((words) => !words.includes('help'))) {
+    assert.deepEqual(bash.complete(`toponym ${command.join(' ')} --`), await flagsInHelp(command), command.join(' '));
+  }
+});
+
+test('zsh and fish complete the flags of the help text of query', async () => {
+  const flags = await flagsInHelp(['query']);
+  for (const { name, skip, complete } of [zsh, fish]) {
+    if (skip === false) assert.deepEqual(complete('toponym query --'), flags, name);
+  }
+});
+
+test('every fixed list is the one that the command itself accepts', async () => {
+  const commands: Readonly<Record<string, readonly string[]>> = {
+    '--type': ['query', 'x', '--type', 'nonsense'],
+    '--mode': ['reverse', '1,1', '--mode', 'nonsense'],
+    '--typo-tolerance': ['query', 'x', '--typo-tolerance', 'nonsense'],
+    '--log-level': ['serve', '--log-level', 'nonsense'],
+    '--redis-mode': ['serve', '--redis-mode', 'nonsense'],
+    '--set': ['update', '--set', 'nonsense'],
+    'build --from': ['build', '--from', 'nonsense', 'x', '--out', 'y'],
+    'update --from': ['update', '--from', 'nonsense'],
+    'keys copy --from': ['keys', 'copy', '--from', 'nonsense', '--to', 'redis'],
+    'keys copy --to': ['keys', 'copy', '--from', 'redis', '--to', 'nonsense'],
+    'completion <shell>': ['completion', 'nonsense'],
+  };
+  assert.deepEqual(
+    Object.keys(commands),
+    FIXED_LISTS.map(({ where }) => where),
+  );
+  for (const { where, values } of FIXED_LISTS) {
+    const { stderr, code } = await runToponym(commands[where] ?? []);
+    assert.equal(code, 2, where);
+    for (const value of values) assert.ok(stderr.includes(value), `${where}: ${value} is not in ${stderr}`);
+  }
+});
+
+test('completion refuses an unknown shell, and --json has the script', async () => {
+  const { stderr, code } = await runToponym(['completion', 'tcsh']);
+  assert.deepEqual([code, stderr], [2, 'toponym: shell: must be one of bash, zsh, fish, got "tcsh".\n']);
+  const json = JSON.parse((await runToponym(['completion', 'bash', '--json'])).stdout);
+  const plain = await runToponym(['completion', 'bash']);
+  assert.deepEqual(json, { shell: 'bash', script: plain.stdout });
+});

@@ -1,0 +1,241 @@
+/** Runs what compose.yaml describes, without containers: real Caddy, Redis and two real services. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { waitUntil } from '../support/deadline.ts';
+import { freePort } from '../support/free-port.ts';
+import { OutputLines } from '../support/output-lines.ts';
+import { outsideProgram } from '../support/outside-programs.ts';
+import { type RedisServer, redisProgram, startRedis } from '../support/redis.ts';
+import { type RunningService, runService, runToponym } from '../support/running-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const FOLDER = fileURLToPath(new URL('../../deploy/compose', import.meta.url));
+const COMPOSE = parse(readFileSync(join(FOLDER, 'compose.yaml'), 'utf8'), { merge: true });
+const [, ...REDIS_OPTIONS]: string[] = COMPOSE.services.redis.command;
+const caddy = outsideProgram('caddy');
+const skip = caddy.skip || redisProgram.skip;
+
+test('two replicas share keys through Redis, and keep only copies in their state folders', { skip }, async (t) => {
+  const { replicas } = await runReplicas(t);
+  const [firstKey = '', ...others] = replicas.map(({ key }) => key).filter((key) => key !== '');
+  assert.equal(others.length, 0, 'one replica creates the first key');
+  assert.deepEqual(await statusesOf(replicas, firstKey), [200, 200]);
+  const files = new Set(replicas.flatMap(({ state }) => readdirSync(state)));
+  assert.deepEqual([...files].sort(), ['first-key.txt', 'redis-keys.json']);
+
+  const { id, key } = await replicas[0].keys('create', '--label', 'my site');
+  assert.deepEqual(await statusesOf(replicas, key), [200, 200]);
+  await replicas[1].keys('revoke', id);
+  assert.deepEqual(await statusesOf(replicas, key), [403, 403]);
+
+  replicas[0].child.kill('SIGKILL');
+  await replicas[0].ended();
+  const later = await replicas[1].keys('create', '--label', 'later');
+  assert.equal(await statusOf(replicas[1], later.key), 200);
+});
+
+test('Caddy serves HTTPS, and a stopping replica costs no call', { skip }, async (t) => {
+  const { replicas } = await runReplicas(t);
+  const site = await runCaddy(t, replicas);
+  const { key } = await replicas[0].keys('create', '--label', 'busy', '--per-minute', 'unlimited');
+  const search = () => callSite(site, key);
+  assert.deepEqual(await search(), { status: 200, name: 'Paris' });
+
+  const [stopping, other] = replicas;
+  const before = answersOf(other);
+  stopping.child.kill('SIGTERM');
+  const statuses = new Set<number>();
+  const ended = stopping.ended();
+  let isRunning = true;
+  void ended.then(() => (isRunning = false));
+  while (isRunning) statuses.add((await search()).status);
+  statuses.add((await search()).status);
+  assert.deepEqual([...statuses], [200]);
+  assert.deepEqual(await ended, [0, null]);
+  assert.ok(answersOf(other) > before);
+});
+
+test('one limit counts the calls of a client at both replicas, and no header evades it', { skip }, async (t) => {
+  const { replicas } = await runReplicas(t);
+  const site = await runCaddy(t, replicas);
+  const { key } = await replicas[0].keys('create', '--label', 'limited');
+  const statuses: number[] = [];
+  for (let i = 0; i < 64; i++) {
+    const headers = { 'x-forwarded-for': `192.0.2.${i}` };
+    statuses.push((await callSite(site, key, { headers, localAddress: '127.0.0.9' })).status);
+  }
+  assert.deepEqual(statuses, [...new Array(60).fill(200), ...new Array(4).fill(429)]);
+  const answers = replicas.map(answersOf);
+  assert.ok(Math.min(...answers) >= 10, `Caddy spread the calls as ${answers.join(' and ')}`);
+  assert.equal((await callSite(site, key, { localAddress: '127.0.0.10' })).status, 200);
+});
+
+test('calls are answered while Redis is down, and it returns with all keys', { skip }, async (t) => {
+  const { redis, replicas } = await runReplicas(t);
+  const site = await runCaddy(t, replicas);
+  const { key } = await replicas[0].keys('create', '--label', 'my site');
+  assert.deepEqual(await statusesOf(replicas, key), [200, 200]); // both have read the new key
+  assert.equal(healthOf(redis), 0);
+  await untilWritten(redis);
+  await redis.kill();
+  assert.notEqual(healthOf(redis), 0);
+  for (let i = 0; i < 20; i++) assert.equal((await callSite(site, key)).status, 200);
+  assert.equal((await callSite(site, 'wrong')).status, 401);
+
+  await redis.start();
+  await waitUntil('Redis has loaded its data', () => healthOf(redis) === 0);
+  for (const replica of replicas) await replica.logged('Redis can be used again');
+  const { id } = (await replicas[0].keys('list')).find(({ label }: { label: string }) => label === 'my site');
+  await replicas[1].keys('revoke', id);
+  assert.deepEqual(await statusesOf(replicas, key), [403, 403]);
+});
+
+test('keys of replicas that shared SQLite move to Redis', { skip }, async (t) => {
+  const redis = await startRedis(t, ...REDIS_OPTIONS);
+  const state = join(temporaryFolder(t), 'state');
+  const { TOPONYM_REDIS: _, ...earlier } = localEnvironment(state, redis);
+  const before = await runService(t, { state, env: earlier, args: ['--threads', '1'] });
+  // `docker compose run toponym-1` has the environment and the volume of the first replica
+  const copied = await runKeys(localEnvironment(state, redis), 'copy', '--from', 'sqlite', '--to', 'redis');
+  assert.equal(copied.added, 1);
+  before.child.kill('SIGTERM');
+  await before.ended();
+  const replica = await runReplica(t, state, redis);
+  assert.equal(await statusOf(replica, before.key), 200);
+});
+
+interface Replica extends RunningService {
+  /** Runs `toponym keys` with the environment of the replica, as `docker compose exec` does. */
+  readonly keys: (...words: string[]) => ReturnType<typeof runKeys>;
+}
+
+type Replicas = readonly [Replica, Replica];
+
+/** Redis with the arguments of compose.yaml, and two services, started at once. */
+async function runReplicas(t: TestContext): Promise<{ readonly redis: RedisServer; readonly replicas: Replicas }> {
+  const redis = await startRedis(t, ...REDIS_OPTIONS);
+  const folder = temporaryFolder(t);
+  const start = (name: string) => runReplica(t, join(folder, name), redis);
+  return { redis, replicas: await Promise.all([start('state'), start('state-2')]) };
+}
+
+async function runReplica(t: TestContext, state: string, redis: RedisServer): Promise<Replica> {
+  const env = localEnvironment(state, redis);
+  const service = await runService(t, { state, env, args: ['--threads', '1'] });
+  return { ...service, keys: (...words) => runKeys(env, ...words) };
+}
+
+/** The environment of compose.yaml with addresses of this machine. */
+function localEnvironment(state: string, redis: RedisServer): Record<string, string> {
+  return {
+    ...COMPOSE.services['toponym-1'].environment,
+    TOPONYM_HOST: '127.0.0.1',
+    TOPONYM_TRUSTED_PROXIES: '127.0.0.1',
+    TOPONYM_METRICS_PORT: '0',
+    TOPONYM_STATE: state,
+    TOPONYM_REDIS: redis.url,
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read the fields of the command they run
+async function runKeys(env: Record<string, string>, ...words: string[]): Promise<any> {
+  const { stdout, stderr, code } = await runToponym(['keys', ...words, '--json'], { env });
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout);
+}
+
+/** Runs the health check of compose.yaml and returns its exit code. */
+function healthOf({ port }: RedisServer): number | null {
+  const [kind, command]: string[] = COMPOSE.services.redis.healthcheck.test;
+  assert.equal(kind, 'CMD-SHELL');
+  const local = (command ?? '').replace('valkey-cli', `redis-cli -p ${port}`);
+  return spawnSync('sh', ['-c', local], { stdio: 'ignore' }).status;
+}
+
+/** Redis may hold back writes to its log while the disk is busy. */
+async function untilWritten(redis: RedisServer): Promise<void> {
+  await waitUntil('Redis has written its log', async () => (await redis.counter('aof_buffer_length')) === 0);
+}
+
+interface Site {
+  readonly port: number;
+  readonly ca: string;
+}
+
+/** Caddy with the Caddyfile of the example: only addresses are replaced. */
+async function runCaddy(t: TestContext, [first, second]: Replicas): Promise<Site> {
+  const folder = temporaryFolder(t);
+  const port = await freePort();
+  const config = readFileSync(join(FOLDER, 'Caddyfile'), 'utf8')
+    .replace('toponym-1:8080', new URL(first.ready.url).host)
+    .replace('toponym-2:8080', new URL(second.ready.url).host)
+    // the machine must not trust the certificate authority of this test
+    .replace('admin off', 'admin off\n\tskip_install_trust\n\tdefault_bind 127.0.0.1');
+  writeFileSync(join(folder, 'Caddyfile'), config);
+  const child = spawn(caddy.path, ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, SITE: `localhost:${port}`, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+  });
+  const output = new OutputLines(child.stderr);
+  t.after(async () => {
+    if (child.exitCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  });
+  await output.contains('certificate obtained successfully');
+  const authority = join(folder, 'caddy/pki/authorities/local/root.crt');
+  await waitUntil('Caddy has its certificate', () => existsSync(authority));
+  const site = { port, ca: readFileSync(authority, 'utf8') };
+  await waitUntil('Caddy answers', async () => (await callSite(site, '').catch(() => undefined))?.status === 401);
+  return site;
+}
+
+async function callSite(
+  { port, ca }: Site,
+  key: string,
+  { headers = {}, localAddress = '127.0.0.1' }: { headers?: Record<string, string>; localAddress?: string } = {},
+): Promise<{ readonly status: number; readonly name: string | undefined }> {
+  const sent = request({
+    host: '127.0.0.1',
+    port,
+    path: '/api/1/query?query=paris',
+    servername: 'localhost',
+    method: 'POST',
+    ca,
+    localAddress,
+    agent: false,
+    headers: { host: `localhost:${port}`, 'x-service-key': key, ...headers },
+  });
+  sent.end();
+  const [response] = await once(sent, 'response');
+  const body = JSON.parse(await text(response));
+  return { status: response.statusCode, name: body.hits?.[0]?.name };
+}
+
+async function statusOf({ ready }: RunningService, key: string): Promise<number> {
+  const response = await fetch(`${ready.url}/api/1/query?query=paris`, {
+    method: 'POST',
+    headers: { 'x-service-key': key },
+  });
+  await response.text();
+  return response.status;
+}
+
+async function statusesOf(replicas: Replicas, key: string): Promise<number[]> {
+  return [await statusOf(replicas[0], key), await statusOf(replicas[1], key)];
+}
+
+/** Number of successful searches in the log of a replica. */
+function answersOf({ log }: RunningService): number {
+  return log()
+    .split('\n')
+    .filter((line) => line.includes('/api/1/query') && line.includes('"status":200')).length;
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { stringify } from 'yaml';
+import { waitUntil } from '../../support/deadline.ts';
+import { freePort } from '../../support/free-port.ts';
+import { writeVersion } from '../../support/index-version.ts';
+import { outsideProgram } from '../../support/outside-programs.ts';
+import { redisProgram, startRedis } from '../../support/redis.ts';
+import { type RunningService, runService } from '../../support/running-service.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { ALERTS_FILE, dashboardQueries, readAlertRules } from './monitoring-files.ts';
+
+const prometheusProgram = outsideProgram('prometheus');
+const skip = prometheusProgram.skip || redisProgram.skip;
+/** A metric that Prometheus itself makes. */
+const OWN_METRICS = ['up'];
+
+/** A service with Redis that has answered calls with status 200, 401 and 429. */
+async function aBusyService(context: TestContext): Promise<RunningService> {
+  const redis = await startRedis(context);
+  const index = join(temporaryFolder(context), 'a.toponym');
+  await writeVersion(index, 'mine-2026-01-01', ['Alba', 'Borea']);
+  const args = ['--threads', '1', '--redis', redis.url, '--metrics-port', '0'];
+  const service = await runService(context, { index, args });
+  assert.equal((await service.call('/api/1/query', { key: 'wrong' })).status, 401);
+  for (let status = 200; status === 200; ) {
+    ({ status } = await service.call('/api/1/query', { form: { query: 'alba' } }));
+  }
+  return service;
+}
+
+function metricsAddress({ ready }: RunningService): URL {
+  return new URL(ready.metricsUrl ?? '');
+}
+
+/** Starts Prometheus with the alert rules. Returns a function that calls its API. */
+async function startPrometheus(context: TestContext, target: string) {
+  const folder = temporaryFolder(context);
+  const config = {
+    global: { scrape_interval: '1s', evaluation_interval: '1s' },
+    rule_files: [ALERTS_FILE],
+    scrape_configs: [{ job_name: 'toponym', static_configs: [{ targets: [target] }] }],
+  };
+  writeFileSync(join(folder, 'prometheus.yaml'), stringify(config));
+  const address = `127.0.0.1:${await freePort()}`;
+  const args = ['--config.file', join(folder, 'prometheus.yaml'), '--storage.tsdb.path', join(folder, 'data')];
+  const child = spawn(prometheusProgram.path, [...args, '--web.listen-address', address], { stdio: 'ignore' });
+  const exit = once(child, 'exit');
+  context.after(async () => {
+    child.kill('SIGKILL');
+    await exit;
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: the test reads the fields it expects
+  return async (path: string): Promise<any> => {
+    const response = await fetch(`http://${address}/api/v1/${path}`).catch(() => undefined);
+    return response?.headers.get('content-type')?.includes('json') ? await response.json() : undefined;
+  };
+}
+
+test('every metric of the dashboard and the alert rules exists', { skip, timeout: 60_000 }, async (context) => {
+  const service = await aBusyService(context);
+  const text = await (await fetch(metricsAddress(service))).text();
+  const existing = new Set(text.match(/^[a-z_]+/gm));
+  const expressions = [...dashboardQueries(), ...readAlertRules()].map(({ expr }) => expr);
+  const used = new Set(expressions.flatMap((expr) => expr.match(/\b(up|(toponym|process)_\w+)\b/g) ?? []));
+  assert.ok(used.size > 25);
+  assert.deepEqual(
+    [...used].filter((name) => !existing.has(name) && !OWN_METRICS.includes(name)),
+    [],
+  );
+});
+
+test('every panel shows data of a running service, and no alert fires but that of old data', {
+  skip,
+  timeout: 120_000,
+}, async (context) => {
+  const service = await aBusyService(context);
+  const api = await startPrometheus(context, metricsAddress(service).host);
+  for (const { title, expr } of dashboardQueries()) {
+    const query = expr.replaceAll(/\$__(rate_interval|range)/g, '30s').replaceAll(/\$(job|instance)/g, '.+');
+    const path = `query?query=${encodeURIComponent(query)}`;
+    await waitUntil(`the panel "${title}" shows data`, async () => {
+      const reply = await api(path);
+      if (reply?.status === 'error') assert.fail(`${title}: ${reply.error}`);
+      if (reply?.data.result.length > 0) return true;
+      await service.call('/api/1/query', { key: 'wrong' });
+      return false;
+    });
+  }
+  await waitUntil('every rule has been evaluated', async () => {
+    const reply = await api('rules');
+    const rules = reply.data.groups.flatMap(({ rules }: { rules: { health: string }[] }) => rules);
+    return rules.length === readAlertRules().length && rules.every(({ health }: { health: string }) => health === 'ok');
+  });
+  const { data } = await api('alerts');
+  const names = data.alerts.map(({ labels }: { labels: { alertname: string } }) => labels.alertname);
+  assert.deepEqual(
+    names.filter((name: string) => name !== 'ToponymDataOld'),
+    [],
+  );
+});

@@ -1,4 +1,0 @@
-import { keySearch } from '../../faults/scenarios/key-search.ts';
-import { testScenario } from './test-scenario.ts';
-
-testScenario(keySearch);

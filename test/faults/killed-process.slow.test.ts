@@ -1,4 +1,0 @@
-import { killedProcess } from '../../faults/scenarios/killed-process.ts';
-import { testScenario } from './test-scenario.ts';
-
-testScenario(killedProcess);

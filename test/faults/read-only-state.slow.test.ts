@@ -1,4 +1,0 @@
-import { readOnlyState } from '../../faults/scenarios/read-only-state.ts';
-import { testScenario } from './test-scenario.ts';
-
-testScenario(readOnlyState);

@@ -1,4 +1,0 @@
-import { redisLostMaster } from '../../faults/scenarios/redis-lost-master.ts';
-import { testScenario } from './test-scenario.ts';
-
-testScenario(redisLostMaster);

@@ -1,4 +1,0 @@
-import { sigterm } from '../../faults/scenarios/sigterm.ts';
-import { testScenario } from './test-scenario.ts';
-
-testScenario(sigterm);

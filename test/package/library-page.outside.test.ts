@@ -1,0 +1,80 @@
+/**
+ * The examples of docs/library.md, run in a project that has installed the packed package. What an
+ * example prints must be what the comments after its console.log calls say.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { outsideProgram } from '../support/outside-programs.ts';
+import { printedInChromium } from './chromium.ts';
+import { emptyProject, packToponym } from './packed-package.ts';
+import { documentedOutput, examples } from './page-examples.ts';
+import { runCommand, tryCommand } from './run-command.ts';
+import { BUN, DENO, installTools, nodePath, skipsTools, toolPath } from './tools.ts';
+
+const PAGE = readFileSync(new URL('../../docs/library.md', import.meta.url), 'utf8');
+const STRICT = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false };
+const chromium = outsideProgram('chromium');
+
+test('docs/library.md', { skip: skipsTools }, async (t) => {
+  await installTools();
+  const project = emptyProject(t);
+  const tarball = await packToponym('library-page');
+  await runCommand(project, 'npm', ['install', '--no-audit', '--no-fund', '--omit=optional', tarball]);
+  const buildIndex = examples(PAGE, 'sh').find((code) => code.includes('toponym build'));
+  await runCommand(project, 'sh', ['-ec', buildIndex ?? '']);
+
+  await t.test('its JavaScript examples print what they say, in Node.js 24 and 26, Deno and Bun', async () => {
+    const runtimes = [[process.execPath], [nodePath(26)], [DENO, 'run', '--allow-all'], [BUN]];
+    for (const [i, code] of examples(PAGE, 'js').entries()) {
+      const file = `example-${i}.mjs`;
+      writeFileSync(join(project, file), code);
+      for (const [command = '', ...args] of runtimes) {
+        assert.equal(await runCommand(project, command, [...args, file]), documentedOutput(code), `${command} ${code}`);
+      }
+    }
+  });
+
+  await t.test('its TypeScript example compiles with every check, without types of Node.js', async () => {
+    const [code = ''] = examples(PAGE, 'ts');
+    writeFileSync(join(project, 'typed.ts'), code);
+    const compilerOptions = { ...STRICT, module: 'nodenext', target: 'es2022', lib: ['es2022', 'dom'], types: [] };
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }));
+    await runCommand(project, toolPath('tsc'), []);
+    assert.equal(await runCommand(project, process.execPath, ['typed.js']), documentedOutput(code));
+  });
+
+  await t.test('both exports compile with every check', async () => {
+    const code = "export { openToponym } from 'toponym';\nexport * as browser from 'toponym/browser';\n";
+    writeFileSync(join(project, 'exports.ts'), code);
+    for (const [module, moduleResolution] of [
+      ['nodenext', 'nodenext'],
+      ['esnext', 'bundler'],
+    ]) {
+      const compilerOptions = { ...STRICT, module, moduleResolution, target: 'es2022', lib: ['es2022'], types: [] };
+      writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['exports.ts'] }));
+      await runCommand(project, toolPath('tsc'), ['--noEmit']);
+    }
+  });
+
+  await t.test('on Node.js 20 the library says which Node.js it needs', async () => {
+    writeFileSync(join(project, 'old.mjs'), "import { openToponym } from 'toponym';\nawait openToponym();\n");
+    const { code, stderr } = await tryCommand(project, nodePath(20), ['old.mjs']);
+    assert.equal(code, 1);
+    assert.match(stderr, /Error: Toponym needs Node\.js 24 or newer, but this is v20\.20\.2\. Install it from/);
+  });
+
+  await t.test('its browser examples run in Chromium', { skip: chromium.skip }, async (context) => {
+    const files = { '/places.toponym': readFileSync(join(project, 'places.toponym')) };
+    for (const code of examples(PAGE, 'js browser')) {
+      writeFileSync(join(project, 'page.js'), code);
+      // for this platform, esbuild refuses modules of Node.js
+      const script = await runCommand(project, toolPath('esbuild'), [
+        ...['page.js', '--bundle', '--platform=browser', '--format=esm', '--log-level=error'],
+      ]);
+      const printed = await printedInChromium(context, { program: chromium.path, script, files });
+      assert.equal(printed, documentedOutput(code));
+    }
+  });
+});

@@ -1,0 +1,360 @@
+/** The element `<toponym-search>` of the packed package, in Chromium, on pages of another origin. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { waitUntil } from '../support/deadline.ts';
+import { outsideProgram } from '../support/outside-programs.ts';
+import { createKey } from '../support/running-service.ts';
+import { launchChromium } from '../web/opened-page.ts';
+import { bundled, type ElementSite, type Opening, openElementPage, serveElementSite } from './element-page.ts';
+import { examples } from './page-examples.ts';
+import { runCommand } from './run-command.ts';
+import { skipsTools, toolPath } from './tools.ts';
+
+const DOCS = readFileSync(new URL('../../docs/client.md', import.meta.url), 'utf8');
+const [HTML = ''] = examples(DOCS, 'html element');
+const [SCRIPT = ''] = examples(DOCS, 'js element');
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const FIELD = '<toponym-search endpoint="https://places.example.com" key="tpk_…" label="Place"></toponym-search>';
+const TYPED = `
+import { type SearchTexts, ToponymSearch } from 'toponym/client/search-element';
+const search: ToponymSearch | null = document.querySelector('toponym-search');
+search?.addEventListener('toponym-select', ({ detail }) => detail.label.toUpperCase());
+search?.addEventListener('toponym-error', ({ detail }) => detail.retryAfterSeconds);
+document.createElement('toponym-search').texts = { none: '' } satisfies Partial<SearchTexts>;
+// @ts-expect-error: the element has no such property
+search?.nonsense;
+`;
+const chromium = outsideProgram('chromium');
+
+describe('<toponym-search>', { skip: skipsTools || chromium.skip }, () => {
+  let site: ElementSite;
+  let browser: Browser;
+  const cleanUps: (() => unknown)[] = [];
+  const open = (t: Parameters<typeof openElementPage>[0], opening: Partial<Opening> = {}) =>
+    openElementPage(t, { browser, site }, { body: FIELD, ...opening });
+  /** A property of the first element. */
+  const propertyOf = (page: Page, name: string) => page.evaluate(`document.querySelector('toponym-search').${name}`);
+
+  before(async () => {
+    site = await serveElementSite({ after: (cleanUp?: unknown) => cleanUps.push(cleanUp as () => void) });
+    browser = await launchChromium(chromium.path);
+  });
+  after(async () => {
+    await browser?.close();
+    for (const cleanUp of cleanUps) cleanUp();
+  });
+
+  test('the example of docs/client.md: arrow down and Enter select a place, which the form sends', async (t) => {
+    const script = await bundled(site, SCRIPT);
+    const { page, box, options, printed } = await open(t, { body: HTML, script });
+    await box.pressSequentially('par');
+    await options.first().waitFor();
+    assert.equal(await options.count(), 5);
+    assert.match((await options.first().textContent()) ?? '', /Paris, France, city · 2\.14M people/);
+    assert.equal(await options.first().locator('mark').textContent(), 'Par');
+    await box.press('ArrowDown');
+    await box.press('Enter');
+    assert.equal(await box.inputValue(), 'Paris, France');
+    assert.deepEqual(printed, [/console\.log\(.*\); \/\/ (.*)/.exec(SCRIPT)?.[1]]);
+    await box.press('Enter');
+    await page.waitForURL('**/saved?place=G2988507');
+  });
+
+  test('a required field without a place keeps the form from being sent, and says what is missing', async (t) => {
+    const { page, box, options } = await open(t, { body: HTML });
+    await box.fill('par');
+    await options.first().waitFor();
+    await box.press('Enter');
+    await page.getByRole('button', { name: 'Save' }).click();
+    assert.equal(new URL(page.url()).pathname, '/');
+    assert.equal(await propertyOf(page, 'validationMessage'), 'Choose a place from the list.');
+    assert.equal(await box.evaluate((input) => input.matches(':focus')), true);
+  });
+
+  test('screen readers get the roles, names and states of a combobox', async (t) => {
+    const { page, box, options } = await open(t, { body: HTML });
+    const field = page.getByRole('combobox', { name: 'Where do you live?', expanded: false });
+    await field.waitFor();
+    await page.getByText('Where do you live?').click();
+    await page.keyboard.type('par');
+    await page.getByRole('combobox', { expanded: true }).waitFor();
+    assert.equal(
+      await page.getByRole('listbox', { name: 'Places' }).getAttribute('id'),
+      await box.getAttribute('aria-controls'),
+    );
+    await box.press('ArrowUp');
+    assert.equal(await box.getAttribute('aria-activedescendant'), await options.last().getAttribute('id'));
+    await box.press('Home');
+    await page.getByRole('option', { selected: true, name: /^Paris, France.*city/ }).waitFor();
+    await page.getByRole('status').getByText('5 places. First: Paris, France.').waitFor({ state: 'attached' });
+    await box.press('Escape');
+    await page.getByRole('combobox', { expanded: false }).waitFor();
+    assert.equal(await box.getAttribute('aria-activedescendant'), null);
+    assert.equal(await box.inputValue(), 'par');
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`axe finds nothing serious in ${colorScheme} colours`, async (t) => {
+      const { page, box, options } = await open(t, { body: HTML, colorScheme, viewport: { width: 420, height: 480 } });
+      const violations = async () => {
+        await page.evaluate(AXE);
+        const found = (await page.evaluate('axe.run()')) as { violations: { id: string; impact: string }[] };
+        return found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+      };
+      assert.deepEqual(await violations(), []);
+      await box.fill('par');
+      await options.first().waitFor();
+      await box.press('ArrowDown');
+      assert.deepEqual(await violations(), []);
+      await saveScreenshot(page, `${colorScheme}-suggestions`);
+    });
+  }
+
+  test('an answer to an older text is never shown', async (t) => {
+    const { page, box, options } = await open(t, { expected: /ERR_FAILED/ });
+    const held = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    await page.route('**/api/1/query', async (route) => {
+      if (!route.request().postData()?.includes('query=ber&')) return route.fallback();
+      const response = await route.fetch();
+      held.resolve();
+      await released.promise;
+      await route.fulfill({ response }).catch(() => {}); // the element has given up the call
+    });
+    await box.fill('ber');
+    await held.promise;
+    await box.fill('london');
+    await options.first().getByText('London').waitFor();
+    released.resolve();
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.evaluate('new Promise(requestAnimationFrame)');
+    assert.match((await options.first().textContent()) ?? '', /London/);
+  });
+
+  test('a refused key is said in the element, and an event has the error', async (t) => {
+    const body = FIELD.replace('tpk_…', 'tpk_nonsense');
+    const { page, box, alert } = await open(t, { body, expected: /401/ });
+    await page.evaluate("addEventListener('toponym-error', ({ detail }) => console.log(detail.code, detail.status))");
+    const printed = page.waitForEvent('console', (message) => message.type() === 'log');
+    await box.fill('lisbon');
+    await alert.getByText('the service refused the key').waitFor();
+    assert.equal((await printed).text(), 'key_unknown 401');
+    assert.equal(await box.inputValue(), 'lisbon');
+  });
+
+  test('a page may say itself what is wrong', async (t) => {
+    const body = FIELD.replace('tpk_…', 'tpk_nonsense');
+    const { page, box, alert } = await open(t, { body, expected: /401/ });
+    await page.evaluate(
+      "addEventListener('toponym-error', (event) => { event.preventDefault(); console.log('refused'); })",
+    );
+    const printed = page.waitForEvent('console', (message) => message.text() === 'refused');
+    await box.fill('lisbon');
+    await printed;
+    await page.evaluate('new Promise(requestAnimationFrame)');
+    assert.equal(await alert.count(), 0);
+  });
+
+  test('beyond the rate limit the element counts down, and keeps the text', async (t) => {
+    const { key } = await createKey(site.service, ['--per-minute', '1']);
+    const body = FIELD.replace('tpk_…', key);
+    const { page, box, options, alert } = await open(t, { body, expected: /429/ });
+    await box.fill('lisbon');
+    await options.first().getByText('Lisbon').waitFor();
+    await box.fill('porto');
+    await alert.getByText(/The search goes on by itself in \d\d? s\./).waitFor();
+    assert.equal(await box.inputValue(), 'porto');
+    await saveScreenshot(page, 'limited');
+  });
+
+  test('offline the element says so, and goes on when the connection is back', async (t) => {
+    const { page, box, options, alert } = await open(t, { expected: /ERR_INTERNET_DISCONNECTED/ });
+    await box.click();
+    await page.context().setOffline(true);
+    await box.fill('lisbon');
+    await alert.getByText('You are offline.').waitFor();
+    await page.context().setOffline(false);
+    await options.first().getByText('Lisbon').waitFor();
+    assert.equal(await alert.count(), 0);
+  });
+
+  test('two elements on a page have texts and suggestions of their own', async (t) => {
+    const { page } = await open(t, { body: FIELD + FIELD.replace('label="Place"', 'label="Other" countries="it"') });
+    await page.getByRole('combobox', { name: 'Place' }).fill('rome');
+    await page.getByRole('option').first().getByText('Rome').waitFor();
+    await page.getByRole('combobox', { name: 'Place' }).press('ArrowDown');
+    await page.getByRole('combobox', { name: 'Place' }).press('Enter');
+    await page.getByRole('combobox', { name: 'Other' }).fill('par');
+    await page.getByRole('option').first().getByText('Italy').waitFor();
+    await page.getByRole('option').first().click();
+    const values = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('toponym-search')].map(({ text }) => text)",
+    );
+    assert.match(values[0] ?? '', /^Rome, /);
+    assert.match(values[1] ?? '', /^Par.*, Italy$/);
+  });
+
+  test('removing the element ends its call', async (t) => {
+    // a client of its own, because the time limit of the default one would end the call too
+    const options = JSON.stringify({ url: site.service.ready.url, key: site.key, timeoutMs: 600_000 });
+    const script = await bundled(
+      site,
+      `import 'toponym/client/search-element';
+      import { createClient } from 'toponym/client';
+      document.querySelector('toponym-search').client = createClient(${options});`,
+    );
+    const { page, box, printed } = await open(t, { body: '<toponym-search></toponym-search>', script });
+    const asked = Promise.withResolvers<void>();
+    await page.route('**/api/1/query', () => asked.resolve());
+    await page.evaluate("addEventListener('toponym-error', () => console.log('error'))");
+    const ended = page.waitForEvent('requestfailed');
+    await box.fill('lisbon');
+    await asked.promise;
+    await page.evaluate("document.querySelector('toponym-search').remove()");
+    assert.equal((await ended).failure()?.errorText, 'net::ERR_ABORTED');
+    assert.deepEqual(printed, []);
+  });
+
+  test('an element that is defined late takes over what the page has set before', async (t) => {
+    const bundle = await bundled(site, "import 'toponym/client/search-element';");
+    const { page, box, options } = await open(t, { script: '' });
+    await page.evaluate(
+      "Object.assign(document.querySelector('toponym-search'), { options: { countries: 'us' }, text: 'paris' })",
+    );
+    site.script = bundle;
+    await page.evaluate("import('/script.js?late')");
+    assert.equal(await box.inputValue(), 'paris');
+    await box.press('ArrowDown');
+    await options.first().getByText('Texas').waitFor();
+  });
+
+  test('two bundles on a page define the element once', async (t) => {
+    const { page, box } = await open(t);
+    await page.evaluate("import('/script.js?again')");
+    await box.waitFor();
+  });
+
+  test('without a bundler, a copy of dist/client works', async (t) => {
+    const { box, options } = await open(t, { script: "import '/client/search-element.js';" });
+    await box.fill('lisbon');
+    await options.first().getByText('Lisbon').waitFor();
+  });
+
+  test('a disabled element, or one in a disabled fieldset, cannot be typed into and is not sent', async (t) => {
+    const body = `<form><fieldset disabled>${FIELD}</fieldset></form>`.replace(
+      'label=',
+      'name="place" value="G2988507" label=',
+    );
+    const { page, box } = await open(t, { body });
+    assert.equal(await box.isDisabled(), true);
+    const sent = () => page.evaluate("[...new FormData(document.querySelector('form'))].join()");
+    assert.equal(await sent(), '');
+    await page.evaluate("document.querySelector('fieldset').disabled = false");
+    assert.equal(await box.isDisabled(), false);
+    assert.equal(await sent(), 'place,G2988507');
+    await page.evaluate("document.querySelector('toponym-search').disabled = true");
+    assert.equal(await box.isDisabled(), true);
+  });
+
+  test('the attribute value shows its place, the user can clear it, and a reset brings it back', async (t) => {
+    const body = `<form>${FIELD.replace('label=', 'value="G2988507" language="it" label=')}</form>`;
+    const { page, box, printed } = await open(t, { body });
+    const shows = (text: string) => waitUntil(`the box shows ${text}`, async () => (await box.inputValue()) === text);
+    await shows('Parigi, Francia');
+    await page.evaluate("addEventListener('toponym-clear', () => console.log('clear'))");
+    await page.getByRole('button', { name: 'Clear' }).click();
+    assert.deepEqual([await propertyOf(page, 'value'), await box.inputValue(), printed], ['', '', ['clear']]);
+    assert.equal(await page.getByRole('button', { name: 'Clear' }).count(), 0);
+    await page.evaluate("document.querySelector('form').reset()");
+    await shows('Parigi, Francia');
+    assert.equal(await propertyOf(page, 'hit.timezone'), 'Europe/Paris');
+  });
+
+  test('going back restores the place and the text', async (t) => {
+    const { page, box, options } = await open(t, { body: HTML });
+    await box.fill('bruges');
+    await options.first().click();
+    const text = await box.inputValue();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL('**/saved?place=*');
+    await page.goBack();
+    await waitUntil('the text is back', async () => (await box.inputValue()) === text);
+    assert.match(String(await propertyOf(page, 'value')), /^G\d+$/);
+  });
+
+  test('names from the service are text, never HTML', async (t) => {
+    const { page, box, options } = await open(t);
+    await page.route('**/api/1/query', async (route) => {
+      const result = await (await route.fetch()).json();
+      const [hit] = result.hits;
+      const name = '<img src=x onerror=alert(1)>';
+      hit._highlightResult.name.value = name.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+      await route.fulfill({ json: { ...result, hits: [{ ...hit, name, label: `${name}, France` }] } });
+    });
+    await box.fill('paris');
+    await options.first().getByText('<img src=x onerror=alert(1)>').first().waitFor();
+    assert.equal(await page.locator('img').count(), 0);
+  });
+
+  test('the element says that no place is found', async (t) => {
+    const { page, box } = await open(t);
+    await box.fill('qqqqzzzzxx');
+    await page.getByText('No place found.').first().waitFor();
+    assert.equal(await box.getAttribute('aria-expanded'), 'false');
+  });
+
+  test('text that runs from right to left does, and texts can be in another language', async (t) => {
+    const body = `<div dir="rtl">${FIELD.replace('label="Place"', 'language="ar"')}</div>`;
+    const { page, box, options } = await open(t, { body, viewport: { width: 420, height: 480 } });
+    await page.evaluate(`document.querySelector('toponym-search').texts = {
+      locale: 'ar', label: 'ابحث عن مكان', types: { city: 'مدينة' }, people: (count) => count + ' نسمة' }`);
+    await page.getByRole('combobox', { name: 'ابحث عن مكان' }).fill('القاهر');
+    await options.first().getByText('القاهرة').first().waitFor();
+    assert.match((await options.first().textContent()) ?? '', /مدينة · .*نسمة/);
+    assert.equal(await styleOf(box, 'direction'), 'rtl');
+    await box.press('ArrowDown');
+    await saveScreenshot(page, 'arabic');
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 420);
+    await box.fill('Cairo');
+    assert.equal(await styleOf(box, 'direction'), 'ltr');
+  });
+
+  test('custom properties and parts style it', async (t) => {
+    const { page, box } = await open(t);
+    await page.evaluate(`const sheet = new CSSStyleSheet();
+      sheet.replaceSync('toponym-search { --toponym-surface: rgb(1, 2, 3) } toponym-search::part(input) { height: 99px }');
+      document.adoptedStyleSheets = [sheet];`);
+    const style = [await styleOf(box, 'backgroundColor'), await styleOf(box, 'height')];
+    assert.deepEqual(style, ['rgb(1, 2, 3)', '99px']);
+  });
+
+  test('a server that renders pages can import it, and its types say what it has', async () => {
+    await runCommand(site.project, process.execPath, ['-e', "await import('toponym/client/search-element')"]);
+    writeFileSync(join(site.project, 'typed.ts'), TYPED);
+    const compilerOptions = {
+      ...{ strict: true, noEmit: true, exactOptionalPropertyTypes: true, module: 'nodenext', target: 'es2022' },
+      ...{ lib: ['es2022', 'dom', 'dom.iterable'], types: [] },
+    };
+    writeFileSync(join(site.project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }));
+    await runCommand(site.project, toolPath('tsc'), []);
+  });
+});
+
+function styleOf(locator: Locator, name: string): Promise<string> {
+  return locator.evaluate((element, name) => {
+    const { getComputedStyle } = globalThis as unknown as { getComputedStyle(of: unknown): Record<string, string> };
+    return getComputedStyle(element)[name] ?? '';
+  }, name);
+}
+
+/** Into the folder that TOPONYM_SCREENSHOTS names; nowhere without it. */
+async function saveScreenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env.TOPONYM_SCREENSHOTS;
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `element-${name}.png`) });
+}

@@ -1,0 +1,118 @@
+/**
+ * The widget examples of docs/client.md, bundled with the real packages, in Chromium. The service
+ * has TLS and another origin than the page. No request leaves this machine.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { outsideProgram } from '../support/outside-programs.ts';
+import { createKey, runService } from '../support/running-service.ts';
+import { openPage } from './chromium.ts';
+import { emptyProject, packToponym } from './packed-package.ts';
+import { examples } from './page-examples.ts';
+import { runCommand } from './run-command.ts';
+import { installTools, skipsTools, TOOLS_MANIFEST, toolPath } from './tools.ts';
+
+const PAGE = readFileSync(new URL('../../docs/client.md', import.meta.url), 'utf8');
+/** The style is that of Autocomplete's theme: it opens a dialog only on narrow screens. */
+const HTML = `<!doctype html><meta charset="utf-8">
+<style>:root { --aa-detached-media-query: (max-width: 680px) }</style><div id="search"></div><div id="hits"></div>
+<div id="map" style="width: 600px; height: 400px"></div><script type="module" src="/script.js"></script>`;
+const TYPED = `
+import { autocomplete } from '@algolia/autocomplete-js';
+import MaplibreGeocoder from '@maplibre/maplibre-gl-geocoder';
+import instantsearch from 'instantsearch.js';
+import * as maplibregl from 'maplibre-gl';
+import { createClient } from 'toponym/client';
+import { type AutocompleteItem, createAutocompleteSource } from 'toponym/client/autocomplete';
+import { createSearchClient } from 'toponym/client/instantsearch';
+import { createGeocoderApi } from 'toponym/client/maplibre-geocoder';
+
+const client = createClient({ url: '', key: '' });
+const source = createAutocompleteSource(client);
+autocomplete<AutocompleteItem>({ container: '#search', getSources: () => [source] });
+instantsearch({ indexName: 'places', searchClient: createSearchClient(client) });
+new MaplibreGeocoder(createGeocoderApi(client), { maplibregl });
+`;
+const chromium = outsideProgram('chromium');
+const packages = join(dirname(TOOLS_MANIFEST), 'node_modules');
+const MAPLIBRE = join(packages, 'maplibre-gl', 'dist');
+const WORKER_FILES = ['maplibre-gl-worker.mjs', 'maplibre-gl-shared.mjs'];
+/** As people type. */
+const TYPING = { delay: 60 };
+
+test('the widgets of docs/client.md', { skip: skipsTools || chromium.skip }, async (t) => {
+  await installTools();
+  const project = emptyProject(t);
+  const tarball = await packToponym('widgets');
+  await runCommand(project, 'npm', ['install', '--no-audit', '--no-fund', '--omit=optional', tarball]);
+  const service = await runService(t, { args: ['--threads', '1'] });
+  const { key } = await createKey(service);
+
+  /** Opens the example that contains this text in a page, and counts the texts that it asks for. */
+  async function openExample(context: TestContext, part: string) {
+    const example = examples(PAGE, 'js widget').find((code) => code.includes(part)) ?? '';
+    const code = example.replace('https://places.example.com', service.ready.url).replace('tpk_…', key);
+    // the map, so that the test can ask where it is
+    writeFileSync(join(project, 'widget.js'), code.replace('const map =', 'const map = window.map ='));
+    const script = await runCommand(project, 'env', [
+      ...[`NODE_PATH=${packages}`, toolPath('esbuild'), 'widget.js', '--bundle', '--platform=browser'],
+      ...['--format=esm', '--log-level=error'],
+    ]);
+    const files = Object.fromEntries(WORKER_FILES.map((name) => [`/${name}`, readFileSync(join(MAPLIBRE, name))]));
+    const { page, url } = await openPage(context, chromium.path, { '/': HTML, '/script.js': script, ...files });
+    const asked: string[] = [];
+    const foreign: string[] = [];
+    const problems: string[] = [];
+    page.on('pageerror', (error: Error) => problems.push(String(error)));
+    page.on('request', (request: { url(): string; method(): string; postData(): string | null }) => {
+      const { protocol, hostname } = new URL(request.url());
+      if (protocol.startsWith('http') && hostname !== '127.0.0.1') foreign.push(request.url());
+      if (request.method() === 'POST') asked.push(new URLSearchParams(request.postData() ?? '').get('query') ?? '');
+    });
+    page.setDefaultTimeout(20_000);
+    await page.goto(url);
+    return { page, asked, foreign, problems };
+  }
+
+  await t.test('Autocomplete lists the places that the user types, and fills in the chosen one', async (context) => {
+    const { page, asked, foreign, problems } = await openExample(context, 'createAutocompleteSource');
+    await page.locator('#search input').pressSequentially('sprngfield il', TYPING);
+    const items = page.locator('.aa-Item');
+    await items.filter({ hasText: 'Springfield, Illinois, United States' }).waitFor();
+    await items.first().click();
+    assert.equal(await page.locator('#search input').inputValue(), 'Springfield, Illinois, United States');
+    assert.ok(asked.length < 10, asked.join(', '));
+    assert.deepEqual([foreign, problems], [[], []]);
+  });
+
+  await t.test('InstantSearch shows the hits with highlighted names', async (context) => {
+    const { page, asked, foreign, problems } = await openExample(context, 'createSearchClient');
+    await page.locator('#search input').pressSequentially("l'aq", TYPING);
+    await page.locator('#hits', { hasText: "L'Aquila, Italy" }).waitFor();
+    const html = await page.locator('#hits li b').first().innerHTML();
+    assert.match(html, /<mark[^>]*>L'Aq<\/mark><span[^>]*>uila</);
+    assert.ok(asked.length <= 4, asked.join(', '));
+    assert.deepEqual([foreign, problems], [[], []]);
+  });
+
+  await t.test('maplibre-gl-geocoder lists the places, and moves the map to the chosen one', async (context) => {
+    const { page, foreign, problems } = await openExample(context, 'createGeocoderApi');
+    await page.locator('.maplibregl-ctrl-geocoder--input').pressSequentially('reykjav', TYPING);
+    await page.locator('.suggestions li', { hasText: 'Reykjavík' }).first().click();
+    await page.waitForFunction('Math.abs(map.getCenter().lat - 64.13) < 0.2 && !map.isMoving()');
+    assert.deepEqual([foreign, problems], [[], []]);
+  });
+
+  await t.test('the types fit those of the widgets', async () => {
+    writeFileSync(join(project, 'typed.ts'), TYPED);
+    const compilerOptions = {
+      ...{ strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler', target: 'es2022', types: [] },
+      ...{ lib: ['es2022', 'dom', 'dom.iterable'], paths: { '*': [`${packages}/*`] } },
+      skipLibCheck: true, // the types of the widgets have errors of their own
+    };
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }));
+    await runCommand(project, toolPath('tsc'), []);
+  });
+});

@@ -1,0 +1,125 @@
+/** The API reference at `/docs` in a real browser, served by the real service over TLS. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { outsideProgram } from '../support/outside-programs.ts';
+import { type RunningService, runService } from '../support/running-service.ts';
+import { launchChromium, openPage, saveScreenshot, seriousViolations } from './opened-page.ts';
+
+const chromium = outsideProgram('chromium');
+const inBrowser = { skip: chromium.skip };
+
+let service: RunningService;
+let browser: Browser;
+const cleanUps: (() => unknown)[] = [];
+const fixture = { after: (cleanUp?: unknown) => cleanUps.push(cleanUp as () => void) };
+
+before(async () => {
+  if (chromium.skip) return;
+  service = await runService(fixture);
+  browser = await launchChromium(chromium.path);
+});
+after(async () => {
+  await browser?.close();
+  for (const cleanUp of cleanUps) cleanUp();
+});
+
+/** Opens an operation. */
+async function openOperation(page: Page, name: string): Promise<Locator> {
+  const operation = page.locator(`[id$="-${name}"].opblock`);
+  await operation.locator('.opblock-summary-control').click();
+  await operation.getByRole('button', { name: 'Execute' }).waitFor();
+  return operation;
+}
+
+/** Executes an opened operation. Returns the status and the body that the page shows. */
+async function execute(operation: Locator): Promise<[status: number, body: string]> {
+  const received = operation.page().waitForResponse(/\/api\/1\//);
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  const status = (await received).status();
+  const shown = operation.locator('.live-responses-table tbody');
+  await shown.locator('.response-col_status', { hasText: String(status) }).waitFor();
+  return [status, (await shown.locator('.highlight-code').first().textContent()) ?? ''];
+}
+
+test(
+  '/docs lists the three calls and the two health checks, with the names of their functions',
+  inBrowser,
+  async (t) => {
+    const { page } = await openPage(t, browser, service.ready.url, { path: '/docs' });
+    await page.locator('.opblock').nth(4).waitFor();
+    const names = await page.locator('.opblock-summary-operation-id').allTextContents();
+    assert.deepEqual(names, ['searchPlaces', 'getPlace', 'findPlacesAt', 'checkAlive', 'checkReady']);
+    assert.deepEqual(await page.locator('.opblock-summary-path').allTextContents(), [
+      ...['/api/1/query', '/api/1/id', '/api/1/reverse'],
+      ...['/healthz', '/readyz'],
+    ]);
+  },
+);
+
+test('"Execute" returns places at once, without a key of the reader', inBrowser, async (t) => {
+  const { page } = await openPage(t, browser, service.ready.url, { path: '/docs' });
+  for (const [name, part] of [
+    ['searchPlaces', '"label": "Paris, France"'],
+    ['getPlace', '"objectID": "G2988507"'],
+    ['findPlacesAt', '"distance": '],
+  ] as const) {
+    const [status, body] = await execute(await openOperation(page, name));
+    assert.equal(status, 200, name);
+    assert.ok(body.includes(part), body.slice(0, 500));
+  }
+});
+
+test('the options that the reader enters are sent, and an error is shown', inBrowser, async (t) => {
+  const { page } = await openPage(t, browser, service.ready.url, { path: '/docs', expected: /400/ });
+  const operation = await openOperation(page, 'searchPlaces');
+  await operation.getByLabel('query', { exact: true }).fill('sprngfield il');
+  await operation.getByLabel('aroundLatLngViaIP').fill('true');
+  await operation.getByLabel('getRankingInfo').selectOption('true');
+  const [status, body] = await execute(operation);
+  assert.equal(status, 200);
+  assert.match(body, /"label": "Springfield, Illinois, United States"[\s\S]*"_rankingInfo"[\s\S]*could not be located/);
+
+  await operation.getByLabel('Example').first().selectOption({ label: 'A name with a typo, and a region' });
+  const [refusedStatus, refusedBody] = await execute(operation);
+  assert.equal(refusedStatus, 400);
+  assert.match(refusedBody, /query was given twice/);
+});
+
+test('without the page at / the reader enters a key', inBrowser, async (t) => {
+  const plain = await runService(t, { args: ['--no-page'] });
+  const { page } = await openPage(t, browser, plain.ready.url, { path: '/docs', expected: /401/ });
+  await page.getByText('enter your API key under “Authorize”').waitFor();
+  const operation = await openOperation(page, 'searchPlaces');
+  assert.equal((await execute(operation))[0], 401);
+  await page.getByRole('button', { name: 'Authorize', exact: true }).click();
+  await page.getByLabel('API key').fill(plain.key);
+  await page.locator('.auth-container').getByRole('button', { name: 'Authorize' }).click();
+  await page.locator('.auth-container').getByRole('button', { name: 'Close' }).click();
+  assert.equal((await execute(operation))[0], 200);
+});
+
+for (const [colorScheme, viewport] of [
+  ['light', { width: 1280, height: 900 }],
+  ['dark', { width: 390, height: 844 }],
+] as const) {
+  const name = `${colorScheme}, ${viewport.width} pixels wide`;
+  test(`axe finds nothing serious in /docs, and nothing is wider than the screen: ${name}`, inBrowser, async (t) => {
+    const { page } = await openPage(t, browser, service.ready.url, { path: '/docs', colorScheme, viewport });
+    const check = async (state: string) => {
+      await saveScreenshot(page, `docs-${colorScheme}-${viewport.width}-${state}`);
+      assert.deepEqual(await seriousViolations(page), [], state);
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), viewport.width, state);
+    };
+    await page.locator('.opblock').first().waitFor();
+    const background = await page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+    assert.equal(background, colorScheme === 'dark' ? 'rgb(28, 32, 34)' : 'rgba(0, 0, 0, 0)');
+    await check('start');
+    await execute(await openOperation(page, 'searchPlaces'));
+    await page.locator('.live-responses-table').scrollIntoViewIfNeeded();
+    await check('response');
+    await page.getByRole('button', { name: 'Authorize', exact: true }).click();
+    await page.locator('.auth-container').waitFor();
+    await check('key');
+  });
+}

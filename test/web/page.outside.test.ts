@@ -1,0 +1,515 @@
+/** The page at `/` in a real browser, served by the real service over TLS. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import type { Browser, Locator } from 'playwright-core';
+import { anMmdb } from '../support/mmdb.ts';
+import { outsideProgram } from '../support/outside-programs.ts';
+import { type RunningService, runService } from '../support/running-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { launchChromium, openPage, saveScreenshot, seriousViolations, waitFor } from './opened-page.ts';
+
+const run = promisify(execFile);
+const chromium = outsideProgram('chromium');
+const curl = outsideProgram('curl');
+const inBrowser = { skip: chromium.skip };
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
+const NO_WEBGL = `HTMLCanvasElement.prototype.getContext = new Proxy(HTMLCanvasElement.prototype.getContext, {
+  apply: (target, canvas, args) => (/webgl/.test(args[0]) ? null : Reflect.apply(target, canvas, args)),
+});`;
+const MAX_BOX_BYTES = 100_000;
+/** In Texas, near its Paris. */
+const HOME = { location: { latitude: 33.6, longitude: -95.5 } };
+
+let service: RunningService;
+let browser: Browser;
+const cleanUps: (() => unknown)[] = [];
+
+before(async () => {
+  if (chromium.skip) return;
+  service = await runService({ after: (cleanUp?: unknown) => cleanUps.push(cleanUp as () => void) });
+  browser = await launchChromium(chromium.path);
+});
+after(async () => {
+  await browser?.close();
+  for (const cleanUp of cleanUps) cleanUp();
+});
+
+/** With the text for screen readers. */
+async function textOf(locator: Locator): Promise<string> {
+  return (await locator.textContent()) ?? '';
+}
+
+test('arrow down and Enter select a suggestion, and the panel shows the place', inBrowser, async (t) => {
+  const { page, box, options, place, results } = await openPage(t, browser, service.ready.url);
+  await box.pressSequentially('par');
+  await options.first().waitFor();
+  const count = await options.count();
+  assert.ok(count >= 5 && count <= 7, `${count} suggestions`);
+  assert.match(await textOf(options.first()), /Paris, France[\s\S]*18% sure[\s\S]*city · 2\.14M people/);
+  assert.equal(await textOf(options.first().locator('mark')), 'Par');
+
+  await box.press('ArrowDown');
+  assert.equal(await box.getAttribute('aria-activedescendant'), await options.first().getAttribute('id'));
+  await box.press('End');
+  assert.equal(await box.getAttribute('aria-activedescendant'), await options.last().getAttribute('id'));
+  await box.press('Home');
+  await box.press('Enter');
+  await place.getByText('Europe/Paris').waitFor();
+  await place.getByText(/Names in \d+ languages/).waitFor();
+  assert.equal(await box.inputValue(), 'Paris, France');
+  assert.equal(await options.count(), 0, 'the list is closed');
+  assert.equal(await results.count(), 20);
+  assert.equal(await results.first().locator('button').getAttribute('aria-current'), 'true');
+  assert.match(await textOf(place), /2,138,551[\s\S]*48\.85341, 2\.3488[\s\S]*partial: /);
+  assert.match(await textOf(page.locator('#timing')), /ms on the server/);
+});
+
+test('a polite live region says how many places there are, and the first', inBrowser, async (t) => {
+  const { page, box } = await openPage(t, browser, service.ready.url);
+  await box.fill('springfield il');
+  const region = page.getByRole('status');
+  await region.getByText('1 place. First: Springfield, Illinois, United States.').waitFor({ state: 'attached' });
+});
+
+test('Escape closes the list and keeps the text; an arrow key opens the list again', inBrowser, async (t) => {
+  const { box, options } = await openPage(t, browser, service.ready.url);
+  await box.pressSequentially('lond');
+  await options.first().waitFor();
+  await box.press('Escape');
+  assert.equal(await box.getAttribute('aria-expanded'), 'false');
+  assert.equal(await options.count(), 0);
+  assert.equal(await box.inputValue(), 'lond');
+  await box.press('ArrowDown');
+  assert.equal(await box.getAttribute('aria-expanded'), 'true');
+  assert.match(await textOf(options.first()), /London/);
+});
+
+test(
+  'arrow down and Enter select the first suggestion even if they are pressed before it arrives',
+  inBrowser,
+  async (t) => {
+    const { page, box, options, place } = await openPage(t, browser, service.ready.url);
+    await box.pressSequentially('lon');
+    await options.first().getByText('London').waitFor();
+    const asked = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    await page.route('**/api/1/query', async (route) => {
+      asked.resolve();
+      await released.promise;
+      await route.fallback();
+    });
+    await box.pressSequentially('g beach');
+    await asked.promise;
+    assert.equal(await options.count(), 0, 'the suggestions for the text before cannot be selected');
+    await box.press('ArrowDown');
+    await box.press('Enter');
+    released.resolve();
+    await place.getByText('Long Beach, California').waitFor();
+  },
+);
+
+test('a suggestion for an older text cannot be selected, also after Escape', inBrowser, async (t) => {
+  const { page, box, options, place } = await openPage(t, browser, service.ready.url);
+  await box.pressSequentially('lon');
+  await options.first().getByText('London').waitFor();
+  const released = Promise.withResolvers<void>();
+  await page.route('**/api/1/query', async (route) => {
+    await released.promise;
+    await route.fallback();
+  });
+  await box.fill('tokyo');
+  await box.press('Escape');
+  await box.click();
+  assert.equal(await box.getAttribute('aria-expanded'), 'false');
+  await box.press('ArrowDown');
+  await box.press('Enter');
+  assert.equal(await box.inputValue(), 'tokyo');
+  released.resolve();
+  await place.getByText('Asia/Tokyo').waitFor();
+});
+
+test('Enter that ends a composition selects nothing', inBrowser, async (t) => {
+  const { page, box, options, place } = await openPage(t, browser, service.ready.url);
+  const ime = await page.context().newCDPSession(page);
+  await box.focus();
+  await ime.send('Input.imeSetComposition', { text: 'とう', selectionStart: 2, selectionEnd: 2 });
+  await options.first().waitFor();
+  await box.press('ArrowDown');
+  assert.equal(await box.getAttribute('aria-activedescendant'), null, 'the arrow belongs to the composition');
+  await ime.send('Input.insertText', { text: '東京' });
+  await options.first().getByText('Tokyo').waitFor();
+  assert.equal(await box.inputValue(), '東京');
+  assert.equal(await place.isHidden(), true);
+});
+
+test('an answer to an older text is never shown', inBrowser, async (t) => {
+  const { page, box, options } = await openPage(t, browser, service.ready.url, { expected: /ERR_FAILED/ });
+  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  await page.route('**/api/1/query', async (route) => {
+    if (!route.request().postData()?.includes('query=ber&')) return route.fallback();
+    const response = await route.fetch();
+    held.resolve();
+    await released.promise;
+    await route.fulfill({ response }).catch(() => {}); // the page has given up the call
+  });
+  await box.fill('ber');
+  await held.promise;
+  await box.fill('london');
+  await options.first().getByText('London').waitFor();
+  released.resolve();
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.evaluate('new Promise(requestAnimationFrame)');
+  assert.match(await textOf(options.first()), /London/);
+  assert.equal(await box.inputValue(), 'london');
+});
+
+test('an answer is on screen within one frame of its arrival', inBrowser, async (t) => {
+  const watch = `
+    const text = Response.prototype.text;
+    Response.prototype.text = async function () {
+      const body = await text.call(this);
+      // other answers are for the map
+      if (body.includes('"query":"hamburg"')) requestAnimationFrame(() => {
+        const options = document.querySelector('toponym-search').shadowRoot.querySelectorAll('[role=option]');
+        globalThis.shownInFrame = [...options].filter((option) => option.checkVisibility()).length;
+      });
+      return body;
+    };`;
+  const { page, box } = await openPage(t, browser, service.ready.url, { before: watch });
+  await box.fill('hamburg');
+  await waitFor(page, 'globalThis.shownInFrame !== undefined');
+  assert.equal(await page.evaluate('shownInFrame'), 7);
+});
+
+test('filters narrow the hits, and the URL, reload and back keep text, filters and place', inBrowser, async (t) => {
+  const { page, box, options, results, place } = await openPage(t, browser, service.ready.url);
+  await box.fill('munich');
+  await options.first().waitFor();
+  await box.press('Enter');
+  await page.getByText('Filters').click();
+  await page.getByRole('radio', { name: 'Deutsch' }).check();
+  await results.first().getByText('München').waitFor();
+  await page.getByRole('textbox', { name: 'Countries' }).fill('germ');
+  await page.getByRole('textbox', { name: 'Countries' }).press('Enter');
+  await page.getByRole('button', { name: 'Remove Germany' }).waitFor();
+  await page.getByRole('checkbox', { name: 'city' }).check();
+  await waitFor(page, "location.search === '?q=munich&type=city&countries=de&lang=de'");
+  await results.first().getByRole('button').click();
+  await place.getByText('Europe/Berlin').waitFor();
+  assert.equal(await box.inputValue(), 'München, Deutschland');
+
+  await page.reload();
+  await place.getByText('Europe/Berlin').waitFor();
+  assert.equal(await box.inputValue(), 'München, Deutschland');
+  await page.goBack();
+  await place.waitFor({ state: 'hidden' });
+  assert.equal(await box.inputValue(), 'munich', 'what was typed');
+  await page.goBack();
+  await waitFor(page, "location.search === '?q=munich&countries=de&lang=de'");
+  assert.equal(await textOf(page.locator('#filter-summary')), 'DE · de');
+});
+
+test('places near my IP address come first, within a radius if one is chosen', inBrowser, async (t) => {
+  const ipDatabase = join(temporaryFolder(t), 'home.mmdb');
+  writeFileSync(ipDatabase, anMmdb(HOME));
+  // only a proxy's client can have an address that is not local
+  const { ready } = await runService(t, { ipDatabase, args: ['--trusted-proxies', '127.0.0.1', '--page'] });
+  const extraHTTPHeaders = { 'X-Forwarded-For': '8.8.8.8' };
+  const { page, box, results } = await openPage(t, browser, ready.url, { extraHTTPHeaders });
+  await box.fill('paris');
+  await results.first().getByText('France').waitFor();
+  await box.press('Enter');
+  await page.getByText('Filters').click();
+  await page.getByRole('radio', { name: 'my IP address' }).check();
+  await results.first().getByText('Texas').waitFor();
+  await page.getByRole('radio', { name: '500 km' }).check();
+  await waitFor(page, "!document.querySelector('#results').textContent.includes('France')");
+  assert.match(page.url(), /near=ip&radius=500000/);
+});
+
+test('if my IP address cannot be located, the page says so and shows the usual places', inBrowser, async (t) => {
+  const { page, results } = await openPage(t, browser, service.ready.url, { path: '/?q=paris&near=ip' });
+  await page.getByText('127.0.0.1 could not be located').waitFor();
+  await results.first().getByText('Paris, France').waitFor();
+});
+
+test('"why this order" shows a bar and a sentence per hit', inBrowser, async (t) => {
+  const { page, box, results } = await openPage(t, browser, service.ready.url);
+  await box.fill('york');
+  await results.first().waitFor();
+  await box.press('Enter');
+  await page.getByText('Why this order').click();
+  const { criteria } = (await service.call('/api/1/query', { form: { query: 'york', getRankingInfo: 'true' } })).json()
+    .hits[0]._rankingInfo;
+  const receipt = results.first().locator('.receipt');
+  assert.match(await textOf(receipt), /\(\+\d\.\d+\)\./);
+  assert.equal(await textOf(receipt.locator('.score')), criteria.score.toFixed(2));
+  const [gain, bar] = await Promise.all([
+    receipt.locator('.gain').boundingBox(),
+    receipt.locator('.bar').boundingBox(),
+  ]);
+  assert.ok(gain && bar && gain.width > 0 && gain.width <= bar.width + 1);
+});
+
+test('coordinates find the place that contains them', inBrowser, async (t) => {
+  const { box, results } = await openPage(t, browser, service.ready.url);
+  await box.fill('48.8584, 2.2945');
+  await results.first().getByText('Paris, France').waitFor();
+});
+
+test('a point in the URL shows the nearest places and the place that contains the point', inBrowser, async (t) => {
+  const { page, results } = await openPage(t, browser, service.ready.url, { path: '/?at=54.36,10.11' });
+  await page.getByText('The point is in Kiel, Germany.').first().waitFor();
+  assert.match(await textOf(results.first()), /Kronshagen[\s\S]*\d (?:m|km)/);
+});
+
+test('a click on the map finds the nearest places and the place that contains the point', inBrowser, async (t) => {
+  const { page, box, results, place } = await openPage(t, browser, service.ready.url, {
+    path: '/?q=kiel&place=G2891122',
+  });
+  await page.locator('[data-map=drawn]').waitFor();
+  await page.locator('#map canvas').click({ position: { x: 300, y: 100 } });
+  await page.getByRole('heading', { name: /^Nearest to / }).waitFor();
+  await page
+    .getByText(/^The point is in /)
+    .first()
+    .waitFor();
+  assert.equal(await results.count(), 10);
+  assert.match(await textOf(page.locator('#snippet')), /\/api\/1\/reverse/);
+  assert.equal(await place.isHidden(), true);
+  await page.goBack();
+  await place.getByText('Europe/Berlin').waitFor();
+  assert.equal(await box.inputValue(), 'Kiel, Germany');
+});
+
+test('a marker selects its place, and the preferred point can be moved on the map', inBrowser, async (t) => {
+  const path = '/?q=paris&near=33.6,-95.5&radius=25000';
+  const { page, place, results } = await openPage(t, browser, service.ready.url, { path });
+  await page.locator('[data-map=drawn]').waitFor();
+  await page.locator('.map-hit').dispatchEvent('click');
+  await place.getByText('America/Chicago').waitFor();
+  await page.getByRole('button', { name: /^Prefer places near this point/ }).press('Shift+ArrowUp');
+  await waitFor(page, "!location.search.includes('near=33.6,-95.5')");
+  await page.getByText('No place found').first().waitFor();
+  assert.equal(await results.count(), 0, 'the radius moved with the point');
+  assert.match(await textOf(page.locator('#snippet')), /aroundRadius=25000/);
+});
+
+test(
+  'steps of the preferred point are one entry of the history, and a clicked point has its own name',
+  inBrowser,
+  async (t) => {
+    const path = '/?q=paris&near=33.6,-95.5';
+    const { page } = await openPage(t, browser, service.ready.url, { path });
+    await page.locator('[data-map=drawn]').waitFor();
+    const entries = await page.evaluate<number>('history.length');
+    const preferred = page.getByRole('button', { name: /^Prefer places near this point/ });
+    for (let step = 0; step < 3; step++) await preferred.press('ArrowUp');
+    await waitFor(page, "!location.search.includes('near=33.6,-95.5')");
+    assert.equal(await page.evaluate('history.length'), entries + 1);
+    await page.locator('#map canvas').click({ position: { x: 300, y: 100 } });
+    await page.getByRole('button', { name: /^Nearest places to this point/ }).waitFor();
+    assert.equal(await preferred.count(), 0);
+    await page.goBack();
+    await page.goBack();
+    await waitFor(page, `location.search === '?q=paris&near=33.6,-95.5'`);
+    await preferred.waitFor();
+  },
+);
+
+test('a map whose worker cannot be loaded becomes a note, and the page works as a list', inBrowser, async (t) => {
+  const browserContext = await browser.newContext({ ignoreHTTPSErrors: true });
+  t.after(() => browserContext.close());
+  const page = await browserContext.newPage();
+  await page.route('**/page/worker-*.js', (route) => route.abort());
+  await page.goto(service.ready.url);
+  await page.getByText('The map cannot be loaded. Everything else works').waitFor();
+  assert.equal(await page.locator('#map').isHidden(), true);
+  await page.getByRole('combobox').fill('lisbon');
+  await page.getByRole('option').first().click();
+  await page.locator('#place').getByText('Europe/Lisbon').waitFor();
+  await page.getByText('Filters').click();
+  assert.equal(await page.getByRole('radio', { name: "the map's centre" }).count(), 0);
+});
+
+test('the pages have an icon of their own', inBrowser, async (t) => {
+  const { page } = await openPage(t, browser, service.ready.url);
+  for (const path of ['/', '/docs']) {
+    await page.goto(new URL(path, service.ready.url).href);
+    const href = await page.locator('link[rel=icon]').getAttribute('href');
+    const response = await page.request.get(new URL(href ?? '', service.ready.url).href);
+    assert.deepEqual([response.status(), response.headers()['content-type']], [200, 'image/svg+xml']);
+  }
+});
+
+test('the copied curl command and Python program work as they are', { skip: chromium.skip || curl.skip }, async (t) => {
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const { page, results } = await openPage(t, browser, service.ready.url, {
+    path: `/?q=${encodeURIComponent("l'aquila")}&type=city,town&lang=de`,
+    permissions,
+  });
+  await results.first().waitFor();
+  const copied = async (language: string) => {
+    await page.getByRole('tab', { name: language }).click();
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByText('Copied').waitFor();
+    return page.evaluate('navigator.clipboard.readText()') as Promise<string>;
+  };
+  const command = (await copied('curl')).replace('curl ', `curl -s -w '%{stderr}%{http_code}' `);
+  const { stdout, stderr } = await run('sh', ['-c', command]);
+  assert.equal(stderr, '200');
+  assert.equal(JSON.parse(stdout).hits[0].name, "L'Aquila");
+  await page.getByRole('button', { name: 'Copy', exact: true }).waitFor();
+  const python = outsideProgram('python3');
+  if (python.skip) return;
+  assert.match((await run(python.path, ['-c', await copied('Python')])).stdout, /^L'Aquila, Italien\n/);
+});
+
+test('offline, the page says so, keeps the text, and goes on when the connection is back', inBrowser, async (t) => {
+  const expected = /ERR_INTERNET_DISCONNECTED/;
+  const { page, box, options, trouble } = await openPage(t, browser, service.ready.url, { expected });
+  await page.locator('[data-map=drawn]').waitFor(); // the map's files have been loaded
+  await page.context().setOffline(true);
+  await box.fill('lisbon');
+  await trouble.getByText('You are offline.').waitFor();
+  assert.equal(await box.inputValue(), 'lisbon');
+  await page.context().setOffline(false);
+  await options.first().getByText('Lisbon').waitFor();
+  assert.equal(await trouble.isHidden(), true);
+});
+
+test('after 429 the page counts down and then answers by itself', inBrowser, async (t) => {
+  const { page, box, options, trouble } = await openPage(t, browser, service.ready.url, { expected: /429/ });
+  let refusals = 0;
+  await page.route('**/api/1/query', (route) => {
+    const isTyped = route.request().postData()?.includes('query=lisbon');
+    if (isTyped) refusals += 1;
+    if (!isTyped || refusals > 1) return route.fallback();
+    const body = JSON.stringify({ message: 'too many requests', status: 429, code: 'rate_limited' });
+    return route.fulfill({ status: 429, headers: { 'Retry-After': '2' }, contentType: 'application/json', body });
+  });
+  await box.fill('lisbon');
+  await trouble.getByText(/in 2 s\./).waitFor();
+  await trouble.getByText(/in 1 s\./).waitFor();
+  await options.first().getByText('Lisbon').waitFor();
+  assert.equal(await trouble.isHidden(), true);
+});
+
+test('if the key is refused, the page offers to reload, and the text survives', inBrowser, async (t) => {
+  const { page, box, options, trouble } = await openPage(t, browser, service.ready.url, { expected: /401/ });
+  await page.route('**/api/1/query', (route) => {
+    const body = JSON.stringify({ message: 'the key is unknown', status: 401, code: 'key_unknown' });
+    return route.fulfill({ status: 401, contentType: 'application/json', body });
+  });
+  await box.fill('lisbon');
+  await trouble.getByText('needs a new key').waitFor();
+  await page.unrouteAll();
+  await trouble.getByRole('button', { name: 'Reload the page' }).click();
+  await page.waitForLoadState();
+  assert.equal(await box.inputValue(), 'lisbon');
+  await page.locator('#results').getByText('Lisbon').first().waitFor();
+  await box.press('ArrowDown');
+  assert.match(await textOf(options.first()), /Lisbon/);
+});
+
+test('behind a proxy that rewrites Host, the page says what the proxy must do', inBrowser, async (t) => {
+  const { ready } = await runService(t, { args: ['--behind-proxy', '--page'] });
+  const proxy = createServer((incoming, response) => {
+    const { url, method } = incoming;
+    const { host: _, ...headers } = incoming.headers; // so the request gets the service's own
+    const call = request(new URL(url ?? '/', ready.url), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    call.on('error', () => response.destroy());
+    incoming.pipe(call);
+  });
+  t.after(() => proxy.closeAllConnections());
+  t.after(() => proxy.close());
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const { box, trouble } = await openPage(t, browser, url, { expected: /403/ });
+  await box.fill('lisbon');
+  await trouble.getByText('must pass the Host header on').waitFor();
+  assert.doesNotMatch(await textOf(trouble), /restarted/);
+});
+
+test('the page says how long its key works', inBrowser, async (t) => {
+  const { page } = await openPage(t, browser, service.ready.url);
+  await page.getByText('works until the service restarts').waitFor();
+  await page.getByText('npx toponym keys create').waitFor();
+});
+
+test('without WebGL the page says so and works as a list', inBrowser, async (t) => {
+  const opened = await openPage(t, browser, service.ready.url, { before: NO_WEBGL });
+  await opened.page.getByText('Your browser cannot draw the map').waitFor();
+  await opened.box.fill('lisbon');
+  await opened.options.first().click();
+  await opened.place.getByText('Europe/Lisbon').waitFor();
+});
+
+test('on a phone nothing is wider than the screen, and a tap selects', inBrowser, async (t) => {
+  const { page, box, options, place } = await openPage(t, browser, service.ready.url, PHONE);
+  await box.fill('llanfairpwll');
+  await options.first().tap();
+  await place.getByText('Europe/London').waitFor();
+  await page.getByText('Filters').tap();
+  await page.getByText('Why this order').tap();
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);
+});
+
+const DRAWN_MAP = '[data-map=drawn]';
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [device, viewport] of [
+    ['the desktop', { width: 1280, height: 800 }],
+    ['a phone', PHONE.viewport],
+  ] as const) {
+    test(`axe finds nothing serious on ${device} in ${colorScheme} colours`, inBrowser, async (t) => {
+      const opened = await openPage(t, browser, service.ready.url, { colorScheme, viewport });
+      const { page, box, options, place } = opened;
+      const violations = () => seriousViolations(page);
+      const name = `${colorScheme}-${viewport.width}`;
+      await saveScreenshot(page, `page-${name}-start`, DRAWN_MAP);
+      assert.deepEqual(await violations(), [], `${name}: start`);
+      await box.pressSequentially('par');
+      await options.first().waitFor();
+      await box.press('ArrowDown');
+      await saveScreenshot(page, `page-${name}-suggestions`, DRAWN_MAP);
+      assert.deepEqual(await violations(), [], `${name}: suggestions`);
+      await box.press('Enter');
+      await place.getByText(/Names in/).click();
+      await page.getByText('Filters').click();
+      await page.getByText('Why this order').click();
+      await saveScreenshot(page, `page-${name}-place`, DRAWN_MAP);
+      assert.deepEqual(await violations(), [], `${name}: place, filters and ranking`);
+    });
+  }
+}
+
+test('the search box works after 100 KB, compressed', inBrowser, async (t) => {
+  const { page } = await openPage(t, browser, service.ready.url);
+  const sizeOf = async (path: string): Promise<number> => {
+    const response = await page.request.get(new URL(path, service.ready.url).href);
+    assert.equal(response.headers()['content-encoding'], 'gzip', path);
+    const text = await response.text();
+    const names = path === '/' ? /(?:href|src)="(\/page\/[^"]+\.(?:css|js))"/g : /\bimport(?:[^("]*?from)?"(\.[^"]+)"/g;
+    const paths = [...text.matchAll(names)].map(
+      ([, name = '']) => new URL(name, new URL(path, service.ready.url)).pathname,
+    );
+    const sizes = await Promise.all(paths.map(sizeOf));
+    return sizes.reduce((sum, size) => sum + size, Number(response.headers()['content-length']));
+  };
+  const bytes = await sizeOf('/');
+  t.diagnostic(`${bytes} bytes`);
+  assert.ok(bytes > 5_000 && bytes <= MAX_BOX_BYTES, `${bytes} bytes`);
+});
