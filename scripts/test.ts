@@ -56,7 +56,11 @@ async function runAll(): Promise<void> {
 }
 
 function planJobs(): Job[] {
-  if (chosen.length > 0) return chosen.map(fileJob);
+  if (chosen.length > 0)
+    return chosenJobs(
+      chosen.filter(isFast),
+      chosen.filter((file) => !isFast(file)),
+    );
   const fast = shardJobs(testFiles('test/**/!(*.slow|*.outside).test.ts'));
   if (flags.fast) return fast;
   const slow = testFiles('test/**/*.slow.test.ts').map(fileJob);
@@ -64,6 +68,15 @@ function planJobs(): Job[] {
   const index = commandJob([process.execPath, 'test/support/build-index.ts']);
   // the index first, because the slow tests wait for it
   return [index, ...CHECKS.map(commandJob), ...fast, ...slow, ...outside];
+}
+
+function chosenJobs(fast: readonly string[], others: readonly string[]): Job[] {
+  const together = fast.length === 0 ? [] : [{ name: fast.join(' '), run: () => runTestFiles(fast) }];
+  return [...together, ...others.map(fileJob)];
+}
+
+function isFast(file: string): boolean {
+  return !/\.(slow|outside)\.test\.ts$/.test(file);
 }
 
 /** The longest files first, because one of them at the end would leave the other cores idle. */

@@ -1,0 +1,114 @@
+/**
+ * Shows what the tests find: plants faults in src/, one at a time, and runs the tests on each. First
+ * the fast tests run and, if the fault survives, the other tests of its folder.
+ *
+ *   npm run planted-faults                       ten faults in each of six folders
+ *   npm run planted-faults -- --folder http      ten in one folder
+ *   npm run planted-faults -- --seed 2           other faults
+ *
+ * It works on a copy of the clone in a temporary folder.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { seededRandom } from '../test/support/seeded-random.ts';
+import { type Fault, faultSites } from './fault-sites.ts';
+
+const FOLDERS = ['engine', 'http', 'access', 'serve', 'sources', 'cli'];
+const COPIED = ['bench', 'bin', 'deploy', 'docs', 'faults', 'scripts', 'src', 'test', 'web'];
+/** A run that takes longer hangs, so its fault is found. */
+const MAX_RUN_MS = 600_000;
+
+type Outcome = 'found by test:fast' | 'found by slower tests' | 'SURVIVED';
+
+const { values } = parseArgs({
+  options: {
+    folder: { type: 'string', multiple: true, default: FOLDERS },
+    count: { type: 'string', default: '10' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const faults = values.folder.flatMap((folder) => chooseFaults(folder, Number(values.count), Number(values.seed)));
+const outcomes: { readonly fault: Fault; readonly outcome: Outcome }[] = [];
+const waiting = faults.values();
+await Promise.all(Array.from({ length: availableParallelism() }, plantAll));
+printSummary();
+
+/** Takes faults from the queue, and plants each in a copy of the clone. */
+async function plantAll(): Promise<void> {
+  const copy = copyClone();
+  try {
+    for (const fault of waiting) {
+      const outcome = await tryFault(copy, fault);
+      outcomes.push({ fault, outcome });
+      console.log(`${outcome}: ${fault.kind}, ${fault.file}:${fault.line}\n  - ${fault.before}\n  + ${fault.after}`);
+    }
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+function copyClone(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'toponym-planted-'));
+  for (const path of [...COPIED, ...globSync('*.{json,md}'), 'LICENSE', 'NOTICE']) {
+    const isOwn = (source: string) => !source.includes('node_modules');
+    cpSync(path, join(copy, path), { recursive: true, filter: isOwn, verbatimSymlinks: true });
+  }
+  symlinkSync(join(process.cwd(), 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+async function tryFault(copy: string, fault: Fault): Promise<Outcome> {
+  const path = join(copy, fault.file);
+  const healthy = readFileSync(path, 'utf8');
+  writeFileSync(path, fault.text);
+  try {
+    // the fast tests of the folder first, because they find most faults
+    const own = globSync(`test/${fault.folder}/**/!(*.slow|*.outside).test.ts`);
+    if (!(await passes(copy, own)) || !(await passes(copy, ['--fast']))) return 'found by test:fast';
+    const slower = globSync(`test/${fault.folder}/**/*.{slow,outside}.test.ts`);
+    return (await passes(copy, slower)) ? 'SURVIVED' : 'found by slower tests';
+  } finally {
+    writeFileSync(path, healthy);
+  }
+}
+
+async function passes(copy: string, args: readonly string[]): Promise<boolean> {
+  const child = spawn(process.execPath, ['scripts/test.ts', ...args], { cwd: copy, stdio: 'ignore', detached: true });
+  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), MAX_RUN_MS);
+  const [code] = await once(child, 'exit');
+  clearTimeout(timer);
+  return code === 0;
+}
+
+/** Chooses faults of all kinds by turns, each in another line. */
+function chooseFaults(folder: string, count: number, seed: number): Fault[] {
+  const random = seededRandom(seed);
+  const sites = globSync(`src/${folder}/**/*.ts`)
+    .sort()
+    .flatMap((file) => faultSites(folder, file));
+  const byKind = [...Map.groupBy(sites, ({ kind }) => kind).values()];
+  const chosen = new Map<string, Fault>();
+  for (let turn = 0; chosen.size < count && byKind.some((kind) => kind.length > 0); turn++) {
+    const kind = byKind[turn % byKind.length] ?? [];
+    const [fault] = kind.splice(random(kind.length), 1);
+    if (fault !== undefined) chosen.set(`${fault.file}:${fault.line}`, fault);
+  }
+  return [...chosen.values()];
+}
+
+function printSummary(): void {
+  const counted = (folder: string | undefined, outcome: Outcome) =>
+    outcomes.filter((each) => (folder === undefined || each.fault.folder === folder) && each.outcome === outcome)
+      .length;
+  console.log('\n| folder | found by test:fast | found by slower tests | survived |\n| --- | --- | --- | --- |');
+  for (const folder of [...values.folder, undefined]) {
+    const counts = (['found by test:fast', 'found by slower tests', 'SURVIVED'] as const).map((each) =>
+      counted(folder, each),
+    );
+    console.log(`| ${folder ?? 'all'} | ${counts.join(' | ')} |`);
+  }
+}

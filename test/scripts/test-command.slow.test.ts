@@ -1,0 +1,72 @@
+/** The test command itself, on test files in a temporary folder. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PROGRAMS = pathToFileURL(join(ROOT, 'test/support/outside-programs.ts'));
+
+/** Runs a test file with this body. No program is in the PATH but an `apt-get` that notes its call. */
+function runTests(context: TestContext, body: string, flags: readonly string[] = []) {
+  const folder = temporaryFolder(context);
+  const file = join(folder, 'some.slow.test.ts');
+  writeFileSync(file, `import assert from 'node:assert/strict';\nimport { test } from 'node:test';\n${body}`);
+  const programs = join(folder, 'bin');
+  mkdirSync(programs);
+  writeFileSync(join(programs, 'apt-get'), `#!/bin/sh\n: > ${folder}/apt-get-was-called\n`);
+  chmodSync(join(programs, 'apt-get'), 0o755);
+  const { CI: _ci, TOPONYM_TEST_RUN: _run, NODE_TEST_CONTEXT: _nested, ...env } = process.env;
+  const { stdout, status } = spawnSync(process.execPath, ['scripts/test.ts', ...flags, file], {
+    cwd: ROOT,
+    env: { ...env, PATH: programs },
+    encoding: 'utf8',
+  });
+  return { stdout, status, path: relative(ROOT, file), hasCalledApt: existsSync(join(folder, 'apt-get-was-called')) };
+}
+
+test('a failing test prints what was expected, what was got and how to run it alone', (context) => {
+  const body = `test('one and one', () => assert.equal(1 + 1, 3));\ntest('fine', () => {});\n`;
+  const { stdout, status, path } = runTests(context, body);
+  assert.equal(status, 1);
+  assert.match(stdout, /✖ one and one\nat .*some\.slow\.test\.ts:3\n/);
+  assert.match(stdout, /actual: 2,\n +expected: 3,/);
+  assert.ok(stdout.includes(`Run it alone: npm test -- ${path}`), stdout);
+  assert.ok(stdout.endsWith('\n1 passed, 1 failed, 0 skipped\n'), stdout);
+});
+
+test('a file that cannot be loaded, and a process that ends early, are failures with their output', (context) => {
+  const broken = runTests(context, `import './missing.ts';\n`);
+  assert.equal(broken.status, 1);
+  assert.match(broken.stdout, /Cannot find module .*missing\.ts/);
+  const ended = runTests(context, `test('ends', () => { console.error('out of order'); process.exit(0); });\n`);
+  assert.equal(ended.status, 1);
+  assert.match(ended.stdout, /exit code 0 before the end\n[\s\S]*out of order/);
+});
+
+test('without a program its tests are skipped, nothing is installed, and the end says how to get it', (context) => {
+  const body = `
+    const { outsideProgram } = await import('${PROGRAMS}');
+    for (const name of ['caddy', 'promtool', 'caddy']) test('uses ' + name, outsideProgram(name), () => assert.fail());
+    test('needs nothing', () => {});
+  `;
+  for (const flags of [[], ['--all']]) {
+    const { stdout, status, hasCalledApt } = runTests(context, body, flags);
+    assert.deepEqual([status, hasCalledApt], [0, false]);
+    assert.match(stdout, /^2 tests skipped: caddy is not installed$/m);
+    assert.match(stdout, /^To run them: apt-get install --no-install-recommends caddy prometheus$/m);
+    assert.ok(stdout.endsWith('\n1 passed, 0 failed, 3 skipped\n'), stdout);
+  }
+});
+
+test('a file that does not exist is named', () => {
+  const { stderr, status } = spawnSync(process.execPath, ['scripts/test.ts', 'test/nothing.test.ts'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  assert.equal(status, 2);
+  assert.match(stderr, /^There is no file test\/nothing\.test\.ts\./);
+});
