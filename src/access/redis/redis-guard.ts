@@ -4,12 +4,12 @@
  * until there is one.
  */
 import { errorMessage } from '../../errors/error-message.ts';
-import { withTimeLimit } from '../../errors/time-limit.ts';
 import { growingDelayMs } from './growing-delay.ts';
 import { NoReplyError } from './no-reply-error.ts';
 
 /** Callers promise their clients an answer within 50 ms, so this leaves time for the rest. */
-export const REDIS_WAIT_MS = 40;
+const REDIS_WAIT_MS = 40;
+const STEP_MS = 10;
 const PROBE_INTERVAL = { minMs: 100, maxMs: 2_000 };
 /** Probes in a row without a reply before the connection is replaced. */
 const PROBES_BEFORE_RENEWAL = 4;
@@ -135,5 +135,38 @@ export class RedisGuard {
 }
 
 async function inTime<T>(reply: Promise<T>): Promise<T> {
-  return await withTimeLimit(reply, REDIS_WAIT_MS, () => new NoReplyError(`no reply within ${REDIS_WAIT_MS} ms`));
+  const wait = new RedisWait();
+  const late = wait.over.then(() => Promise.reject(new NoReplyError(`no reply within ${REDIS_WAIT_MS} ms`)));
+  try {
+    return await Promise.race([reply, late]);
+  } finally {
+    wait.stop();
+  }
+}
+
+/**
+ * A wait of `REDIS_WAIT_MS` in short steps. Each step ends in a turn of the event loop of its own, in
+ * which replies are read. So a turn in which this thread is busy uses up one step, not the whole wait.
+ */
+export class RedisWait {
+  /** Resolves at the end; never if the wait is stopped before. */
+  readonly over: Promise<void>;
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor() {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.over = promise;
+    this.#step(REDIS_WAIT_MS / STEP_MS, resolve);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  #step(count: number, end: () => void): void {
+    if (count === 0) end();
+    else if (!this.#isStopped) this.#timer = setTimeout(() => setImmediate(() => this.#step(count - 1, end)), STEP_MS);
+  }
 }

@@ -2,12 +2,11 @@
  * Key lookup for a worker thread, in an in-memory copy of the keys in Redis. While Redis does not
  * work, the keys read last stay valid: calls must not fail because Redis does.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { errorMessage } from '../../errors/error-message.ts';
 import type { KeyRecord } from '../keys/key-record.ts';
 import { type KeyChanges, KeysInMemory } from '../keys/keys-in-memory.ts';
 import type { RedisConnection } from './redis-connection.ts';
-import { REDIS_WAIT_MS, RedisGuard } from './redis-guard.ts';
+import { RedisGuard, RedisWait } from './redis-guard.ts';
 import type { RedisKeys } from './redis-keys.ts';
 
 const REFRESH_INTERVAL_MS = 1000;
@@ -51,13 +50,14 @@ export class RedisKeyReader {
 
   /** Reads changed keys. Resolves in time, perhaps before they are read, and never rejects. */
   async refresh(): Promise<void> {
-    const startedMs = performance.now();
+    const wait = new RedisWait();
     const revision = await this.#guard.attempt(() => this.#store.revision());
-    if (revision === undefined || revision === this.#keys.seenRevision) return;
-    if (this.problem !== '') return; // the guard's probe reads them
-    const reading = this.#readChanges().catch((error) => this.#guard.report(errorMessage(error)));
-    const leftMs = Math.max(0, startedMs + REDIS_WAIT_MS - performance.now());
-    await Promise.race([reading, pause(leftMs, undefined, { ref: false })]);
+    // after a problem, the guard's probe reads the changes
+    if (revision !== undefined && revision !== this.#keys.seenRevision && this.problem === '') {
+      const reading = this.#readChanges().catch((error) => this.#guard.report(errorMessage(error)));
+      await Promise.race([reading, wait.over]);
+    }
+    wait.stop();
   }
 
   close(): void {

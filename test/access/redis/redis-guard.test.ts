@@ -49,6 +49,22 @@ test('a reply in time is returned; after 40 ms without a reply, Redis is not ask
   assert.equal(await guard.attempt(() => assert.fail('Redis was asked')), undefined);
 });
 
+test('a turn of the event loop that lasts long uses up only a part of the wait', async (context) => {
+  const { guard, seen } = aGuard(context);
+  const busyTurn = async () => {
+    context.mock.timers.tick(60);
+    await nextTick();
+  };
+  const inThreeTurns = async () => {
+    for (let turn = 0; turn < 3; turn++) await nextTick();
+    return 'reply';
+  };
+  const attempts = [guard.attempt(inThreeTurns), guard.attempt(never)];
+  for (let turn = 0; turn < 4; turn++) await busyTurn();
+  assert.deepEqual(await Promise.all(attempts), ['reply', undefined]);
+  assert.deepEqual(seen.problems, ['no reply within 40 ms']);
+});
+
 test('after one late reply, Redis is asked again at once', async (context) => {
   const { guard, seen, wait } = aGuard(context);
   for (let i = 0; i < 3; i++) {
