@@ -3,31 +3,30 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { builtIndex } from '../../support/built-index.ts';
-import { outsideProgram } from '../../support/outside-programs.ts';
-import { runToponym } from '../../support/running-service.ts';
+import { inChromium, openBrowser, STEP_MS } from '../../support/chromium.ts';
+import { runCommand } from '../../support/command.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { launchChromium } from '../../web/opened-page.ts';
 
-const chromium = outsideProgram('chromium');
-const inBrowser = { skip: chromium.skip };
 let browser: Browser;
+let page: Page;
 
 before(async () => {
-  if (!chromium.skip) browser = await launchChromium(chromium.path);
+  if (inChromium.skip) return;
+  browser = await openBrowser();
+  page = await browser.newPage();
+  page.setDefaultTimeout(STEP_MS);
 });
-after(async () => await browser?.close());
+after(() => browser?.close());
 
 const folder = temporaryFolder({ after: (cleanUp?: unknown) => after(cleanUp as () => void) });
 
-async function openMap(args: readonly string[], colorScheme: 'light' | 'dark' = 'light') {
+async function showMap(args: readonly string[]): Promise<void> {
   const file = join(folder, 'map.svg');
-  const { code, stderr } = await runToponym([...args, '--svg', file, '--index', await builtIndex()]);
+  const { code, stderr } = await runCommand([...args, '--svg', file, '--index', await builtIndex()]);
   assert.equal(code, 0, stderr);
-  const page = await browser.newPage({ colorScheme });
   await page.goto(pathToFileURL(file).href);
-  return page;
 }
 
 /** Pairs of markers and labels that overlap. */
@@ -39,18 +38,17 @@ const OVERLAPS = `(() => {
   return { count: boxes.length, pairs };
 })()`;
 
-test('markers and labels do not overlap with the fonts of a browser', inBrowser, async () => {
+test('markers and labels do not overlap with the fonts of a browser', inChromium, async () => {
   for (const args of [
     ['query', 'springfield'],
     ['query', 'san'],
     ['query', 'москва'],
     ['reverse', '54.33,10.14'],
   ]) {
-    const page = await openMap(args);
+    await showMap(args);
     const { count, pairs } = (await page.evaluate(OVERLAPS)) as { count: number; pairs: string[][] };
     assert.ok(count > 25, `${args}: ${count} markers and labels`);
     assert.deepEqual(pairs, [], args.join(' '));
-    await page.close();
   }
 });
 
@@ -64,7 +62,7 @@ const AT_SEA = `(() => {
 
 test(
   'places of landlocked countries are on land, in a region and in the world, and so is one on an island',
-  inBrowser,
+  inChromium,
   async () => {
     for (const args of [
       ['query', '', '--countries', 'ch'],
@@ -72,20 +70,19 @@ test(
       ['query', '', '--countries', 'bo,zm,mn'], // a map of the world
       ['query', 'labasa', '--hits-per-page', '1'], // in Fiji, near the antimeridian
     ]) {
-      const page = await openMap(args);
+      await showMap(args);
       assert.deepEqual(await page.evaluate(AT_SEA), [], args.join(' '));
-      await page.close();
     }
   },
 );
 
-test('the colours follow the preference for light or dark', inBrowser, async () => {
+test('the colours follow the preference for light or dark', inChromium, async () => {
   const fills = [];
-  for (const scheme of ['light', 'dark'] as const) {
-    const page = await openMap(['query', 'paris'], scheme);
+  await showMap(['query', 'paris']);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
     const read = "['.paper', '.land', '.title'].map((name) => getComputedStyle(document.querySelector(name)).fill)";
     fills.push(await page.evaluate(read));
-    await page.close();
   }
   assert.deepEqual(fills, [
     ['rgb(252, 252, 250)', 'rgb(248, 246, 239)', 'rgb(27, 29, 26)'],
