@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../version.ts';
 import { addExamples, HELP_CONFIGURATION, helpWidth } from './help.ts';
-import { hasColor, turnColorOff } from './print/color.ts';
+import { allowColor, hasColor } from './print/color.ts';
 import { handleOutputErrors, noteError, reportError } from './print/output.ts';
 import { commandPath, rewordUsageError } from './usage-errors.ts';
 
@@ -41,6 +41,7 @@ const EXAMPLES = ['toponym query paris texas', 'toponym serve', 'toponym keys cr
 
 export async function run(args: readonly string[]): Promise<number> {
   handleOutputErrors();
+  allowColor(true);
   const program = await createProgram(args);
   try {
     await parseArguments(program, args);
@@ -64,7 +65,7 @@ export async function createProgram(args: readonly string[] = []): Promise<Comma
     .description('Search places by name, id or coordinates.')
     .version(VERSION, '-V, --version', 'print the version')
     .option('--no-color', 'print without colours, as with the variable NO_COLOR')
-    .on('option:no-color', turnColorOff)
+    .on('option:no-color', () => allowColor(false))
     .helpOption('-h, --help', 'show help')
     .configureHelp(HELP_CONFIGURATION)
     .configureOutput({

@@ -9,6 +9,7 @@ import { run } from '../../src/cli/command-line.ts';
 import { testEnvironment } from './environment.ts';
 
 const FOLDER = import.meta.dirname;
+const TERMINAL = { TERM: 'xterm-256color', LC_ALL: 'C.UTF-8' };
 /** Commands run one after the other, because they share the process. */
 let previous: Promise<unknown> = Promise.resolve();
 
@@ -17,6 +18,10 @@ export interface CommandRun {
   readonly cwd?: string;
   /** Added to the environment. */
   readonly env?: NodeJS.ProcessEnv;
+  /** Width of the terminal that the output goes to; by default it goes to pipes. */
+  readonly columns?: number;
+  /** Which streams are the terminal; both by default. */
+  readonly streams?: 'both' | 'stderr';
 }
 
 export interface CommandResult {
@@ -31,25 +36,29 @@ export function runCommand(args: readonly string[], options: CommandRun = {}): P
   return result;
 }
 
-async function runNow(args: readonly string[], { cwd = FOLDER, env = {} }: CommandRun): Promise<CommandResult> {
-  const stdout = new PassThrough();
-  const stderr = new PassThrough();
+async function runNow(args: readonly string[], options: CommandRun): Promise<CommandResult> {
+  const { cwd = FOLDER, env = {}, columns, streams = 'both' } = options;
+  const isTTY = columns !== undefined;
+  const stdout = Object.assign(new PassThrough(), { isTTY: isTTY && streams === 'both', columns });
+  const stderr = Object.assign(new PassThrough(), { isTTY, columns });
   const printed = Promise.all([text(stdout), text(stderr)]);
-  const before = { env: process.env, exitCode: process.exitCode, folder: process.cwd() };
-  const streams = {
-    stdout: Object.getOwnPropertyDescriptor(process, 'stdout') ?? {},
-    stderr: Object.getOwnPropertyDescriptor(process, 'stderr') ?? {},
+  const before = {
+    env: process.env,
+    exitCode: process.exitCode,
+    folder: process.cwd(),
+    streams: Object.getOwnPropertyDescriptors(process),
   };
   Object.defineProperty(process, 'stdout', { value: stdout, configurable: true });
   Object.defineProperty(process, 'stderr', { value: stderr, configurable: true });
-  process.env = { ...testEnvironment(), ...env };
+  process.env = { ...testEnvironment(), ...(isTTY && TERMINAL), ...env };
   process.exitCode = undefined;
   process.chdir(cwd);
   let code: number;
   try {
     code = await run(args);
   } finally {
-    Object.defineProperties(process, streams);
+    Object.defineProperty(process, 'stdout', before.streams.stdout);
+    Object.defineProperty(process, 'stderr', before.streams.stderr);
     process.env = before.env;
     process.exitCode = before.exitCode;
     process.chdir(before.folder);

@@ -1,9 +1,9 @@
 /** Decides for each output stream whether it gets colours. */
-let isTurnedOff = false;
+let isAllowed = true;
 
-/** Turns colours off for this process, as `--no-color` does. */
-export function turnColorOff(): void {
-  isTurnedOff = true;
+/** Forbids colours for the rest of this command, as `--no-color` does, or allows them again. */
+export function allowColor(isColorAllowed: boolean): void {
+  isAllowed = isColorAllowed;
 }
 
 /** `--no-color` and NO_COLOR win over FORCE_COLOR. An empty variable counts as not set. */
@@ -11,7 +11,7 @@ export function hasColor(
   stream: { readonly isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): boolean {
-  if (isTurnedOff || env.NO_COLOR) return false;
+  if (!isAllowed || env.NO_COLOR) return false;
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
   return stream.isTTY === true && env.TERM !== 'dumb';
 }

@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { builtIndex } from '../support/built-index.ts';
-import { freePort } from '../support/free-port.ts';
-import { runToponym } from '../support/running-service.ts';
+import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { worldIndex } from '../support/world-index.ts';
 
 function unknown(flag: string, meant: string): string {
   return `unknown option ${flag}; did you mean ${meant}?`;
 }
 
-/** Returns a function that runs the program in a new folder, with the shared index. */
+/** Returns a function that runs the program in a new folder, with the index of the world. */
 async function inNewFolder(context: TestContext) {
   const cwd = temporaryFolder(context);
-  writeFileSync(join(cwd, 'toponym.json'), JSON.stringify({ index: await builtIndex() }));
-  return (...args: string[]) => runToponym(args, { cwd });
+  writeFileSync(join(cwd, 'toponym.json'), JSON.stringify({ index: await worldIndex() }));
+  return (...args: string[]) => runCommand(args, { cwd });
 }
 
 test('tests run commands without the TOPONYM_ variables of the environment', async (context) => {
@@ -28,12 +27,12 @@ test('tests run commands without the TOPONYM_ variables of the environment', asy
 
 test('-h is --help and -V is --version', async () => {
   for (const command of [[], ['query']]) {
-    const [short, long] = await Promise.all([runToponym([...command, '-h']), runToponym([...command, '--help'])]);
+    const [short, long] = await Promise.all([runCommand([...command, '-h']), runCommand([...command, '--help'])]);
     assert.equal(short.code, 0);
     assert.equal(short.stdout, long.stdout);
   }
-  assert.deepEqual(await runToponym(['-V']), await runToponym(['--version']));
-  assert.match((await runToponym(['-V'])).stdout, /^\d+\.\d+\.\d+\n$/);
+  assert.deepEqual(await runCommand(['-V']), await runCommand(['--version']));
+  assert.match((await runCommand(['-V'])).stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
 test('a usage error suggests what was meant and names the help of its command', async () => {
@@ -52,7 +51,7 @@ test('a usage error suggests what was meant and names the help of its command', 
     [['get', '--index'], 'the option --index <file> needs a value', 'toponym get'],
   ] as const) {
     const stderr = `toponym: ${message}\nSee: ${command} --help\n`;
-    assert.deepEqual(await runToponym(args), { stdout: '', stderr, code: 2 }, args.join(' '));
+    assert.deepEqual(await runCommand(args), { stdout: '', stderr, code: 2 }, args.join(' '));
   }
 });
 
@@ -78,7 +77,7 @@ test('a wrong value of a fixed list gets a suggestion', async (context) => {
 
 test('an unknown command, an unknown flag or a missing argument exits with 2 and no stack', async () => {
   for (const args of [['fly'], ['serve', '--prot', '1'], ['query'], ['keys', 'create'], ['get'], []]) {
-    const { stderr, code } = await runToponym(args);
+    const { stderr, code } = await runCommand(args);
     assert.equal(code, 2, args.join(' '));
     assert.doesNotMatch(stderr, /^\s+at /m);
   }
@@ -213,35 +212,24 @@ test('build indexes a GeoNames dump and reports rejected rows, and inspect reads
     '2024-01-02',
   ];
   writeFileSync(join(cwd, 'BE.txt'), `${row.join('\t')}\nnot a row\n`);
-  const built = await runToponym(['build', '--from', 'geonames', 'BE.txt', '--out', 'be.toponym', '--json'], { cwd });
+  const built = await runCommand(['build', '--from', 'geonames', 'BE.txt', '--out', 'be.toponym', '--json'], { cwd });
   assert.equal(built.code, 0, built.stderr);
   const report = JSON.parse(built.stdout);
   assert.deepEqual([report.rowsRead, report.rowsKept, report.places], [2, 1, 1]);
   assert.equal(Object.values(report.rejected as Record<string, { count: number }>)[0]?.count, 1);
-  const found = await runToponym(['query', 'ham', '--index', 'be.toponym', '--json'], { cwd });
+  const found = await runCommand(['query', 'ham', '--index', 'be.toponym', '--json'], { cwd });
   assert.equal(JSON.parse(found.stdout).hits[0].objectID, 'G1');
-  const inspected = JSON.parse((await runToponym(['inspect', 'be.toponym', '--json'], { cwd })).stdout);
+  const inspected = JSON.parse((await runCommand(['inspect', 'be.toponym', '--json'], { cwd })).stdout);
   assert.deepEqual([inspected.places, inspected.byType.village, inspected.byCountry], [1, 1, { BE: 1 }]);
 });
 
 test('build refuses unknown formats and unreadable files', async (context) => {
   const cwd = temporaryFolder(context);
   for (const from of [['csv', 'x.csv'], ['geonames'], ['geonames', 'missing.txt']]) {
-    const { code, stderr } = await runToponym(['build', '--from', ...from, '--out', 'x.toponym'], { cwd });
+    const { code, stderr } = await runCommand(['build', '--from', ...from, '--out', 'x.toponym'], { cwd });
     assert.equal(code, 2, stderr);
     assert.match(stderr, /^toponym: --from/);
   }
-});
-
-test('a missing file or a file that is not an index is reported in one sentence', async (context) => {
-  const cwd = temporaryFolder(context);
-  writeFileSync(join(cwd, 'foreign.toponym'), 'not an index');
-  const foreign = await runToponym(['serve', '--index', 'foreign.toponym'], { cwd });
-  assert.equal(foreign.code, 1);
-  assert.match(foreign.stderr, /^toponym: .*foreign\.toponym: not a Toponym index.*\n$/);
-  const missing = await runToponym(['serve', '--index', 'missing.toponym'], { cwd });
-  assert.equal(missing.code, 2);
-  assert.match(missing.stderr, /^toponym: The index .*missing\.toponym cannot be read.*\n$/);
 });
 
 test('commands other than serve refuse the URL of an index', async () => {
@@ -254,28 +242,8 @@ test('commands other than serve refuse the URL of an index', async () => {
     ['inspect', url],
   ];
   for (const args of commands) {
-    const { code, stderr } = await runToponym(args);
+    const { code, stderr } = await runCommand(args);
     const got = 'The index must be a file, got https://example.com/world.toponym: only "toponym serve" takes a URL.';
     assert.deepEqual({ code, stderr }, { code: 2, stderr: `toponym: ${got} Download the file first.\n` });
-  }
-});
-
-test('incompatible or unusable settings are refused before the service starts', async (context) => {
-  const cwd = temporaryFolder(context);
-  mkdirSync(join(cwd, 'sub'));
-  writeFileSync(join(cwd, 'sub', 'file'), '');
-  const index = ['--index', await builtIndex()];
-  const port = String(await freePort());
-  for (const [args, message] of [
-    [['--tls-cert', 'x.pem'], /--tls-cert and --tls-key belong together/],
-    [['--behind-proxy', '--host', '0.0.0.0'], /--host must be 127\.0\.0\.1, ::1 or unix:\/path/],
-    [['--port', port, '--metrics-port', port], /--metrics-port \d+ is also the --port of the service/],
-    [['--ip-database', 'missing.mmdb'], /missing\.mmdb cannot be read/],
-    [['--state', 'sub/file'], /state folder .* cannot be written/],
-  ] as const) {
-    const { code, stderr } = await runToponym(['serve', '--port', '0', ...index, ...args], { cwd });
-    assert.equal(code, 2, stderr);
-    assert.match(stderr, message);
-    assert.equal(stderr.trim().split('\n').length, 1);
   }
 });

@@ -1,32 +1,15 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import {
-  chownSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { openSqliteKeys } from '../../../src/access/sqlite/sqlite-keys.ts';
-import { PROGRAM } from '../../support/environment.ts';
-import { runToponym } from '../../support/running-service.ts';
+import { runCommand } from '../../support/command.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 function inEmptyFolder(context: TestContext) {
   const cwd = temporaryFolder(context);
-  return { cwd, state: join(cwd, 'state'), keys: (...args: string[]) => runToponym(['keys', ...args], { cwd }) };
+  return { cwd, state: join(cwd, 'state'), keys: (...args: string[]) => runCommand(['keys', ...args], { cwd }) };
 }
 
 test('audit lists who changed which key, for people and as JSON, and never the key', async (context) => {
@@ -45,21 +28,6 @@ test('audit lists who changed which key, for people and as JSON, and never the k
   assert.ok(stdout.startsWith(`Changes of keys in ${state}\n\nTIME `), stdout);
   assert.match(stdout, new RegExp(`^[-0-9]{10} [:0-9]{8}  revoke  ${id}  Web shop  ${who}$`, 'm'));
   assert.ok(!`${json.stdout}${stdout}`.includes(key));
-});
-
-test('audit names a user without a name by number', {
-  skip: process.getuid?.() === 0 ? false : 'only root can become another user',
-}, async (context) => {
-  const { cwd } = inEmptyFolder(context);
-  const uid = 54_321;
-  chownSync(cwd, uid, uid);
-  const args = [PROGRAM, 'keys', 'create', '--label', 'a', '--state', join(cwd, 'state')];
-  const child = spawn(process.execPath, args, { cwd, uid, gid: uid });
-  child.stdout.resume();
-  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-  assert.equal(code, 0, stderr);
-  const { stdout } = await runToponym(['keys', 'audit', '--json', '--state', join(cwd, 'state')]);
-  assert.equal(JSON.parse(stdout)[0].who, `uid ${uid}@${hostname()}`);
 });
 
 test('list, revoke and backup without a key store name the state folder and create nothing', async (context) => {
@@ -231,80 +199,4 @@ test('a backup is refused under a name that SQLite uses for the key store', asyn
   assert.deepEqual(readdirSync(state), ['keys.sqlite']);
   assert.equal((await keys('backup', 'state/copy.sqlite')).code, 0);
   assert.equal((await keys('backup', 'keys.sqlite-journal')).code, 0);
-});
-
-test('commands exit with 0 and print no error if the reader closes their output', async (context) => {
-  const { cwd, keys } = inEmptyFolder(context);
-  await keys('create', '--label', 'a');
-  for (const args of [['keys', 'list'], ['keys', 'list', '--json'], ['--help']]) {
-    const child = spawn(process.execPath, [PROGRAM, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-    child.stdout.destroy();
-    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-    assert.equal(stderr, '', args.join(' '));
-    assert.equal(code, 0);
-  }
-});
-
-test('output that cannot be written exits with 1', {
-  skip: existsSync('/dev/full') ? false : 'this system has no /dev/full',
-}, async (context) => {
-  const { cwd, keys } = inEmptyFolder(context);
-  await keys('create', '--label', 'a');
-  const full = openSync('/dev/full', 'w');
-  context.after(() => closeSync(full));
-  const child = spawn(process.execPath, [PROGRAM, 'keys', 'list'], { cwd, stdio: ['ignore', full, 'pipe'] });
-  const [stderr, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'exit')]);
-  assert.match(stderr, /^toponym: standard output cannot be written: ENOSPC.*\n$/);
-  assert.equal(code, 1);
-});
-
-/** Runs the program in a shell that redirects standard output with `to`. */
-async function runRedirected(cwd: string, args: readonly string[], to: string) {
-  const child = spawn('sh', ['-c', `exec "$0" "$@" ${to}`, process.execPath, PROGRAM, ...args], {
-    cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-  return { stderr, code };
-}
-
-test('keys create and export refuse a closed standard output, and no key is created', {
-  skip: existsSync('/proc/self/fdinfo/1') ? false : 'this system has no /proc/self/fdinfo',
-}, async (context) => {
-  const { cwd } = inEmptyFolder(context);
-  const own = fileURLToPath(new URL('../../fixtures/sources/own.ndjson', import.meta.url));
-  await runToponym(['build', '--from', 'ndjson', own, '--out', 'own.toponym'], { cwd });
-  const before = readdirSync(cwd);
-  for (const args of [
-    ['keys', 'create', '--label', 'a'],
-    ['export', '--index', 'own.toponym'],
-  ]) {
-    const { stderr, code } = await runRedirected(cwd, args, '>&-');
-    assert.equal(stderr, 'toponym: standard output is closed, so the result cannot be written.\n');
-    assert.equal(code, 1);
-  }
-  assert.deepEqual(readdirSync(cwd), before);
-  assert.equal((await runRedirected(cwd, ['export', '--index', 'own.toponym'], '>/dev/null')).code, 0);
-});
-
-test('keys create names the key to revoke if it could not print the key', {
-  skip: existsSync('/dev/full') ? false : 'this system has no /dev/full',
-}, async (context) => {
-  const { cwd, state, keys } = inEmptyFolder(context);
-  await keys('create', '--label', 'a');
-  const full = await runRedirected(cwd, ['keys', 'create', '--label', 'b'], '>/dev/full');
-  const piped = spawn(process.execPath, [PROGRAM, 'keys', 'create', '--label', 'c'], { cwd });
-  piped.stdout.destroy();
-  const [stderr, [code]] = await Promise.all([text(piped.stderr), once(piped, 'exit')]);
-  const [, b, c] = JSON.parse((await keys('list', '--json')).stdout);
-  for (const [run, id] of [
-    [full, b.id],
-    [{ stderr, code }, c.id],
-  ] as const) {
-    assert.match(
-      run.stderr,
-      new RegExp(`^The key was created but not printed\\. Revoke it: toponym keys revoke ${id} --state ${state}$`, 'm'),
-    );
-    assert.equal(run.code, 1);
-  }
 });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createProgress } from '../../../src/cli/print/progress.ts';
-import { runToponym } from '../../support/running-service.ts';
+import { runCommand } from '../../support/command.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** The sequence that clears the screen (7-bit and 8-bit), a bell and a line break. */
@@ -33,7 +33,7 @@ async function withHostileIndex(context: TestContext) {
   ];
   writeFileSync(join(cwd, 'own.ndjson'), `${lines.map((line) => JSON.stringify(line)).join('\n')}\n${HOSTILE}\n`);
   const run = async (...args: string[]) => {
-    const result = await runToponym(args, { cwd });
+    const result = await runCommand(args, { cwd });
     assert.doesNotMatch(result.stdout, CONTROLS, args.join(' '));
     assert.doesNotMatch(result.stderr, CONTROLS, args.join(' '));
     return result;

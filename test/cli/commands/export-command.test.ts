@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { buildIndex } from '../../../src/build/build-index.ts';
+import { embeddedIndexName } from '../../../src/datasets/embedded-index.ts';
 import { openEngine } from '../../../src/engine/open-engine.ts';
 import { readIndexFile, writeIndexFile } from '../../../src/index-file/file.ts';
 import { openIndex } from '../../../src/index-file/open-index.ts';
@@ -16,10 +15,9 @@ import { openGeonames } from '../../../src/sources/geonames/geonames.ts';
 import { openNdjson } from '../../../src/sources/ndjson/ndjson.ts';
 import { createCountries } from '../../../src/sources/regions/countries.ts';
 import { createReport } from '../../../src/sources/report.ts';
-import { builtIndex } from '../../support/built-index.ts';
-import { PROGRAM } from '../../support/environment.ts';
-import { runToponym } from '../../support/running-service.ts';
+import { runCommand } from '../../support/command.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { worldIndex } from '../../support/world-index.ts';
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures/sources', import.meta.url));
 
@@ -31,7 +29,7 @@ async function writeIndex(context: TestContext, gazetteer: Gazetteer) {
   const { chunks } = await buildIndex(gazetteer);
   writeIndexFile(join(cwd, 'a.toponym'), chunks);
   const run = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runToponym(args, { cwd });
+    const { code, stdout, stderr } = await runCommand(args, { cwd });
     assert.equal(code, 0, stderr);
     return { stdout, stderr };
   };
@@ -184,9 +182,9 @@ async function* placesOf(places: readonly Place[]): AsyncGenerator<Place> {
 
 test('--country and --type select places, and only the divisions of these are exported', async (context) => {
   const cwd = temporaryFolder(context);
-  const index = ['--index', await builtIndex()];
+  const index = ['--index', await worldIndex()];
   const args = ['export', ...index, '--country', 'li,MC', '--type', 'town, city', '--out', 'few.ndjson', '--json'];
-  const { stdout, stderr } = await runToponym(args, { cwd });
+  const { stdout, stderr } = await runCommand(args, { cwd });
   const lines = readFileSync(join(cwd, 'few.ndjson'), 'utf8')
     .trimEnd()
     .split('\n')
@@ -206,22 +204,6 @@ test('--country and --type select places, and only the divisions of these are ex
   });
 });
 
-test('a reader that closes the pipe early, as head does, is not an error', async (context) => {
-  const cwd = temporaryFolder(context);
-  const child = spawn(process.execPath, [PROGRAM, 'export', '--index', await builtIndex()], {
-    cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  context.after(() => child.kill('SIGKILL'));
-  const errors: Buffer[] = [];
-  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
-  await once(child.stdout, 'data');
-  child.stdout.destroy();
-  const [code] = await once(child, 'exit');
-  assert.equal(Buffer.concat(errors).toString(), '');
-  assert.equal(code, 0);
-});
-
 test('invalid filters and output files are usage errors and leave no files behind', async (context) => {
   const { cwd } = await writeIndex(context, await openNdjson([join(FIXTURES, 'own.ndjson')]));
   for (const [flags, message] of [
@@ -233,7 +215,7 @@ test('invalid filters and output files are usage errors and leave no files behin
     [['--type', 'metropolis'], /^toponym: --type: must be one of city, .*, got "metropolis"\.\n$/],
     [['--out', 'missing/a.ndjson'], /^toponym: --out .*missing.a\.ndjson cannot be written: ENOENT/],
   ] as const) {
-    const { code, stderr } = await runToponym(['export', '--index', 'a.toponym', ...flags], { cwd });
+    const { code, stderr } = await runCommand(['export', '--index', 'a.toponym', ...flags], { cwd });
     assert.equal(code, 2, stderr);
     assert.match(stderr, message);
   }
@@ -245,7 +227,7 @@ test('an export does not replace the index it reads', async (context) => {
   const { cwd } = await writeIndex(context, await openNdjson([join(FIXTURES, 'own.ndjson')]));
   const cache = join(cwd, 'cache', 'toponym');
   mkdirSync(cache, { recursive: true });
-  const embedded = basename(await builtIndex());
+  const embedded = embeddedIndexName();
   copyFileSync(join(cwd, 'a.toponym'), join(cache, embedded));
   for (const [index, out] of [
     [['--index', 'a.toponym'], 'a.toponym'],
@@ -253,27 +235,11 @@ test('an export does not replace the index it reads', async (context) => {
   ] as const) {
     const before = readFileSync(resolve(cwd, out));
     const env = { XDG_CACHE_HOME: join(cwd, 'cache') };
-    const { code, stderr } = await runToponym(['export', ...index, '--out', out], { cwd, env });
+    const { code, stderr } = await runCommand(['export', ...index, '--out', out], { cwd, env });
     assert.equal(code, 2, stderr);
     assert.match(stderr, /^toponym: --out \S+ cannot be written: it is also an input \(\S+\); name another file\.\n$/);
     assert.deepEqual(readFileSync(resolve(cwd, out)), before);
   }
-});
-
-test('an export removes the temporary file of an interrupted export', async (context) => {
-  const cwd = temporaryFolder(context);
-  const index = await builtIndex();
-  const watcher = watch(cwd);
-  context.after(() => watcher.close());
-  const child = spawn(process.execPath, [PROGRAM, 'export', '--index', index, '--out', 'all.ndjson'], { cwd });
-  await once(watcher, 'change');
-  child.kill('SIGINT');
-  await once(child, 'exit');
-  assert.equal(readdirSync(cwd).length, 1);
-  assert.ok(!existsSync(join(cwd, 'all.ndjson')));
-  const next = await runToponym(['export', '--index', index, '--country', 'LI', '--out', 'all.ndjson'], { cwd });
-  assert.equal(next.code, 0, next.stderr);
-  assert.deepEqual(readdirSync(cwd), ['all.ndjson']);
 });
 
 test('an export without matching places exits with 1 and leaves the old file unchanged', async (context) => {
@@ -290,13 +256,13 @@ test('an export without matching places exits with 1 and leaves the old file unc
   ] as const) {
     for (const out of ['-', 'old.ndjson']) {
       const args = ['export', '--index', 'a.toponym', '--out', out, ...flags];
-      const { code, stdout, stderr } = await runToponym(args, { cwd });
+      const { code, stdout, stderr } = await runCommand(args, { cwd });
       assert.deepEqual([code, stdout], [1, ''], stderr);
       assert.match(stderr, message);
     }
   }
   assert.equal(readFileSync(join(cwd, 'old.ndjson'), 'utf8'), 'old');
-  const some = await runToponym(['export', '--index', 'a.toponym', '--country', 'LI,AQ'], { cwd });
+  const some = await runCommand(['export', '--index', 'a.toponym', '--country', 'LI,AQ'], { cwd });
   assert.deepEqual([some.code, some.stderr], [0, 'The index has no places in AQ.\n']);
 });
 
@@ -330,12 +296,12 @@ test('an export of places without a country exits with 1 and leaves the old file
   });
   writeFileSync(join(cwd, 'old.ndjson'), 'old');
   const args = ['export', '--index', 'a.toponym', '--out', 'old.ndjson'];
-  const none = await runToponym([...args, '--type', 'town'], { cwd });
+  const none = await runCommand([...args, '--type', 'town'], { cwd });
   assert.deepEqual(
     [none.code, none.stderr],
     [1, 'toponym: the index has no places of type town with a known country; nothing was written.\n'],
   );
   assert.equal(readFileSync(join(cwd, 'old.ndjson'), 'utf8'), 'old');
-  const some = await runToponym(args, { cwd });
+  const some = await runCommand(args, { cwd });
   assert.deepEqual([some.code, some.stderr], [0, '1 places without a known country were left out.\n']);
 });
