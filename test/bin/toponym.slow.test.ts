@@ -10,6 +10,7 @@ import { NODE_PACKAGE, PRETEND_NODE_20 } from '../support/clone.ts';
 import { PROGRAM } from '../support/environment.ts';
 import { runService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { worldIndex } from '../support/world-index.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/toponym.js', import.meta.url));
 const SETUP = fileURLToPath(new URL('../../scripts/setup.js', import.meta.url));
@@ -21,7 +22,11 @@ test('the launcher passes its arguments and the exit code through', () => {
 });
 
 test('SIGTERM to the launcher drains the service', async (context) => {
-  const service = await runService(context, { program: [process.execPath, LAUNCHER], args: ['--threads', '1'] });
+  const service = await runService(context, {
+    program: [process.execPath, LAUNCHER],
+    index: await worldIndex(),
+    args: ['--threads', '1'],
+  });
   service.child.kill('SIGTERM');
   assert.deepEqual(await service.ended(), [0, null]);
 });
@@ -29,7 +34,12 @@ test('SIGTERM to the launcher drains the service', async (context) => {
 test('under npm the service ends when the shell that runs it ends', async (context) => {
   const script = `"${process.execPath}" "${PROGRAM}" "$@"; exit $?`;
   const program = ['/bin/sh', '-c', script, 'sh'];
-  const service = await runService(context, { program, env: { npm_command: 'exec' }, args: ['--threads', '1'] });
+  const service = await runService(context, {
+    program,
+    index: await worldIndex(),
+    env: { npm_command: 'exec' },
+    args: ['--threads', '1'],
+  });
   assert.notEqual(service.ready.pid, service.child.pid);
   // the output closes only when the service has ended too
   const closed = once(service.child, 'close');

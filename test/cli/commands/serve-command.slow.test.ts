@@ -1,16 +1,18 @@
-/** The text that `serve` prints when it is ready. */
+/** The text that `serve` prints when it is ready, or refuses to start. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { builtIndex } from '../../support/built-index.ts';
 import { createAuthority } from '../../support/certificate-authority.ts';
-import { PROGRAM } from '../../support/environment.ts';
+import { runCommand } from '../../support/command.ts';
+import { PROGRAM, testEnvironment } from '../../support/environment.ts';
+import { freePort } from '../../support/free-port.ts';
 import { OutputLines } from '../../support/output-lines.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { worldIndex } from '../../support/world-index.ts';
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'));
@@ -23,7 +25,7 @@ test('the first start prints the new key, and later starts print only where it i
   assert.ok(first.output.includes(`  Key          ${key}\n`), first.output);
   assert.match(
     first.output,
-    /^ {2}Data {9}GeoNames cities500 of 5 March 2023 \(\d[\d.]* years old\), 199,568 places$/m,
+    /^ {2}Data {9}world of 5 March 2023 \(\d[\d.]* years old\), 58 places$/m,
     'without a command, because --index is given',
   );
   assert.match(first.output, /^Open https:\/\/127\.0\.0\.1:\d+ in a browser, or call it:$/m);
@@ -83,8 +85,12 @@ function curl(output: string, cwd: string) {
 }
 
 async function start(context: TestContext, cwd: string, more: readonly string[] = [], lastText = 'curl ') {
-  const args = ['serve', '--port', '0', '--threads', '1', '--index', await builtIndex(), '--ip-database', 'none'];
-  const child = spawn(process.execPath, [PROGRAM, ...args, ...more], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+  const args = ['serve', '--port', '0', '--threads', '1', '--index', await worldIndex(), '--ip-database', 'none'];
+  const child = spawn(process.execPath, [PROGRAM, ...args, ...more], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: testEnvironment(),
+  });
   context.after(() => child.kill('SIGKILL'));
   const output = new OutputLines(child.stdout);
   await output.contains(lastText);
@@ -94,3 +100,34 @@ async function start(context: TestContext, cwd: string, more: readonly string[] 
   };
   return { output: output.text, stop };
 }
+
+test('a missing file or a file that is not an index is reported in one sentence', async (context) => {
+  const cwd = temporaryFolder(context);
+  writeFileSync(join(cwd, 'foreign.toponym'), 'not an index');
+  const foreign = await runCommand(['serve', '--index', 'foreign.toponym'], { cwd });
+  assert.equal(foreign.code, 1);
+  assert.match(foreign.stderr, /^toponym: .*foreign\.toponym: not a Toponym index.*\n$/);
+  const missing = await runCommand(['serve', '--index', 'missing.toponym'], { cwd });
+  assert.equal(missing.code, 2);
+  assert.match(missing.stderr, /^toponym: The index .*missing\.toponym cannot be read.*\n$/);
+});
+
+test('incompatible or unusable settings are refused before the service starts', async (context) => {
+  const cwd = temporaryFolder(context);
+  mkdirSync(join(cwd, 'sub'));
+  writeFileSync(join(cwd, 'sub', 'file'), '');
+  const index = ['--index', await worldIndex()];
+  const port = String(await freePort());
+  for (const [args, message] of [
+    [['--tls-cert', 'x.pem'], /--tls-cert and --tls-key belong together/],
+    [['--behind-proxy', '--host', '0.0.0.0'], /--host must be 127\.0\.0\.1, ::1 or unix:\/path/],
+    [['--port', port, '--metrics-port', port], /--metrics-port \d+ is also the --port of the service/],
+    [['--ip-database', 'missing.mmdb'], /missing\.mmdb cannot be read/],
+    [['--state', 'sub/file'], /state folder .* cannot be written/],
+  ] as const) {
+    const { code, stderr } = await runCommand(['serve', '--port', '0', ...index, ...args], { cwd });
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, message);
+    assert.equal(stderr.trim().split('\n').length, 1);
+  }
+});

@@ -8,12 +8,12 @@ import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { builtIndex } from '../../support/built-index.ts';
+import { runCommand } from '../../support/command.ts';
 import { withDeadline } from '../../support/deadline.ts';
 import { PROGRAM, testEnvironment } from '../../support/environment.ts';
 import { OutputLines } from '../../support/output-lines.ts';
-import { runToponym } from '../../support/running-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { worldIndex } from '../../support/world-index.ts';
 
 const OWN_PLACES = fileURLToPath(new URL('../../fixtures/sources/own.ndjson', import.meta.url));
 
@@ -42,9 +42,9 @@ async function startDemo(context: TestContext, { args = [], env = {}, config, is
   if (isUpdated) {
     const index = join(cwd, 'state', 'index', 'updated.toponym');
     mkdirSync(dirname(index), { recursive: true });
-    await runToponym(['build', '--from', 'ndjson', OWN_PLACES, '--out', index]);
+    await runCommand(['build', '--from', 'ndjson', OWN_PLACES, '--out', index]);
   }
-  const indexFlags = isUpdated ? [] : ['--index', await builtIndex()];
+  const indexFlags = isUpdated ? [] : ['--index', await worldIndex()];
   const child = spawn(process.execPath, [PROGRAM, 'demo', ...indexFlags, ...args], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -106,13 +106,14 @@ test('demo prints the URL, opens it, serves the page, and leaves nothing behind 
   assert.deepEqual([readdirSync(temporary), readdirSync(cwd)], [[], []]);
 });
 
-test('demo shows the index of `toponym update`, as serve does', async (context) => {
-  const { output, stop } = await startDemo(context, { isUpdated: true });
+test('demo shows the index of `toponym update`, as serve does, and opens no browser without a display', async (context) => {
+  const { openedFile, output, errors, stop } = await startDemo(context, { isUpdated: true, env: { DISPLAY: '' } });
   await output.contains('Ctrl-C stops the demo');
-  assert.doesNotMatch(output.text, /199,568 places/);
   const [, url = ''] = /^ {2}(https:\/\/\S+)$/m.exec(output.text) ?? [];
   assert.match((await fetchPage(url)).html, /"dataset":{"version":"own-/);
-  await stop('SIGINT');
+  assert.deepEqual(await stop('SIGTERM'), [0, null]);
+  assert.equal(existsSync(openedFile), false);
+  assert.match(errors.text, /^Finishing running requests[^\n]*$/);
 });
 
 test('--json prints the line of serve --json, and closing the terminal ends the demo', async (context) => {
@@ -127,16 +128,6 @@ test('--json prints the line of serve --json, and closing the terminal ends the 
   assert.deepEqual(readdirSync(temporary), []);
 });
 
-test('--no-open and a missing display open no browser', async (context) => {
-  for (const run of [{ args: ['--no-open'] }, { env: { DISPLAY: '' } }]) {
-    const { openedFile, output, errors, stop } = await startDemo(context, run);
-    await output.contains('Ctrl-C stops the demo');
-    assert.deepEqual(await stop('SIGTERM'), [0, null]);
-    assert.equal(existsSync(openedFile), false, JSON.stringify(run));
-    assert.match(errors.text, /^Finishing running requests[^\n]*$/);
-  }
-});
-
 test('a missing xdg-open is no error', async (context) => {
   const { output, errors, stop } = await startDemo(context, { env: { PATH: '/nonexistent' } });
   await output.contains('Ctrl-C stops the demo');
@@ -144,13 +135,14 @@ test('a missing xdg-open is no error', async (context) => {
   assert.match(errors.text, /^Finishing running requests[^\n]*$/);
 });
 
-test('demo listens on loopback with TLS and its own keys, whatever toponym.json says', async (context) => {
+test('demo --no-open listens on loopback with TLS and its own keys, whatever toponym.json says', async (context) => {
   const config = { host: '0.0.0.0', behindProxy: true, trustedProxies: '10.0.0.0/8', state: 'state', page: false };
-  const { cwd, output, stop } = await startDemo(context, { config, args: ['--no-open', '--json'] });
+  const { cwd, openedFile, output, stop } = await startDemo(context, { config, args: ['--no-open', '--json'] });
   await output.contains('"url"');
   const { url } = JSON.parse(output.text);
   assert.match(url, /^https:\/\/127\.0\.0\.1:\d+$/);
   assert.equal((await fetchPage(`${url}/`)).status, 200);
   await stop('SIGINT');
+  assert.equal(existsSync(openedFile), false);
   assert.deepEqual(readdirSync(cwd), ['toponym.json'], 'the state folder of the configuration is not created');
 });
