@@ -1,9 +1,6 @@
 /** An index of some sixty well-known places, for tests in which any places would do. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildIndex } from '../../src/build/build-index.ts';
-import { writeIndexFile } from '../../src/index-file/file.ts';
-import { openNdjson } from '../../src/sources/ndjson/ndjson.ts';
 import { oncePerRun } from './once-per-run.ts';
 
 const WORLD = fileURLToPath(new URL('../fixtures/sources/world.ndjson', import.meta.url));
@@ -12,6 +9,10 @@ const NAME = 'world.toponym';
 /** Returns the path of the index file, which tests must not change. */
 export async function worldIndex(): Promise<string> {
   const folder = await oncePerRun('world', async (unfinished) => {
+    // imported only if needed, because most processes find the index made
+    const { buildIndex } = await import('../../src/build/build-index.ts');
+    const { writeIndexFile } = await import('../../src/index-file/file.ts');
+    const { openNdjson } = await import('../../src/sources/ndjson/ndjson.ts');
     const { chunks } = await buildIndex(await openNdjson([WORLD]));
     writeIndexFile(join(unfinished, NAME), chunks);
   });

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test as testAnywhere } from 'node:test';
 import { downloadStage } from '../../../src/cli/print/download-progress.ts';
 import { formatDuration } from '../../../src/cli/print/facts.ts';
 import { createProgress, type ProgressOptions } from '../../../src/cli/print/progress.ts';
 import { progressBar, type StageProgress } from '../../../src/cli/print/progress-line.ts';
 
-process.env.TERM = 'xterm';
-process.env.NO_COLOR = '1';
-process.env.LC_ALL = 'C.UTF-8';
+/** A test on a terminal without colours. */
+function test(title: string, run: (context: TestContext) => void): void {
+  testAnywhere(title, (context) => {
+    context.mock.property(process, 'env', { TERM: 'xterm', NO_COLOR: '1', LC_ALL: 'C.UTF-8' });
+    run(context);
+  });
+}
 
 const CLEAR = '\r\x1b[2K';
 const STEP: StageProgress = { stage: 'indexing names', done: 90_000, total: 199_568, perSecond: 9000, secondsLeft: 80 };
@@ -93,6 +97,18 @@ test('a bar listens for signals only while the event loop can turn', () => {
   assert.equal(countAfter('d', false), 1);
   progress.end();
   assert.equal(process.listenerCount('SIGINT'), before);
+});
+
+test('a signal that something else handles clears the bar, and no other bar is drawn', (context) => {
+  const ignore = () => {};
+  process.on('SIGINT', ignore);
+  context.after(() => process.off('SIGINT', ignore));
+  const { written, progress } = recorded({ isTTY: true });
+  progress.show({ stage: 'a', done: 1 });
+  process.listeners('SIGINT').at(-1)?.('SIGINT');
+  progress.show({ stage: 'b', done: 1 });
+  progress.end();
+  assert.deepEqual(written.slice(1), [CLEAR]);
 });
 
 test('without a terminal there is one line per stage, and one every 10 seconds', () => {
