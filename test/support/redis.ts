@@ -2,9 +2,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { TestContext } from 'node:test';
+import { text } from 'node:stream/consumers';
+import { after, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { waitUntil } from './deadline.ts';
 import { freePort } from './free-port.ts';
@@ -16,6 +18,8 @@ const execute = promisify(execFile);
 const redisCli = join(dirname(redisProgram.path), 'redis-cli');
 const CLUSTER_NODE_TIMEOUT_MS = 1000;
 const SENTINEL_DOWN_AFTER_MS = 1000;
+/** A master sends its data to a new replica at once, instead of after 5 seconds. */
+const NO_SYNC_DELAY = ['--repl-diskless-sync-delay', '0'];
 export const SENTINEL_MASTER = 'places';
 const DUMP_WITHIN_MS = 20_000;
 const MAX_DUMP_BYTES = 1024 ** 3;
@@ -46,6 +50,21 @@ type Ending = Pick<TestContext, 'after'> & {
 /** Starts a server that keeps its data in memory. `options` are those of redis-server. */
 export async function startRedis(context: Ending, ...options: string[]): Promise<RedisServer> {
   return await startStore(context, { host: '127.0.0.1', port: await freePort() }, options);
+}
+
+/**
+ * The server that the tests of a file share. The function empties it, and starts it when it is first
+ * called. Tests that stop, fill or configure a server start one of their own.
+ */
+export function sharedRedis(): () => Promise<RedisServer> {
+  let started: Promise<RedisServer> | undefined;
+  after(async () => await (await started)?.remove());
+  return async () => {
+    started ??= startRedis({ after: () => {} });
+    const redis = await started;
+    await redis.cli('FLUSHALL');
+    return redis;
+  };
 }
 
 async function startStore(context: Ending, address: Address, options: readonly string[]): Promise<RedisServer> {
@@ -103,7 +122,14 @@ export class RedisServer {
     const places = ['--port', String(this.port), '--bind', this.host, '--dir', this.#folder];
     // options after a configuration file would be read as file names of sentinels
     this.#process = spawn(redisProgram.path, [...this.#options, ...places], { stdio: 'ignore' });
-    await waitUntil(`Redis answers on port ${this.port}`, async () => /PONG|NOAUTH/.test(await this.tryCli('PING')));
+    await waitUntil(`Redis answers on port ${this.port}`, async () => /PONG|NOAUTH/.test(await this.ask('PING')));
+  }
+
+  /** The raw reply to a command without a login; empty if there is no connection. Costs no process. */
+  async ask(command: string): Promise<string> {
+    const socket = connect(this.port, this.host);
+    socket.end(`${command}\r\n`); // Redis replies, and then closes the connection
+    return await text(socket).catch(() => '');
   }
 
   /** Runs redis-cli and returns its output. */
@@ -180,17 +206,7 @@ export interface RedisCluster {
 
 /** Three masters, each with a replica. Every server has an address of its own. */
 export async function startRedisCluster(context: Ending): Promise<RedisCluster> {
-  const servers: RedisServer[] = [];
-  for (let i = 0; i < 6; i++) {
-    const address = { host: `127.77.${process.pid % 250}.${10 + i}`, port: await freePort() };
-    const busPort = String(await freePort());
-    const timeout = String(CLUSTER_NODE_TIMEOUT_MS);
-    const cluster = ['--cluster-enabled', 'yes', '--cluster-port', busPort, '--cluster-node-timeout', timeout];
-    // protected mode refuses all clients but 127.0.0.1
-    const own = ['--cluster-announce-ip', address.host, '--bind-source-addr', address.host, '--protected-mode', 'no'];
-    const soon = ['--repl-diskless-sync-delay', '0'];
-    servers.push(await startStore(context, address, [...cluster, ...own, ...soon]));
-  }
+  const servers = await Promise.all(Array.from({ length: 6 }, (_, i) => startNode(context, i)));
   const [first] = servers;
   if (first === undefined) throw new Error('no server was started');
   const addresses = servers.map(({ host, port }) => `${host}:${port}`);
@@ -209,11 +225,21 @@ export async function startRedisCluster(context: Ending): Promise<RedisCluster> 
   };
 }
 
+async function startNode(context: Ending, i: number): Promise<RedisServer> {
+  const address = { host: `127.77.${process.pid % 250}.${10 + i}`, port: await freePort() };
+  const busPort = String(await freePort());
+  const timeout = String(CLUSTER_NODE_TIMEOUT_MS);
+  const cluster = ['--cluster-enabled', 'yes', '--cluster-port', busPort, '--cluster-node-timeout', timeout];
+  // protected mode refuses all clients but 127.0.0.1
+  const own = ['--cluster-announce-ip', address.host, '--bind-source-addr', address.host, '--protected-mode', 'no'];
+  return await startStore(context, address, [...cluster, ...own, ...NO_SYNC_DELAY]);
+}
+
 async function untilComplete(servers: readonly RedisServer[]): Promise<void> {
   for (const server of servers) {
     await waitUntil('the cluster is complete', async () => {
-      const isOk = (await server.tryCli('CLUSTER', 'INFO')).includes('cluster_state:ok');
-      const replication = await server.tryCli('INFO', 'replication');
+      const isOk = (await server.ask('CLUSTER INFO')).includes('cluster_state:ok');
+      const replication = await server.ask('INFO replication');
       return isOk && /^(master_link_status:up|slave0:.*state=online)/m.test(replication);
     });
   }
@@ -240,15 +266,14 @@ export interface SentinelGroup {
 }
 
 export async function startSentinels(context: Ending): Promise<SentinelGroup> {
-  const master = await startRedis(context);
-  const replica = await startRedis(context, '--replicaof', `127.0.0.1 ${master.port}`);
-  await waitUntil('the replica follows', async () => (await replica.cli('ROLE')).includes('connected'));
-  const sentinels: RedisServer[] = [];
-  for (let i = 0; i < 3; i++) sentinels.push(await startSentinel(context, master.port));
+  const master = await startRedis(context, ...NO_SYNC_DELAY);
+  const replica = await startRedis(context, '--replicaof', `127.0.0.1 ${master.port}`, ...NO_SYNC_DELAY);
+  await waitUntil('the replica follows', async () => (await replica.ask('ROLE')).includes('connected'));
+  const sentinels = await Promise.all(Array.from({ length: 3 }, () => startSentinel(context, master.port)));
   for (const sentinel of sentinels) {
     await waitUntil('the sentinels know each other', async () => {
-      const state = await sentinel.cli('SENTINEL', 'MASTER', SENTINEL_MASTER);
-      return /num-slaves\s+1\s/.test(state) && /num-other-sentinels\s+2\s/.test(state);
+      const state = await sentinel.ask(`SENTINEL MASTER ${SENTINEL_MASTER}`);
+      return /num-slaves\s+\$1\s+1\s/.test(state) && /num-other-sentinels\s+\$1\s+2\s/.test(state);
     });
   }
   return { master, replica, urls: sentinels.map(({ url }) => url).join(',') };

@@ -3,34 +3,33 @@ import { type TestContext, test } from 'node:test';
 import { type SlidingLog, takeCall, WINDOW_MS } from '../../../src/access/limits/sliding-log.ts';
 import { parseTakeReply, TAKE_CALLS } from '../../../src/access/redis/limit-script.ts';
 import type { RedisNames } from '../../../src/access/redis/redis-connection.ts';
-import { type RedisServer, redisProgram, startRedis } from '../../support/redis.ts';
+import { type RedisServer, redisProgram, sharedRedis, startRedis } from '../../support/redis.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 import { aConnection, someSettings } from './a-redis.ts';
 
 const { skip } = redisProgram;
 const LOG = 'log';
 
+const emptyRedis = sharedRedis();
+
 async function aScript(context: TestContext, redis: RedisServer) {
   const connection = await aConnection(context, someSettings(redis.url));
-  return async (limits: readonly number[], logs: readonly string[] = limits.map(() => LOG)) =>
-    parseTakeReply(await connection.run(TAKE_CALLS, logs as unknown as RedisNames, limits.map(String)), limits);
-}
-
-async function serverMicroseconds(redis: RedisServer): Promise<number> {
-  const [seconds, microseconds] = (await redis.cli('TIME')).split('\n').map(Number);
-  return (seconds ?? 0) * 1e6 + (microseconds ?? 0);
-}
-
-/** Fills the log with calls of these ages, oldest first. */
-async function fill(redis: RedisServer, agesMs: readonly number[]): Promise<void> {
-  const now = await serverMicroseconds(redis);
-  await redis.cli('DEL', LOG);
-  await redis.cli('RPUSH', LOG, ...agesMs.map((age) => String(now - age * 1000)));
+  const command = async (...words: string[]) => await connection.send(LOG, words);
+  return {
+    take: async (limits: readonly number[], logs: readonly string[] = limits.map(() => LOG)) =>
+      parseTakeReply(await connection.run(TAKE_CALLS, logs as unknown as RedisNames, limits.map(String)), limits),
+    /** Fills the log with calls of these ages, oldest first. */
+    async fill(agesMs: readonly number[]): Promise<void> {
+      const [seconds, microseconds] = ((await command('TIME')) as string[]).map(Number);
+      const now = (seconds ?? 0) * 1e6 + (microseconds ?? 0);
+      await command('DEL', LOG);
+      if (agesMs.length > 0) await command('RPUSH', LOG, ...agesMs.map((age) => String(now - age * 1000)));
+    },
+  };
 }
 
 test('a call is accepted if fewer than the limit were accepted in the 60 seconds before', { skip }, async (context) => {
-  const redis = await startRedis(context);
-  const take = await aScript(context, redis);
+  const { take } = await aScript(context, await emptyRedis());
   const { allowances } = await take([3, 3, 3, 3]);
   assert.deepEqual(
     allowances.map((allowance) => [allowance?.accepted, allowance?.remaining]),
@@ -44,8 +43,7 @@ test('a call is accepted if fewer than the limit were accepted in the 60 seconds
 });
 
 test('the script decides as the log in memory does, for random ages and limits', { skip }, async (context) => {
-  const redis = await startRedis(context);
-  const take = await aScript(context, redis);
+  const { take, fill } = await aScript(context, await emptyRedis());
   const random = seededRandom(19);
   for (let round = 0; round < 60; round++) {
     const count = random(80);
@@ -56,8 +54,7 @@ test('the script decides as the log in memory does, for random ages and limits',
     const log: SlidingLog = { cells: new Float64Array(slots + 2), start: 0, slots };
     for (const age of agesMs) takeCall(log, slots, 1e6 - age);
     const expected = takeCall(log, limit, 1e6);
-    await redis.cli('DEL', LOG);
-    if (count > 0) await fill(redis, agesMs);
+    await fill(agesMs);
     const [actual] = (await take([limit])).allowances;
     const about = (ms: number | undefined) => Math.round((ms ?? 0) / 1000);
     assert.equal(actual?.accepted, expected.accepted, `round ${round}`);
@@ -69,9 +66,9 @@ test('the script decides as the log in memory does, for random ages and limits',
 test('calls that have left the window are removed, and an unused log goes away by itself', {
   skip,
 }, async (context) => {
-  const redis = await startRedis(context);
-  const take = await aScript(context, redis);
-  await fill(redis, [70_000, 65_000, 1000]);
+  const redis = await emptyRedis();
+  const { take, fill } = await aScript(context, redis);
+  await fill([70_000, 65_000, 1000]);
   await take([10]);
   assert.equal(await redis.cli('LLEN', LOG), '2');
   const leftMs = Number(await redis.cli('PTTL', LOG));
@@ -79,9 +76,8 @@ test('calls that have left the window are removed, and an unused log goes away b
 });
 
 test('after the clock is set back, nobody is refused for longer than the window', { skip }, async (context) => {
-  const redis = await startRedis(context);
-  const take = await aScript(context, redis);
-  await fill(redis, [-3_600_000 + 20_000, -3_600_000]); // made when the clock was an hour ahead
+  const { take, fill } = await aScript(context, await emptyRedis());
+  await fill([-3_600_000 + 20_000, -3_600_000]); // made when the clock was an hour ahead
   const [allowance] = (await take([2])).allowances;
   assert.equal(allowance?.accepted, false);
   assert.ok(Math.abs((allowance?.retryAfterMs ?? 0) - 40_000) < 1000, String(allowance?.retryAfterMs));
@@ -91,7 +87,7 @@ test('a server without memory still refuses blocked clients, and leaves others u
   skip,
 }, async (context) => {
   const redis = await startRedis(context);
-  const take = await aScript(context, redis);
+  const { take } = await aScript(context, redis);
   await take([1], ['blocked']);
   await redis.cli('CONFIG', 'SET', 'maxmemory', '1');
   const { problem, allowances } = await take([1, 1], ['blocked', 'other']);
@@ -104,7 +100,7 @@ test('a server without memory still refuses blocked clients, and leaves others u
 
 test('a read-only replica leaves calls undecided', { skip }, async (context) => {
   const redis = await startRedis(context);
-  const take = await aScript(context, redis);
+  const { take } = await aScript(context, redis);
   await redis.cli('REPLICAOF', '127.0.0.1', '1');
   const { problem, allowances } = await take([1]);
   assert.match(problem, /^READONLY /);

@@ -13,6 +13,7 @@ import {
   type RedisServer,
   redisProgram,
   SENTINEL_MASTER,
+  sharedRedis,
   startRedis,
   startRedisCluster,
   startSentinels,
@@ -22,6 +23,7 @@ import { aConnection, someSettings } from './a-redis.ts';
 
 const { skip } = redisProgram;
 const NOW = Date.UTC(2030, 0, 1);
+const emptyRedis = sharedRedis();
 
 async function aStore(context: TestContext, urls: string, mode?: string) {
   const settings = someSettings(urls, mode);
@@ -46,7 +48,7 @@ async function aReader(context: TestContext, redis: RedisServer) {
 }
 
 test('a key is stored as its hash, and found by its text', { skip }, async (context) => {
-  const redis = await startRedis(context);
+  const redis = await emptyRedis();
   const { store } = await aStore(context, redis.url);
   const fields = {
     label: 'a "label" with ünïcode',
@@ -64,7 +66,7 @@ test('a key is stored as its hash, and found by its text', { skip }, async (cont
 });
 
 test('a revocation keeps its first time, and an unknown id is reported', { skip }, async (context) => {
-  const redis = await startRedis(context);
+  const redis = await emptyRedis();
   const { store } = await aStore(context, redis.url);
   const { record } = await store.create({ label: 'a' }, NOW);
   assert.equal((await store.revoke(record.id, NOW + 5))?.revokedAt, NOW + 5);
@@ -73,7 +75,7 @@ test('a revocation keeps its first time, and an unknown id is reported', { skip 
 });
 
 test('of many machines that start at once, one creates the first key', { skip }, async (context) => {
-  const redis = await startRedis(context);
+  const redis = await emptyRedis();
   const saved: string[] = [];
   const created = await Promise.all(
     Array.from({ length: 8 }, async () => {
@@ -89,7 +91,7 @@ test('of many machines that start at once, one creates the first key', { skip },
 });
 
 test('a first key whose text cannot be saved is not stored', { skip }, async (context) => {
-  const redis = await startRedis(context);
+  const redis = await emptyRedis();
   const { store } = await aStore(context, redis.url);
   const fail = () => {
     throw new Error('disk full');
@@ -99,7 +101,7 @@ test('a first key whose text cannot be saved is not stored', { skip }, async (co
 });
 
 test('readers see created and revoked keys with the next refresh', { skip }, async (context) => {
-  const redis = await startRedis(context);
+  const redis = await emptyRedis();
   const { store, reader } = await aReader(context, redis);
   const { record, key } = await store.create({ label: 'a' }, NOW);
   await reader.refresh();
@@ -110,7 +112,7 @@ test('readers see created and revoked keys with the next refresh', { skip }, asy
 });
 
 test('readers see changes by themselves, without a call', { skip }, async (context) => {
-  const redis = await startRedis(context);
+  const redis = await emptyRedis();
   const { store, reader } = await aReader(context, redis);
   const { key } = await store.create({ label: 'a' }, NOW);
   await waitUntil('the reader has the key', () => reader.find(key) !== undefined);
@@ -134,7 +136,7 @@ test('the last keys stay in use while Redis is paused, and after it has lost all
 });
 
 test('a store that has other keys only replaces nothing, until it has an old key again', { skip }, async (context) => {
-  const redis = await startRedis(context);
+  const redis = await emptyRedis();
   const { store, reader } = await aReader(context, redis);
   const old = await store.create({ label: 'old' }, NOW);
   await reader.refresh();
@@ -152,7 +154,7 @@ test('a store that has other keys only replaces nothing, until it has an old key
 });
 
 test('a store that was set back is read again as a whole', { skip }, async (context) => {
-  const redis = await startRedis(context);
+  const redis = await emptyRedis();
   const { store, reader } = await aReader(context, redis);
   const old = await store.create({ label: 'old' }, NOW);
   const revision = await redis.cli('GET', 'toponym:{keys}:revision');
@@ -167,7 +169,7 @@ test('a store that was set back is read again as a whole', { skip }, async (cont
 });
 
 test('a failover that loses the newest change hides no later change', { skip }, async (context) => {
-  const redis = await startRedis(context);
+  const redis = await emptyRedis();
   const { store, reader } = await aReader(context, redis);
   const kept = await store.create({ label: 'kept' }, NOW);
   const revision = await redis.cli('GET', 'toponym:{keys}:revision');
@@ -183,7 +185,7 @@ test('a failover that loses the newest change hides no later change', { skip }, 
 });
 
 test('a damaged row is reported with its id, and the other keys work', { skip }, async (context) => {
-  const redis = await startRedis(context);
+  const redis = await emptyRedis();
   const { store, problems } = await aStore(context, redis.url);
   const good = await store.create({ label: 'good' }, NOW);
   const bad = await store.create({ label: 'bad' }, NOW);
@@ -201,7 +203,7 @@ test('a damaged row is reported with its id, and the other keys work', { skip },
 });
 
 test('a revoked key is refused, even if its row cannot be read', { skip }, async (context) => {
-  const redis = await startRedis(context);
+  const redis = await emptyRedis();
   const { store, reader, damages } = await aReader(context, redis);
   const { record, key } = await store.create({ label: 'a' }, NOW);
   await reader.refresh();
@@ -214,7 +216,7 @@ test('a revoked key is refused, even if its row cannot be read', { skip }, async
 });
 
 test('rows of earlier versions, without a quota, are valid', { skip }, async (context) => {
-  const redis = await startRedis(context);
+  const redis = await emptyRedis();
   const { store } = await aStore(context, redis.url);
   const { record, key } = await store.create({ label: 'old' }, NOW);
   const { per_day: _, ...oldRow } = JSON.parse(await redis.cli('HGET', 'toponym:{keys}:records', record.id));
@@ -225,7 +227,7 @@ test('rows of earlier versions, without a quota, are valid', { skip }, async (co
 });
 
 test('every change is recorded once in the audit log, never the key', { skip }, async (context) => {
-  const redis = await startRedis(context);
+  const redis = await emptyRedis();
   const { store } = await aStore(context, redis.url);
   assert.deepEqual(await store.auditLog(), []);
   const who = operatorName();
@@ -246,7 +248,7 @@ test('every change is recorded once in the audit log, never the key', { skip }, 
 });
 
 test('a copy into Redis records the keys that it adds and revokes', { skip }, async (context) => {
-  const redis = await startRedis(context);
+  const redis = await emptyRedis();
   const { store } = await aStore(context, redis.url);
   const sqlite = openSqliteKeys(join(temporaryFolder(context), 'keys.sqlite'));
   context.after(() => sqlite.close());
@@ -270,7 +272,7 @@ test('a copy into Redis records the keys that it adds and revokes', { skip }, as
 test('the audit log in Redis is trimmed; damaged rows can be revoked; without a log nothing changes', {
   skip,
 }, async (context) => {
-  const redis = await startRedis(context);
+  const redis = await emptyRedis();
   const { store } = await aStore(context, redis.url);
   const log = 'toponym:{keys}:changes';
   const fill = `for i = 1, 12000 do redis.call('XADD', KEYS[1], '*', 'at', i) end`;
@@ -302,7 +304,7 @@ test('the audit log in Redis is trimmed; damaged rows can be revoked; without a 
 });
 
 test('times of use never go back', { skip }, async (context) => {
-  const redis = await startRedis(context);
+  const redis = await emptyRedis();
   const { store } = await aStore(context, redis.url);
   const { record } = await store.create({ label: 'a' }, NOW);
   await store.writeUses(new Map([[record.id, NOW + 50]]));
@@ -313,7 +315,7 @@ test('times of use never go back', { skip }, async (context) => {
 });
 
 test('keys move from SQLite to Redis and back with all their fields', { skip }, async (context) => {
-  const redis = await startRedis(context);
+  const redis = await emptyRedis();
   const { store } = await aStore(context, redis.url);
   const folder = temporaryFolder(context);
   const sqlite = openSqliteKeys(join(folder, 'keys.sqlite'));

@@ -5,13 +5,15 @@ import {
   type RedisServer,
   redisProgram,
   SENTINEL_MASTER,
+  sharedRedis,
   startRedis,
   startRedisCluster,
   startSentinels,
 } from '../../support/redis.ts';
-import { aMachine, countAccepted, type Machine, someSettings } from './a-redis.ts';
+import { aMachine, countAccepted, countShared, type Machine, someSettings, untilRedisDecides } from './a-redis.ts';
 
 const { skip } = redisProgram;
+const emptyRedis = sharedRedis();
 
 /** Calls without pause until Redis is, or is not, in use. Returns the number of calls. */
 async function callUntil({ take, limiter }: Machine, isUsed: boolean): Promise<number> {
@@ -25,16 +27,17 @@ async function callUntil({ take, limiter }: Machine, isUsed: boolean): Promise<n
 }
 
 test('machines share one limit', { skip }, async (context) => {
-  const redis = await startRedis(context);
+  const redis = await emptyRedis();
   const settings = someSettings(redis.url);
   const machines = [await aMachine(context, settings), await aMachine(context, settings)];
-  assert.equal(await countAccepted(machines, 'client', 100), 60);
+  assert.equal(await countShared(machines, 'client'), 60);
 });
 
 test('calls of one tick are counted by one script call', { skip }, async (context) => {
-  const redis = await startRedis(context);
+  const redis = await emptyRedis();
   const machine = await aMachine(context, someSettings(redis.url));
   await machine.take('the script is known to the server now');
+  await callUntil(machine, true);
   const scriptCalls = async () => /cmdstat_evalsha:calls=(\d+)/.exec(await redis.cli('INFO', 'commandstats'))?.[1];
   const before = Number(await scriptCalls());
   const taken = await Promise.all(Array.from({ length: 100 }, (_, i) => machine.take(`client ${i % 40}`)));
@@ -43,7 +46,7 @@ test('calls of one tick are counted by one script call', { skip }, async (contex
 });
 
 test('limits of keys are separate, and any size up to the largest works', { skip }, async (context) => {
-  const redis = await startRedis(context);
+  const redis = await emptyRedis();
   const { take } = await aMachine(context, someSettings(redis.url));
   const taken = await Promise.all(Array.from({ length: 1200 }, () => take('client', 1000)));
   assert.equal(taken.filter(({ accepted }) => accepted).length, 1000);
@@ -56,10 +59,11 @@ test('a paused Redis: the local log, which has counted all along, decides; then 
   const redis = await startRedis(context);
   const machine = await aMachine(context, someSettings(redis.url));
   assert.equal(await countAccepted([machine], 'client', 50), 50);
+  const before = machine.limiter.counts.decidedLocally;
   redis.signal('SIGSTOP');
   assert.equal(await countAccepted([machine], 'client', 50), 10, 'this machine has accepted 50 before');
   assert.match(machine.limiter.problem, /no reply within 40 ms/);
-  assert.equal(machine.limiter.counts.decidedLocally, 10);
+  assert.equal(machine.limiter.counts.decidedLocally - before, 10);
   redis.signal('SIGCONT');
   await callUntil(machine, true);
   assert.equal(await countAccepted([machine], 'another client', 70), 60);
@@ -79,7 +83,7 @@ test('a killed Redis comes back by itself', { skip }, async (context) => {
 });
 
 test('calls that a machine refuses by its own log are not counted in Redis', { skip }, async (context) => {
-  const redis = await startRedis(context);
+  const redis = await emptyRedis();
   const settings = someSettings(redis.url);
   const machine = await aMachine(context, settings);
   assert.equal(await countAccepted([machine], 'client', 60), 60);
@@ -89,11 +93,11 @@ test('calls that a machine refuses by its own log are not counted in Redis', { s
   assert.equal((await other.take('client')).remaining, 59);
 });
 
-/** Calls as a client that only Redis blocks, until Redis has refused five probes. */
+/** Calls as a client that only Redis blocks, until Redis has refused some probes. */
 async function assertStaysBlocked({ take, limiter }: Machine, client: string, redis: RedisServer): Promise<void> {
   await redis.cli('CONFIG', 'RESETSTAT');
   let calls = 0;
-  await waitUntil('Redis has refused five probes', async () => {
+  await waitUntil('Redis has refused three probes', async () => {
     for (let i = 0; i < 10; i++) {
       // Redis cannot count this call, so it is probed again even after a late reply; always
       // another client, because the machine itself refuses one that has used up its limit
@@ -103,7 +107,7 @@ async function assertStaysBlocked({ take, limiter }: Machine, client: string, re
       if (accepted) assert.match(limiter.problem, /no reply/);
     }
     const refused = /cmdstat_set:.*rejected_calls=(\d+)/.exec(await redis.cli('INFO', 'commandstats'))?.[1];
-    return Number(refused) >= 5;
+    return Number(refused) >= 3;
   });
 }
 
@@ -122,7 +126,10 @@ test('a full or read-only Redis is reported, and the local log decides about cli
   for (const fault of faults) {
     await redis.cli(...fault.break);
     assert.equal(await countAccepted([machine], `client ${fault.problem}`, 70), 60);
-    assert.match(machine.limiter.problem, fault.problem);
+    await waitUntil('the fault is reported', async () => {
+      await machine.take('any client');
+      return fault.problem.test(machine.limiter.problem);
+    });
     await assertStaysBlocked(machine, 'blocked client', redis);
     await redis.cli(...fault.repair);
     await callUntil(machine, true);
@@ -140,21 +147,23 @@ test('a cluster: one limit; a lost master costs only its part, until its replica
   await configure('cluster-replica-no-failover', 'yes');
   const settings = someSettings(cluster.urls, 'cluster');
   const machines = [await aMachine(context, settings), await aMachine(context, settings)];
-  for (let i = 0; i < 10; i++) {
-    const accepted = await countAccepted(machines, `client ${i}`, 70);
-    assert.equal(accepted, 60, machines.map(({ limiter }) => limiter.problem).join());
-  }
+  for (let i = 0; i < 4; i++) assert.equal(await countShared(machines, `client ${i}`), 60);
   const [machine, other] = machines as [Machine, Machine];
   const master = await cluster.masterOf('toponym:{limits0}:x');
   await master.kill();
   await callUntil(machine, false);
   const { lost, kept } = await clientsByPart(machine);
   assert.ok(lost.length > 0);
-  assert.equal(await countAccepted([other], kept[0]!, 70), 59, 'the first machine has made one call');
+  const accepted = await untilRedisDecides(async (round) => {
+    const before = other.limiter.counts.decidedLocally;
+    const count = await countAccepted([other], kept[round] ?? assert.fail('Redis is late every time'), 70);
+    return other.limiter.counts.decidedLocally === before ? count : undefined;
+  });
+  assert.equal(accepted, 59, 'the first machine has made one call');
   assert.notEqual(machine.limiter.problem, '');
   await configure('cluster-replica-no-failover', 'no');
   await callUntil(machine, true);
-  for (let i = 10; i < 20; i++) assert.equal(await countAccepted([machine], `client ${i}`, 70), 60);
+  for (let i = 4; i < 8; i++) assert.equal(await countShared([machine], `client ${i}`), 60);
 });
 
 /** Makes a call as each of some clients. Tells those whose calls Redis does not count from others. */
@@ -169,24 +178,12 @@ async function clientsByPart({ take, limiter }: Machine): Promise<{ lost: string
   return parts;
 }
 
-/** Makes 70 calls as a new client, again if Redis did not count each of them on a busy machine. */
-async function assertRedisLimits(machine: Machine, client: string): Promise<void> {
-  let round = 0;
-  await waitUntil('Redis has counted all calls of a client', async () => {
-    const before = machine.limiter.counts.decidedLocally;
-    const accepted = await countAccepted([machine], `${client} ${round++}`, 70);
-    if (machine.limiter.counts.decidedLocally > before) return false;
-    assert.equal(accepted, 60);
-    return true;
-  });
-}
-
 test('sentinels: the limit moves to the new master', { skip }, async (context) => {
   const { master, urls } = await startSentinels(context);
   const machine = await aMachine(context, someSettings(urls, `sentinel:${SENTINEL_MASTER}`));
-  await assertRedisLimits(machine, 'client');
+  assert.equal(await countShared([machine], 'client'), 60);
   await master.kill();
   await callUntil(machine, false);
   await callUntil(machine, true);
-  await assertRedisLimits(machine, 'another client');
+  assert.equal(await countShared([machine], 'another client'), 60);
 });

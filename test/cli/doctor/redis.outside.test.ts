@@ -7,10 +7,18 @@ import { checkRedis } from '../../../src/cli/doctor/redis.ts';
 import { writeKeyCopy } from '../../../src/serve/state/key-copy.ts';
 import { aConnection } from '../../access/redis/a-redis.ts';
 import { freePort } from '../../support/free-port.ts';
-import { redisProgram, SENTINEL_MASTER, startRedis, startRedisCluster, startSentinels } from '../../support/redis.ts';
+import {
+  redisProgram,
+  SENTINEL_MASTER,
+  sharedRedis,
+  startRedis,
+  startRedisCluster,
+  startSentinels,
+} from '../../support/redis.ts';
 import { aContext, levelsOf, linesOf } from './a-context.ts';
 
 const { skip } = redisProgram;
+const emptyRedis = sharedRedis();
 
 async function examine(context: TestContext, flags: Record<string, string>) {
   return await checkRedis(aContext(context, { flags }));
@@ -35,7 +43,7 @@ test('a good Redis: round trip, clock, server and keys', { skip }, async (contex
 });
 
 test('a damaged key is a problem beside the keys that work', { skip }, async (context) => {
-  const redis = await startRedis(context);
+  const redis = await emptyRedis();
   const { doctor, store } = await aStore(context, redis.url);
   await store.create({ label: 'good' }, Date.now());
   const { record } = await store.create({ label: 'bad' }, Date.now());
@@ -46,7 +54,7 @@ test('a damaged key is a problem beside the keys that work', { skip }, async (co
 });
 
 test('a Redis that has lost the keys of the copy is a problem', { skip }, async (context) => {
-  const redis = await startRedis(context);
+  const redis = await emptyRedis();
   const { doctor, store } = await aStore(context, redis.url);
   assert.ok(doctor.redis !== undefined);
   await store.create({ label: 'old' }, Date.now());
@@ -81,7 +89,7 @@ test('a Redis that is gone, or has another password, is a problem', { skip }, as
 test('a user that may not run INFO and PING is a warning, because the service needs neither', {
   skip,
 }, async (context) => {
-  const server = await startRedis(context);
+  const server = await emptyRedis();
   await server.cli('ACL', 'SETUSER', 'toponym', 'on', '>right-secret', '~*', '&*', '+@all', '-info', '-ping');
   const redis = server.url.replace('//', '//toponym@');
   const verdicts = await examine(context, { redis, redisPassword: 'right-secret' });
@@ -89,14 +97,14 @@ test('a user that may not run INFO and PING is a warning, because the service ne
   assert.match(linesOf(verdicts)[2] ?? '', /^warning: .*could not be examined: NOPERM .*info.* -> Allow/);
 });
 
-test('a cluster: its state, and each of its masters', { skip, timeout: 60_000 }, async (context) => {
+test('a cluster: its state, and each of its masters', { skip }, async (context) => {
   const { urls } = await startRedisCluster(context);
   const lines = linesOf(await examine(context, { redis: urls, redisMode: 'cluster' }));
   assert.ok(lines.includes('ok: cluster state ok, 16384 of 16384 slots served, 3 masters'), lines.join('\n'));
   assert.equal(lines.filter((line) => /^warning: Redis .* only in memory/.test(line)).length, 3);
 });
 
-test('sentinels: each of them, and the master', { skip, timeout: 60_000 }, async (context) => {
+test('sentinels: each of them, and the master', { skip }, async (context) => {
   const { urls } = await startSentinels(context);
   const flags = { redisMode: `sentinel:${SENTINEL_MASTER}` };
   const lines = linesOf(await examine(context, { ...flags, redis: urls }));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -11,11 +11,13 @@ import { openRedisServiceKeys } from '../../../src/serve/state/redis-service-key
 import { openStateFolder, type StateFolder } from '../../../src/serve/state/state-folder.ts';
 import { aConnection, someSettings } from '../../access/redis/a-redis.ts';
 import { waitUntil } from '../../support/deadline.ts';
-import { type RedisServer, redisProgram, startRedis } from '../../support/redis.ts';
+import { freePort } from '../../support/free-port.ts';
+import { type RedisServer, redisProgram, sharedRedis } from '../../support/redis.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const { skip } = redisProgram;
 const NOW = Date.UTC(2030, 0, 1);
+const emptyRedis = sharedRedis();
 
 async function aStore(context: TestContext, redis: RedisServer) {
   const settings = someSettings(redis.url);
@@ -42,7 +44,7 @@ function aState(context: TestContext): StateFolder {
 }
 
 test('a start on a Redis that has lost the keys uses the copy, and creates no key', { skip }, async (context) => {
-  const redis = await startRedis(context);
+  const redis = await emptyRedis();
   const store = await aStore(context, redis);
   const { record } = await store.create({ label: 'shop' }, NOW);
   const { keys, state } = await aReplica(context, redis.url);
@@ -57,7 +59,7 @@ test('a start on a Redis that has lost the keys uses the copy, and creates no ke
 });
 
 test('a Redis that loses the keys while a replica starts gets no first key', { skip }, async (context) => {
-  const redis = await startRedis(context);
+  const redis = await emptyRedis();
   const store = await aStore(context, redis);
   await store.create({ label: 'shop' }, NOW);
   const { keys, copiedRows } = await aReplica(context, redis.url);
@@ -68,7 +70,7 @@ test('a Redis that loses the keys while a replica starts gets no first key', { s
 });
 
 test('a running replica keeps its keys when another one begins with an empty Redis', { skip }, async (context) => {
-  const redis = await startRedis(context);
+  const redis = await emptyRedis();
   const store = await aStore(context, redis);
   const { record } = await store.create({ label: 'shop' }, NOW);
   const { idsForWorker, copiedRows } = await aReplica(context, redis.url);
@@ -87,7 +89,7 @@ test('a running replica keeps its keys when another one begins with an empty Red
 });
 
 test('no copy is written before there are keys', { skip }, async (context) => {
-  const redis = await startRedis(context);
+  const redis = await emptyRedis();
   const { keys, state, copiedRows } = await aReplica(context, redis.url);
   assert.equal(existsSync(state.redisKeysPath), false);
   const { key } = await keys.ensureFirstKey(NOW);
@@ -95,8 +97,15 @@ test('no copy is written before there are keys', { skip }, async (context) => {
   assert.equal(copiedRows().length, 1);
 });
 
+test('a damaged copy of the keys does not replace Redis', { skip }, async (context) => {
+  const state = aState(context);
+  writeFileSync(state.redisKeysPath, '00000000 {"rows":[]}');
+  const url = `redis://127.0.0.1:${await freePort()}`;
+  await assert.rejects(aReplica(context, url, state), /ECONNREFUSED.*first start needs Redis/);
+});
+
 test('a silent connection is asked once, and replaced', { skip }, async (context) => {
-  const redis = await startRedis(context);
+  const redis = await emptyRedis();
   const store = await aStore(context, redis);
   const { record } = await store.create({ label: 'shop' }, NOW);
   const proxy = await startProxy(context, redis);
