@@ -18,8 +18,7 @@ async function inNewFolder(context: TestContext) {
 }
 
 test('tests run commands without the TOPONYM_ variables of the environment', async (context) => {
-  process.env.TOPONYM_THREADS = 'nonsense';
-  context.after(() => delete process.env.TOPONYM_THREADS);
+  context.mock.property(process, 'env', { ...process.env, TOPONYM_THREADS: 'nonsense' });
   const run = await inNewFolder(context);
   const { stderr, code } = await run('get', 'G2988507');
   assert.deepEqual([code, stderr], [0, '']);
@@ -190,28 +189,8 @@ test('an invalid option or an unknown id is reported in one sentence', async (co
 
 test('build indexes a GeoNames dump and reports rejected rows, and inspect reads the index', async (context) => {
   const cwd = temporaryFolder(context);
-  const row = [
-    1,
-    'Ham',
-    'Ham',
-    'Hammo',
-    50.0,
-    4.0,
-    'P',
-    'PPL',
-    'BE',
-    '',
-    '',
-    '',
-    '',
-    '',
-    1200,
-    '',
-    10,
-    'Europe/Brussels',
-    '2024-01-02',
-  ];
-  writeFileSync(join(cwd, 'BE.txt'), `${row.join('\t')}\nnot a row\n`);
+  const row = '1|Ham|Ham|Hammo|50|4|P|PPL|BE||||||1200||10|Europe/Brussels|2024-01-02';
+  writeFileSync(join(cwd, 'BE.txt'), `${row.replaceAll('|', '\t')}\nnot a row\n`);
   const built = await runCommand(['build', '--from', 'geonames', 'BE.txt', '--out', 'be.toponym', '--json'], { cwd });
   assert.equal(built.code, 0, built.stderr);
   const report = JSON.parse(built.stdout);

@@ -37,7 +37,7 @@ for (const page of pages) {
   });
 
   test(`every source and test file that ${page} names exists`, () => {
-    for (const [, path = ''] of textOf(page).matchAll(/`([a-z][\w-]*(?:\/[\w-]+)+\.[jt]s)`/g)) {
+    for (const [, path = ''] of textOf(page).matchAll(/`([a-z][\w-]*(?:\/[\w.-]+)+\.[jt]s)`/g)) {
       const candidates = [path, `src/${path}`, `bench/${path}`];
       assert.ok(
         candidates.some((candidate) => existsSync(new URL(candidate, root))),

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { readIndexFile } from '../../src/index-file/file.ts';
 import { openIndex } from '../../src/index-file/open-index.ts';
 import { builtIndex } from '../support/built-index.ts';
-import { runToponym } from '../support/running-service.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { runCommand } from '../support/command.ts';
 
 const page = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 
 /** Checks that the first place printed has the name, region and country that the page states. */
-async function assertFinds(context: TestContext, words: readonly string[], expected: string): Promise<void> {
+async function assertFinds(words: readonly string[], expected: string): Promise<void> {
   const args = [...words, '--json', '--index', await builtIndex()];
-  const { stdout, stderr, code } = await runToponym(args, { cwd: temporaryFolder(context) });
+  const { stdout, stderr, code } = await runCommand(args);
   assert.equal(code, 0, stderr);
   const response = JSON.parse(stdout);
   const { name, administrative, country } = response.hits?.[0] ?? response;
@@ -21,16 +20,16 @@ async function assertFinds(context: TestContext, words: readonly string[], expec
   for (const region of regions) assert.ok([...administrative, country].includes(region), `${expected}: ${region}`);
 }
 
-test('query, reverse and get in README.md find the places in their comments', async (context) => {
+test('query, reverse and get in README.md find the places in their comments', async () => {
   const lines = [...page.matchAll(/^npx toponym ((?:query|reverse|get) .*?) +# (\p{Lu}.*)$/gmu)];
   assert.equal(lines.length, 11);
-  for (const [, command = '', place = ''] of lines) await assertFinds(context, command.split(' '), place);
+  for (const [, command = '', place = ''] of lines) await assertFinds(command.split(' '), place);
 });
 
-test('the hit in README.md is the first one of its query', async (context) => {
+test('the hit in README.md is the first one of its query', async () => {
   const [, query = '', json = ''] = /^The first hit of `query='(.*)'`:\n\n```json\n(.*?)```$/ms.exec(page) ?? [];
   const args = ['query', query, '--json', '--index', await builtIndex()];
-  const { stdout } = await runToponym(args, { cwd: temporaryFolder(context) });
+  const { stdout } = await runCommand(args);
   assert.deepEqual(JSON.parse(stdout).hits[0], JSON.parse(json));
 });
 

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Starting processes, and reading the embedded data or the index built from them. */
 const SLOW_IMPORTS = ['node:child_process', 'src/sources/embedded.ts', 'test/support/built-index.ts'];
 
-test('only tests named *.slow.test.ts start processes or read the embedded data', () => {
+test('only tests named *.slow.test.ts or *.outside.test.ts start processes or read the embedded data', () => {
   const fast = globSync('test/**/*.test.ts', { cwd: root }).filter((file) => !/\.(slow|outside)\.test\.ts$/.test(file));
   assert.ok(fast.length > 50);
   const slow = fast.map((file) => pathToSlowImport(file)).filter((path) => path !== undefined);

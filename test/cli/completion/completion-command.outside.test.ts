@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { FIXED_LISTS } from '../../../src/cli/completion/fixed-values.ts';
+import { runCommand } from '../../support/command.ts';
 import { outsideProgram } from '../../support/outside-programs.ts';
-import { runToponym } from '../../support/running-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { bashCompletions, fishCompletions, zshCompletions } from './shell-completions.ts';
 
@@ -17,7 +16,7 @@ for (const name of ['data.toponym', 'data.txt', 'a b.toponym']) writeFileSync(jo
 const [bash, zsh, fish] = await Promise.all(
   (['bash', 'zsh', 'fish'] as const).map(async (name) => {
     const { path: shell, skip } = outsideProgram(name);
-    const { stdout, code } = await runToponym(['completion', name]);
+    const { stdout, code } = await runCommand(['completion', name]);
     assert.equal(code, 0);
     const script = join(folder, `toponym.${name}`);
     writeFileSync(script, stdout);
@@ -76,13 +75,13 @@ for (const { name, skip, complete } of [bash, zsh, fish]) {
 
 /** The flags in the help text of a command. */
 async function flagsInHelp(command: readonly string[]): Promise<string[]> {
-  const { stdout } = await runToponym([...command, '--help']);
+  const { stdout } = await runCommand([...command, '--help']);
   return [...stdout.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, flag = '']) => flag).sort();
 }
 
 /** The commands in the help text of a command. Lines of examples begin with the program's name. */
 async function commandsInHelp(command: readonly string[]): Promise<string[]> {
-  const { stdout } = await runToponym([...command, '--help']);
+  const { stdout } = await runCommand([...command, '--help']);
   const names = [...stdout.matchAll(/^ {2}([a-z]+)(?= (?:\[|<| ))/gm)].map(([, name = '']) => name);
   return names.filter((name) => name !== 'toponym').sort();
 }
@@ -104,37 +103,4 @@ test('zsh and fish complete the flags of the help text of query', async () => {
   for (const { name, skip, complete } of [zsh, fish]) {
     if (skip === false) assert.deepEqual(complete('toponym query --'), flags, name);
   }
-});
-
-test('every fixed list is the one that the command itself accepts', async () => {
-  const commands: Readonly<Record<string, readonly string[]>> = {
-    '--type': ['query', 'x', '--type', 'nonsense'],
-    '--mode': ['reverse', '1,1', '--mode', 'nonsense'],
-    '--typo-tolerance': ['query', 'x', '--typo-tolerance', 'nonsense'],
-    '--log-level': ['serve', '--log-level', 'nonsense'],
-    '--redis-mode': ['serve', '--redis-mode', 'nonsense'],
-    '--set': ['update', '--set', 'nonsense'],
-    'build --from': ['build', '--from', 'nonsense', 'x', '--out', 'y'],
-    'update --from': ['update', '--from', 'nonsense'],
-    'keys copy --from': ['keys', 'copy', '--from', 'nonsense', '--to', 'redis'],
-    'keys copy --to': ['keys', 'copy', '--from', 'redis', '--to', 'nonsense'],
-    'completion <shell>': ['completion', 'nonsense'],
-  };
-  assert.deepEqual(
-    Object.keys(commands),
-    FIXED_LISTS.map(({ where }) => where),
-  );
-  for (const { where, values } of FIXED_LISTS) {
-    const { stderr, code } = await runToponym(commands[where] ?? []);
-    assert.equal(code, 2, where);
-    for (const value of values) assert.ok(stderr.includes(value), `${where}: ${value} is not in ${stderr}`);
-  }
-});
-
-test('completion refuses an unknown shell, and --json has the script', async () => {
-  const { stderr, code } = await runToponym(['completion', 'tcsh']);
-  assert.deepEqual([code, stderr], [2, 'toponym: shell: must be one of bash, zsh, fish, got "tcsh".\n']);
-  const json = JSON.parse((await runToponym(['completion', 'bash', '--json'])).stdout);
-  const plain = await runToponym(['completion', 'bash']);
-  assert.deepEqual(json, { shell: 'bash', script: plain.stdout });
 });

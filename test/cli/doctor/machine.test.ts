@@ -50,12 +50,8 @@ test('the limit of memory is compared with index, IP data and threads', (context
 });
 
 test('a first start needs the memory to build the embedded index', (context) => {
-  const { XDG_CACHE_HOME: before } = process.env;
-  process.env.XDG_CACHE_HOME = temporaryFolder(context); // a cache without the index
-  context.after(() => {
-    if (before === undefined) delete process.env.XDG_CACHE_HOME;
-    else process.env.XDG_CACHE_HOME = before;
-  });
+  // a cache without the index
+  context.mock.property(process, 'env', { ...process.env, XDG_CACHE_HOME: temporaryFolder(context) });
   const doctor = aContext(context, { flags: { threads: '1', ipDatabase: 'none' } });
   const lineAt = (bytes: number) => linesOf(checkMemory(doctor, { limitBytes: bytes, availableBytes: bytes }))[0] ?? '';
   assert.match(lineAt(500e6), /^problem: limit 500\.0 MB; the first start builds an index.* -> Raise the limit/);

@@ -5,19 +5,16 @@ import { joinLines, joinText, renderText, styled } from '../../../src/cli/print/
 const TERMINAL = { isTTY: true };
 const PIPE = { isTTY: false };
 
-/** The test runner sets FORCE_COLOR if it runs on a terminal itself. */
-delete process.env.FORCE_COLOR;
-delete process.env.NO_COLOR;
-process.env.TERM = 'xterm';
-
-test('styles appear on a terminal and nowhere else', () => {
+test('styles appear on a terminal and nowhere else', (context) => {
+  context.mock.property(process, 'env', { TERM: 'xterm' });
   const text = joinLines([joinText([styled('problem', 'toponym:'), ' failed']), 'plain']);
   assert.equal(renderText(text, TERMINAL), '\u001b[1m\u001b[31mtoponym:\u001b[39m\u001b[22m failed\nplain');
   assert.equal(renderText(text, PIPE), 'toponym: failed\nplain');
   assert.equal(String(text), 'toponym: failed\nplain');
 });
 
-test('data cannot send an escape sequence, not even that of a style', () => {
+test('data cannot send an escape sequence, not even that of a style', (context) => {
+  context.mock.property(process, 'env', { TERM: 'xterm' });
   const hostile = '\u001b[31mred\u001b[39m\u009b2J\u0007';
   const shown = '\\x1b[31mred\\x1b[39m\\x9b2J\\x07';
   assert.equal(renderText(hostile, TERMINAL), shown);
