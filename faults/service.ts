@@ -8,22 +8,24 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import {
-  createKey as createServiceKey,
-  type RunningService,
-  runService,
-  runToponym,
-  type ServeRun,
-} from '../test/support/running-service.ts';
+import { builtIndex } from '../test/support/built-index.ts';
+import { runCommand as runInProcess } from '../test/support/command.ts';
+import { smallIndex } from '../test/support/index-version.ts';
+import { type RunningService, runService, runToponym, type ServeRun } from '../test/support/running-service.ts';
 import type { FaultRun } from './scenario.ts';
 
 /** Holds the text of the first key by design. */
 const FIRST_KEY_FILE = 'first-key.txt';
 
-/** Starts a service that stops at the end of the scenario at the latest. */
+/**
+ * Starts a service that stops at the end of the scenario at the latest. In the short form it has one
+ * thread and a few places, unless `options` say otherwise.
+ */
 export async function startService(run: FaultRun, options: ServeRun = {}): Promise<RunningService> {
-  const args = [...(options.args ?? []), '--metrics-port', '0'];
-  const service = await runService(run, { ...options, args });
+  const isShort = run.scale === 'short';
+  const args = [...(isShort ? ['--threads', '1'] : []), ...(options.args ?? []), '--metrics-port', '0'];
+  const index = options.index ?? (isShort ? await smallIndex() : await builtIndex());
+  const service = await runService(run, { ...options, index, args });
   run.keySearch.addKey(service.key);
   searchProcess(run, service.ready.pid);
   run.after(() => searchOutputs(run, service));
@@ -40,14 +42,16 @@ export async function stopService(run: FaultRun, service: RunningService): Promi
 
 /** Creates a key without a rate limit, unless `args` set one. */
 export async function createKey(run: FaultRun, service: Pick<RunningService, 'state'>, args: readonly string[] = []) {
-  const created = await createServiceKey(service, args);
+  const limit = args.includes('--per-minute') ? [] : ['--per-minute', 'unlimited'];
+  const words = ['keys', 'create', '--label', 'test', '--json', '--state', service.state, ...limit, ...args];
+  const created = JSON.parse((await runCommand(run, words)).stdout) as { readonly id: string; readonly key: string };
   run.keySearch.addKey(created.key);
   return created;
 }
 
 /** Runs a command until it exits. Its error output is searched for keys. */
-export async function runCommand(run: FaultRun, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const result = await runToponym(args, { env });
+export async function runCommand(run: FaultRun, args: readonly string[]) {
+  const result = await (args[0] === 'serve' ? runToponym(args) : runInProcess(args));
   run.keySearch.search('error output of commands', result.stderr);
   return result;
 }

@@ -20,8 +20,9 @@ async function callOverAndOver(): Promise<void> {
   const connection = new RawConnection({ port });
   while (performance.now() < endMs) {
     const response = await connection.send(nextCall());
-    if (response?.status !== 200) throw new Error(`a call failed: ${response?.status ?? connection.error}`);
-    answered++;
+    if (response?.status === 200) answered++;
+    // a service with too little time sends 503
+    else if (response?.status !== 503) throw new Error(`a call failed: ${response?.status ?? connection.error}`);
   }
   connection.destroy();
 }

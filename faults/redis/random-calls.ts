@@ -10,6 +10,8 @@ import type { Choose } from '../requests/choices.ts';
 
 const CONNECTIONS_PER_REPLICA = 8;
 const TICK_MS = 5;
+/** While so many calls wait, no other is sent: on a busy machine, a steady rate would be an overload. */
+const MAX_WAITING = 100;
 /** Every third call comes from one of these addresses, so that they are always at their limit. */
 const HOT_ADDRESSES = 10;
 
@@ -29,8 +31,10 @@ interface Refusal {
 
 export class RandomCalls {
   sent = 0;
-  /** Statuses other than 200 and 429, and connections that closed without a response. */
+  /** Statuses other than 200, 429 and 503, and connections that closed without a response. */
   readonly errors: string[] = [];
+  /** Calls with status 503, which a service sends if it has too little time. */
+  overloaded = 0;
   readonly #options: RandomCallsOptions;
   readonly #connections: readonly (readonly RawConnection[])[];
   /** By address: of all replicas together, and of each of them. */
@@ -38,6 +42,7 @@ export class RandomCalls {
   readonly #acceptedByReplica: readonly (readonly AcceptedCalls[])[];
   readonly #refusals: Refusal[] = [];
   #latenciesMs: number[] = [];
+  #waiting = 0;
 
   constructor(options: RandomCallsOptions) {
     this.#options = options;
@@ -61,7 +66,7 @@ export class RandomCalls {
     const sentBefore = this.sent;
     while (!isDone()) {
       const due = ((performance.now() - startedMs) / 1000) * this.#options.callsPerSecond;
-      while (this.sent - sentBefore < due) answers.push(this.#call());
+      while (this.sent - sentBefore < due && this.#waiting < MAX_WAITING) answers.push(this.#call());
       await delay(TICK_MS);
     }
     await Promise.all(answers);
@@ -100,7 +105,9 @@ export class RandomCalls {
     const address = choose(3) === 0 ? choose(Math.min(HOT_ADDRESSES, addresses)) : choose(addresses);
     const connection = this.#connections[replica]![this.sent++ % CONNECTIONS_PER_REPLICA]!;
     const sentMs = performance.now();
+    this.#waiting++;
     const response = await connection.send(callFrom(address, key));
+    this.#waiting--;
     const receivedMs = performance.now();
     this.#latenciesMs.push(receivedMs - sentMs);
     if (response?.status === 200) {
@@ -108,6 +115,8 @@ export class RandomCalls {
       this.#acceptedByReplica[replica]?.[address]?.add(sentMs, receivedMs);
     } else if (response?.status === 429) {
       this.#refusals.push({ address, sentMs, receivedMs });
+    } else if (response?.status === 503) {
+      this.overloaded++;
     } else {
       this.errors.push(response === undefined ? `no response: ${connection.error}` : `status ${response.status}`);
     }

@@ -56,7 +56,7 @@ async function runJumps(run: FaultRun): Promise<readonly Check[]> {
     );
   }
   await load.stop();
-  checks.push(exactly('calls that failed meanwhile', load.failed, 0));
+  checks.push(exactly('calls that failed meanwhile', load.failures(run.scale), 0));
   checks.push(exactly('threads that failed', service.log().split('a thread exited').length - 1, 0));
   return checks;
 }

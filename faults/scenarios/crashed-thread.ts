@@ -73,7 +73,7 @@ async function crashOnce(run: FaultRun, way: Way): Promise<CrashResult> {
   await load.stop();
   const callMs = Math.max(...load.takeLatencies());
   await stopService(run, service);
-  return { recoveryMs, callMs, cutOff: load.failed, failed };
+  return { recoveryMs, callMs, cutOff: load.failures(run.scale), failed };
 }
 
 /** Each thread has its own listener on the port. */

@@ -77,6 +77,6 @@ async function leakEverywhere(run: FaultRun, storeFlags: readonly string[]): Pro
   await runCommand(run, ['keys', 'revoke', key, ...flags]);
   await runCommand(run, ['keys', 'revoke', id, ...flags]);
   await runCommand(run, ['keys', key, ...flags]);
-  await runCommand(run, ['serve', '--tls-cert', key, ...flags]);
+  if (storeFlags.length === 0) await runCommand(run, ['serve', '--tls-cert', key, ...flags]);
   await stopService(run, service);
 }

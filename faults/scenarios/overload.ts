@@ -11,8 +11,8 @@ import type { FaultRun, Scenario } from '../scenario.ts';
 import { createKey, startService } from '../service.ts';
 
 const CLIENTS = fileURLToPath(new URL('../clients/open-load.ts', import.meta.url));
-const SECONDS = { full: 10, short: 1 };
-const RECOVERY_SECONDS = { full: 5, short: 2 };
+const SECONDS = { full: 10, short: 0.5 };
+const RECOVERY_SECONDS = { full: 5, short: 0.5 };
 const MIN_SHARE = 0.8;
 const MAX_RECOVERY_MS = 1000;
 

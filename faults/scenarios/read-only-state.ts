@@ -1,7 +1,7 @@
 /** A state folder on a disk that is mounted read-only. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { builtIndex } from '../../test/support/built-index.ts';
+import { smallIndex } from '../../test/support/index-version.ts';
 import { behaves, problemOf, skipped } from '../checks.ts';
 import type { FaultRun, Scenario } from '../scenario.ts';
 import { createKey, runCommand, startService, stopService } from '../service.ts';
@@ -31,7 +31,7 @@ async function useReadOnly(run: FaultRun, disk: SmallDisk): Promise<void> {
   const { key } = await createKey(run, first);
   await stopService(run, first);
   disk.setReadOnly(true);
-  const serve = ['serve', '--port', '0', '--index', await builtIndex(), '--ip-database', 'none'];
+  const serve = ['serve', '--port', '0', '--index', await smallIndex(), '--ip-database', 'none'];
   for (const command of [serve, ['keys', 'create', '--label', 'x']]) {
     const { code, stderr } = await runCommand(run, [...command, '--state', state]);
     assert.equal(code, 2, `${command[0]} exited with ${code}`);

@@ -1,14 +1,13 @@
 /** Two replicas count calls together in a Redis Cluster of six servers. */
 import { formatCount } from '../../bench/report.ts';
-import { startRedisCluster } from '../../test/support/redis.ts';
-import type { RunningService } from '../../test/support/running-service.ts';
+import { decidedLocally, startRedisCluster } from '../../test/support/redis.ts';
 import { exactly, figure } from '../checks.ts';
-import { startReplicas, withoutRedis } from '../redis/replicas.ts';
+import { noErrors, startReplicas, withoutRedis } from '../redis/replicas.ts';
 import type { FaultRun, Scenario } from '../scenario.ts';
 
-const CALLS = { full: 100_000, short: 3_000 };
-const ADDRESSES = { full: 500, short: 20 };
-const CALLS_PER_SECOND = { full: 1_100, short: 1_000 };
+const CALLS = { full: 100_000, short: 1_000 };
+const ADDRESSES = { full: 500, short: 8 };
+const CALLS_PER_SECOND = { full: 1_100, short: 500 };
 
 export const redisLimits: Scenario = {
   name: 'redis-limits',
@@ -32,7 +31,7 @@ async function runLimits(run: FaultRun) {
     }
     return calls.sent >= CALLS[scale];
   });
-  const local = (await Promise.all(services.map(callsLimitedLocally))).reduce((sum, count) => sum + count);
+  const local = await decidedLocally(services);
   return [
     figure(
       'calls',
@@ -43,12 +42,10 @@ async function runLimits(run: FaultRun) {
     ...(scale === 'full' || local === 0
       ? [exactly('addresses with a window of more than 60 accepted calls', calls.overLimit(), 0)]
       : []),
-    exactly('calls refused wrongly', calls.wrongfulRefusals(), 0),
-    exactly('errors to clients', calls.errors.length, 0),
+    // a replica that has too little time may have counted a call before it sends 503
+    ...(scale === 'full' || calls.overloaded === 0
+      ? [exactly('calls refused wrongly', calls.wrongfulRefusals(), 0)]
+      : []),
+    noErrors(scale, calls),
   ];
-}
-
-async function callsLimitedLocally({ ready }: RunningService): Promise<number> {
-  const metrics = await (await fetch(ready.metricsUrl ?? '')).text();
-  return Number(/^toponym_calls_limited_locally_total (\d+)$/m.exec(metrics)?.[1]);
 }

@@ -5,14 +5,14 @@ import { summarize } from '../../bench/statistics.ts';
 import { outsideProgram } from '../../test/support/outside-programs.ts';
 import { type RedisCluster, type RedisServer, startRedisCluster } from '../../test/support/redis.ts';
 import { atMost, type Check, exactly, figure, formatMs, formatSeconds, ifAlone, skipped } from '../checks.ts';
-import { callFor, callUntilUsed, type Replicas, startReplicas, withoutRedis } from '../redis/replicas.ts';
+import { callFor, callUntilUsed, noErrors, type Replicas, startReplicas, withoutRedis } from '../redis/replicas.ts';
 import type { FaultRun, Scenario } from '../scenario.ts';
 
 const nft = outsideProgram('nft');
 
-const ADDRESSES = { full: 500, short: 20 };
-const CALLS_PER_SECOND = { full: 1_100, short: 500 };
-const QUIET_MS = { full: 10_000, short: 1_000 };
+const ADDRESSES = { full: 500, short: 5 };
+const CALLS_PER_SECOND = { full: 1_100, short: 200 };
+const QUIET_MS = { full: 10_000, short: 500 };
 /** How long the fault lasts after the replica of the master has taken over. */
 const LONGER_MS = { full: 6_000, short: 500 };
 const MAX_ADDED_MS = 50;
@@ -57,7 +57,7 @@ async function runLostMaster(run: FaultRun) {
       `${formatCount(calls.sent)} of ${load.addresses} addresses, ${formatCount(calls.acceptedCount)} accepted`,
     ),
     ...checks,
-    exactly('errors to clients', calls.errors.length, 0),
+    noErrors(scale, calls),
     exactly('addresses with a window of more than 60 calls accepted by one replica', calls.overLimitOfOneReplica(), 0),
   ];
 }

@@ -22,12 +22,12 @@ const SLOW_CLIENTS = fileURLToPath(new URL('../clients/slow-clients.ts', import.
 /** Connections of each kind, in the order in which they are opened. The short form leaves out those that take 20 s. */
 const COUNTS: Record<FaultRun['scale'], Readonly<Record<string, number>>> = {
   full: { unread: 200, handshake: 600, headers: 600, body: 600 },
-  short: { handshake: 60, headers: 60, body: 60 },
+  short: { handshake: 20, headers: 20, body: 20 },
 };
 const POLL_MS = 100;
 /** Shorter than the time until the first connections are closed. */
 const OPEN_MS = { full: 5000, short: 1000 };
-const BASELINE_MS = { full: 10_000, short: 1000 };
+const BASELINE_MS = { full: 10_000, short: 500 };
 /** What docs/reliability.md says, with the time until the next check. */
 const LIMITS_MS: Record<string, number> = {
   headers: REQUEST_TIMEOUT_MS + REQUEST_CHECK_INTERVAL_MS,
@@ -91,16 +91,25 @@ async function runSlowSockets(run: FaultRun) {
     figure('slow connections', `${formatCount(opened)} (${formatCount(peak - descriptors)} open at once)`),
     figure('p99 of ordinary calls', times),
     ifAlone(run.scale, atMost(p99, share, 2, formatTimes)),
-    exactly('ordinary calls that failed', load.failed, 0),
+    exactly('ordinary calls that failed', load.failures(run.scale), 0),
     ...Object.entries(TITLES).map(([kind, title]) => {
       const maxMs = Math.max(...(closedAfterMs[kind] ?? [Number.NaN]));
-      return atMost(`${title}: last one closed after`, maxMs, (LIMITS_MS[kind] ?? 0) + NOTICE_MS, formatSeconds);
+      const closed = atMost(
+        `${title}: last one closed after`,
+        maxMs,
+        (LIMITS_MS[kind] ?? 0) + NOTICE_MS,
+        formatSeconds,
+      );
+      return ifAlone(run.scale, closed);
     }),
-    atMost(
-      'all are closed, also those that never read: seconds since these were opened',
-      lastClosedMs,
-      Math.max(...kinds.map((kind) => LIMITS_MS[kind] ?? 0)) + NOTICE_MS,
-      formatSeconds,
+    ifAlone(
+      run.scale,
+      atMost(
+        'all are closed, also those that never read: seconds since these were opened',
+        lastClosedMs,
+        Math.max(...kinds.map((kind) => LIMITS_MS[kind] ?? 0)) + NOTICE_MS,
+        formatSeconds,
+      ),
     ),
     exactly('descriptors left open', Math.max(0, countDescriptors(service.ready.pid) - descriptors), 0),
   ];

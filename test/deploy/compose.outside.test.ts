@@ -6,15 +6,17 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type TestContext, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { runCommand } from '../support/command.ts';
 import { waitUntil } from '../support/deadline.ts';
 import { freePort } from '../support/free-port.ts';
+import { smallIndex } from '../support/index-version.ts';
 import { OutputLines } from '../support/output-lines.ts';
 import { outsideProgram } from '../support/outside-programs.ts';
-import { type RedisServer, redisProgram, startRedis } from '../support/redis.ts';
-import { type RunningService, runService, runToponym } from '../support/running-service.ts';
+import { decidedLocally, type RedisServer, redisProgram, startRedis, untilRedisDecides } from '../support/redis.ts';
+import { type RunningService, runService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const FOLDER = fileURLToPath(new URL('../../deploy/compose', import.meta.url));
@@ -22,9 +24,15 @@ const COMPOSE = parse(readFileSync(join(FOLDER, 'compose.yaml'), 'utf8'), { merg
 const [, ...REDIS_OPTIONS]: string[] = COMPOSE.services.redis.command;
 const caddy = outsideProgram('caddy');
 const skip = caddy.skip || redisProgram.skip;
+const cleanUps: (() => unknown)[] = [];
+const ending = { after: (cleanUp: () => unknown) => cleanUps.push(cleanUp) } as Pick<TestContext, 'after'>;
+let started: Promise<Site> | undefined;
+after(async () => {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp();
+});
 
-test('two replicas share keys through Redis, and keep only copies in their state folders', { skip }, async (t) => {
-  const { replicas } = await runReplicas(t);
+test('two replicas share keys through Redis, and keep only copies in their state folders', { skip }, async () => {
+  const { replicas } = await site();
   const [firstKey = '', ...others] = replicas.map(({ key }) => key).filter((key) => key !== '');
   assert.equal(others.length, 0, 'one replica creates the first key');
   assert.deepEqual(await statusesOf(replicas, firstKey), [200, 200]);
@@ -35,19 +43,64 @@ test('two replicas share keys through Redis, and keep only copies in their state
   assert.deepEqual(await statusesOf(replicas, key), [200, 200]);
   await replicas[1].keys('revoke', id);
   assert.deepEqual(await statusesOf(replicas, key), [403, 403]);
-
-  replicas[0].child.kill('SIGKILL');
-  await replicas[0].ended();
-  const later = await replicas[1].keys('create', '--label', 'later');
-  assert.equal(await statusOf(replicas[1], later.key), 200);
 });
 
-test('Caddy serves HTTPS, and a stopping replica costs no call', { skip }, async (t) => {
-  const { replicas } = await runReplicas(t);
-  const site = await runCaddy(t, replicas);
+test('one limit counts the calls of a client at both replicas, and no header evades it', { skip }, async () => {
+  const { proxy, replicas } = await site();
+  const { key } = await replicas[0].keys('create', '--label', 'limited');
+  const before = replicas.map(answersOf);
+  const statuses = await untilRedisDecides(async (round) => {
+    const localBefore = await decidedLocally(replicas);
+    const found: number[] = [];
+    for (let i = 0; i < 64; i++) {
+      const headers = { 'x-forwarded-for': `192.0.2.${i}` };
+      found.push((await callSite(proxy, key, { headers, localAddress: `127.0.1.${1 + round}` })).status);
+    }
+    return (await decidedLocally(replicas)) === localBefore ? found : undefined;
+  });
+  assert.deepEqual(statuses, [...new Array(60).fill(200), ...new Array(4).fill(429)]);
+  const answers = replicas.map((replica, i) => answersOf(replica) - (before[i] ?? 0));
+  assert.ok(Math.min(...answers) >= 10, `Caddy spread the calls as ${answers.join(' and ')}`);
+  assert.equal((await callSite(proxy, key, { localAddress: '127.0.0.10' })).status, 200);
+});
+
+test('keys of replicas that shared SQLite move to Redis', { skip }, async (t) => {
+  const { redis, replicas } = await site();
+  const state = join(temporaryFolder(t), 'state');
+  const { TOPONYM_REDIS: _, ...earlier } = localEnvironment(state, redis);
+  const { key } = await runKeys(earlier, 'create', '--label', 'earlier');
+  // `docker compose run toponym-1` has the environment and the volume of the first replica
+  const copied = await runKeys(localEnvironment(state, redis), 'copy', '--from', 'sqlite', '--to', 'redis');
+  assert.equal(copied.added, 1);
+  assert.deepEqual(await statusesOf(replicas, key), [200, 200]);
+});
+
+test('calls are answered while Redis is down, and it returns with all keys', { skip }, async () => {
+  const { proxy, redis, replicas } = await site();
+  const { key } = await replicas[0].keys('create', '--label', 'my site');
+  assert.deepEqual(await statusesOf(replicas, key), [200, 200]); // both have read the new key
+  assert.equal(healthOf(redis), 0);
+  await untilWritten(redis);
+  await redis.kill();
+  assert.notEqual(healthOf(redis), 0);
+  const localAddress = '127.0.0.11';
+  for (let i = 0; i < 20; i++) assert.equal((await callSite(proxy, key, { localAddress })).status, 200);
+  assert.equal((await callSite(proxy, 'wrong', { localAddress })).status, 401);
+
+  await redis.start();
+  await waitUntil('Redis has loaded its data', () => healthOf(redis) === 0);
+  for (const replica of replicas) await replica.logged('Redis can be used again');
+  const { id } = (await replicas[0].keys('list')).findLast(({ label }: { label: string }) => label === 'my site');
+  await replicas[1].keys('revoke', id);
+  assert.deepEqual(await statusesOf(replicas, key), [403, 403]);
+});
+
+// last, because it stops a replica
+test('Caddy serves HTTPS, and a stopping replica costs no call', { skip }, async () => {
+  const { proxy, replicas } = await site();
   const { key } = await replicas[0].keys('create', '--label', 'busy', '--per-minute', 'unlimited');
-  const search = () => callSite(site, key);
-  assert.deepEqual(await search(), { status: 200, name: 'Paris' });
+  const search = () => callSite(proxy, key);
+  assert.deepEqual(await search(), { status: 200, name: 'Alba' });
 
   const [stopping, other] = replicas;
   const before = answersOf(other);
@@ -61,55 +114,8 @@ test('Caddy serves HTTPS, and a stopping replica costs no call', { skip }, async
   assert.deepEqual([...statuses], [200]);
   assert.deepEqual(await ended, [0, null]);
   assert.ok(answersOf(other) > before);
-});
-
-test('one limit counts the calls of a client at both replicas, and no header evades it', { skip }, async (t) => {
-  const { replicas } = await runReplicas(t);
-  const site = await runCaddy(t, replicas);
-  const { key } = await replicas[0].keys('create', '--label', 'limited');
-  const statuses: number[] = [];
-  for (let i = 0; i < 64; i++) {
-    const headers = { 'x-forwarded-for': `192.0.2.${i}` };
-    statuses.push((await callSite(site, key, { headers, localAddress: '127.0.0.9' })).status);
-  }
-  assert.deepEqual(statuses, [...new Array(60).fill(200), ...new Array(4).fill(429)]);
-  const answers = replicas.map(answersOf);
-  assert.ok(Math.min(...answers) >= 10, `Caddy spread the calls as ${answers.join(' and ')}`);
-  assert.equal((await callSite(site, key, { localAddress: '127.0.0.10' })).status, 200);
-});
-
-test('calls are answered while Redis is down, and it returns with all keys', { skip }, async (t) => {
-  const { redis, replicas } = await runReplicas(t);
-  const site = await runCaddy(t, replicas);
-  const { key } = await replicas[0].keys('create', '--label', 'my site');
-  assert.deepEqual(await statusesOf(replicas, key), [200, 200]); // both have read the new key
-  assert.equal(healthOf(redis), 0);
-  await untilWritten(redis);
-  await redis.kill();
-  assert.notEqual(healthOf(redis), 0);
-  for (let i = 0; i < 20; i++) assert.equal((await callSite(site, key)).status, 200);
-  assert.equal((await callSite(site, 'wrong')).status, 401);
-
-  await redis.start();
-  await waitUntil('Redis has loaded its data', () => healthOf(redis) === 0);
-  for (const replica of replicas) await replica.logged('Redis can be used again');
-  const { id } = (await replicas[0].keys('list')).find(({ label }: { label: string }) => label === 'my site');
-  await replicas[1].keys('revoke', id);
-  assert.deepEqual(await statusesOf(replicas, key), [403, 403]);
-});
-
-test('keys of replicas that shared SQLite move to Redis', { skip }, async (t) => {
-  const redis = await startRedis(t, ...REDIS_OPTIONS);
-  const state = join(temporaryFolder(t), 'state');
-  const { TOPONYM_REDIS: _, ...earlier } = localEnvironment(state, redis);
-  const before = await runService(t, { state, env: earlier, args: ['--threads', '1'] });
-  // `docker compose run toponym-1` has the environment and the volume of the first replica
-  const copied = await runKeys(localEnvironment(state, redis), 'copy', '--from', 'sqlite', '--to', 'redis');
-  assert.equal(copied.added, 1);
-  before.child.kill('SIGTERM');
-  await before.ended();
-  const replica = await runReplica(t, state, redis);
-  assert.equal(await statusOf(replica, before.key), 200);
+  const later = await other.keys('create', '--label', 'later');
+  assert.equal(await statusOf(other, later.key), 200);
 });
 
 interface Replica extends RunningService {
@@ -119,17 +125,29 @@ interface Replica extends RunningService {
 
 type Replicas = readonly [Replica, Replica];
 
-/** Redis with the arguments of compose.yaml, and two services, started at once. */
-async function runReplicas(t: TestContext): Promise<{ readonly redis: RedisServer; readonly replicas: Replicas }> {
-  const redis = await startRedis(t, ...REDIS_OPTIONS);
-  const folder = temporaryFolder(t);
-  const start = (name: string) => runReplica(t, join(folder, name), redis);
-  return { redis, replicas: await Promise.all([start('state'), start('state-2')]) };
+interface Site {
+  readonly redis: RedisServer;
+  readonly replicas: Replicas;
+  readonly proxy: Proxy;
 }
 
-async function runReplica(t: TestContext, state: string, redis: RedisServer): Promise<Replica> {
+/** Redis with the arguments of compose.yaml, two services, started at once, and Caddy. All tests share them. */
+function site(): Promise<Site> {
+  started ??= startSite();
+  return started;
+}
+
+async function startSite(): Promise<Site> {
+  const redis = await startRedis(ending, ...REDIS_OPTIONS);
+  const folder = temporaryFolder(ending);
+  const start = (name: string) => runReplica(join(folder, name), redis);
+  const replicas = await Promise.all([start('state'), start('state-2')]);
+  return { redis, replicas, proxy: await runCaddy(replicas) };
+}
+
+async function runReplica(state: string, redis: RedisServer): Promise<Replica> {
   const env = localEnvironment(state, redis);
-  const service = await runService(t, { state, env, args: ['--threads', '1'] });
+  const service = await runService(ending, { state, env, index: await smallIndex(), args: ['--threads', '1'] });
   return { ...service, keys: (...words) => runKeys(env, ...words) };
 }
 
@@ -147,7 +165,7 @@ function localEnvironment(state: string, redis: RedisServer): Record<string, str
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read the fields of the command they run
 async function runKeys(env: Record<string, string>, ...words: string[]): Promise<any> {
-  const { stdout, stderr, code } = await runToponym(['keys', ...words, '--json'], { env });
+  const { stdout, stderr, code } = await runCommand(['keys', ...words, '--json'], { env });
   assert.equal(code, 0, stderr);
   return JSON.parse(stdout);
 }
@@ -165,14 +183,14 @@ async function untilWritten(redis: RedisServer): Promise<void> {
   await waitUntil('Redis has written its log', async () => (await redis.counter('aof_buffer_length')) === 0);
 }
 
-interface Site {
+interface Proxy {
   readonly port: number;
   readonly ca: string;
 }
 
 /** Caddy with the Caddyfile of the example: only addresses are replaced. */
-async function runCaddy(t: TestContext, [first, second]: Replicas): Promise<Site> {
-  const folder = temporaryFolder(t);
+async function runCaddy([first, second]: Replicas): Promise<Proxy> {
+  const folder = temporaryFolder(ending);
   const port = await freePort();
   const config = readFileSync(join(FOLDER, 'Caddyfile'), 'utf8')
     .replace('toponym-1:8080', new URL(first.ready.url).host)
@@ -185,7 +203,7 @@ async function runCaddy(t: TestContext, [first, second]: Replicas): Promise<Site
     env: { ...process.env, SITE: `localhost:${port}`, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
   });
   const output = new OutputLines(child.stderr);
-  t.after(async () => {
+  ending.after(async () => {
     if (child.exitCode !== null) return;
     child.kill('SIGKILL');
     await once(child, 'exit');
@@ -193,20 +211,20 @@ async function runCaddy(t: TestContext, [first, second]: Replicas): Promise<Site
   await output.contains('certificate obtained successfully');
   const authority = join(folder, 'caddy/pki/authorities/local/root.crt');
   await waitUntil('Caddy has its certificate', () => existsSync(authority));
-  const site = { port, ca: readFileSync(authority, 'utf8') };
-  await waitUntil('Caddy answers', async () => (await callSite(site, '').catch(() => undefined))?.status === 401);
-  return site;
+  const proxy = { port, ca: readFileSync(authority, 'utf8') };
+  await waitUntil('Caddy answers', async () => (await callSite(proxy, '').catch(() => undefined))?.status === 401);
+  return proxy;
 }
 
 async function callSite(
-  { port, ca }: Site,
+  { port, ca }: Proxy,
   key: string,
   { headers = {}, localAddress = '127.0.0.1' }: { headers?: Record<string, string>; localAddress?: string } = {},
 ): Promise<{ readonly status: number; readonly name: string | undefined }> {
   const sent = request({
     host: '127.0.0.1',
     port,
-    path: '/api/1/query?query=paris',
+    path: '/api/1/query?query=alba',
     servername: 'localhost',
     method: 'POST',
     ca,
@@ -221,7 +239,7 @@ async function callSite(
 }
 
 async function statusOf({ ready }: RunningService, key: string): Promise<number> {
-  const response = await fetch(`${ready.url}/api/1/query?query=paris`, {
+  const response = await fetch(`${ready.url}/api/1/query?query=alba`, {
     method: 'POST',
     headers: { 'x-service-key': key },
   });

@@ -5,14 +5,13 @@ import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { openSqliteKeys } from '../../src/access/sqlite/sqlite-keys.ts';
 import { ensureCertificate } from '../../src/serve/tls/certificate.ts';
-import { untilRedisDecides } from '../access/redis/a-redis.ts';
 import { runCommand } from '../support/command.ts';
 import { waitUntil } from '../support/deadline.ts';
 import { freePort } from '../support/free-port.ts';
 import { smallIndex } from '../support/index-version.ts';
 import { withinOneDay } from '../support/one-day.ts';
 import { untilNoNotice, untilNotice } from '../support/readiness.ts';
-import { type RedisServer, redisProgram, startRedis } from '../support/redis.ts';
+import { decidedLocally, type RedisServer, redisProgram, startRedis, untilRedisDecides } from '../support/redis.ts';
 import { type RunningService, runService, runToponym, type ServeRun } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -91,11 +90,6 @@ async function statuses(services: readonly RunningService[], key: string, calls:
 
 async function metricsOf({ ready }: RunningService): Promise<string> {
   return await (await fetch(ready.metricsUrl ?? '')).text();
-}
-
-async function decidedLocally(services: readonly RunningService[]): Promise<number> {
-  const texts = await Promise.all(services.map(metricsOf));
-  return texts.reduce((sum, text) => sum + Number(/^toponym_calls_limited_locally_total (\d+)$/m.exec(text)?.[1]), 0);
 }
 
 test('two replicas have one set of keys and one limit', { skip }, async () => {

@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import { waitUntil } from './deadline.ts';
 import { freePort } from './free-port.ts';
 import { outsideProgram } from './outside-programs.ts';
+import type { RunningService } from './running-service.ts';
 
 export const redisProgram = outsideProgram('redis-server');
 
@@ -85,6 +86,26 @@ async function startAt(context: Ending, address: Address, options: readonly stri
 interface Address {
   readonly host: string;
   readonly port: number;
+}
+
+/** Runs `action` again until it returns a value. On a busy machine, Redis may answer too late for it. */
+export async function untilRedisDecides<T>(action: (round: number) => Promise<T | undefined>): Promise<T> {
+  let result: T | undefined;
+  let round = 0;
+  await waitUntil('Redis decides', async () => {
+    result = await action(round++);
+    return result !== undefined;
+  });
+  return result as T;
+}
+
+/** Calls that services with `--metrics-port` have decided on their own, because Redis was late or gone. */
+export async function decidedLocally(services: readonly Pick<RunningService, 'ready'>[]): Promise<number> {
+  const metrics = await Promise.all(
+    services.map(async ({ ready }) => await (await fetch(ready.metricsUrl ?? '')).text()),
+  );
+  const counts = metrics.map((page) => /^toponym_calls_limited_locally_total (\d+)$/m.exec(page)?.[1]);
+  return counts.reduce((sum, count) => sum + Number(count), 0);
 }
 
 export class RedisServer {

@@ -5,7 +5,7 @@ import type { Allowance } from '../../../src/access/limits/sliding-log.ts';
 import { RedisConnection } from '../../../src/access/redis/redis-connection.ts';
 import { parseRedisMode, parseRedisUrl, type RedisSettings } from '../../../src/access/redis/redis-settings.ts';
 import { SharedLimiter } from '../../../src/access/redis/shared-limiter.ts';
-import { waitUntil } from '../../support/deadline.ts';
+import { untilRedisDecides } from '../../support/redis.ts';
 
 type Ending = Pick<TestContext, 'after'>;
 
@@ -65,17 +65,6 @@ export async function countAccepted(machines: readonly Machine[], client: string
     if (allowance.accepted) accepted++;
   }
   return accepted;
-}
-
-/** Runs `action` again until it returns a value. On a busy machine, Redis may answer too late for it. */
-export async function untilRedisDecides<T>(action: (round: number) => Promise<T | undefined>): Promise<T> {
-  let result: T | undefined;
-  let round = 0;
-  await waitUntil('Redis decides', async () => {
-    result = await action(round++);
-    return result !== undefined;
-  });
-  return result as T;
 }
 
 /** Makes 70 calls as a new client, until Redis has decided about all of one client. Returns how many were accepted. */

@@ -9,8 +9,9 @@ import {
   startRedis,
   startRedisCluster,
   startSentinels,
+  untilRedisDecides,
 } from '../../support/redis.ts';
-import { aMachine, countAccepted, countShared, type Machine, someSettings, untilRedisDecides } from './a-redis.ts';
+import { aMachine, countAccepted, countShared, type Machine, someSettings } from './a-redis.ts';
 
 const { skip } = redisProgram;
 const emptyRedis = sharedRedis();

@@ -6,8 +6,8 @@ import type { RedisSettings } from '../../../src/access/redis/redis-settings.ts'
 import { SharedQuota } from '../../../src/access/redis/shared-quota.ts';
 import { waitUntil } from '../../support/deadline.ts';
 import { withinOneDay } from '../../support/one-day.ts';
-import { redisProgram, sharedRedis, startRedis, startRedisCluster } from '../../support/redis.ts';
-import { aConnection, someSettings, untilRedisDecides } from './a-redis.ts';
+import { redisProgram, sharedRedis, startRedis, startRedisCluster, untilRedisDecides } from '../../support/redis.ts';
+import { aConnection, someSettings } from './a-redis.ts';
 
 const { skip } = redisProgram;
 const emptyRedis = sharedRedis();
