@@ -1,9 +1,9 @@
 /** `npm run pictures`: takes the pictures of the page in README.md, in Debian's Chromium. */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { outsideProgram } from '../test/support/outside-programs.ts';
+import { inChromium, openBrowser } from '../test/support/chromium.ts';
 import { runService } from '../test/support/running-service.ts';
-import { launchChromium, openPage } from '../test/web/opened-page.ts';
+import { openPage } from '../test/web/opened-page.ts';
 
 const FOLDER = fileURLToPath(new URL('../docs/images', import.meta.url));
 const VIEWPORT = { width: 1280, height: 760 };
@@ -14,15 +14,14 @@ const endings: (() => unknown)[] = [];
 const context = { after: (end: () => unknown) => void endings.push(end) };
 try {
   const service = await runService(context);
-  const { path: chromium, skip } = outsideProgram('chromium');
-  if (skip !== false) throw new Error(skip);
-  const browser = await launchChromium(chromium);
-  endings.push(() => browser.close());
+  if (inChromium.skip !== false) throw new Error(inChromium.skip);
+  const browser = await openBrowser(context);
   mkdirSync(FOLDER, { recursive: true });
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page, box, options } = await openPage(context, browser, service.ready.url, {
       colorScheme,
       viewport: VIEWPORT,
+      hasMap: true,
     });
     await box.pressSequentially('par');
     await options.first().waitFor();

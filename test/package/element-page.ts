@@ -4,16 +4,16 @@
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { BUSY, STEP_MS } from '../support/chromium.ts';
 import { createKey, type RunningService, runService } from '../support/running-service.ts';
-import { emptyProject, packToponym } from './packed-package.ts';
-import { runCommand } from './run-command.ts';
-import { installTools, toolPath } from './tools.ts';
+import { projectWithToponym } from './packed-package.ts';
+import { bundled } from './served-page.ts';
 
 type Hooks = Pick<TestContext, 'after'>;
 
@@ -27,6 +27,8 @@ export interface ElementSite {
   body: string;
   /** Content of `/script.js`. */
   script: string;
+  /** The bundle that defines the element. */
+  readonly bundle: string;
 }
 
 export interface ElementPage {
@@ -40,17 +42,14 @@ export interface ElementPage {
 
 export interface Opening extends BrowserContextOptions {
   readonly body: string;
-  /** The bundle that defines the element by default. */
+  /** The site's bundle by default. */
   readonly script?: string;
   /** Errors that the test provokes. */
   readonly expected?: RegExp;
 }
 
 export async function serveElementSite(hooks: Hooks): Promise<ElementSite> {
-  await installTools();
-  const project = emptyProject(hooks);
-  const tarball = await packToponym('search-element');
-  await runCommand(project, 'npm', ['install', '--no-audit', '--no-fund', '--omit=optional', tarball]);
+  const project = await projectWithToponym(hooks);
   const service = await runService(hooks, { args: ['--threads', '1'] });
   const policy = `default-src 'none'; script-src 'self'; img-src 'self'; connect-src ${service.ready.url}; form-action 'self'`;
   const client = join(project, 'node_modules', 'toponym', 'dist', 'client');
@@ -67,15 +66,9 @@ export async function serveElementSite(hooks: Hooks): Promise<ElementSite> {
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { key } = await createKey(service, ['--origin', url]);
-  const site: ElementSite = { url, service, key, project, body: '', script: '' };
+  const bundle = await bundled(project, "import 'toponym/client/search-element';");
+  const site: ElementSite = { url, service, key, project, body: '', script: '', bundle };
   return site;
-}
-
-/** Bundles a module as users do. */
-export async function bundled({ project }: ElementSite, code: string): Promise<string> {
-  writeFileSync(join(project, 'entry.js'), code);
-  const flags = ['--bundle', '--platform=browser', '--format=esm', '--log-level=error'];
-  return runCommand(project, toolPath('esbuild'), ['entry.js', ...flags]);
 }
 
 /** The test fails at its end if the page had an error, or violated its policy. */
@@ -87,19 +80,19 @@ export async function openElementPage(
   // services under test have self-signed certificates
   const context = await browser.newContext({ ignoreHTTPSErrors: true, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(45_000);
+  page.setDefaultTimeout(STEP_MS);
   const problems: string[] = [];
   const printed: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => {
     if (message.type() === 'log') printed.push(message.text());
-    else if (!expected?.test(message.text())) problems.push(message.text());
+    else if (!expected?.test(message.text()) && !BUSY.test(message.text())) problems.push(message.text());
   });
   t.after(async () => {
     await context.close();
     assert.deepEqual(problems, []);
   });
-  site.script = script ?? (await bundled(site, "import 'toponym/client/search-element';"));
+  site.script = script ?? site.bundle;
   site.body = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
     <meta name="color-scheme" content="light dark"><title>A page of someone else</title>
     <script type="module" src="/script.js"></script><main><h1>A page</h1>${body}</main></html>`

@@ -6,33 +6,27 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { outsideProgram } from '../support/outside-programs.ts';
-import { printedInChromium } from './chromium.ts';
-import { emptyProject, packToponym } from './packed-package.ts';
-import { documentedOutput, examples } from './page-examples.ts';
+import { inChromium } from '../support/chromium.ts';
+import { projectWithToponym } from './packed-package.ts';
+import { documentedOutput, examples, writeExamples } from './page-examples.ts';
 import { runCommand, tryCommand } from './run-command.ts';
+import { bundled, printedInChromium } from './served-page.ts';
 import { BUN, DENO, installTools, nodePath, skipsTools, toolPath } from './tools.ts';
 
 const PAGE = readFileSync(new URL('../../docs/library.md', import.meta.url), 'utf8');
 const STRICT = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false };
-const chromium = outsideProgram('chromium');
 
 test('docs/library.md', { skip: skipsTools }, async (t) => {
   await installTools();
-  const project = emptyProject(t);
-  const tarball = await packToponym('library-page');
-  await runCommand(project, 'npm', ['install', '--no-audit', '--no-fund', '--omit=optional', tarball]);
+  const project = await projectWithToponym(t);
   const buildIndex = examples(PAGE, 'sh').find((code) => code.includes('toponym build'));
   await runCommand(project, 'sh', ['-ec', buildIndex ?? '']);
 
   await t.test('its JavaScript examples print what they say, in Node.js 24 and 26, Deno and Bun', async () => {
-    const runtimes = [[process.execPath], [nodePath(26)], [DENO, 'run', '--allow-all'], [BUN]];
-    for (const [i, code] of examples(PAGE, 'js').entries()) {
-      const file = `example-${i}.mjs`;
-      writeFileSync(join(project, file), code);
-      for (const [command = '', ...args] of runtimes) {
-        assert.equal(await runCommand(project, command, [...args, file]), documentedOutput(code), `${command} ${code}`);
-      }
+    const { code, output } = writeExamples(project, examples(PAGE, 'js'));
+    writeFileSync(join(project, 'examples.mjs'), code);
+    for (const [command = '', ...args] of [[process.execPath], [nodePath(26)], [DENO, 'run', '--allow-all'], [BUN]]) {
+      assert.equal(await runCommand(project, command, [...args, 'examples.mjs']), output, command);
     }
   });
 
@@ -65,16 +59,9 @@ test('docs/library.md', { skip: skipsTools }, async (t) => {
     assert.match(stderr, /Error: Toponym needs Node\.js 24 or newer, but this is v20\.20\.2\. Install it from/);
   });
 
-  await t.test('its browser examples run in Chromium', { skip: chromium.skip }, async (context) => {
+  await t.test('its browser examples run in Chromium', inChromium, async (context) => {
     const files = { '/places.toponym': readFileSync(join(project, 'places.toponym')) };
-    for (const code of examples(PAGE, 'js browser')) {
-      writeFileSync(join(project, 'page.js'), code);
-      // for this platform, esbuild refuses modules of Node.js
-      const script = await runCommand(project, toolPath('esbuild'), [
-        ...['page.js', '--bundle', '--platform=browser', '--format=esm', '--log-level=error'],
-      ]);
-      const printed = await printedInChromium(context, { program: chromium.path, script, files });
-      assert.equal(printed, documentedOutput(code));
-    }
+    const { code, output } = writeExamples(project, examples(PAGE, 'js browser'));
+    assert.equal(await printedInChromium(context, { script: await bundled(project, code), files }), output);
   });
 });

@@ -1,24 +1,23 @@
 /** The published package, as npm, pnpm and yarn install it in empty projects. */
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { VERSION } from '../../src/version.ts';
 import { runService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { emptyProject, packToponym } from './packed-package.ts';
+import { emptyProject, installedProject, NPM_INSTALL, packToponym } from './packed-package.ts';
 import { runCommand, tryCommand } from './run-command.ts';
 import { installTools, nodePath, skipsTools, toolPath } from './tools.ts';
 
-/** Options that turn off what is not needed here. */
-const NPM_INSTALL = ['install', '--no-audit', '--no-fund'];
+const TOO_OLD = 'Toponym needs Node.js 24 or newer, but this is v20.20.2. Install it from https://nodejs.org.\n';
 
 describe('the published package', { skip: skipsTools }, () => {
   let tarball = '';
 
   before(async () => {
     await installTools();
-    tarball = await packToponym('package');
+    tarball = await packToponym();
   });
 
   test('contains the program, its types and its licences, and nothing else', async () => {
@@ -44,35 +43,30 @@ describe('the published package', { skip: skipsTools }, () => {
     await runCommand('.', toolPath('attw'), [tarball, '--profile', 'esm-only']);
   });
 
-  const managers: Readonly<Record<string, (folder: string) => Promise<unknown>>> = {
-    npm: (folder) => runCommand(folder, 'npm', [...NPM_INSTALL, tarball]),
-    pnpm: (folder) => runCommand(folder, toolPath('pnpm'), ['add', '--no-optional', tarball]),
-    yarn: async (folder) => {
-      writeFileSync(join(folder, '.yarnrc.yml'), 'nodeLinker: node-modules\nenableTelemetry: false\n');
-      await runCommand(folder, toolPath('yarn'), ['add', `toponym@file:${tarball}`]);
-    },
-  };
+  test('npm installs it; its command runs on Node.js 24 and 26, and explains itself on 20', async () => {
+    const folder = await installedProject();
+    const program = await findsSpringfield(folder);
+    const found = await runCommand(folder, nodePath(26), [program, 'query', 'sprngfield', 'il']);
+    assert.match(found, /Springfield, Illinois, United States/);
+    const onNode20 = await tryCommand(folder, nodePath(20), [program, '--version']);
+    assert.deepEqual(onNode20, { code: 1, stdout: '', stderr: TOO_OLD });
+  });
 
-  for (const [manager, install] of Object.entries(managers)) {
-    test(`${manager} installs it; its command runs on Node.js 24 and 26, and explains itself on 20`, async (context) => {
-      const folder = emptyProject(context);
-      await install(folder);
-      const commands = readdirSync(join(folder, 'node_modules', '.bin'));
-      assert.deepEqual(commands.includes('toponym') && !commands.includes('node'), true, commands.join(', '));
-      const program = join(folder, 'node_modules', 'toponym', 'bin', 'toponym.js');
-      for (const node of [process.execPath, nodePath(26)]) {
-        const found = await runCommand(folder, node, [program, 'query', 'sprngfield', 'il']);
-        assert.match(found, /Springfield, Illinois, United States/);
-      }
-      const onNode20 = await tryCommand(folder, nodePath(20), [program, '--version']);
-      const sentence = 'Toponym needs Node.js 24 or newer, but this is v20.20.2. Install it from https://nodejs.org.\n';
-      assert.deepEqual(onNode20, { code: 1, stdout: '', stderr: sentence });
-    });
-  }
+  test('pnpm installs it, and its command runs', async (context) => {
+    const folder = emptyProject(context);
+    await runCommand(folder, toolPath('pnpm'), ['add', '--no-optional', tarball]);
+    await findsSpringfield(folder);
+  });
+
+  test('yarn installs it, and its command runs', async (context) => {
+    const folder = emptyProject(context);
+    writeFileSync(join(folder, '.yarnrc.yml'), 'nodeLinker: node-modules\nenableTelemetry: false\n');
+    await runCommand(folder, toolPath('yarn'), ['add', `toponym@file:${tarball}`]);
+    await findsSpringfield(folder);
+  });
 
   test('it serves HTTPS from node_modules, also without the optional IP database', async (context) => {
-    const folder = emptyProject(context);
-    await runCommand(folder, 'npm', [...NPM_INSTALL, '--omit=optional', tarball]);
+    const folder = await installedProject();
     assert.equal(existsSync(join(folder, 'node_modules', '@ip-location-db')), false);
     const program = [process.execPath, join(folder, 'node_modules', '.bin', 'toponym')];
     const service = await runService(context, { program, args: ['--threads', '1'] });
@@ -82,12 +76,32 @@ describe('the published package', { skip: skipsTools }, () => {
     assert.deepEqual(await service.ended(), [0, null]);
   });
 
-  test('npm installs it globally, and npx runs the tarball', async (context) => {
+  test('npm installs it globally, with the optional IP database', async (context) => {
     const prefix = temporaryFolder(context);
-    await runCommand(prefix, 'npm', [...NPM_INSTALL, '--global', '--omit=optional', '--prefix', prefix, tarball]);
+    await runCommand(prefix, 'npm', [...NPM_INSTALL, '--global', '--prefix', prefix, tarball]);
     assert.equal(await runCommand(prefix, join(prefix, 'bin', 'toponym'), ['--version']), `${VERSION}\n`);
+    const packages = join(prefix, 'lib', 'node_modules', 'toponym', 'node_modules');
+    assert.equal(existsSync(join(packages, '@ip-location-db')), true);
+  });
+
+  test('npx runs the tarball', async (context) => {
     const folder = emptyProject(context);
-    const viaNpx = await runCommand(folder, 'npx', ['--yes', `--package=${tarball}`, 'toponym', '--version']);
-    assert.equal(viaNpx, `${VERSION}\n`);
+    // npx keeps its installations in npm's cache
+    const cache = join(temporaryFolder(context), 'npm');
+    mkdirSync(cache);
+    const usual = (await runCommand(folder, 'npm', ['config', 'get', 'cache'])).trim();
+    symlinkSync(join(usual, '_cacache'), join(cache, '_cacache'));
+    const flags = ['--yes', '--prefer-offline', '--omit=optional', `--cache=${cache}`, `--package=${tarball}`];
+    assert.equal(await runCommand(folder, 'npx', [...flags, 'toponym', '--version']), `${VERSION}\n`);
   });
 });
+
+/** Runs the command that was installed in the folder. Returns the path of the program. */
+async function findsSpringfield(folder: string): Promise<string> {
+  const commands = readdirSync(join(folder, 'node_modules', '.bin'));
+  assert.deepEqual(commands.includes('toponym') && !commands.includes('node'), true, commands.join(', '));
+  const program = join(folder, 'node_modules', 'toponym', 'bin', 'toponym.js');
+  const found = await runCommand(folder, process.execPath, [program, 'query', 'sprngfield', 'il']);
+  assert.match(found, /Springfield, Illinois, United States/);
+  return program;
+}

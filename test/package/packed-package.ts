@@ -1,33 +1,54 @@
 /** The tarball that `npm pack` makes, and projects that install it. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { withInstallLock } from '../../scripts/install-lock.js';
-import { ensurePage } from '../../web/build.js';
-import { TEST_CACHE } from '../support/environment.ts';
+import { oncePerRun } from '../support/once-per-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { runCommand } from './run-command.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { name: string; version: string };
+/** As awkward as the paths of some users. */
+const PROJECT = 'my projects ü 東京';
+/** Turns off what tests do not need. */
+export const NPM_INSTALL = ['install', '--no-audit', '--no-fund', '--prefer-offline'];
 
-/** Builds and packs the package. Returns the path of the tarball. */
-export async function packToponym(name: string): Promise<string> {
-  const folder = join(TEST_CACHE, 'packed', name);
-  mkdirSync(folder, { recursive: true });
-  // one test file at a time writes dist/
-  await withInstallLock(ROOT, async () => {
-    await ensurePage(); // otherwise `npm pack` waits for the same lock to build the page
+/** Builds and packs the package, once per run. Returns the path of the tarball. */
+export async function packToponym(): Promise<string> {
+  const folder = await oncePerRun('packed', async (folder) => {
     await runCommand(ROOT, 'npm', ['pack', '--pack-destination', folder]);
   });
   return join(folder, `${MANIFEST.name}-${MANIFEST.version}.tgz`);
 }
 
-/** An empty project, removed when the test ends. Its path is as awkward as those of some users. */
+/**
+ * A project in which npm has installed the package, without optional dependencies. All tests of a run
+ * share it, so they must not change it.
+ */
+export async function installedProject(): Promise<string> {
+  const tarball = await packToponym();
+  const folder = await oncePerRun('installed', async (folder) => {
+    await runCommand(createProject(folder), 'npm', [...NPM_INSTALL, '--omit=optional', tarball]);
+  });
+  return join(folder, PROJECT);
+}
+
+/** A project with the packages of `installedProject`, removed when the test ends. */
+export async function projectWithToponym(context: Pick<TestContext, 'after'>): Promise<string> {
+  const project = emptyProject(context);
+  symlinkSync(join(await installedProject(), 'node_modules'), join(project, 'node_modules'));
+  return project;
+}
+
+/** An empty project, removed when the test ends. */
 export function emptyProject(context: Pick<TestContext, 'after'>): string {
-  const folder = join(temporaryFolder(context), 'my projects ü 東京');
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'package.json'), '{ "name": "project", "private": true, "type": "module" }\n');
-  return folder;
+  return createProject(temporaryFolder(context));
+}
+
+function createProject(folder: string): string {
+  const project = join(folder, PROJECT);
+  mkdirSync(project);
+  writeFileSync(join(project, 'package.json'), '{ "name": "project", "private": true, "type": "module" }\n');
+  return project;
 }

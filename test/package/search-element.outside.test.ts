@@ -1,23 +1,23 @@
 /** The element `<toponym-search>` of the packed package, in Chromium, on pages of another origin. */
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
+import { inChromium, openBrowser } from '../support/chromium.ts';
 import { waitUntil } from '../support/deadline.ts';
-import { outsideProgram } from '../support/outside-programs.ts';
+import { fileHooks } from '../support/file-hooks.ts';
 import { createKey } from '../support/running-service.ts';
-import { launchChromium } from '../web/opened-page.ts';
-import { bundled, type ElementSite, type Opening, openElementPage, serveElementSite } from './element-page.ts';
+import { seriousViolations } from '../web/opened-page.ts';
+import { type ElementSite, type Opening, openElementPage, serveElementSite } from './element-page.ts';
 import { examples } from './page-examples.ts';
 import { runCommand } from './run-command.ts';
-import { skipsTools, toolPath } from './tools.ts';
+import { bundled } from './served-page.ts';
 
 const DOCS = readFileSync(new URL('../../docs/client.md', import.meta.url), 'utf8');
 const [HTML = ''] = examples(DOCS, 'html element');
 const [SCRIPT = ''] = examples(DOCS, 'js element');
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const FIELD = '<toponym-search endpoint="https://places.example.com" key="tpk_…" label="Place"></toponym-search>';
 const TYPED = `
 import { type SearchTexts, ToponymSearch } from 'toponym/client/search-element';
@@ -28,28 +28,23 @@ document.createElement('toponym-search').texts = { none: '' } satisfies Partial<
 // @ts-expect-error: the element has no such property
 search?.nonsense;
 `;
-const chromium = outsideProgram('chromium');
 
-describe('<toponym-search>', { skip: skipsTools || chromium.skip }, () => {
+const TSC = fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url));
+
+describe('<toponym-search>', inChromium, () => {
   let site: ElementSite;
   let browser: Browser;
-  const cleanUps: (() => unknown)[] = [];
   const open = (t: Parameters<typeof openElementPage>[0], opening: Partial<Opening> = {}) =>
     openElementPage(t, { browser, site }, { body: FIELD, ...opening });
   /** A property of the first element. */
   const propertyOf = (page: Page, name: string) => page.evaluate(`document.querySelector('toponym-search').${name}`);
 
   before(async () => {
-    site = await serveElementSite({ after: (cleanUp?: unknown) => cleanUps.push(cleanUp as () => void) });
-    browser = await launchChromium(chromium.path);
-  });
-  after(async () => {
-    await browser?.close();
-    for (const cleanUp of cleanUps) cleanUp();
+    [site, browser] = await Promise.all([serveElementSite(fileHooks), openBrowser(fileHooks)]);
   });
 
   test('the example of docs/client.md: arrow down and Enter select a place, which the form sends', async (t) => {
-    const script = await bundled(site, SCRIPT);
+    const script = await bundled(site.project, SCRIPT);
     const { page, box, options, printed } = await open(t, { body: HTML, script });
     await box.pressSequentially('par');
     await options.first().waitFor();
@@ -97,22 +92,21 @@ describe('<toponym-search>', { skip: skipsTools || chromium.skip }, () => {
     assert.equal(await box.inputValue(), 'par');
   });
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`axe finds nothing serious in ${colorScheme} colours`, async (t) => {
-      const { page, box, options } = await open(t, { body: HTML, colorScheme, viewport: { width: 420, height: 480 } });
-      const violations = async () => {
-        await page.evaluate(AXE);
-        const found = (await page.evaluate('axe.run()')) as { violations: { id: string; impact: string }[] };
-        return found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-      };
-      assert.deepEqual(await violations(), []);
-      await box.fill('par');
-      await options.first().waitFor();
-      await box.press('ArrowDown');
-      assert.deepEqual(await violations(), []);
-      await saveScreenshot(page, `${colorScheme}-suggestions`);
-    });
-  }
+  test('axe finds nothing serious, in light and dark colours', async (t) => {
+    const { page, box, options } = await open(t, { body: HTML, viewport: { width: 420, height: 480 } });
+    const check = async (state: string) => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        assert.deepEqual(await seriousViolations(page), [], `${colorScheme}-${state}`);
+        await saveScreenshot(page, `${colorScheme}-${state}`);
+      }
+    };
+    await check('start');
+    await box.fill('par');
+    await options.first().waitFor();
+    await box.press('ArrowDown');
+    await check('suggestions');
+  });
 
   test('an answer to an older text is never shown', async (t) => {
     const { page, box, options } = await open(t, { expected: /ERR_FAILED/ });
@@ -202,7 +196,7 @@ describe('<toponym-search>', { skip: skipsTools || chromium.skip }, () => {
     // a client of its own, because the time limit of the default one would end the call too
     const options = JSON.stringify({ url: site.service.ready.url, key: site.key, timeoutMs: 600_000 });
     const script = await bundled(
-      site,
+      site.project,
       `import 'toponym/client/search-element';
       import { createClient } from 'toponym/client';
       document.querySelector('toponym-search').client = createClient(${options});`,
@@ -220,12 +214,11 @@ describe('<toponym-search>', { skip: skipsTools || chromium.skip }, () => {
   });
 
   test('an element that is defined late takes over what the page has set before', async (t) => {
-    const bundle = await bundled(site, "import 'toponym/client/search-element';");
     const { page, box, options } = await open(t, { script: '' });
     await page.evaluate(
       "Object.assign(document.querySelector('toponym-search'), { options: { countries: 'us' }, text: 'paris' })",
     );
-    site.script = bundle;
+    site.script = site.bundle;
     await page.evaluate("import('/script.js?late')");
     assert.equal(await box.inputValue(), 'paris');
     await box.press('ArrowDown');
@@ -340,7 +333,7 @@ describe('<toponym-search>', { skip: skipsTools || chromium.skip }, () => {
       ...{ lib: ['es2022', 'dom', 'dom.iterable'], types: [] },
     };
     writeFileSync(join(site.project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }));
-    await runCommand(site.project, toolPath('tsc'), []);
+    await runCommand(site.project, TSC, []);
   });
 });
 

@@ -3,6 +3,7 @@
  * test:all` starts one for all test processes; a file that runs without it starts its own. Each test
  * opens its own browser context.
  */
+import type { TestContext } from 'node:test';
 import { type Browser, chromium } from 'playwright-core';
 import { outsideProgram } from './outside-programs.ts';
 
@@ -19,6 +20,11 @@ const LAUNCH = {
 };
 /** Time for one step of a page: WebGL without a graphics card is slow. */
 export const STEP_MS = 120_000;
+/**
+ * What Chromium prints if the service refuses a call because its machine is too busy. The page and the
+ * element call again by themselves.
+ */
+export const BUSY = /status of 503/;
 /** Makes a page believe that the browser has no WebGL. */
 export const NO_WEBGL = `HTMLCanvasElement.prototype.getContext = new Proxy(HTMLCanvasElement.prototype.getContext, {
   apply: (target, canvas, args) => (/webgl/.test(args[0]) ? null : Reflect.apply(target, canvas, args)),
@@ -35,8 +41,10 @@ export async function shareChromium(): Promise<() => Promise<void>> {
   return () => server.close();
 }
 
-/** Closing the browser closes the contexts of this process, and Chromium only if it is not shared. */
-export async function openBrowser(): Promise<Browser> {
+/** Connects to the shared Chromium, or starts one. Closes what was opened in it when the tests end. */
+export async function openBrowser(hooks: Pick<TestContext, 'after'>): Promise<Browser> {
   const endpoint = process.env[ENDPOINT];
-  return endpoint === undefined ? chromium.launch(LAUNCH) : chromium.connect(endpoint);
+  const browser = await (endpoint === undefined ? chromium.launch(LAUNCH) : chromium.connect(endpoint));
+  hooks.after(() => browser.close());
+  return browser;
 }

@@ -1,27 +1,21 @@
 /** The API reference at `/docs` in a real browser, served by the real service over TLS. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { outsideProgram } from '../support/outside-programs.ts';
+import { inChromium, openBrowser } from '../support/chromium.ts';
+import { fileHooks } from '../support/file-hooks.ts';
+import { writeVersion } from '../support/index-version.ts';
 import { type RunningService, runService } from '../support/running-service.ts';
-import { launchChromium, openPage, saveScreenshot, seriousViolations } from './opened-page.ts';
-
-const chromium = outsideProgram('chromium');
-const inBrowser = { skip: chromium.skip };
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { openPage, saveScreenshot, seriousViolations } from './opened-page.ts';
 
 let service: RunningService;
 let browser: Browser;
-const cleanUps: (() => unknown)[] = [];
-const fixture = { after: (cleanUp?: unknown) => cleanUps.push(cleanUp as () => void) };
 
 before(async () => {
-  if (chromium.skip) return;
-  service = await runService(fixture);
-  browser = await launchChromium(chromium.path);
-});
-after(async () => {
-  await browser?.close();
-  for (const cleanUp of cleanUps) cleanUp();
+  if (inChromium.skip) return;
+  [service, browser] = await Promise.all([runService(fileHooks, { args: ['--threads', '1'] }), openBrowser(fileHooks)]);
 });
 
 /** Opens an operation. */
@@ -44,7 +38,7 @@ async function execute(operation: Locator): Promise<[status: number, body: strin
 
 test(
   '/docs lists the three calls and the two health checks, with the names of their functions',
-  inBrowser,
+  inChromium,
   async (t) => {
     const { page } = await openPage(t, browser, service.ready.url, { path: '/docs' });
     await page.locator('.opblock').nth(4).waitFor();
@@ -57,7 +51,7 @@ test(
   },
 );
 
-test('"Execute" returns places at once, without a key of the reader', inBrowser, async (t) => {
+test('"Execute" returns places at once, without a key of the reader', inChromium, async (t) => {
   const { page } = await openPage(t, browser, service.ready.url, { path: '/docs' });
   for (const [name, part] of [
     ['searchPlaces', '"label": "Paris, France"'],
@@ -70,7 +64,7 @@ test('"Execute" returns places at once, without a key of the reader', inBrowser,
   }
 });
 
-test('the options that the reader enters are sent, and an error is shown', inBrowser, async (t) => {
+test('the options that the reader enters are sent, and an error is shown', inChromium, async (t) => {
   const { page } = await openPage(t, browser, service.ready.url, { path: '/docs', expected: /400/ });
   const operation = await openOperation(page, 'searchPlaces');
   await operation.getByLabel('query', { exact: true }).fill('sprngfield il');
@@ -86,8 +80,10 @@ test('the options that the reader enters are sent, and an error is shown', inBro
   assert.match(refusedBody, /query was given twice/);
 });
 
-test('without the page at / the reader enters a key', inBrowser, async (t) => {
-  const plain = await runService(t, { args: ['--no-page'] });
+test('without the page at / the reader enters a key', inChromium, async (t) => {
+  const index = join(temporaryFolder(t), 'a.toponym');
+  await writeVersion(index, 'mine', ['Paris']);
+  const plain = await runService(t, { index, args: ['--no-page', '--threads', '1'] });
   const { page } = await openPage(t, browser, plain.ready.url, { path: '/docs', expected: /401/ });
   await page.getByText('enter your API key under “Authorize”').waitFor();
   const operation = await openOperation(page, 'searchPlaces');
@@ -99,27 +95,29 @@ test('without the page at / the reader enters a key', inBrowser, async (t) => {
   assert.equal((await execute(operation))[0], 200);
 });
 
-for (const [colorScheme, viewport] of [
-  ['light', { width: 1280, height: 900 }],
-  ['dark', { width: 390, height: 844 }],
-] as const) {
-  const name = `${colorScheme}, ${viewport.width} pixels wide`;
-  test(`axe finds nothing serious in /docs, and nothing is wider than the screen: ${name}`, inBrowser, async (t) => {
-    const { page } = await openPage(t, browser, service.ready.url, { path: '/docs', colorScheme, viewport });
-    const check = async (state: string) => {
-      await saveScreenshot(page, `docs-${colorScheme}-${viewport.width}-${state}`);
-      assert.deepEqual(await seriousViolations(page), [], state);
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), viewport.width, state);
-    };
-    await page.locator('.opblock').first().waitFor();
-    const background = await page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
-    assert.equal(background, colorScheme === 'dark' ? 'rgb(28, 32, 34)' : 'rgba(0, 0, 0, 0)');
-    await check('start');
-    await execute(await openOperation(page, 'searchPlaces'));
-    await page.locator('.live-responses-table').scrollIntoViewIfNeeded();
-    await check('response');
-    await page.getByRole('button', { name: 'Authorize', exact: true }).click();
-    await page.locator('.auth-container').waitFor();
-    await check('key');
-  });
-}
+test('axe finds nothing serious in /docs, and nothing is wider than the screen', inChromium, async (t) => {
+  const { page } = await openPage(t, browser, service.ready.url, { path: '/docs' });
+  const check = async (state: string) => {
+    for (const [colorScheme, viewport] of [
+      ['light', { width: 1280, height: 900 }],
+      ['dark', { width: 390, height: 844 }],
+    ] as const) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+      const name = `${colorScheme}-${viewport.width}-${state}`;
+      const background = await page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+      assert.equal(background, colorScheme === 'dark' ? 'rgb(28, 32, 34)' : 'rgba(0, 0, 0, 0)');
+      await saveScreenshot(page, `docs-${name}`);
+      assert.deepEqual(await seriousViolations(page), [], name);
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), viewport.width, name);
+    }
+  };
+  await page.locator('.opblock').first().waitFor();
+  await check('start');
+  await execute(await openOperation(page, 'searchPlaces'));
+  await page.locator('.live-responses-table').scrollIntoViewIfNeeded();
+  await check('response');
+  await page.getByRole('button', { name: 'Authorize', exact: true }).click();
+  await page.locator('.auth-container').waitFor();
+  await check('key');
+});

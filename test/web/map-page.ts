@@ -5,10 +5,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { CONTENT_SECURITY_POLICY } from '../../src/http/page/page-routes.ts';
 import { ensurePage, PAGE_FOLDER } from '../../web/build.js';
 import type { LatLng, MapOptions, PlaceMap } from '../../web/src/map/place-map.ts';
+import { STEP_MS } from '../support/chromium.ts';
 
 /** What the page's script keeps for tests. */
 export interface MapWindow {
@@ -22,36 +23,28 @@ export interface MapWindow {
   readonly violations: string[];
 }
 
-/** The pixel in the middle of the map. */
+export interface Pixel {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Column and row of the pixel in the middle of the map. */
 export const MIDDLE = 200;
 
-const WEBGL_FLAGS = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
-const NO_WEBGL_FLAGS = ['--disable-gpu', '--disable-software-rasterizer'];
-const FLAGS = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 const HTML = `<!doctype html><html lang="en"><title>Map</title><link rel="stylesheet" href="/page.css">
 <main><h1>Map</h1><div id="map"></div></main><script type="module" src="/page.js"></script></html>`;
 const CSS =
   'h1{display:none}body{margin:0;background:#fff}@media(prefers-color-scheme:dark){body{background:#10161c}}#map{height:100vh}';
 
-export function launchChromium(program: string, { hasWebGl = true } = {}): Promise<Browser> {
-  return chromium.launch({ executablePath: program, args: [...FLAGS, ...(hasWebGl ? WEBGL_FLAGS : NO_WEBGL_FLAGS)] });
-}
-
 /** Opens the page, and runs the script before the page's own. */
-export async function openMapPage(
-  t: TestContext,
-  browser: Browser,
-  { script = '', ...options }: { script?: string } & BrowserContextOptions = {},
-): Promise<Page> {
+export async function openMapPage(hooks: Pick<TestContext, 'after'>, browser: Browser, script?: string): Promise<Page> {
   await ensurePage();
-  const url = await serve(t);
-  const page = await browser.newPage({
-    reducedMotion: 'reduce',
-    viewport: { width: 2 * MIDDLE, height: 2 * MIDDLE },
-    ...options,
-  });
-  t.after(() => page.close());
-  await page.addInitScript(script);
+  const url = await serve(hooks);
+  const viewport = { width: 2 * MIDDLE, height: 2 * MIDDLE };
+  const page = await browser.newPage({ reducedMotion: 'reduce', viewport });
+  hooks.after(() => page.close());
+  page.setDefaultTimeout(STEP_MS);
+  if (script !== undefined) await page.addInitScript(script);
   await page.goto(url);
   await page.waitForFunction('globalThis.calls !== undefined');
   return page;
@@ -61,27 +54,51 @@ export async function drawn(page: Page): Promise<void> {
   await page.locator('[data-map="drawn"]').waitFor();
 }
 
-/** Centres the globe on a point, at the zoom at which all of it is visible. */
-export async function turnGlobeTo(page: Page, { lat, lng }: LatLng): Promise<void> {
-  await page.evaluate(
-    ([lat, lng]) => {
+/**
+ * Centres the globe on a point, at the zoom at which all of it is visible. Returns where other points
+ * are on the screen.
+ */
+export async function turnGlobeTo(page: Page, center: LatLng, others: readonly LatLng[] = []): Promise<Pixel[]> {
+  const pixels = await page.evaluate(
+    (points) => {
       const { map } = globalThis as unknown as MapWindow;
+      const [{ lat, lng } = { lat: 0, lng: 0 }] = points;
       // hits all around the earth do not fit, so the map shows the globe around the first one
-      const hits = [0, 120, 240].map((turn) => ({
-        id: String(turn),
-        label: '',
-        lat,
-        lng: ((lng + turn + 180) % 360) - 180,
-      }));
+      const around = [120, 240].map((turn) => ({ lat, lng: ((lng + turn + 180) % 360) - 180 }));
+      const hits = [...points, ...around].map((point, i) => ({ id: String(i), label: `marker ${i}`, ...point }));
       map.showHits(hits, undefined);
+      const pixels = points.map((_, i) => {
+        const { x, y, width, height } = marker(`marker ${i}`).getBoundingClientRect();
+        return { x: Math.floor(x + width / 2), y: Math.floor(y + height / 2) };
+      });
+      map.showHits([], undefined);
+      return pixels;
+
+      function marker(label: string): { getBoundingClientRect(): Record<'x' | 'y' | 'width' | 'height', number> } {
+        // biome-ignore lint/suspicious/noExplicitAny: tests have no types of the DOM
+        return (globalThis as any).document.querySelector(`[aria-label="${label}"]`);
+      }
+    },
+    [center, ...others],
+  );
+  await drawn(page);
+  return pixels.slice(1);
+}
+
+/** Centres the map on a point, at the zoom of a single place. */
+export async function zoomTo(page: Page, { lat, lng }: LatLng): Promise<void> {
+  await page.evaluate(
+    (hit) => {
+      const { map } = globalThis as unknown as MapWindow;
+      map.showHits([hit], undefined);
       map.showHits([], undefined);
     },
-    [lat, lng] as const,
+    { id: 'zoomed', label: '', lat, lng },
   );
   await drawn(page);
 }
 
-async function serve(t: TestContext): Promise<string> {
+async function serve(hooks: Pick<TestContext, 'after'>): Promise<string> {
   const names = readdirSync(PAGE_FOLDER);
   const nameOf = (pattern: RegExp) => names.find((name) => pattern.test(name));
   const script = `
@@ -111,7 +128,7 @@ async function serve(t: TestContext): Promise<string> {
     if (own === undefined && !names.includes(url.slice(1))) response.statusCode = 404;
     response.end(own ?? (response.statusCode === 404 ? '' : readFileSync(join(PAGE_FOLDER, url.slice(1)))));
   });
-  t.after(() => server.close());
+  hooks.after(() => server.close());
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;

@@ -1,13 +1,14 @@
 /** The map of the page, in a real browser that draws with WebGL. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { after, before, type TestContext, test } from 'node:test';
+import { before, beforeEach, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { DARK, LIGHT, RADIUS_OPACITY } from '../../web/src/map/style.ts';
+import { inChromium, NO_WEBGL, openBrowser } from '../support/chromium.ts';
 import { waitUntil } from '../support/deadline.ts';
-import { outsideProgram } from '../support/outside-programs.ts';
-import { drawn, launchChromium, type MapWindow, MIDDLE, openMapPage, turnGlobeTo } from './map-page.ts';
+import { fileHooks } from '../support/file-hooks.ts';
+import { drawn, type MapWindow, MIDDLE, openMapPage, type Pixel, turnGlobeTo, zoomTo } from './map-page.ts';
+import { seriousViolations } from './opened-page.ts';
 
 const MAP_STYLE = readFileSync(new URL('../../web/src/map/map.css', import.meta.url), 'utf8');
 const [, ACCENT = ''] = /--map-accent: var\(--accent, (#\w{6})\)/.exec(MAP_STYLE) ?? [];
@@ -21,20 +22,32 @@ const COLORS: Readonly<Record<string, readonly number[]>> = {
 /** Degrees of longitude of 100 pixels at the equator, at the zoom of a selected hit. */
 const DEGREES_100_PIXELS = (100 * 360) / (512 * 2 ** 6);
 const ISLAND = { id: 'island', label: 'Null Island', lat: 0, lng: 0 };
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-const program = outsideProgram('chromium');
-const options = { skip: program.skip };
 let browser: Browser;
-before(async () => {
-  if (program.skip === false) browser = await launchChromium(program.path);
-});
-after(() => browser?.close());
+/** Shared by the tests, because drawing the first map takes seconds without a graphics card. */
+let page: Page;
 
-/** The different colours in a square of pixels around the middle of the map. */
-async function middleColors(page: Page, pixels: number): Promise<string[]> {
-  const start = MIDDLE - Math.floor(pixels / 2);
-  const clip = { x: start, y: start, width: pixels, height: pixels };
+before(async () => {
+  if (inChromium.skip) return;
+  browser = await openBrowser(fileHooks);
+  page = await openMapPage(fileHooks, browser);
+});
+beforeEach(async () => {
+  if (inChromium.skip) return;
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.evaluate(() => {
+    const { map, calls } = globalThis as unknown as MapWindow;
+    calls.length = 0;
+    map.showHits([], undefined);
+    map.showPoint(undefined, '');
+    map.showRadius(undefined, undefined);
+  });
+});
+
+/** The different colours in a square of pixels around one, the middle of the map by default. */
+async function colorsAround(pixels: number, { x, y }: Pixel = { x: MIDDLE, y: MIDDLE }): Promise<string[]> {
+  const half = Math.floor(pixels / 2);
+  const clip = { x: x - half, y: y - half, width: pixels, height: pixels };
   const png = (await page.screenshot({ clip })).toString('base64');
   const data = await page.evaluate<number[]>(`(async () => {
     const image = new Image();
@@ -64,14 +77,11 @@ function nameOf(rgb: readonly number[]): string {
 }
 
 /** Waits for a colour that appears without a movement of the map. */
-async function middleBecomes(page: Page, color: string): Promise<void> {
-  await waitUntil(
-    `the middle of the map has the colour of ${color}`,
-    async () => (await middleColors(page, 1))[0] === color,
-  );
+async function middleBecomes(color: string): Promise<void> {
+  await waitUntil(`the middle of the map has the colour of ${color}`, async () => (await colorsAround(1))[0] === color);
 }
 
-function callsOf(page: Page, name: string): Promise<unknown[][]> {
+function callsOf(name: string): Promise<unknown[][]> {
   return page.evaluate((name) => {
     const { calls } = globalThis as unknown as MapWindow;
     return calls.filter(([called]) => called === name).map(([, ...args]) => args);
@@ -79,11 +89,9 @@ function callsOf(page: Page, name: string): Promise<unknown[][]> {
 }
 
 /** Shows one hit at 0,0, which moves the map there. */
-async function openIsland(t: TestContext): Promise<Page> {
-  const page = await openMapPage(t, browser);
+async function showIsland(): Promise<void> {
   await page.evaluate((hit) => (globalThis as unknown as MapWindow).map.showHits([hit], hit.id), ISLAND);
   await drawn(page);
-  return page;
 }
 
 function assertNear(actual: unknown, expected: { lat: number; lng: number }): void {
@@ -92,82 +100,89 @@ function assertNear(actual: unknown, expected: { lat: number; lng: number }): vo
   assert.ok(isNear, `${lat},${lng} is not near ${expected.lat},${expected.lng}`);
 }
 
+/** Views of the globe, and what is at some of their points. */
 const VIEWS = [
-  { name: 'the Sahara', lat: 22, lng: 5, pixels: 9, color: 'land' },
-  { name: 'the Atlantic', lat: 0, lng: -25, pixels: 41, color: 'water' },
-  { name: 'Antarctica, with the pole', lat: -85, lng: 0, pixels: 31, color: 'land' },
-  { name: 'the Arctic Ocean, with the pole', lat: 85, lng: 180, pixels: 41, color: 'water' },
-  { name: 'Chukotka at 180 degrees', lat: 67.6, lng: 180, pixels: 3, color: 'land' },
-  { name: 'the Pacific at 180 degrees', lat: 40, lng: 180, pixels: 41, color: 'water' },
-  { name: 'the Greenland Sea, where an uncut Russia has a band', lat: 67, lng: 0, pixels: 9, color: 'water' },
-  { name: 'the Ross Sea', lat: -72, lng: 180, pixels: 13, color: 'water' },
+  {
+    center: { lat: 25, lng: -8 },
+    points: [
+      { name: 'the Sahara', lat: 22, lng: 5, pixels: 9, color: 'land' },
+      { name: 'the Atlantic', lat: 0, lng: -25, pixels: 31, color: 'water' },
+      { name: 'the Greenland Sea, where an uncut Russia has a band', lat: 67, lng: 0, pixels: 5, color: 'water' },
+    ],
+  },
+  {
+    center: { lat: 67.6, lng: 180 },
+    points: [
+      { name: 'Chukotka at 180 degrees', lat: 67.6, lng: 180, pixels: 3, color: 'land' },
+      { name: 'the Arctic Ocean, with the pole', lat: 85, lng: 180, pixels: 31, color: 'water' },
+      { name: 'the Pacific at 180 degrees', lat: 40, lng: 180, pixels: 31, color: 'water' },
+    ],
+  },
+  {
+    center: { lat: -80, lng: 180 },
+    points: [
+      { name: 'Antarctica, with the pole', lat: -85, lng: 0, pixels: 31, color: 'land' },
+      { name: 'the Ross Sea', lat: -72, lng: 180, pixels: 13, color: 'water' },
+    ],
+  },
 ];
 
 test(
   'the globe shows land and sea where they are, without bands at the poles and at 180 degrees',
-  options,
-  async (t) => {
-    const page = await openMapPage(t, browser);
-    for (const { name, lat, lng, pixels, color } of VIEWS) {
-      await turnGlobeTo(page, { lat, lng });
-      assert.deepEqual(await middleColors(page, pixels), [color], name);
+  inChromium,
+  async () => {
+    for (const { center, points } of VIEWS) {
+      const pixels = await turnGlobeTo(page, center, points);
+      for (const [i, { name, pixels: size, color }] of points.entries()) {
+        assert.deepEqual(await colorsAround(size, pixels[i]), [color], name);
+      }
     }
   },
 );
 
-test('land that the antimeridian cuts has no gap', options, async (t) => {
-  const page = await openMapPage(t, browser);
-  for (const { id, lat, pixels } of [
-    { id: 'Taveuni', lat: -16.85, pixels: 7 },
-    { id: 'Chukotka', lat: 67.5, pixels: 41 },
+test('land that the antimeridian cuts has no gap', inChromium, async () => {
+  for (const { name, lat, pixels } of [
+    { name: 'Taveuni', lat: -16.85, pixels: 7 },
+    { name: 'Chukotka', lat: 67.5, pixels: 41 },
   ]) {
-    await page.evaluate(
-      ([id, lat]) => {
-        const { map } = globalThis as unknown as MapWindow;
-        map.showHits([{ id, label: id, lat, lng: 180 }], undefined);
-        map.showHits([], undefined);
-      },
-      [id, lat] as const,
-    );
-    await drawn(page);
-    assert.deepEqual(await middleColors(page, pixels), ['land'], id);
+    await zoomTo(page, { lat, lng: 180 });
+    assert.deepEqual(await colorsAround(pixels), ['land'], name);
   }
 });
 
-test('the map changes to dark colours when the user does', options, async (t) => {
-  const page = await openMapPage(t, browser);
-  await turnGlobeTo(page, { lat: 22, lng: 5 });
+test('the map changes to dark colours when the user does', inChromium, async () => {
+  await zoomTo(page, { lat: 22, lng: 5 });
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-  await middleBecomes(page, 'dark land');
+  await middleBecomes('dark land');
 });
 
-test('a place gets a dot and its name', options, async (t) => {
-  const script = "globalThis.loadLabels = async () => [{ name: 'Arlit', lat: 22, lng: 5, population: 1e7 }]";
-  const page = await openMapPage(t, browser, { script });
-  await turnGlobeTo(page, { lat: 22, lng: 5 });
-  await middleBecomes(page, 'label');
+test('a place gets a dot and its name', inChromium, async (t) => {
+  t.after(() => page.evaluate('loadLabels = async () => []; map.reloadLabels()'));
+  await page.evaluate("loadLabels = async () => [{ name: 'Arlit', lat: 22, lng: 5, population: 1e7 }]");
+  await zoomTo(page, { lat: 22, lng: 5 });
+  await page.evaluate('map.reloadLabels()');
+  await middleBecomes('label');
 });
 
-test('a click on a marker is no click on the map', options, async (t) => {
-  const page = await openIsland(t);
+test('a click on a marker is no click on the map', inChromium, async () => {
+  await showIsland();
   await page.getByRole('button', { name: 'Null Island' }).click();
-  assert.deepEqual(await callsOf(page, 'hit'), [['island']]);
-  assert.deepEqual(await callsOf(page, 'click'), []);
+  assert.deepEqual(await callsOf('hit'), [['island']]);
+  assert.deepEqual(await callsOf('click'), []);
 });
 
-test('the keyboard reaches a marker and the middle of the map', options, async (t) => {
-  const page = await openIsland(t);
+test('the keyboard reaches a marker and the middle of the map', inChromium, async () => {
+  await showIsland();
   await page.getByRole('region', { name: /^Map/ }).focus();
   await page.keyboard.press('Enter');
-  assertNear((await callsOf(page, 'click'))[0]?.[0], { lat: 0, lng: 0 });
+  assertNear((await callsOf('click'))[0]?.[0], { lat: 0, lng: 0 });
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  assert.deepEqual(await callsOf(page, 'hit'), [['island']]);
-  assert.equal((await callsOf(page, 'click')).length, 1);
+  assert.deepEqual(await callsOf('hit'), [['island']]);
+  assert.equal((await callsOf('click')).length, 1);
 });
 
-test('the map turns to a marker on the other side of the globe when it gets the focus', options, async (t) => {
-  const page = await openMapPage(t, browser);
+test('the map turns to a marker on the other side of the globe when it gets the focus', inChromium, async () => {
   const suva = { id: 'suva', label: 'Suva', lat: -18, lng: 178 };
   await page.evaluate((hits) => (globalThis as unknown as MapWindow).map.showHits(hits, undefined), [ISLAND, suva]);
   await drawn(page);
@@ -177,22 +192,21 @@ test('the map turns to a marker on the other side of the globe when it gets the 
   assertNear(await page.evaluate('map.center'), suva);
 });
 
-test('a click on the map gives the coordinates under the pointer', options, async (t) => {
-  const page = await openIsland(t);
+test('a click on the map gives the coordinates under the pointer', inChromium, async () => {
+  await showIsland();
   await page.mouse.click(MIDDLE + 100, MIDDLE);
-  assertNear((await callsOf(page, 'click'))[0]?.[0], { lat: 0, lng: DEGREES_100_PIXELS });
+  assertNear((await callsOf('click'))[0]?.[0], { lat: 0, lng: DEGREES_100_PIXELS });
 });
 
-test('a click beside the globe does nothing', options, async (t) => {
-  const page = await openMapPage(t, browser);
+test('a click beside the globe does nothing', inChromium, async () => {
   await turnGlobeTo(page, { lat: 0, lng: 0 });
   await page.mouse.click(5, 5);
   await page.mouse.click(MIDDLE, MIDDLE);
-  assert.equal((await callsOf(page, 'click')).length, 1);
+  assert.equal((await callsOf('click')).length, 1);
 });
 
-test('the user can drag the preferred point, and move it with the arrow keys', options, async (t) => {
-  const page = await openIsland(t);
+test('the user can drag the preferred point, and move it with the arrow keys', inChromium, async () => {
+  await showIsland();
   await page.evaluate(() => {
     const { map } = globalThis as unknown as MapWindow;
     map.showHits([], undefined);
@@ -206,27 +220,26 @@ test('the user can drag the preferred point, and move it with the arrow keys', o
   await page.getByRole('button', { name: /^Prefer places near this point/ }).focus();
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Shift+ArrowLeft');
-  const [dragged, left, farLeft] = await callsOf(page, 'point');
+  const [dragged, left, farLeft] = await callsOf('point');
   assertNear(dragged?.[0], { lat: 0, lng: DEGREES_100_PIXELS });
   assertNear(left?.[0], { lat: 0, lng: 0.9 * DEGREES_100_PIXELS });
   assertNear(farLeft?.[0], { lat: 0, lng: -0.1 * DEGREES_100_PIXELS });
-  assert.deepEqual(await callsOf(page, 'moved'), []);
-  assert.deepEqual(await callsOf(page, 'click'), []);
+  assert.deepEqual(await callsOf('moved'), []);
+  assert.deepEqual(await callsOf('click'), []);
 });
 
-test('the map reports moves of the user, and not its own', options, async (t) => {
-  const page = await openIsland(t);
-  assert.deepEqual(await callsOf(page, 'moved'), []);
+test('the map reports moves of the user, and not its own', inChromium, async () => {
+  await showIsland();
+  assert.deepEqual(await callsOf('moved'), []);
   await page.mouse.move(MIDDLE + 100, MIDDLE + 50);
   await page.mouse.down();
   await page.mouse.move(MIDDLE, MIDDLE + 50, { steps: 5 });
   await page.mouse.up();
   await drawn(page);
-  assertNear((await callsOf(page, 'moved'))[0]?.[0], { lat: 0, lng: DEGREES_100_PIXELS });
+  assertNear((await callsOf('moved'))[0]?.[0], { lat: 0, lng: DEGREES_100_PIXELS });
 });
 
-test('places on both sides of the antimeridian are shown together', options, async (t) => {
-  const page = await openMapPage(t, browser);
+test('places on both sides of the antimeridian are shown together', inChromium, async () => {
   await page.evaluate(() => {
     const suva = { id: 'suva', label: 'Suva', lat: -18.14, lng: 178.44 };
     const neiafu = { id: 'neiafu', label: 'Neiafu', lat: -18.65, lng: -173.98 };
@@ -242,9 +255,8 @@ test('places on both sides of the antimeridian are shown together', options, asy
   );
 });
 
-test('the map draws again, with newer data, after the browser took its WebGL context away', options, async (t) => {
-  const page = await openMapPage(t, browser);
-  await turnGlobeTo(page, { lat: 22, lng: 5 });
+test('the map draws again, with newer data, after the browser took its WebGL context away', inChromium, async () => {
+  await zoomTo(page, { lat: 22, lng: 5 });
   await page.evaluate(`
     globalThis.lose = document.querySelector('canvas').getContext('webgl2').getExtension('WEBGL_lose_context');
     lose.loseContext();`);
@@ -253,40 +265,34 @@ test('the map draws again, with newer data, after the browser took its WebGL con
   await page.evaluate('lose.restoreContext()');
   await page.getByText('The browser has stopped drawing the map').waitFor({ state: 'detached' });
   await drawn(page);
-  assert.deepEqual(await middleColors(page, 5), ['land in the radius']);
+  assert.deepEqual(await colorsAround(5), ['land in the radius']);
   assert.deepEqual(await page.evaluate('violations'), []);
-});
-
-test('close leaves nothing behind', options, async (t) => {
-  const page = await openIsland(t);
-  await page.evaluate('map.close()');
-  assert.equal(await page.evaluate("document.getElementById('map').childElementCount"), 0);
-  assert.equal(await page.evaluate('document.adoptedStyleSheets.length'), 0);
 });
 
 test(
   'axe finds nothing serious, in light and dark, and the Content-Security-Policy nothing at all',
-  options,
-  async (t) => {
-    const page = await openIsland(t);
+  inChromium,
+  async () => {
+    await showIsland();
     await page.evaluate("map.showPoint({ lat: 1, lng: 1 }, 'A point')");
-    await page.evaluate(readFileSync(AXE, 'utf8'));
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      const { violations } = await page.evaluate<{ violations: { id: string; impact: string }[] }>('axe.run()');
-      assert.deepEqual(
-        violations.filter(({ impact }) => impact === 'serious' || impact === 'critical'),
-        [],
-      );
+      assert.deepEqual(await seriousViolations(page), []);
     }
     assert.deepEqual(await page.evaluate('violations'), []);
   },
 );
 
-test('without WebGL, createMap throws NoWebGl', options, async (t) => {
-  const blind = await launchChromium(program.path, { hasWebGl: false });
-  t.after(() => blind.close());
-  const page = await openMapPage(t, blind);
-  assert.equal(await page.evaluate('hasWebGl'), false);
+test('without WebGL, createMap throws NoWebGl', inChromium, async (t) => {
+  const blind = await openMapPage(t, browser, NO_WEBGL);
+  assert.equal(await blind.evaluate('hasWebGl'), false);
+  assert.equal(await blind.evaluate("document.getElementById('map').childElementCount"), 0);
+});
+
+// the last test, because it ends the shared map
+test('close leaves nothing behind', inChromium, async () => {
+  await showIsland();
+  await page.evaluate('map.close()');
   assert.equal(await page.evaluate("document.getElementById('map').childElementCount"), 0);
+  assert.equal(await page.evaluate('document.adoptedStyleSheets.length'), 0);
 });

@@ -4,13 +4,9 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
+import { BUSY, NO_WEBGL, STEP_MS } from '../support/chromium.ts';
 import { waitUntil } from '../support/deadline.ts';
-
-const FLAGS = [
-  ...['--no-sandbox', '--headless=new', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
-];
 
 export interface OpenedPage {
   readonly page: Page;
@@ -24,14 +20,13 @@ export interface OpenedPage {
 export interface Opening extends BrowserContextOptions {
   /** Path and query. */
   readonly path?: string;
+  /** Whether the browser has WebGL, so that the page draws its map. That takes seconds. */
+  readonly hasMap?: boolean;
   /** A script that runs in the page before its own. */
   readonly before?: string;
+  readonly onRequestFinished?: (request: Request) => void;
   /** Statuses of failed requests that the test provokes. */
   readonly expected?: RegExp;
-}
-
-export function launchChromium(program: string): Promise<Browser> {
-  return chromium.launch({ executablePath: program, args: FLAGS });
 }
 
 /**
@@ -42,26 +37,29 @@ export async function openPage(
   context: Pick<TestContext, 'after'>,
   browser: Browser,
   url: string,
-  { path = '/', before, expected, ...options }: Opening = {},
+  { path = '/', hasMap = false, before, onRequestFinished, expected, ...options }: Opening = {},
 ): Promise<OpenedPage> {
-  const browserContext = await browser.newContext({ ignoreHTTPSErrors: true, ...options });
+  const browserContext = await browser.newContext({ ignoreHTTPSErrors: true, reducedMotion: 'reduce', ...options });
   const page = await browserContext.newPage();
-  page.setDefaultTimeout(45_000); // WebGL without a graphics card takes seconds
+  page.setDefaultTimeout(STEP_MS);
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.stack || String(error)));
   page.on('console', (message) => {
     // Chromium prints failed requests and violations of the policy as errors
-    if (message.type() === 'error' && !expected?.test(message.text())) problems.push(message.text());
+    const text = message.text();
+    if (message.type() === 'error' && !expected?.test(text) && !BUSY.test(text)) problems.push(text);
   });
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
     const isInPage = protocol === 'data:' || protocol === 'blob:';
     if (!isInPage && origin !== new URL(url).origin) problems.push(`a request to ${request.url()}`);
   });
+  if (onRequestFinished !== undefined) browserContext.on('requestfinished', onRequestFinished);
   context.after(async () => {
     await browserContext.close();
     assert.deepEqual(problems, []);
   });
+  if (!hasMap) await page.addInitScript(NO_WEBGL);
   if (before !== undefined) await page.addInitScript(before);
   await page.addInitScript(
     "addEventListener('securitypolicyviolation', (event) => console.error('violates ' + event.violatedDirective))",
@@ -75,6 +73,11 @@ export async function openPage(
     place: page.locator('#place'),
     trouble: page.getByRole('alert'),
   };
+}
+
+/** With the text for screen readers. */
+export async function textOf(locator: Locator): Promise<string> {
+  return (await locator.textContent()) ?? '';
 }
 
 /** Waits until the page satisfies the expression. */

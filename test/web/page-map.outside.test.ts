@@ -1,38 +1,44 @@
-/** What the page at `/` does with its map, in a real browser. */
+/** What the page at `/` does with its map, in a real browser that draws with WebGL. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Browser, Request } from 'playwright-core';
-import { ensurePage } from '../../web/build.js';
-import { outsideProgram } from '../support/outside-programs.ts';
+import { inChromium, openBrowser, STEP_MS } from '../support/chromium.ts';
+import { fileHooks } from '../support/file-hooks.ts';
 import { type RunningService, runService } from '../support/running-service.ts';
-import { launchChromium, openPage, waitFor } from './opened-page.ts';
+import { type OpenedPage, openPage, seriousViolations, textOf, waitFor } from './opened-page.ts';
 
 const MAX_BYTES = 900_000;
-const chromium = outsideProgram('chromium');
-const inBrowser = { skip: chromium.skip };
+const VIEWPORT = { width: 1000, height: 600 };
 let service: RunningService;
 let browser: Browser;
-const cleanUps: (() => unknown)[] = [];
+/** Shared by the tests, because drawing the first map takes seconds without a graphics card. */
+let opened: OpenedPage;
+const finished: Request[] = [];
 
 before(async () => {
-  if (chromium.skip) return;
-  await ensurePage();
-  service = await runService({ after: (cleanUp?: unknown) => cleanUps.push(cleanUp as () => void) });
-  browser = await launchChromium(chromium.path);
-});
-after(async () => {
-  await browser?.close();
-  for (const cleanUp of cleanUps) cleanUp();
+  if (inChromium.skip) return;
+  [service, browser] = await Promise.all([runService(fileHooks, { args: ['--threads', '1'] }), openBrowser(fileHooks)]);
+  const onRequestFinished = (request: Request) => finished.push(request);
+  opened = await openPage(fileHooks, browser, service.ready.url, {
+    hasMap: true,
+    viewport: VIEWPORT,
+    onRequestFinished,
+  });
+  await drawn();
 });
 
-test('the page with its map is drawn after 900 KB, compressed', inBrowser, async (t) => {
-  const context = await browser.newContext({ ignoreHTTPSErrors: true });
-  t.after(() => context.close());
-  const page = await context.newPage();
-  const finished: Request[] = [];
-  context.on('requestfinished', (request) => finished.push(request));
-  await page.goto(service.ready.url);
-  await page.locator('[data-map=drawn]').waitFor();
+async function drawn(): Promise<void> {
+  await opened.page.locator('[data-map=drawn]').waitFor();
+}
+
+/** Shows another state of the page, as going back to it does. */
+async function show(path: string): Promise<void> {
+  await opened.page.evaluate(
+    `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'));`,
+  );
+}
+
+test('the page with its map is drawn after 900 KB, compressed', inChromium, async (t) => {
   const sizes = await Promise.all(
     finished.map(async (request) => {
       // Chromium does not tell the size of a worker's script
@@ -51,9 +57,8 @@ test('the page with its map is drawn after 900 KB, compressed', inBrowser, async
   assert.ok(bytes <= MAX_BYTES, sizes.join('\n'));
 });
 
-test('the labels of the map are in the chosen language', inBrowser, async (t) => {
-  const { page } = await openPage(t, browser, service.ready.url);
-  await page.locator('[data-map=drawn]').waitFor();
+test('the labels of the map are in the chosen language', inChromium, async () => {
+  const { page } = opened;
   const asked = page.waitForRequest((request) => {
     const form = new URLSearchParams(request.postData() ?? '');
     return form.has('insideBoundingBox') && form.get('language') === 'de';
@@ -63,7 +68,78 @@ test('the labels of the map are in the chosen language', inBrowser, async (t) =>
   await asked;
 });
 
-test('a type or a language keeps the clicked point, and a country goes back to the text', inBrowser, async (t) => {
+test('a click on the map finds the nearest places and the place that contains the point', inChromium, async () => {
+  const { page, box, results, place } = opened;
+  await show('/?q=kiel&place=G2891122');
+  await place.getByText('Europe/Berlin').waitFor();
+  await drawn();
+  await page.locator('#map canvas').click({ position: { x: 300, y: 100 } });
+  await page.getByRole('heading', { name: /^Nearest to / }).waitFor();
+  await page
+    .getByText(/^The point is in /)
+    .first()
+    .waitFor();
+  assert.equal(await results.count(), 10);
+  assert.match(await textOf(page.locator('#snippet')), /\/api\/1\/reverse/);
+  assert.equal(await place.isHidden(), true);
+  assert.deepEqual(await seriousViolations(page), []);
+  await page.goBack();
+  await place.getByText('Europe/Berlin').waitFor();
+  assert.equal(await box.inputValue(), 'Kiel, Germany');
+});
+
+test('a marker selects its place, and the preferred point can be moved on the map', inChromium, async () => {
+  const { page, place, results } = opened;
+  await show('/?q=paris&near=33.6,-95.5&radius=25000');
+  await page.locator('.map-hit[aria-label="Paris, Texas, United States"]').dispatchEvent('click');
+  await place.getByText('America/Chicago').waitFor();
+  await page.getByRole('button', { name: /^Prefer places near this point/ }).press('Shift+ArrowUp');
+  await waitFor(page, "!location.search.includes('near=33.6,-95.5')");
+  await page.getByText('No place found').first().waitFor();
+  assert.equal(await results.count(), 0, 'the radius moved with the point');
+  assert.match(await textOf(page.locator('#snippet')), /aroundRadius=25000/);
+});
+
+test(
+  'steps of the preferred point are one entry of the history, and a clicked point has its own name',
+  inChromium,
+  async () => {
+    const { page } = opened;
+    await show('/?q=paris&near=33.6,-95.5');
+    await page.locator('.map-hit[aria-label="Paris, France"]').waitFor({ state: 'attached' });
+    await drawn();
+    const entries = await page.evaluate<number>('history.length');
+    const preferred = page.getByRole('button', { name: /^Prefer places near this point/ });
+    for (let step = 0; step < 3; step++) await preferred.press('ArrowUp');
+    await waitFor(page, "!location.search.includes('near=33.6,-95.5')");
+    assert.equal(await page.evaluate('history.length'), entries + 1);
+    await page.locator('#map canvas').click({ position: { x: 300, y: 100 } });
+    await page.getByRole('button', { name: /^Nearest places to this point/ }).waitFor();
+    assert.equal(await preferred.count(), 0);
+    await page.goBack();
+    await page.goBack();
+    await waitFor(page, `location.search === '?q=paris&near=33.6,-95.5'`);
+    await preferred.waitFor();
+  },
+);
+
+test('a map whose worker cannot be loaded becomes a note, and the page works as a list', inChromium, async (t) => {
+  const browserContext = await browser.newContext({ ignoreHTTPSErrors: true });
+  t.after(() => browserContext.close());
+  const page = await browserContext.newPage();
+  page.setDefaultTimeout(STEP_MS);
+  await page.route('**/page/worker-*.js', (route) => route.abort());
+  await page.goto(service.ready.url);
+  await page.getByText('The map cannot be loaded. Everything else works').waitFor();
+  assert.equal(await page.locator('#map').isHidden(), true);
+  await page.getByRole('combobox').fill('lisbon');
+  await page.getByRole('option').first().click();
+  await page.locator('#place').getByText('Europe/Lisbon').waitFor();
+  await page.getByText('Filters').click();
+  assert.equal(await page.getByRole('radio', { name: "the map's centre" }).count(), 0);
+});
+
+test('a type or a language keeps the clicked point, and a country goes back to the text', inChromium, async (t) => {
   const path = '/?q=kiel&at=54.36,10.11';
   const { page, results } = await openPage(t, browser, service.ready.url, { path });
   await page.getByRole('heading', { name: /^Nearest to / }).waitFor();

@@ -6,47 +6,38 @@ import { writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { promisify } from 'node:util';
-import type { Browser, Locator } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { inChromium, openBrowser } from '../support/chromium.ts';
+import { fileHooks } from '../support/file-hooks.ts';
+import { writeVersion } from '../support/index-version.ts';
 import { anMmdb } from '../support/mmdb.ts';
 import { outsideProgram } from '../support/outside-programs.ts';
 import { type RunningService, runService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { launchChromium, openPage, saveScreenshot, seriousViolations, waitFor } from './opened-page.ts';
+import { openPage, saveScreenshot, seriousViolations, textOf, waitFor } from './opened-page.ts';
 
 const run = promisify(execFile);
-const chromium = outsideProgram('chromium');
 const curl = outsideProgram('curl');
-const inBrowser = { skip: chromium.skip };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
-const NO_WEBGL = `HTMLCanvasElement.prototype.getContext = new Proxy(HTMLCanvasElement.prototype.getContext, {
-  apply: (target, canvas, args) => (/webgl/.test(args[0]) ? null : Reflect.apply(target, canvas, args)),
-});`;
 const MAX_BOX_BYTES = 100_000;
 /** In Texas, near its Paris. */
 const HOME = { location: { latitude: 33.6, longitude: -95.5 } };
 
 let service: RunningService;
 let browser: Browser;
-const cleanUps: (() => unknown)[] = [];
 
 before(async () => {
-  if (chromium.skip) return;
-  service = await runService({ after: (cleanUp?: unknown) => cleanUps.push(cleanUp as () => void) });
-  browser = await launchChromium(chromium.path);
-});
-after(async () => {
-  await browser?.close();
-  for (const cleanUp of cleanUps) cleanUp();
+  if (inChromium.skip) return;
+  const ipDatabase = join(temporaryFolder(fileHooks), 'home.mmdb');
+  writeFileSync(ipDatabase, anMmdb(HOME));
+  // only a proxy's client can have an address that is not local
+  const args = ['--trusted-proxies', '127.0.0.1', '--page', '--threads', '1'];
+  [service, browser] = await Promise.all([runService(fileHooks, { ipDatabase, args }), openBrowser(fileHooks)]);
 });
 
-/** With the text for screen readers. */
-async function textOf(locator: Locator): Promise<string> {
-  return (await locator.textContent()) ?? '';
-}
-
-test('arrow down and Enter select a suggestion, and the panel shows the place', inBrowser, async (t) => {
+test('arrow down and Enter select a suggestion, and the panel shows the place', inChromium, async (t) => {
   const { page, box, options, place, results } = await openPage(t, browser, service.ready.url);
   await box.pressSequentially('par');
   await options.first().waitFor();
@@ -71,14 +62,14 @@ test('arrow down and Enter select a suggestion, and the panel shows the place', 
   assert.match(await textOf(page.locator('#timing')), /ms on the server/);
 });
 
-test('a polite live region says how many places there are, and the first', inBrowser, async (t) => {
+test('a polite live region says how many places there are, and the first', inChromium, async (t) => {
   const { page, box } = await openPage(t, browser, service.ready.url);
   await box.fill('springfield il');
   const region = page.getByRole('status');
   await region.getByText('1 place. First: Springfield, Illinois, United States.').waitFor({ state: 'attached' });
 });
 
-test('Escape closes the list and keeps the text; an arrow key opens the list again', inBrowser, async (t) => {
+test('Escape closes the list and keeps the text; an arrow key opens the list again', inChromium, async (t) => {
   const { box, options } = await openPage(t, browser, service.ready.url);
   await box.pressSequentially('lond');
   await options.first().waitFor();
@@ -93,7 +84,7 @@ test('Escape closes the list and keeps the text; an arrow key opens the list aga
 
 test(
   'arrow down and Enter select the first suggestion even if they are pressed before it arrives',
-  inBrowser,
+  inChromium,
   async (t) => {
     const { page, box, options, place } = await openPage(t, browser, service.ready.url);
     await box.pressSequentially('lon');
@@ -115,7 +106,7 @@ test(
   },
 );
 
-test('a suggestion for an older text cannot be selected, also after Escape', inBrowser, async (t) => {
+test('a suggestion for an older text cannot be selected, also after Escape', inChromium, async (t) => {
   const { page, box, options, place } = await openPage(t, browser, service.ready.url);
   await box.pressSequentially('lon');
   await options.first().getByText('London').waitFor();
@@ -135,7 +126,7 @@ test('a suggestion for an older text cannot be selected, also after Escape', inB
   await place.getByText('Asia/Tokyo').waitFor();
 });
 
-test('Enter that ends a composition selects nothing', inBrowser, async (t) => {
+test('Enter that ends a composition selects nothing', inChromium, async (t) => {
   const { page, box, options, place } = await openPage(t, browser, service.ready.url);
   const ime = await page.context().newCDPSession(page);
   await box.focus();
@@ -149,7 +140,7 @@ test('Enter that ends a composition selects nothing', inBrowser, async (t) => {
   assert.equal(await place.isHidden(), true);
 });
 
-test('an answer to an older text is never shown', inBrowser, async (t) => {
+test('an answer to an older text is never shown', inChromium, async (t) => {
   const { page, box, options } = await openPage(t, browser, service.ready.url, { expected: /ERR_FAILED/ });
   const held = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -171,7 +162,7 @@ test('an answer to an older text is never shown', inBrowser, async (t) => {
   assert.equal(await box.inputValue(), 'london');
 });
 
-test('an answer is on screen within one frame of its arrival', inBrowser, async (t) => {
+test('an answer is on screen within one frame of its arrival', inChromium, async (t) => {
   const watch = `
     const text = Response.prototype.text;
     Response.prototype.text = async function () {
@@ -189,7 +180,7 @@ test('an answer is on screen within one frame of its arrival', inBrowser, async 
   assert.equal(await page.evaluate('shownInFrame'), 7);
 });
 
-test('filters narrow the hits, and the URL, reload and back keep text, filters and place', inBrowser, async (t) => {
+test('filters narrow the hits, and the URL, reload and back keep text, filters and place', inChromium, async (t) => {
   const { page, box, options, results, place } = await openPage(t, browser, service.ready.url);
   await box.fill('munich');
   await options.first().waitFor();
@@ -217,13 +208,9 @@ test('filters narrow the hits, and the URL, reload and back keep text, filters a
   assert.equal(await textOf(page.locator('#filter-summary')), 'DE · de');
 });
 
-test('places near my IP address come first, within a radius if one is chosen', inBrowser, async (t) => {
-  const ipDatabase = join(temporaryFolder(t), 'home.mmdb');
-  writeFileSync(ipDatabase, anMmdb(HOME));
-  // only a proxy's client can have an address that is not local
-  const { ready } = await runService(t, { ipDatabase, args: ['--trusted-proxies', '127.0.0.1', '--page'] });
+test('places near my IP address come first, within a radius if one is chosen', inChromium, async (t) => {
   const extraHTTPHeaders = { 'X-Forwarded-For': '8.8.8.8' };
-  const { page, box, results } = await openPage(t, browser, ready.url, { extraHTTPHeaders });
+  const { page, box, results } = await openPage(t, browser, service.ready.url, { extraHTTPHeaders });
   await box.fill('paris');
   await results.first().getByText('France').waitFor();
   await box.press('Enter');
@@ -235,13 +222,13 @@ test('places near my IP address come first, within a radius if one is chosen', i
   assert.match(page.url(), /near=ip&radius=500000/);
 });
 
-test('if my IP address cannot be located, the page says so and shows the usual places', inBrowser, async (t) => {
+test('if my IP address cannot be located, the page says so and shows the usual places', inChromium, async (t) => {
   const { page, results } = await openPage(t, browser, service.ready.url, { path: '/?q=paris&near=ip' });
   await page.getByText('127.0.0.1 could not be located').waitFor();
   await results.first().getByText('Paris, France').waitFor();
 });
 
-test('"why this order" shows a bar and a sentence per hit', inBrowser, async (t) => {
+test('"why this order" shows a bar and a sentence per hit', inChromium, async (t) => {
   const { page, box, results } = await openPage(t, browser, service.ready.url);
   await box.fill('york');
   await results.first().waitFor();
@@ -259,98 +246,21 @@ test('"why this order" shows a bar and a sentence per hit', inBrowser, async (t)
   assert.ok(gain && bar && gain.width > 0 && gain.width <= bar.width + 1);
 });
 
-test('coordinates find the place that contains them', inBrowser, async (t) => {
+test('coordinates find the place that contains them', inChromium, async (t) => {
   const { box, results } = await openPage(t, browser, service.ready.url);
   await box.fill('48.8584, 2.2945');
   await results.first().getByText('Paris, France').waitFor();
 });
 
-test('a point in the URL shows the nearest places and the place that contains the point', inBrowser, async (t) => {
+test('a point in the URL shows the nearest places and the place that contains the point', inChromium, async (t) => {
   const { page, results } = await openPage(t, browser, service.ready.url, { path: '/?at=54.36,10.11' });
   await page.getByText('The point is in Kiel, Germany.').first().waitFor();
   assert.match(await textOf(results.first()), /Kronshagen[\s\S]*\d (?:m|km)/);
 });
 
-test('a click on the map finds the nearest places and the place that contains the point', inBrowser, async (t) => {
-  const { page, box, results, place } = await openPage(t, browser, service.ready.url, {
-    path: '/?q=kiel&place=G2891122',
-  });
-  await page.locator('[data-map=drawn]').waitFor();
-  await page.locator('#map canvas').click({ position: { x: 300, y: 100 } });
-  await page.getByRole('heading', { name: /^Nearest to / }).waitFor();
-  await page
-    .getByText(/^The point is in /)
-    .first()
-    .waitFor();
-  assert.equal(await results.count(), 10);
-  assert.match(await textOf(page.locator('#snippet')), /\/api\/1\/reverse/);
-  assert.equal(await place.isHidden(), true);
-  await page.goBack();
-  await place.getByText('Europe/Berlin').waitFor();
-  assert.equal(await box.inputValue(), 'Kiel, Germany');
-});
-
-test('a marker selects its place, and the preferred point can be moved on the map', inBrowser, async (t) => {
-  const path = '/?q=paris&near=33.6,-95.5&radius=25000';
-  const { page, place, results } = await openPage(t, browser, service.ready.url, { path });
-  await page.locator('[data-map=drawn]').waitFor();
-  await page.locator('.map-hit').dispatchEvent('click');
-  await place.getByText('America/Chicago').waitFor();
-  await page.getByRole('button', { name: /^Prefer places near this point/ }).press('Shift+ArrowUp');
-  await waitFor(page, "!location.search.includes('near=33.6,-95.5')");
-  await page.getByText('No place found').first().waitFor();
-  assert.equal(await results.count(), 0, 'the radius moved with the point');
-  assert.match(await textOf(page.locator('#snippet')), /aroundRadius=25000/);
-});
-
-test(
-  'steps of the preferred point are one entry of the history, and a clicked point has its own name',
-  inBrowser,
-  async (t) => {
-    const path = '/?q=paris&near=33.6,-95.5';
-    const { page } = await openPage(t, browser, service.ready.url, { path });
-    await page.locator('[data-map=drawn]').waitFor();
-    const entries = await page.evaluate<number>('history.length');
-    const preferred = page.getByRole('button', { name: /^Prefer places near this point/ });
-    for (let step = 0; step < 3; step++) await preferred.press('ArrowUp');
-    await waitFor(page, "!location.search.includes('near=33.6,-95.5')");
-    assert.equal(await page.evaluate('history.length'), entries + 1);
-    await page.locator('#map canvas').click({ position: { x: 300, y: 100 } });
-    await page.getByRole('button', { name: /^Nearest places to this point/ }).waitFor();
-    assert.equal(await preferred.count(), 0);
-    await page.goBack();
-    await page.goBack();
-    await waitFor(page, `location.search === '?q=paris&near=33.6,-95.5'`);
-    await preferred.waitFor();
-  },
-);
-
-test('a map whose worker cannot be loaded becomes a note, and the page works as a list', inBrowser, async (t) => {
-  const browserContext = await browser.newContext({ ignoreHTTPSErrors: true });
-  t.after(() => browserContext.close());
-  const page = await browserContext.newPage();
-  await page.route('**/page/worker-*.js', (route) => route.abort());
-  await page.goto(service.ready.url);
-  await page.getByText('The map cannot be loaded. Everything else works').waitFor();
-  assert.equal(await page.locator('#map').isHidden(), true);
-  await page.getByRole('combobox').fill('lisbon');
-  await page.getByRole('option').first().click();
-  await page.locator('#place').getByText('Europe/Lisbon').waitFor();
-  await page.getByText('Filters').click();
-  assert.equal(await page.getByRole('radio', { name: "the map's centre" }).count(), 0);
-});
-
-test('the pages have an icon of their own', inBrowser, async (t) => {
-  const { page } = await openPage(t, browser, service.ready.url);
-  for (const path of ['/', '/docs']) {
-    await page.goto(new URL(path, service.ready.url).href);
-    const href = await page.locator('link[rel=icon]').getAttribute('href');
-    const response = await page.request.get(new URL(href ?? '', service.ready.url).href);
-    assert.deepEqual([response.status(), response.headers()['content-type']], [200, 'image/svg+xml']);
-  }
-});
-
-test('the copied curl command and Python program work as they are', { skip: chromium.skip || curl.skip }, async (t) => {
+test('the copied curl command and Python program work as they are', {
+  skip: inChromium.skip || curl.skip,
+}, async (t) => {
   const permissions = ['clipboard-read', 'clipboard-write'];
   const { page, results } = await openPage(t, browser, service.ready.url, {
     path: `/?q=${encodeURIComponent("l'aquila")}&type=city,town&lang=de`,
@@ -373,10 +283,10 @@ test('the copied curl command and Python program work as they are', { skip: chro
   assert.match((await run(python.path, ['-c', await copied('Python')])).stdout, /^L'Aquila, Italien\n/);
 });
 
-test('offline, the page says so, keeps the text, and goes on when the connection is back', inBrowser, async (t) => {
+test('offline, the page says so, keeps the text, and goes on when the connection is back', inChromium, async (t) => {
   const expected = /ERR_INTERNET_DISCONNECTED/;
   const { page, box, options, trouble } = await openPage(t, browser, service.ready.url, { expected });
-  await page.locator('[data-map=drawn]').waitFor(); // the map's files have been loaded
+  await page.locator('#map-note').waitFor(); // the map's files have been loaded
   await page.context().setOffline(true);
   await box.fill('lisbon');
   await trouble.getByText('You are offline.').waitFor();
@@ -386,7 +296,7 @@ test('offline, the page says so, keeps the text, and goes on when the connection
   assert.equal(await trouble.isHidden(), true);
 });
 
-test('after 429 the page counts down and then answers by itself', inBrowser, async (t) => {
+test('after 429 the page counts down and then answers by itself', inChromium, async (t) => {
   const { page, box, options, trouble } = await openPage(t, browser, service.ready.url, { expected: /429/ });
   let refusals = 0;
   await page.route('**/api/1/query', (route) => {
@@ -403,7 +313,7 @@ test('after 429 the page counts down and then answers by itself', inBrowser, asy
   assert.equal(await trouble.isHidden(), true);
 });
 
-test('if the key is refused, the page offers to reload, and the text survives', inBrowser, async (t) => {
+test('if the key is refused, the page offers to reload, and the text survives', inChromium, async (t) => {
   const { page, box, options, trouble } = await openPage(t, browser, service.ready.url, { expected: /401/ });
   await page.route('**/api/1/query', (route) => {
     const body = JSON.stringify({ message: 'the key is unknown', status: 401, code: 'key_unknown' });
@@ -420,8 +330,10 @@ test('if the key is refused, the page offers to reload, and the text survives', 
   assert.match(await textOf(options.first()), /Lisbon/);
 });
 
-test('behind a proxy that rewrites Host, the page says what the proxy must do', inBrowser, async (t) => {
-  const { ready } = await runService(t, { args: ['--behind-proxy', '--page'] });
+test('behind a proxy that rewrites Host, the page says what the proxy must do', inChromium, async (t) => {
+  const index = join(temporaryFolder(t), 'a.toponym');
+  await writeVersion(index, 'mine', ['Lisbon']);
+  const { ready } = await runService(t, { index, args: ['--behind-proxy', '--page', '--threads', '1'] });
   const proxy = createServer((incoming, response) => {
     const { url, method } = incoming;
     const { host: _, ...headers } = incoming.headers; // so the request gets the service's own
@@ -443,21 +355,21 @@ test('behind a proxy that rewrites Host, the page says what the proxy must do', 
   assert.doesNotMatch(await textOf(trouble), /restarted/);
 });
 
-test('the page says how long its key works', inBrowser, async (t) => {
+test('the page says how long its key works', inChromium, async (t) => {
   const { page } = await openPage(t, browser, service.ready.url);
   await page.getByText('works until the service restarts').waitFor();
   await page.getByText('npx toponym keys create').waitFor();
 });
 
-test('without WebGL the page says so and works as a list', inBrowser, async (t) => {
-  const opened = await openPage(t, browser, service.ready.url, { before: NO_WEBGL });
+test('without WebGL the page says so and works as a list', inChromium, async (t) => {
+  const opened = await openPage(t, browser, service.ready.url);
   await opened.page.getByText('Your browser cannot draw the map').waitFor();
   await opened.box.fill('lisbon');
   await opened.options.first().click();
   await opened.place.getByText('Europe/Lisbon').waitFor();
 });
 
-test('on a phone nothing is wider than the screen, and a tap selects', inBrowser, async (t) => {
+test('on a phone nothing is wider than the screen, and a tap selects', inChromium, async (t) => {
   const { page, box, options, place } = await openPage(t, browser, service.ready.url, PHONE);
   await box.fill('llanfairpwll');
   await options.first().tap();
@@ -467,39 +379,33 @@ test('on a phone nothing is wider than the screen, and a tap selects', inBrowser
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);
 });
 
-const DRAWN_MAP = '[data-map=drawn]';
+test(
+  'the footer shows the date and age of the data, and how to get newer data if they are old',
+  inChromium,
+  async (t) => {
+    const today = new Date().toISOString().slice(0, 10);
+    for (const [version, expected] of [
+      [
+        'geonames-cities500-2023-03-05',
+        /^2 places: GeoNames cities500 of 5 March 2023 \(\d[\d.]* years old\)\. For newer data, run npx toponym update\.$/,
+      ],
+      [`mine-${today}`, /^2 places: mine of \d+ \w+ \d{4} \(new\)\.$/],
+    ] as const) {
+      const index = join(temporaryFolder(t), 'a.toponym');
+      await writeVersion(index, version, ['Alba', 'Borea']);
+      const { ready } = await runService(t, { index, args: ['--threads', '1'] });
+      const { page } = await openPage(t, browser, ready.url);
+      const note = page.locator('footer p').first();
+      await note.waitFor();
+      assert.match(await textOf(note), expected);
+    }
+  },
+);
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const [device, viewport] of [
-    ['the desktop', { width: 1280, height: 800 }],
-    ['a phone', PHONE.viewport],
-  ] as const) {
-    test(`axe finds nothing serious on ${device} in ${colorScheme} colours`, inBrowser, async (t) => {
-      const opened = await openPage(t, browser, service.ready.url, { colorScheme, viewport });
-      const { page, box, options, place } = opened;
-      const violations = () => seriousViolations(page);
-      const name = `${colorScheme}-${viewport.width}`;
-      await saveScreenshot(page, `page-${name}-start`, DRAWN_MAP);
-      assert.deepEqual(await violations(), [], `${name}: start`);
-      await box.pressSequentially('par');
-      await options.first().waitFor();
-      await box.press('ArrowDown');
-      await saveScreenshot(page, `page-${name}-suggestions`, DRAWN_MAP);
-      assert.deepEqual(await violations(), [], `${name}: suggestions`);
-      await box.press('Enter');
-      await place.getByText(/Names in/).click();
-      await page.getByText('Filters').click();
-      await page.getByText('Why this order').click();
-      await saveScreenshot(page, `page-${name}-place`, DRAWN_MAP);
-      assert.deepEqual(await violations(), [], `${name}: place, filters and ranking`);
-    });
-  }
-}
-
-test('the search box works after 100 KB, compressed', inBrowser, async (t) => {
-  const { page } = await openPage(t, browser, service.ready.url);
+test('the search box works after 100 KB, compressed', inChromium, async (t) => {
+  const { request } = await browser.newContext({ ignoreHTTPSErrors: true });
   const sizeOf = async (path: string): Promise<number> => {
-    const response = await page.request.get(new URL(path, service.ready.url).href);
+    const response = await request.get(new URL(path, service.ready.url).href);
     assert.equal(response.headers()['content-encoding'], 'gzip', path);
     const text = await response.text();
     const names = path === '/' ? /(?:href|src)="(\/page\/[^"]+\.(?:css|js))"/g : /\bimport(?:[^("]*?from)?"(\.[^"]+)"/g;
@@ -512,4 +418,42 @@ test('the search box works after 100 KB, compressed', inBrowser, async (t) => {
   const bytes = await sizeOf('/');
   t.diagnostic(`${bytes} bytes`);
   assert.ok(bytes > 5_000 && bytes <= MAX_BOX_BYTES, `${bytes} bytes`);
+});
+
+test('the pages have an icon of their own', inChromium, async () => {
+  const { request } = await browser.newContext({ ignoreHTTPSErrors: true });
+  for (const path of ['/', '/docs']) {
+    const html = await (await request.get(new URL(path, service.ready.url).href)).text();
+    const [, href = ''] = /<link rel="icon" href="([^"]+)"/.exec(html) ?? [];
+    const response = await request.get(new URL(href, service.ready.url).href);
+    assert.deepEqual([response.status(), response.headers()['content-type']], [200, 'image/svg+xml']);
+  }
+});
+
+test('axe finds nothing serious, on the desktop and a phone, in light and dark colours', inChromium, async (t) => {
+  const { page, box, options, place } = await openPage(t, browser, service.ready.url);
+  const check = async (state: string) => {
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(viewport);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        const name = `${colorScheme}-${viewport.width}-${state}`;
+        await saveScreenshot(page, `page-${name}`);
+        assert.deepEqual(await seriousViolations(page), [], name);
+      }
+    }
+  };
+  await check('start');
+  await box.pressSequentially('par');
+  await options.first().waitFor();
+  await box.press('ArrowDown');
+  await check('suggestions');
+  await box.press('Enter');
+  await place.getByText(/Names in/).click();
+  await page.getByText('Filters').click();
+  await page.getByText('Why this order').click();
+  await check('place');
 });

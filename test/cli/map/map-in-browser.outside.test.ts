@@ -1,26 +1,24 @@
 /** Maps as Chromium draws them, with its fonts. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { builtIndex } from '../../support/built-index.ts';
 import { inChromium, openBrowser, STEP_MS } from '../../support/chromium.ts';
 import { runCommand } from '../../support/command.ts';
+import { fileHooks } from '../../support/file-hooks.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-let browser: Browser;
 let page: Page;
 
 before(async () => {
   if (inChromium.skip) return;
-  browser = await openBrowser();
-  page = await browser.newPage();
+  page = await (await openBrowser(fileHooks)).newPage();
   page.setDefaultTimeout(STEP_MS);
 });
-after(() => browser?.close());
 
-const folder = temporaryFolder({ after: (cleanUp?: unknown) => after(cleanUp as () => void) });
+const folder = temporaryFolder(fileHooks);
 
 async function showMap(args: readonly string[]): Promise<void> {
   const file = join(folder, 'map.svg');

@@ -1,28 +1,36 @@
-/** Runs a script in a page in Debian's Chromium. */
+/** Scripts bundled as users do it, in pages that Chromium opens. */
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { TOOLS_MANIFEST } from './tools.ts';
+import { build } from 'esbuild';
+import type { Page } from 'playwright-core';
+import { openBrowser, STEP_MS } from '../support/chromium.ts';
 
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-];
 /** The script's last line prints it. */
 const END = 'the script has ended';
 
+/** Bundles a module of a project. For browsers, esbuild refuses modules of Node.js. */
+export async function bundled(
+  project: string,
+  code: string,
+  { nodePaths = [] }: { readonly nodePaths?: string[] } = {},
+): Promise<string> {
+  const entry = join(project, 'entry.js');
+  writeFileSync(entry, code);
+  const { outputFiles } = await build({
+    ...{ entryPoints: [entry], bundle: true, platform: 'browser', format: 'esm', write: false, logLevel: 'error' },
+    ...{ absWorkingDir: project, nodePaths },
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
 export interface PageRun {
-  readonly program: string;
   readonly script: string;
   /** By path. */
-  readonly files: Readonly<Record<string, Buffer>>;
+  readonly files?: Readonly<Record<string, Buffer>>;
   /** Lines to wait for after the end of the script. */
   readonly lines?: number;
 }
@@ -30,9 +38,9 @@ export interface PageRun {
 /** Serves the files to a page with the script, and returns what the script prints. */
 export async function printedInChromium(
   context: TestContext,
-  { program, script, files, lines = 0 }: PageRun,
+  { script, files = {}, lines = 0 }: PageRun,
 ): Promise<string> {
-  const { page, url } = await openPage(context, program, {
+  const { page, url } = await openPage(context, {
     ...files,
     '/': '<!doctype html><script type="module" src="/script.js"></script>',
     '/script.js': `${script}\nconsole.log('${END}');`,
@@ -40,7 +48,7 @@ export async function printedInChromium(
   const printed: string[] = [];
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   page.on('pageerror', reject);
-  page.on('console', (message: { text(): string; type(): string }) => {
+  page.on('console', (message) => {
     if (message.type() !== 'log') return;
     printed.push(`${message.text()}\n`);
     if (printed.includes(`${END}\n`) && printed.length > lines) resolve();
@@ -53,16 +61,14 @@ export async function printedInChromium(
 /** Serves the files, and opens an empty page that can go to their URL. */
 export async function openPage(
   context: TestContext,
-  program: string,
   files: Readonly<Record<string, string | Buffer>>,
-  // biome-ignore lint/suspicious/noExplicitAny: playwright is installed only when these tests run
-): Promise<{ page: any; url: string }> {
+): Promise<{ page: Page; url: string }> {
   const url = await serve(context, files);
-  const { chromium } = createRequire(TOOLS_MANIFEST)('playwright-core');
-  const browser = await chromium.launch({ executablePath: program, args: FLAGS });
-  context.after(() => browser.close());
+  const browser = await openBrowser(context);
   // services under test have self-signed certificates
-  return { page: await browser.newPage({ ignoreHTTPSErrors: true }), url };
+  const page = await browser.newPage({ ignoreHTTPSErrors: true });
+  page.setDefaultTimeout(STEP_MS);
+  return { page, url };
 }
 
 async function serve(context: TestContext, files: Readonly<Record<string, string | Buffer>>): Promise<string> {
