@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { browserCommand } from '../../../src/cli/demo/open-browser.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { browserCommand, openBrowser } from '../../../src/cli/demo/open-browser.ts';
 
 const URL_OF_PAGE = 'https://127.0.0.1:8443/';
 
@@ -10,4 +11,10 @@ test('each platform has its command, and Linux only with a display', () => {
   assert.deepEqual(browserCommand(URL_OF_PAGE, { DISPLAY: ':0' }, 'linux'), ['xdg-open', URL_OF_PAGE]);
   assert.deepEqual(browserCommand(URL_OF_PAGE, { WAYLAND_DISPLAY: 'wayland-0' }, 'linux'), ['xdg-open', URL_OF_PAGE]);
   assert.equal(browserCommand(URL_OF_PAGE, { DISPLAY: '' }, 'linux'), undefined);
+});
+
+test('a missing program to open a browser is no error', async (context) => {
+  context.mock.property(process, 'env', { PATH: '/nonexistent', DISPLAY: ':99' });
+  openBrowser(URL_OF_PAGE);
+  await nextTurn();
 });
