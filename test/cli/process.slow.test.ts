@@ -42,7 +42,7 @@ test('the program prints and exits as the command line inside the tests does', a
   const env = { TOPONYM_INDEX: await worldIndex() };
   for (const args of [
     ['query', 'sydney'],
-    ['query', '--hit-per-page', '3', 'x'],
+    ['keys', 'list', '--nonsense'],
   ]) {
     assert.deepEqual(await runToponym(args, { env }), await runCommand(args, { env }), args.join(' '));
   }
