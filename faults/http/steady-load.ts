@@ -6,7 +6,7 @@ import type { RunningService } from '../../test/support/running-service.ts';
 import type { Scale } from '../scenario.ts';
 
 export const CLIENTS = 4;
-const BETWEEN_CALLS_MS = 15;
+const BETWEEN_CALLS_MS = { full: 15, short: 60 };
 const QUERIES = ['par', 'london', 'new york', 'sprngfield', 'tokio', 'berlin', 'san fra'];
 
 export class SteadyLoad {
@@ -16,19 +16,21 @@ export class SteadyLoad {
   readonly #latenciesMs: number[] = [];
   readonly #service: RunningService;
   readonly #key: string;
+  readonly #scale: Scale;
   readonly #clients: Promise<void>[];
   #isStopped = false;
 
   /** `key` must have no rate limit. */
-  constructor(service: RunningService, key: string) {
+  constructor(service: RunningService, key: string, scale: Scale) {
     this.#service = service;
     this.#key = key;
+    this.#scale = scale;
     this.#clients = Array.from({ length: CLIENTS }, () => this.#runClient());
   }
 
   /** Calls that failed. Beside other tests a service may have too little time: that counts in a full run only. */
-  failures(scale: Scale): number {
-    return this.#failed + (scale === 'full' ? this.#overloaded : 0);
+  get failures(): number {
+    return this.#failed + (this.#scale === 'full' ? this.#overloaded : 0);
   }
 
   /** Latencies of the calls since the last time. */
@@ -61,7 +63,7 @@ export class SteadyLoad {
       if (status === 503) this.#overloaded++;
       else if (status !== 200) this.#failed++;
       this.#latenciesMs.push(performance.now() - startedMs);
-      await delay(BETWEEN_CALLS_MS);
+      await delay(BETWEEN_CALLS_MS[this.#scale]);
     }
     agent.destroy();
   }

@@ -38,7 +38,7 @@ async function runJumps(run: FaultRun): Promise<readonly Check[]> {
   const limited = await createKey(run, service, ['--per-minute', String(LIMIT)]);
   for (let i = 0; i < LIMIT; i++) await statusOf(service, limited.key);
   const keys = { limited: limited.key, expiring: expiring.key };
-  const load = new SteadyLoad(service, steady.key);
+  const load = new SteadyLoad(service, steady.key, run.scale);
   run.after(() => load.stop());
   await assertState(service, keys, 200);
   const checks: Check[] = [];
@@ -56,7 +56,7 @@ async function runJumps(run: FaultRun): Promise<readonly Check[]> {
     );
   }
   await load.stop();
-  checks.push(exactly('calls that failed meanwhile', load.failures(run.scale), 0));
+  checks.push(exactly('calls that failed meanwhile', load.failures, 0));
   checks.push(exactly('threads that failed', service.log().split('a thread exited').length - 1, 0));
   return checks;
 }

@@ -12,7 +12,7 @@ const CRASH_MODULE = new URL('../clients/crash-thread.ts', import.meta.url);
 const TITLES = { throw: 'an exception', exit: 'an exit', memory: 'a full heap' };
 type Way = keyof typeof TITLES;
 const WAYS: Record<Scale, readonly Way[]> = { full: ['throw', 'exit', 'memory'], short: ['throw'] };
-const CALLS_BEFORE_CRASH = 100;
+const CALLS_BEFORE_CRASH = { full: 100, short: 20 };
 const THREADS = 2;
 const MAX_RECOVERY_MS = 2000;
 /** A thread whose heap fills up collects garbage for seconds before it crashes. */
@@ -58,9 +58,9 @@ async function crashOnce(run: FaultRun, way: Way): Promise<CrashResult> {
   const env = { NODE_OPTIONS: `--import ${CRASH_MODULE}`, CRASH_FILE: file };
   const service = await startService(run, { env, args: ['--threads', String(THREADS), '--log-level', 'warn'] });
   const { key } = await createKey(run, service);
-  const load = new SteadyLoad(service, key);
+  const load = new SteadyLoad(service, key, run.scale);
   run.after(() => load.stop());
-  await load.untilAnswered(CALLS_BEFORE_CRASH);
+  await load.untilAnswered(CALLS_BEFORE_CRASH[run.scale]);
   const port = Number(new URL(service.ready.url).port);
   writeFileSync(file, way);
   await service.logged('a thread exited and will be replaced');
@@ -73,7 +73,7 @@ async function crashOnce(run: FaultRun, way: Way): Promise<CrashResult> {
   await load.stop();
   const callMs = Math.max(...load.takeLatencies());
   await stopService(run, service);
-  return { recoveryMs, callMs, cutOff: load.failures(run.scale), failed };
+  return { recoveryMs, callMs, cutOff: load.failures, failed };
 }
 
 /** Each thread has its own listener on the port. */

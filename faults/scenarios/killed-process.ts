@@ -8,7 +8,7 @@ import { createKey, runCommand, startService } from '../service.ts';
 
 const KILLS = { full: 10, short: 1 };
 const MAX_RESTART_MS = 1000;
-const CALLS_BEFORE_KILL = 100;
+const CALLS_BEFORE_KILL = { full: 100, short: 20 };
 
 export const killedProcess: Scenario = {
   name: 'killed-process',
@@ -26,8 +26,8 @@ async function runKills(run: FaultRun) {
   let calls = 0;
   let wrong = 0;
   for (let i = 0; i < KILLS[run.scale]; i++) {
-    const load = new SteadyLoad(service, first.key);
-    await load.untilAnswered(CALLS_BEFORE_KILL);
+    const load = new SteadyLoad(service, first.key, run.scale);
+    await load.untilAnswered(CALLS_BEFORE_KILL[run.scale]);
     valid.push((await createKey(run, service)).key);
     const { id, key } = await createKey(run, service);
     await runCommand(run, ['keys', 'revoke', id, '--state', state]);

@@ -53,7 +53,7 @@ export const slowSockets: Scenario = {
 async function runSlowSockets(run: FaultRun) {
   const service = await startService(run, { args: ['--log-level', 'warn'] });
   const { key } = await createKey(run, service);
-  const load = new SteadyLoad(service, key);
+  const load = new SteadyLoad(service, key, run.scale);
   run.after(() => load.stop());
   await delay(BASELINE_MS[run.scale]); // the first calls are slower
   load.takeLatencies();
@@ -91,7 +91,7 @@ async function runSlowSockets(run: FaultRun) {
     figure('slow connections', `${formatCount(opened)} (${formatCount(peak - descriptors)} open at once)`),
     figure('p99 of ordinary calls', times),
     ifAlone(run.scale, atMost(p99, share, 2, formatTimes)),
-    exactly('ordinary calls that failed', load.failures(run.scale), 0),
+    exactly('ordinary calls that failed', load.failures, 0),
     ...Object.entries(TITLES).map(([kind, title]) => {
       const maxMs = Math.max(...(closedAfterMs[kind] ?? [Number.NaN]));
       const closed = atMost(
