@@ -1,6 +1,7 @@
 /** An index, overlay or certificate that is broken, while the service runs and when it starts. */
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent } from 'node:https';
 import { join } from 'node:path';
 import { ensureCertificate } from '../../src/serve/tls/certificate.ts';
 import { writeVersion } from '../../test/support/index-version.ts';
@@ -67,7 +68,7 @@ async function runBroken(run: FaultRun): Promise<readonly Check[]> {
     '--log-level',
     'warn',
   ];
-  const service = await startService(run, { index: files.index, args });
+  const service = callOverOneConnection(run, await startService(run, { index: files.index, args }));
   // where the test client looks for the certificate to trust
   mkdirSync(join(service.state, 'tls'), { recursive: true });
   copyFileSync(files.cert, join(service.state, 'tls', 'cert.pem'));
@@ -85,6 +86,13 @@ async function runBroken(run: FaultRun): Promise<readonly Check[]> {
   await load.stop();
   checks.push(exactly('calls that failed meanwhile', load.failures, 0));
   return checks;
+}
+
+/** The many looks at /readyz then cost little, and leave the processor to the reload. */
+function callOverOneConnection(run: FaultRun, service: RunningService): RunningService {
+  const agent = new Agent({ keepAlive: true });
+  run.after(() => agent.destroy());
+  return { ...service, call: (path, call) => service.call(path, { agent, ...call }) };
 }
 
 async function writeFiles(run: FaultRun): Promise<Files> {
