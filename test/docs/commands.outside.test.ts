@@ -1,11 +1,13 @@
 /** Executes the commands of the documentation. Pages with tests of their own are listed below. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { serveFiles, wellServed } from '../fetch/file-server.ts';
 import { builtIndex } from '../support/built-index.ts';
 import { freePort } from '../support/free-port.ts';
+import { writeVersion } from '../support/index-version.ts';
 import { outsideProgram } from '../support/outside-programs.ts';
 import { redisProgram, startRedis } from '../support/redis.ts';
 import { projectClone } from './project-clone.ts';
@@ -25,44 +27,56 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
 /** Scripts that take minutes, one of which runs this test; and what test/openapi runs. */
 const NOT_EXECUTED = /^(?:npm test\b|npm run |npx (?:@hey-api\/openapi-ts|openapi-typescript)\b)/;
 
+/** Addresses in the documentation, which tests replace. */
+const METRICS_PORT = '9464';
+const REDIS = 'redis://10.0.0.5:6379';
+const INDEX = 'https://data.example.com/world.toponym';
+
 const programs = [outsideProgram('curl'), outsideProgram('jq'), redisProgram];
 const skip = programs.find((program) => program.skip !== false)?.skip ?? false;
 
-for (const page of pages()) {
-  const blocks = shellBlocks(readFileSync(new URL(page, ROOT), 'utf8'));
-  if (blocks.length === 0 || page in TESTED_ELSEWHERE) continue;
+describe('documentation', { concurrency: availableParallelism(), skip }, () => {
+  for (const page of pages()) {
+    const blocks = shellBlocks(readFileSync(new URL(page, ROOT), 'utf8')).map(executedPart);
+    if (blocks.every(({ code }) => code === ':') || page in TESTED_ELSEWHERE) continue;
 
-  test(`every command of ${page} works and prints what the page shows`, { skip }, async (context) => {
-    const folder = projectClone(context);
-    writeSourceFiles(folder);
-    const executed = withService(blocks.map(executedPart));
-    const { addresses, ca } = await startServers(context, folder);
-    const { code, errors, outputs } = await runPage(executed, {
-      folder,
-      port: await freePort(),
-      addresses,
-      env: { TOPONYM_SOURCE_URL: await serveGeonames(context), NODE_EXTRA_CA_CERTS: ca },
+    test(`every command of ${page} works and prints what the page shows`, async (context) => {
+      const folder = projectClone(context);
+      writeSourceFiles(folder);
+      const executed = withService(blocks);
+      const { code, errors, outputs } = await runPage(executed, {
+        folder,
+        port: await freePort(),
+        ...(await startServers(context, executed, folder)),
+      });
+      assert.equal(code, 0, `${page}: ${errors}`);
+      for (const [i, { line, output }] of executed.entries()) {
+        if (output === undefined) continue;
+        const isShown = isShownOutput(outputs[i] ?? '', output);
+        assert.ok(isShown, `${page}:${line} prints\n${outputs[i]}instead of\n${output}`);
+      }
     });
-    assert.equal(code, 0, `${page}: ${errors}`);
-    for (const [i, { line, output }] of executed.entries()) {
-      if (output === undefined) continue;
-      assert.ok(isShownOutput(outputs[i] ?? '', output), `${page}:${line} prints\n${outputs[i]}instead of\n${output}`);
-    }
-  });
-}
+  }
+});
 
-/** A Redis, and a web server with an index. Returns their addresses by those in the documentation. */
-async function startServers(context: TestContext, folder: string) {
-  const redis = await startRedis(context);
-  const index = await serveFiles(context, wellServed(readFileSync(await builtIndex())));
-  const ca = join(folder, 'web-server.pem');
-  writeFileSync(ca, index.ca);
-  await writeClientCertificate(folder);
-  const addresses = {
-    'redis://10.0.0.5:6379': redis.url,
-    'https://data.example.com/world.toponym': index.url.href,
-  };
-  return { addresses, ca };
+/** Starts the servers that the commands use, with their addresses by those in the documentation. */
+async function startServers(context: TestContext, blocks: readonly ShellBlock[], folder: string) {
+  const uses = (part: string) => blocks.some(({ code }) => code.includes(part));
+  const addresses: Record<string, string> = { [METRICS_PORT]: String(await freePort()) };
+  const env: NodeJS.ProcessEnv = {};
+  await builtIndex();
+  if (uses('toponym update')) env.TOPONYM_SOURCE_URL = await serveGeonames(context);
+  if (uses('clients.pem')) await writeClientCertificate(folder);
+  if (uses(REDIS)) addresses[REDIS] = (await startRedis(context)).url;
+  if (uses(INDEX)) {
+    const file = join(folder, 'served.toponym');
+    await writeVersion(file, 'served', ['Paris']);
+    const { url, ca } = await serveFiles(context, wellServed(readFileSync(file)));
+    addresses[INDEX] = url.href;
+    env.NODE_EXTRA_CA_CERTS = join(folder, 'web-server.pem');
+    writeFileSync(env.NODE_EXTRA_CA_CERTS, ca);
+  }
+  return { addresses, env };
 }
 
 test('every npm script that the documentation names exists', () => {
