@@ -11,6 +11,7 @@ import { openEngine } from '../../src/engine/open-engine.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';
 import { type Responder, serveFiles, servePlainHttp, status, wellServed } from '../fetch/file-server.ts';
 import { writeZip } from '../sources/input/write-zip.ts';
+import { runCommand } from '../support/command.ts';
 import { PROGRAM } from '../support/environment.ts';
 import { runToponym } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -52,7 +53,7 @@ test('an update by root in the state folder of a service leaves every file to th
   const state = join(folder, 'state');
   mkdirSync(state);
   chownSync(state, 61_234, 61_234);
-  const { code, stderr } = await runToponym(['update', '--state', state, '--source-url', sourceUrl.href]);
+  const { code, stderr } = await runCommand(['update', '--state', state, '--source-url', sourceUrl.href]);
   assert.equal(code, 0, stderr);
   const names = readdirSync(state, { recursive: true, encoding: 'utf8' });
   assert.ok(names.includes('index/updated.toponym.origin') && names.includes('cache/geonames/cities500.zip'));
@@ -187,7 +188,7 @@ test('update prints what it wrote and who serves it, and the next update prints 
   writeFileSync(join(cwd, 'toponym.json'), JSON.stringify({ sourceUrl: sourceUrl.href }));
   const state = join(cwd, 'state');
   const index = join(state, 'index', 'updated.toponym');
-  const first = await runToponym(['update'], { cwd });
+  const first = await runCommand(['update'], { cwd });
   assert.equal(first.code, 0, first.stderr);
   assert.match(first.stdout, /^Wrote +\S+updated\.toponym \(\d+\.\d MB\)\nData +GeoNames cities500 of 15 June 2025 \(/);
   // the 3 places are less than half of the embedded ones
@@ -196,7 +197,7 @@ A running service keeps its data until a restart, because the new index has less
 `;
   assert.ok(first.stdout.endsWith(`\n\n${nextSteps}`), first.stdout);
   assert.match(first.stderr, /^Updating \S+: downloading cities500\.zip$/m);
-  const second = JSON.parse((await runToponym(['update', '--json'], { cwd })).stdout);
+  const second = JSON.parse((await runCommand(['update', '--json'], { cwd })).stdout);
   assert.deepEqual([second.out, second.status, second.files.length], [index, 'unchanged', 4]);
 });
 
@@ -204,7 +205,7 @@ test('an update of another set replaces the index of the state folder', async (c
   const { sourceUrl } = await withSource(context);
   const cwd = temporaryFolder(context);
   const update = async (...args: string[]) => {
-    const { stdout, stderr } = await runToponym(['update', '--source-url', sourceUrl.href, '--json', ...args], { cwd });
+    const { stdout, stderr } = await runCommand(['update', '--source-url', sourceUrl.href, '--json', ...args], { cwd });
     assert.match(stdout, /^{/, stderr);
     const { status, version } = JSON.parse(stdout);
     return [status, version];
@@ -223,11 +224,11 @@ test('with --out, or with another index in the settings, update says how its ind
   const { sourceUrl } = await withSource(context);
   const cwd = temporaryFolder(context);
   const args = ['update', '--source-url', sourceUrl.href];
-  const named = await runToponym([...args, '--out', 'li.toponym'], { cwd });
+  const named = await runCommand([...args, '--out', 'li.toponym'], { cwd });
   assert.ok(
     named.stdout.endsWith(`SIGHUP: kill -HUP PID\nTo serve it: npx toponym serve --index ${join(cwd, 'li.toponym')}\n`),
   );
-  const other = await runToponym(args, { cwd, env: { TOPONYM_INDEX: 'state/index/cities500.toponym' } });
+  const other = await runCommand(args, { cwd, env: { TOPONYM_INDEX: 'state/index/cities500.toponym' } });
   assert.match(
     other.stdout,
     /\n\nBut the setting "index" \(TOPONYM_INDEX or toponym\.json\) is state\/index\/cities500\.toponym: .*\n.*remove the setting.*\n$/,
@@ -245,7 +246,7 @@ test('over HTTPS only certificates of authorities that Node trusts are accepted'
   });
   assert.equal(trusting.code, 0, trusting.stderr);
   assert.equal(JSON.parse(trusting.stdout).status, 'built');
-  const untrusting = await runToponym(args, { cwd });
+  const untrusting = await runCommand(args, { cwd });
   assert.equal(untrusting.code, 1);
   assert.match(untrusting.stderr, /^toponym: https:\/\/localhost:\d+\/cities500\.zip: self-signed certificate.*\n$/m);
 });
@@ -261,15 +262,15 @@ test('the user and password of the source URL are sent, but neither stored nor s
   sourceUrl.password = 'hunter2';
   const cwd = temporaryFolder(context);
   const env = { TOPONYM_SOURCE_URL: sourceUrl.href };
-  const first = await runToponym(['update', '--json'], { cwd, env });
+  const first = await runCommand(['update', '--json'], { cwd, env });
   assert.equal(first.code, 0, first.stderr);
   assert.deepEqual([...users], [`Basic ${btoa('reader:hunter2')}`]);
-  const second = await runToponym(['update', '--json'], { cwd, env });
+  const second = await runCommand(['update', '--json'], { cwd, env });
   assert.equal(JSON.parse(second.stdout).status, 'unchanged');
   files.set('/cities500.zip', status(404));
-  const failed = await runToponym(['update'], { cwd, env });
+  const failed = await runCommand(['update'], { cwd, env });
   assert.equal(failed.code, 1);
-  const wrong = await runToponym(['update', '--source-url', 'http://reader:hunter2@example.com/'], { cwd });
+  const wrong = await runCommand(['update', '--source-url', 'http://reader:hunter2@example.com/'], { cwd });
   assert.equal(wrong.code, 2);
   for (const { stdout, stderr } of [first, second, failed, wrong])
     assert.doesNotMatch(stdout + stderr, /hunter2|reader/);
@@ -307,7 +308,7 @@ test('two updates cannot share a cache at the same time, and a killed update doe
 
 test('an invalid --source-url is a usage error', async (context) => {
   const workingFolder = temporaryFolder(context);
-  const { code, stderr } = await runToponym(['update', '--from', 'osm'], { cwd: workingFolder });
+  const { code, stderr } = await runCommand(['update', '--from', 'osm'], { cwd: workingFolder });
   assert.equal(code, 2);
   assert.equal(stderr, 'toponym: --from: must be geonames, got "osm".\n');
   for (const [sourceUrl, message] of [

@@ -15,44 +15,54 @@ import {
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
+import { embeddedIndexName } from '../../src/datasets/embedded-index.ts';
 import { updatedIndexPath } from '../../src/datasets/index-choice.ts';
 import { fixture, geonames, serving } from '../datasets/geonames-source.ts';
 import { servePlainHttp, wellServed } from '../fetch/file-server.ts';
 import { writeZip } from '../sources/input/write-zip.ts';
 import { AS_NOBODY, skipNobody } from '../support/as-nobody.ts';
 import { builtIndex } from '../support/built-index.ts';
+import { runCommand } from '../support/command.ts';
 import { waitUntil } from '../support/deadline.ts';
 import { PROGRAM, testEnvironment } from '../support/environment.ts';
 import { writeVersion } from '../support/index-version.ts';
 import { OutputLines } from '../support/output-lines.ts';
 import { untilNoNotice, untilNotice } from '../support/readiness.ts';
-import { type RunningService, runService, runToponym } from '../support/running-service.ts';
+import { type RunningService, refusedStart, runSmallService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const EMBEDDED = 'geonames-cities500-2023-03-05';
+/** The version of the index that these tests put in the place of the embedded one. */
+const EMBEDDED = 'embedded';
 const UPDATED = 'geonames-cities500-2025-06-15';
-const FAST = ['--threads', '1', '--watch-seconds', '1'];
+/** More than twice as many places as an update from the test's dump has. */
+const EMBEDDED_NAMES = ['Alba', 'Borea', 'Cora', 'Dora', 'Erda', 'Flora', 'Gaia'];
 
-/** A state folder and a dump folder of GeoNames from which its index is updated. */
+/** A state folder, a small index in place of the embedded one, and a dump folder of GeoNames to update from. */
 async function aSource(context: TestContext) {
-  await builtIndex(); // so that no start builds it
   const cwd = temporaryFolder(context);
+  const cacheFolder = join(cwd, 'user-cache');
+  const env = { XDG_CACHE_HOME: cacheFolder, LOCALAPPDATA: cacheFolder };
+  mkdirSync(join(cacheFolder, 'toponym'), { recursive: true });
+  await writeVersion(join(cacheFolder, 'toponym', embeddedIndexName()), EMBEDDED, EMBEDDED_NAMES);
   const state = join(cwd, 'state');
   const files = geonames();
   const url = await servePlainHttp(context, serving(files));
   const updateArgs = ['update', '--source-url', url.href, '--state', state];
+  const run = (args: readonly string[]) => runCommand([...args, '--state', state], { cwd, env });
   const update = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runToponym([...updateArgs, ...args], { cwd });
+    const { code, stdout, stderr } = await run([...updateArgs, ...args]);
     assert.equal(code, 0, stderr);
     return stdout;
   };
-  const serve = (...args: string[]) => runService(context, { state, isIndexDefault: true, args: [...FAST, ...args] });
+  const serve = (...args: string[]) =>
+    runSmallService(context, { state, env, isIndexDefault: true, args: ['--watch-seconds', '1', ...args] });
   const query = async (...args: string[]) => {
-    const { stdout, stderr } = await runToponym(['query', '', '--json', '--state', state, ...args], { cwd });
+    const { stdout, stderr } = await run(['query', '', '--json', ...args]);
     assert.notEqual(stdout, '', stderr);
     return JSON.parse(stdout).dataset.version;
   };
-  return { cwd, state, files, updateArgs, update, serve, query, path: updatedIndexPath(join(state, 'index')) };
+  const path = updatedIndexPath(join(state, 'index'));
+  return { cwd, env, state, files, updateArgs, run, update, serve, query, path };
 }
 
 async function versionOf(service: RunningService): Promise<string> {
@@ -73,59 +83,50 @@ function residentBytes({ ready }: RunningService): number {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${ready.pid}/status`, 'utf8'))?.[1]) * 1024;
 }
 
-test('a running service of the embedded data serves the updated index, frees the old one, and a restart serves it too', {
-  timeout: 120_000,
+test('the memory of the embedded index is freed when the updated index is served', {
+  skip: process.platform === 'linux' ? false : 'reads /proc',
 }, async (context) => {
-  const { update, serve, query } = await aSource(context);
+  const { state, update } = await aSource(context);
+  await builtIndex(); // so that the start does not build it
+  const args = ['--watch-seconds', '1', '--allow-shrunken-data'];
+  const service = await runSmallService(context, { state, isIndexDefault: true, args });
+  const before = residentBytes(service);
+  await update();
+  await untilVersion(service, UPDATED);
+  // the embedded index has 82 MB
+  await waitUntil('the memory is free', () => residentBytes(service) < before - 60e6);
+});
+
+test('the updated index is served by a running service, after a restart and after SIGHUP; --index embedded ignores it', async (context) => {
+  const { cwd, files, update, serve, query } = await aSource(context);
   const first = await serve('--allow-shrunken-data');
   assert.equal(await versionOf(first), EMBEDDED);
   assert.equal(await query(), EMBEDDED);
-  const before = process.platform === 'linux' ? residentBytes(first) : 0;
   await update();
   await untilVersion(first, UPDATED);
   assert.equal(await query(), UPDATED);
-  assert.equal(await query('--index', 'embedded'), EMBEDDED);
-  // the embedded index has 82 MB
-  if (process.platform === 'linux')
-    await waitUntil('the memory of the embedded index is free', () => residentBytes(first) < before - 60e6);
   await stop(first);
-  const second = await serve();
-  assert.equal(await versionOf(second), UPDATED);
-  await stop(second);
-  const forced = await serve('--index', 'embedded');
-  assert.equal(await versionOf(forced), EMBEDDED);
-});
 
-test('an update of the updated index is served after SIGHUP, without watching', {
-  timeout: 120_000,
-}, async (context) => {
-  const { files, update, serve } = await aSource(context);
-  await update();
-  const service = await serve('--watch-seconds', '0');
+  const second = await serve('--watch-seconds', '0');
+  assert.equal(await versionOf(second), UPDATED);
   const newer = fixture('LI.txt').toString().replaceAll('2025-06-15', '2026-11-01');
   files.set('/cities500.zip', wellServed(writeZip({ name: 'cities500.txt', content: newer }), '"v2"'));
   await update();
-  assert.equal(await versionOf(service), UPDATED);
-  service.child.kill('SIGHUP');
-  await untilVersion(service, 'geonames-cities500-2026-11-01');
-});
+  assert.equal(await versionOf(second), UPDATED);
+  second.child.kill('SIGHUP');
+  await untilVersion(second, 'geonames-cities500-2026-11-01');
+  await stop(second);
 
-test('--index embedded ignores the updated index, also while it runs, and ./embedded is a file', {
-  timeout: 120_000,
-}, async (context) => {
-  const { cwd, state, update, serve, query } = await aSource(context);
-  const service = await serve('--index', 'embedded', '--allow-shrunken-data');
-  await update();
-  service.child.kill('SIGHUP');
-  await untilVersion(service, EMBEDDED); // the embedded index is read again
+  const forced = await serve('--index', 'embedded', '--allow-shrunken-data');
+  assert.equal(await versionOf(forced), EMBEDDED);
+  forced.child.kill('SIGHUP');
+  await untilVersion(forced, EMBEDDED); // the embedded index is read again
+  assert.equal(await query('--index', 'embedded'), EMBEDDED);
   await writeVersion(join(cwd, 'embedded'), 'mine', ['Alba']);
-  assert.equal(await query('--index', './embedded'), 'mine');
-  assert.equal(await query('--index', 'embedded', '--state', state), EMBEDDED);
+  assert.equal(await query('--index', './embedded'), 'mine', 'a file');
 });
 
-test('a running service refuses shrunken data, says what to do, and serves them after a restart', {
-  timeout: 120_000,
-}, async (context) => {
+test('a running service refuses shrunken data, says what to do, and serves them after a restart', async (context) => {
   const { state, update, serve, path } = await aSource(context);
   const service = await serve();
   const printed = await update('--country', 'LI');
@@ -138,7 +139,7 @@ test('a running service refuses shrunken data, says what to do, and serves them 
   const notice = await untilNotice(service, /^index updated\.toponym/);
   assert.equal(
     notice,
-    'index updated.toponym not reloaded: it holds 3 places, and 199,568 are being served. To use it anyway, restart the service or set --allow-shrunken-data',
+    'index updated.toponym not reloaded: it holds 3 places, and 7 are being served. To use it anyway, restart the service or set --allow-shrunken-data',
   );
   assert.equal(await versionOf(service), EMBEDDED);
   rmSync(path); // the service was not serving it, so nothing is missing
@@ -150,9 +151,7 @@ test('a running service refuses shrunken data, says what to do, and serves them 
   assert.equal(await versionOf(await serve()), 'geonames-LI-2025-06-15');
 });
 
-test('a deleted index stays in use with a notice, and after a restart the embedded data are served', {
-  timeout: 120_000,
-}, async (context) => {
+test('a deleted or damaged index changes nothing while the service runs, and a repaired one is served', async (context) => {
   const { update, serve, path } = await aSource(context);
   await update();
   const service = await serve();
@@ -166,35 +165,25 @@ test('a deleted index stays in use with a notice, and after a restart the embedd
   await untilNoNotice(service);
   rmSync(path);
   await stop(service);
-  assert.equal(await versionOf(await serve()), EMBEDDED);
-});
 
-test('a damaged index changes nothing while the service runs', { timeout: 120_000 }, async (context) => {
-  const { update, serve, path } = await aSource(context);
-  const service = await serve('--allow-shrunken-data');
-  mkdirSync(join(path, '..'), { recursive: true });
+  const restarted = await serve('--allow-shrunken-data');
+  assert.equal(await versionOf(restarted), EMBEDDED);
   writeFileSync(path, 'not an index');
-  await untilNotice(service, /^index updated\.toponym not reloaded; the log says why$/);
-  assert.equal(await versionOf(service), EMBEDDED);
+  await untilNotice(restarted, /^index updated\.toponym not reloaded; the log says why$/);
+  assert.equal(await versionOf(restarted), EMBEDDED);
   await update(); // repairs it
-  await untilVersion(service, UPDATED);
-  await untilNoNotice(service);
+  await untilVersion(restarted, UPDATED);
+  await untilNoNotice(restarted);
 });
 
-test('a damaged index is an error of every command, which names the remedy', { timeout: 120_000 }, async (context) => {
-  const { cwd, state, path, update } = await aSource(context);
+test('a damaged index is an error of every command, which names the remedy', async (context) => {
+  const { cwd, env, state, path, run, update } = await aSource(context);
   await update();
   const good = readFileSync(path);
   const damaged = Buffer.from(good);
   damaged.writeUInt8(damaged.readUInt8(damaged.length - 10) ^ 1, damaged.length - 10);
   const remedy = 'Run "toponym update" to build it again, or use the embedded data: --index embedded.\n';
-  const commands = [
-    ['serve', '--ip-database', 'none'],
-    ['query', 'paris'],
-    ['reverse', '48.85,2.35'],
-    ['get', 'G1'],
-    ['export'],
-  ];
+  const commands = [['serve'], ['query', 'paris'], ['reverse', '48.85,2.35'], ['get', 'G1'], ['export']];
   for (const [content, names] of [
     [damaged, ['serve', 'query', 'reverse', 'get', 'export']],
     [good.subarray(0, 1000), ['query']],
@@ -202,14 +191,15 @@ test('a damaged index is an error of every command, which names the remedy', { t
   ] as const) {
     writeFileSync(path, content);
     for (const command of commands.filter(([name = '']) => (names as readonly string[]).includes(name))) {
-      const { code, stdout, stderr } = await runToponym([...command, '--state', state], { cwd });
+      const result = command[0] === 'serve' ? refusedStart(['--state', state], { cwd, env }) : run(command);
+      const { code, stdout, stderr } = await result;
       assert.deepEqual([code, stdout], [1, ''], stderr);
       assert.ok(stderr.startsWith(`toponym: ${path}: `) && stderr.endsWith(`. ${remedy}`), stderr);
     }
   }
   rmSync(path);
   mkdirSync(path);
-  const folder = await runToponym(['query', 'paris', '--state', state], { cwd });
+  const folder = await run(['query', 'paris']);
   assert.equal(folder.code, 1);
   assert.match(folder.stderr, /updated\.toponym: .*folder.*--index embedded\.\n$/);
 });
@@ -231,46 +221,40 @@ test('an index that may not be read is an error, not a reason to use the embedde
   assert.match(stderr, /^toponym: The index \S+updated\.toponym cannot be read: EACCES.*--index embedded\.\n$/);
 });
 
-test('commands create nothing, with and without an updated index', { timeout: 120_000 }, async (context) => {
-  const { cwd, state, query, update } = await aSource(context);
+test('commands create nothing, with and without an updated index', async (context) => {
+  const { cwd, state, run, query, update } = await aSource(context);
   assert.equal(await query(), EMBEDDED);
   assert.equal(existsSync(state), false);
   await update();
   assert.equal(await query(), UPDATED);
-  const { stdout } = await runToponym(['export', '--state', state], { cwd });
+  const { stdout } = await run(['export']);
   assert.equal(JSON.parse(stdout.split('\n')[0] ?? '').dataset.version, UPDATED);
-  const { stdout: record } = await runToponym(['get', 'G9000002', '--state', state], { cwd });
+  const { stdout: record } = await run(['get', 'G9000002']);
   assert.match(record, /Oberbach/);
   symlinkSync(join(state, 'index'), join(cwd, 'link'));
-  const { code, stderr } = await runToponym([
-    'export',
-    '--state',
-    state,
-    '--out',
-    join(cwd, 'link', 'updated.toponym'),
-  ]);
+  const { code, stderr } = await run(['export', '--out', join(cwd, 'link', 'updated.toponym')]);
   assert.equal(code, 2);
   assert.match(stderr, /it is also an input/);
 });
 
-test('a killed update leaves the old index, and the next one builds the new index', {
-  timeout: 120_000,
-}, async (context) => {
-  const { cwd, files, path, update, updateArgs } = await aSource(context);
+test('a killed update leaves the old index, and the next one builds the new index', async (context) => {
+  const { cwd, env, files, path, update, updateArgs } = await aSource(context);
   await update();
   const before = readFileSync(path);
   files.set('/cities500.zip', wellServed(writeZip({ name: 'cities500.txt', content: manyRows(30_000) }), '"v2"'));
   const child = spawn(process.execPath, [PROGRAM, ...updateArgs], {
     cwd,
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: testEnvironment(),
+    env: { ...testEnvironment(), ...env },
   });
   context.after(() => child.kill('SIGKILL'));
   await new OutputLines(child.stderr).contains('indexing names');
   child.kill('SIGKILL');
   assert.deepEqual(await once(child, 'exit'), [null, 'SIGKILL']);
   assert.deepEqual(readFileSync(path), before);
-  assert.match(await update(), /^Places +30,000$/m);
+  const more = fixture('LI.txt').toString().replaceAll('2025-06-15', '2026-11-01');
+  files.set('/cities500.zip', wellServed(writeZip({ name: 'cities500.txt', content: more }), '"v3"'));
+  assert.match(await update(), /^Data +GeoNames cities500 of 1 November 2026/m);
 });
 
 /** A dump of villages in a grid, all different. */

@@ -2,13 +2,15 @@
 import { waitUntil } from './deadline.ts';
 import type { RunningService } from './running-service.ts';
 
+type Callable = Pick<RunningService, 'call'>;
+
 /** The current notice; undefined if there is none. */
-export async function noticeOf(service: RunningService): Promise<string | undefined> {
+export async function noticeOf(service: Callable): Promise<string | undefined> {
   return (await service.call('/readyz', { method: 'GET' })).json().notice;
 }
 
 /** Waits for a notice that matches, and returns it. */
-export async function untilNotice(service: RunningService, pattern: RegExp): Promise<string> {
+export async function untilNotice(service: Callable, pattern: RegExp): Promise<string> {
   let notice: string | undefined;
   await waitUntil(`/readyz shows a notice like ${pattern}`, async () => {
     notice = await noticeOf(service);
@@ -17,6 +19,6 @@ export async function untilNotice(service: RunningService, pattern: RegExp): Pro
   return notice ?? '';
 }
 
-export async function untilNoNotice(service: RunningService): Promise<void> {
+export async function untilNoNotice(service: Callable): Promise<void> {
   await waitUntil('/readyz shows no notice', async () => (await noticeOf(service)) === undefined);
 }

@@ -9,8 +9,10 @@ import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { builtIndex } from './built-index.ts';
+import { type CommandResult, runCommand } from './command.ts';
 import { withDeadline } from './deadline.ts';
 import { PROGRAM, testEnvironment } from './environment.ts';
+import { smallIndex } from './index-version.ts';
 import { oncePerRun } from './once-per-run.ts';
 import { OutputLines } from './output-lines.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -118,7 +120,31 @@ export async function runService(context: Pick<TestContext, 'after'>, run: Serve
   };
 }
 
-async function stateWithCertificate(context: Pick<TestContext, 'after'>): Promise<string> {
+/** Runs a service with one thread on the small index, unless `run` says otherwise. */
+export async function runSmallService(
+  context: Pick<TestContext, 'after'>,
+  { args = [], ...run }: ServeRun = {},
+): Promise<RunningService> {
+  return await runService(context, { index: await smallIndex(), ...run, args: ['--threads', '1', ...args] });
+}
+
+/**
+ * Runs `serve` with settings that it refuses, inside this process, which takes milliseconds. For
+ * test files that have a process of their own.
+ */
+export async function refusedStart(args: readonly string[], run: CommandRun = {}): Promise<CommandResult> {
+  const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+  const before = signals.map((signal) => process.listeners(signal));
+  const result = await runCommand(['serve', '--ip-database', 'none', ...args], run);
+  signals.forEach((signal, i) => {
+    for (const added of process.listeners(signal).filter((listener) => !before[i]?.includes(listener)))
+      process.off(signal, added);
+  });
+  return result;
+}
+
+/** A new state folder with a certificate, so that the service need not create one. */
+export async function stateWithCertificate(context: Pick<TestContext, 'after'>): Promise<string> {
   const shared = await oncePerRun('state', async (folder) => {
     const { ensureCertificate } = await import('../../src/serve/tls/certificate.ts');
     await ensureCertificate(folder, new Date());
@@ -129,7 +155,8 @@ async function stateWithCertificate(context: Pick<TestContext, 'after'>): Promis
   return state;
 }
 
-async function callOver(url: string, state: string, path: string, call: Call): Promise<ServiceResponse> {
+/** Calls a service that trusts the certificate in this state folder. */
+export async function callOver(url: string, state: string, path: string, call: Call): Promise<ServiceResponse> {
   const body = call.body ?? (call.form && new URLSearchParams(call.form).toString());
   const headers = {
     'x-service-key': call.key ?? '',
@@ -151,9 +178,10 @@ async function callOver(url: string, state: string, path: string, call: Call): P
 export async function createKey(
   { state }: Pick<RunningService, 'state'>,
   args: readonly string[] = [],
+  run: (args: readonly string[]) => Promise<CommandResult> = runCommand,
 ): Promise<{ readonly id: string; readonly key: string }> {
   const fixed = ['keys', 'create', '--label', 'test', '--json', '--state', state];
-  const { stdout } = await runToponym([...fixed, ...(args.includes('--per-minute') ? [] : UNLIMITED), ...args]);
+  const { stdout } = await run([...fixed, ...(args.includes('--per-minute') ? [] : UNLIMITED), ...args]);
   return JSON.parse(stdout);
 }
 
