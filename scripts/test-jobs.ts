@@ -30,6 +30,7 @@ export type Report =
   | { readonly kind: 'ended' };
 
 const PROGRAM = fileURLToPath(new URL('test-files.ts', import.meta.url));
+const CODE_CACHE = fileURLToPath(new URL('../node_modules/.cache/toponym-test-code', import.meta.url));
 /** A process that runs this long hangs: the longest take half a minute. */
 const MAX_JOB_MS = 20 * 60_000;
 /** A process that still runs this long after its last test has left something open. */
@@ -38,7 +39,7 @@ const MAX_EXIT_MS = 60_000;
 export async function runTestFiles(files: readonly string[]): Promise<JobResult> {
   const child = spawn(process.execPath, [PROGRAM, ...files], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: plainEnvironment(),
+    env: testEnvironment(),
   });
   const reports: Report[] = [];
   let isStuck = false;
@@ -70,10 +71,10 @@ export async function runTestFiles(files: readonly string[]): Promise<JobResult>
   };
 }
 
-/** Tests print without colours, whatever the terminal. */
-function plainEnvironment(): NodeJS.ProcessEnv {
+/** Tests print without colours, whatever the terminal. Cached code saves half a second of processor time per process. */
+function testEnvironment(): NodeJS.ProcessEnv {
   const { FORCE_COLOR: _forced, NO_COLOR: _off, ...env } = process.env;
-  return env;
+  return { ...env, NODE_COMPILE_CACHE: CODE_CACHE };
 }
 
 const STUCK = `killed after ${MAX_JOB_MS / 60_000} minutes, because a test never ended`;

@@ -5,13 +5,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 const DEADLINE_MS = 120_000;
 /** Between two checks, so that waiting leaves the processor to what is awaited. */
 const PAUSE_MS = 5;
+/** Between two checks that call a service: a TLS handshake takes some milliseconds of both processes. */
+export const CALL_PAUSE_MS = 100;
 
 /** Calls `check` until it returns true. */
-export async function waitUntil(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
+export async function waitUntil(
+  what: string,
+  check: () => boolean | Promise<boolean>,
+  pauseMs = PAUSE_MS,
+): Promise<void> {
   const startedMs = performance.now();
   while (!(await check())) {
     if (performance.now() - startedMs > DEADLINE_MS) throw lateError(what);
-    await pause(PAUSE_MS);
+    await pause(pauseMs);
   }
 }
 
