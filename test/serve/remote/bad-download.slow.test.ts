@@ -10,7 +10,7 @@ import { waitUntil } from '../../support/deadline.ts';
 import { PROGRAM } from '../../support/environment.ts';
 import { noticeOf, untilNoNotice, untilNotice } from '../../support/readiness.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { type IndexServer, NAMES, runReplica, serveIndex } from './index-server.ts';
+import { type IndexServer, NAMES, runReplica, serveIndex, startReplica } from './index-server.ts';
 
 const REFUSED = /^index world\.toponym not reloaded; the log says why$/;
 const NOT_DOWNLOADED = /^index world\.toponym not downloaded; the log says why$/;
@@ -26,13 +26,10 @@ async function reloadProblem(metricsUrl: string | undefined): Promise<string | u
   return /^toponym_reload_problem (\d)$/m.exec(metrics)?.[1];
 }
 
-test('a bad, older or shrunken download changes nothing, is logged once, and a good one clears it', {
-  timeout: 120_000,
-}, async (context) => {
+test('a bad, older or shrunken download changes nothing, is logged once, and a good one clears it', async (context) => {
   const server = await serveIndex(context);
   const good = await server.publish('cities-2026-05-02');
-  const args = ['--watch-seconds', '1', '--metrics-port', '0'];
-  const service = await runReplica(context, server, { args });
+  const service = await startReplica(context, server, { metricsPort: 0 });
 
   const damaged = Buffer.from(good);
   damaged[good.length - 100] = ~(good[good.length - 100] ?? 0);
@@ -82,10 +79,10 @@ test('a bad, older or shrunken download changes nothing, is logged once, and a g
       assert.equal(errors.length, 1, errors.join('\n'));
       assert.match(errors[0] ?? '', reason);
       assert.equal(await service.version(), 'cities-2026-05-02');
-      assert.equal(await reloadProblem(service.ready.metricsUrl), '1');
+      assert.equal(await reloadProblem(service.metricsUrl), '1');
       server.respond(wellServed(good, '"cities-2026-05-02"'));
       await untilNoNotice(service);
-      assert.equal(await reloadProblem(service.ready.metricsUrl), '0');
+      assert.equal(await reloadProblem(service.metricsUrl), '0');
     });
   }
   await server.publish('cities-2026-05-04', NAMES.slice(0, 3));
@@ -93,10 +90,10 @@ test('a bad, older or shrunken download changes nothing, is logged once, and a g
   assert.equal(await noticeOf(service), undefined);
 });
 
-test('a refused version is not downloaded again until SIGHUP', async (context) => {
+test('a refused version is downloaded again only on request; allowShrunkenData accepts any number of places', async (context) => {
   const server = await serveIndex(context);
   await server.publish('one');
-  const service = await runReplica(context, server, { args: ['--watch-seconds', '1'] });
+  const service = await startReplica(context, server, { allowShrunkenData: true });
   let sent = 0;
   const page = wellServed(Buffer.from('<!doctype html>'), '"page"');
   server.respond((request, response) => {
@@ -106,27 +103,21 @@ test('a refused version is not downloaded again until SIGHUP', async (context) =
   await untilNotice(service, REFUSED);
   await untilCheckedAgain(server);
   assert.equal(sent, 1);
-  service.child.kill('SIGHUP');
+  void service.reload();
   await service.logged('index not reloaded', 2);
   assert.equal(sent, 2);
   assert.match((await noticeOf(service)) ?? '', REFUSED);
-});
-
-test('--allow-shrunken-data serves a download with fewer places', async (context) => {
-  const server = await serveIndex(context);
-  await server.publish('one');
-  const service = await runReplica(context, server, { args: ['--watch-seconds', '1', '--allow-shrunken-data'] });
   await server.publish('two', NAMES.slice(0, 1));
   await service.logged('"data":"two"');
   assert.equal(await service.version(), 'two');
 });
 
-test('an overlay that does not fit a download keeps the old data; a repaired overlay leads to both', async (context) => {
+test('a download and an overlay that do not fit each other: the old data stay until one of them is repaired', async (context) => {
   const server = await serveIndex(context);
   await server.publish('one');
   const overlay = path.join(temporaryFolder(context), 'fixes.ndjson');
   writeFileSync(overlay, '{"hide":"G6"}\n');
-  const service = await runReplica(context, server, { args: ['--overlay', overlay, '--watch-seconds', '1'] });
+  const service = await startReplica(context, server, { overlay, metricsPort: 0 });
   await server.publish('two', NAMES.slice(0, 5));
   await service.logged('hide: place G6 does not exist');
   await untilNotice(service, REFUSED);
@@ -135,21 +126,13 @@ test('an overlay that does not fit a download keeps the old data; a repaired ove
   await service.logged('"data":"two"');
   assert.match(await service.version(), /^two\+overlay-/);
   await untilNoNotice(service);
-});
 
-test('a download that fits an overlay which the old index did not fit ends the notice', async (context) => {
-  const server = await serveIndex(context);
-  await server.publish('one');
-  const overlay = path.join(temporaryFolder(context), 'fixes.ndjson');
-  writeFileSync(overlay, '{"hide":"G6"}\n');
-  const args = ['--overlay', overlay, '--watch-seconds', '1', '--metrics-port', '0'];
-  const service = await runReplica(context, server, { args });
   writeFileSync(overlay, '{"hide":"G7"}\n');
   await untilNotice(service, /^overlay fixes\.ndjson not reloaded; the log says why$/);
-  await server.publish('two', [...NAMES, 'Gaia']);
-  await service.logged('"data":"two"');
+  await server.publish('three', [...NAMES, 'Gaia']);
+  await service.logged('"data":"three"');
   await untilNoNotice(service);
-  assert.equal(await reloadProblem(service.ready.metricsUrl), '0');
+  assert.equal(await reloadProblem(service.metricsUrl), '0');
 });
 
 const canMount = spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status === 0;

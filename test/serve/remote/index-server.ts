@@ -2,9 +2,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { IndexDownload } from '../../../src/serve/remote/index-download.ts';
+import { loadRemoteIndex } from '../../../src/serve/remote/load-remote-index.ts';
+import { openIndexFolder, openStateFolder } from '../../../src/serve/state/state-folder.ts';
 import { type Responder, serveFiles, wellServed } from '../../fetch/file-server.ts';
 import { writeVersion } from '../../support/index-version.ts';
-import { runService, type ServeRun } from '../../support/running-service.ts';
+import { runService, type ServeRun, stateWithCertificate } from '../../support/running-service.ts';
+import { type InProcessRun, startInProcess } from '../../support/service-in-process.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 export const NAMES = ['Alba', 'Borea', 'Cora', 'Dora', 'Erda', 'Flora'];
@@ -18,6 +23,7 @@ export async function serveIndex(context: Pick<TestContext, 'after'>) {
   const { url, ca, requests } = await serveFiles(context, (request, response) => responder(request, response));
   const caFile = join(folder, 'ca.pem');
   writeFileSync(caFile, ca);
+  setDefaultCACertificates([...getCACertificates(), ca]);
   return {
     url: new URL('/data/world.toponym', url),
     env: { NODE_EXTRA_CA_CERTS: caFile },
@@ -33,6 +39,38 @@ export async function serveIndex(context: Pick<TestContext, 'after'>) {
     },
     build: (version: string, names: readonly string[] = NAMES) => indexBytes(folder, version, names),
   };
+}
+
+/** Seconds between two checks of the URL and of the files. */
+const WATCH_SECONDS = 0.2;
+
+/** Starts a service in this process on the index of this server, which it checks several times a second. */
+export async function startReplica(
+  context: Pick<TestContext, 'after'>,
+  server: Pick<IndexServer, 'url'>,
+  { url = server.url, ...run }: InProcessRun & { readonly url?: URL } = {},
+) {
+  const state = run.state ?? (await stateWithCertificate(context));
+  const remote = new IndexDownload(url, openIndexFolder(openStateFolder(state)));
+  const { allowShrunkenData = false } = run;
+  const service = await startInProcess(context, {
+    watchSeconds: WATCH_SECONDS,
+    ...run,
+    state,
+    remote,
+    indexPath: remote.path,
+    load: (beforeRead) => loadRemoteIndex(remote, { allowShrunkenData, beforeRead, onWait: () => {} }),
+  });
+  const version = async () => (await service.call('/api/1/query', { form: {} })).json().dataset.version as string;
+  return { ...service, version };
+}
+
+/** A state folder with a copy of the server's current version, as an earlier service has left it. */
+export async function stateWithCopy(context: Pick<TestContext, 'after'>, server: IndexServer): Promise<string> {
+  const state = await stateWithCertificate(context);
+  const fetched = await new IndexDownload(server.url, openIndexFolder(openStateFolder(state))).fetch();
+  if (typeof fetched === 'object') await fetched.accept();
+  return state;
 }
 
 /** Runs a service with one thread on the index of this server. */
