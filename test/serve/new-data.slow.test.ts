@@ -1,27 +1,29 @@
 /** New data without a restart: a running service, real files, calls in progress. */
 import assert from 'node:assert/strict';
-import { renameSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:https';
-import path from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { buildIndex } from '../../src/build/build-index.ts';
-import { writeIndexFile } from '../../src/index-file/file.ts';
-import { aGazetteer, aPlace } from '../support/an-engine.ts';
-import { waitUntil } from '../support/deadline.ts';
-import { noticeOf, untilNotice } from '../support/readiness.ts';
-import { createKey, runService } from '../support/running-service.ts';
+import { CALL_PAUSE_MS, waitUntil } from '../support/deadline.ts';
+import { forgeSection } from '../support/forged-index.ts';
+import { writeVersion } from '../support/index-version.ts';
+import { noticeOf, untilNoNotice, untilNotice } from '../support/readiness.ts';
+import { createKey, refusedStart } from '../support/running-service.ts';
+import { type InProcessService, startInProcess } from '../support/service-in-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-async function writeVersion(file: string, version: string, name: string): Promise<void> {
-  const places = [aPlace({ id: 'G1', name }), aPlace({ id: 'G2', name: `${name} Minor`, population: 10 })];
-  const { chunks } = await buildIndex({ ...aGazetteer(places), version });
-  writeIndexFile(file, chunks);
+const NAMES = ['Alba', 'Borea', 'Cora', 'Dora', 'Erda', 'Flora'];
+const WATCH_SECONDS = 0.2;
+
+async function versionOf(service: InProcessService): Promise<string> {
+  return (await service.call('/api/1/query', { form: {} })).json().dataset.version;
 }
 
 test('a changed index is reloaded under load: no call fails and no response mixes versions', async (context) => {
-  const index = path.join(temporaryFolder(context), 'data.toponym');
-  await writeVersion(index, 'one', 'Alba');
-  const service = await runService(context, { index, args: ['--watch-seconds', '1', '--threads', '2'] });
+  const indexPath = join(temporaryFolder(context), 'data.toponym');
+  await writeVersion(indexPath, 'one', ['Alba', 'Alba Minor']);
+  const service = await startInProcess(context, { indexPath, watchSeconds: WATCH_SECONDS, threads: 2 });
   const { key } = await createKey(service);
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   context.after(() => agent.destroy());
@@ -37,48 +39,89 @@ test('a changed index is reloaded under load: no call fails and no response mixe
     );
     seen.add(dataset.version);
   };
-  const isEveryThreadNew = async () => {
-    const before = seen.size;
-    const versions = new Set<string>();
-    for (let i = 0; i < 40; i++)
-      versions.add((await service.call('/api/1/query', { form: {}, key })).json().dataset.version);
-    return before === 2 && versions.size === 1 && versions.has('two');
-  };
-  await Promise.all(Array.from({ length: 8 }, search));
-  await writeVersion(index, 'two', 'Borea');
-  await waitUntil('every thread serves version two', async () => {
-    await Promise.all(Array.from({ length: 8 }, search));
-    return await isEveryThreadNew();
-  });
+  const searchAll = () => Promise.all(Array.from({ length: 8 }, search));
+  await searchAll();
+  await writeVersion(indexPath, 'two', ['Borea', 'Borea Minor']);
+  let isReloaded = false;
+  const reloaded = service.logged('"data":"two"').then(() => (isReloaded = true));
+  while (!isReloaded) await searchAll();
+  await reloaded;
+  // new connections, so that both threads serve some
+  for (let i = 0; i < 10; i++)
+    assert.equal((await service.call('/api/1/query', { form: {}, key })).json().dataset.version, 'two');
   assert.deepEqual([...seen], ['one', 'two']);
 });
 
-test('an unusable index is reported by /readyz while the old one stays in use; once repaired, it is reloaded', async (context) => {
-  const folder = temporaryFolder(context);
-  const index = path.join(folder, 'data.toponym');
-  await writeVersion(index, 'one', 'Alba');
-  const service = await runService(context, { index, args: ['--threads', '1'] });
-  writeFileSync(path.join(folder, 'bad'), 'not an index');
-  renameSync(path.join(folder, 'bad'), index);
-  service.child.kill('SIGHUP');
-  await service.logged('index not reloaded');
-  assert.equal((await service.call('/api/1/query', { form: {} })).json().dataset.version, 'one');
-  // the notice is public, so it omits the folder
-  await untilNotice(service, /^index data\.toponym not reloaded; the log says why$/);
-  await writeVersion(index, 'two', 'Borea');
-  service.child.kill('SIGHUP');
-  await service.logged('"data":"two"');
-  assert.equal(service.log().match(/"msg":"reloaded"/g)?.length, 1, 'the reload that failed is not logged as one');
+test('an index that cannot be used is reported while the old one stays in use; once repaired, it is served', async (context) => {
+  const indexPath = join(temporaryFolder(context), 'data.toponym');
+  await writeVersion(indexPath, 'six', NAMES);
+  const service = await startInProcess(context, { indexPath });
+  const cases: readonly [string, () => unknown, string][] = [
+    ['another file', () => writeFileSync(indexPath, 'not an index'), 'does not start with the magic bytes'],
+    ['no places', () => writeVersion(indexPath, 'empty', []), 'the index holds no places'],
+    [
+      'less than half of the places',
+      () => writeVersion(indexPath, 'two', NAMES.slice(0, 2)),
+      'the index holds 2 places, and 6 are being served',
+    ],
+    [
+      'a truncated file',
+      async () => {
+        await writeVersion(indexPath, 'cut', NAMES);
+        truncateSync(indexPath, 1000);
+      },
+      'the directory of the index is damaged',
+    ],
+    [
+      'a file that passes every structural check, but no search finds anything',
+      async () => {
+        await writeVersion(indexPath, 'forged', NAMES);
+        forgeSection(indexPath, 'nameTrieTailLetters', (bytes) => bytes.fill(1));
+      },
+      'places are found by their names',
+    ],
+  ];
+  for (const [what, damage, reason] of cases) {
+    await context.test(what, async () => {
+      await damage();
+      await service.reload();
+      assert.ok(service.log().split('\n').at(-1)?.includes(reason), service.log());
+      // the notice is public, so it omits the folder
+      await untilNotice(service, /^index data\.toponym not reloaded(; the log says why|: it holds 2 places, .*)$/);
+      assert.equal(await versionOf(service), 'six');
+    });
+  }
+  await writeVersion(indexPath, 'three', NAMES.slice(0, 3));
+  await service.reload();
+  assert.equal(await versionOf(service), 'three');
   assert.equal(await noticeOf(service), undefined);
+  assert.equal(service.log().match(/"msg":"reloaded"/g)?.length, 1, 'reloads that failed are not logged as one');
 });
 
-test('an overlay affects all endpoints and is reloaded with its file; an invalid one changes nothing', async (context) => {
+test('an index path that cannot be examined is reported, and the old data stay in use', async (context) => {
+  const indexPath = join(temporaryFolder(context), 'data.toponym');
+  await writeVersion(indexPath, 'one', ['Alba']);
+  const options = { indexPath, watchSeconds: WATCH_SECONDS, allowShrunkenData: true };
+  const service = await startInProcess(context, options);
+  rmSync(indexPath);
+  symlinkSync('data.toponym', indexPath);
+  await service.logged('ELOOP');
+  assert.equal(await versionOf(service), 'one');
+  await untilNotice(service, /ELOOP.*'data\.toponym'/);
+  rmSync(indexPath);
+  await writeVersion(indexPath, 'empty', []);
+  await service.logged('"data":"empty"'); // allowShrunkenData allows any index
+  await untilNoNotice(service);
+  assert.equal(await versionOf(service), 'empty');
+});
+
+test('an overlay affects all endpoints and is reloaded with its file; one that cannot be used changes nothing', async (context) => {
   const folder = temporaryFolder(context);
-  const index = path.join(folder, 'data.toponym');
-  const overlay = path.join(folder, 'fixes.ndjson');
-  await writeVersion(index, 'one', 'Alba');
+  const indexPath = join(folder, 'data.toponym');
+  const overlay = join(folder, 'fixes.ndjson');
+  await writeVersion(indexPath, 'one', ['Alba', 'Alba Minor']);
   writeFileSync(overlay, '{"change":"G1","name":"Alba Nova"}\n{"hide":"G2"}\n');
-  const service = await runService(context, { index, args: ['--overlay', overlay, '--threads', '1'] });
+  const service = await startInProcess(context, { indexPath, overlay });
   const names = async () =>
     (await service.call('/api/1/query', { form: { query: 'alba' } }))
       .json()
@@ -87,13 +130,46 @@ test('an overlay affects all endpoints and is reloaded with its file; an invalid
   assert.equal((await service.call('/api/1/id', { form: { objectID: 'G2' } })).status, 404);
   assert.equal((await service.call('/api/1/reverse?aroundLatLng=47,2')).json().hits.length, 1);
 
-  writeFileSync(overlay, '{"hide":"G2"}\n{"hide":"G77"}\n');
-  service.child.kill('SIGHUP');
-  await service.logged('fixes.ndjson:2: hide: place G77 does not exist');
-  assert.deepEqual(await names(), ['Alba Nova']);
-
-  writeFileSync(overlay, '{"rank":"G2","importance":0.99}\n');
-  service.child.kill('SIGHUP');
+  const put = (content: string) => writeFileSync(overlay, content);
+  for (const [change, reason] of [
+    [() => put('{"hide":"G2"}\n{"hide":"G77"}\n'), 'fixes.ndjson:2: hide: place G77 does not exist'],
+    [() => put('password=hunter2\n'), 'not JSON'],
+    [() => execFileSync('mkfifo', [overlay]), `${overlay} cannot be read: a pipe, not a file`],
+    [() => symlinkSync('/dev/zero', overlay), `${overlay} cannot be read: a device, not a file`],
+  ] as const) {
+    rmSync(overlay);
+    change();
+    await service.reload();
+    await service.logged(reason);
+    // the notice shows none of the content
+    assert.equal(await untilNotice(service, /./), 'overlay fixes.ndjson not reloaded; the log says why');
+    assert.deepEqual(await names(), ['Alba Nova']);
+  }
+  rmSync(overlay);
+  put('{"rank":"G2","importance":0.99}\n');
+  await service.reload();
   await service.logged('"data":"one+overlay-');
   assert.deepEqual(await names(), ['Alba Minor', 'Alba']);
+});
+
+test('a service does not start with an empty index', async (context) => {
+  const folder = temporaryFolder(context);
+  const index = join(folder, 'data.toponym');
+  await writeVersion(index, 'empty', []);
+  const { code, stderr } = await refusedStart(['--json', '--index', index, '--state', join(folder, 'state')]);
+  assert.equal(code, 1);
+  assert.match(stderr, /^toponym: .*data\.toponym: the index holds no places\. .*\n$/);
+});
+
+test('SIGHUPs in quick succession cause few reloads, the last of which reads the newest file', async (context) => {
+  const indexPath = join(temporaryFolder(context), 'data.toponym');
+  await writeVersion(indexPath, 'one', ['Alba']);
+  const service = await startInProcess(context, { indexPath });
+  const requests = Array.from({ length: 60 }, () => service.reload());
+  await waitUntil('a reload is done', () => service.log().includes('"msg":"reloaded"'), CALL_PAUSE_MS);
+  await writeVersion(indexPath, 'last', ['Borea']);
+  await Promise.all([...requests, service.reload()]);
+  assert.match(service.log().split('\n').at(-1) ?? '', /"data":"last"/);
+  const reloads = service.log().match(/"msg":"reloaded"/g)?.length ?? 0;
+  assert.ok(reloads <= 3, `${reloads} reloads`);
 });

@@ -7,8 +7,6 @@ import { trySearches } from '../../../src/serve/reload/trial-search.ts';
 import { anIndex, aPlace } from '../../support/an-engine.ts';
 import { forgeSection } from '../../support/forged-index.ts';
 import { writeVersion } from '../../support/index-version.ts';
-import { untilNotice } from '../../support/readiness.ts';
-import { runService } from '../../support/running-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const FAILING_TRIAL = new URL('../../fixtures/serve/failing-trial.ts', import.meta.url);
@@ -32,7 +30,7 @@ test('data with correct checksums whose names are not found fail the trial', asy
   await assert.rejects(trySearches({ index, overlay: undefined }), /only 0 of \d+ places are found by their names/);
 });
 
-test('a trial that hangs, throws or exits fails and leaves no thread behind', { timeout: 60_000 }, async (context) => {
+test('a trial that hangs, throws or exits fails and leaves no thread behind', async (context) => {
   const threads: Worker[] = [];
   const noteThread = (thread: Worker) => threads.push(thread);
   process.on('worker', noteThread);
@@ -56,19 +54,4 @@ test('a trial that hangs, throws or exits fails and leaves no thread behind', { 
     threads.map(({ threadId }) => threadId),
     [ENDED, ENDED, ENDED],
   );
-});
-
-test('a forged index does not reach the worker threads', { timeout: 60_000 }, async (context) => {
-  const index = join(temporaryFolder(context), 'data.toponym');
-  await writeVersion(index, 'one', NAMES);
-  const service = await runService(context, { index, args: ['--threads', '2'] });
-  await writeVersion(index, 'two', NAMES);
-  // passes every structural check, but no search finds anything
-  forgeSection(index, 'nameTrieTailLetters', (bytes) => bytes.fill(1));
-  service.child.kill('SIGHUP');
-  await untilNotice(service, /^index data\.toponym not reloaded;/);
-  const nearest = await service.call('/api/1/reverse?aroundLatLng=47,2');
-  assert.equal(nearest.status, 200);
-  assert.equal(nearest.json().dataset.version, 'one');
-  assert.doesNotMatch(service.log(), /a thread failed|a request failed/);
 });
