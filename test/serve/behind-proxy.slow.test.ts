@@ -7,20 +7,24 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
-import { waitUntil } from '../support/deadline.ts';
-import { writeVersion } from '../support/index-version.ts';
-import { createKey, type RunningService, runService, runToponym } from '../support/running-service.ts';
+import { CALL_PAUSE_MS, waitUntil } from '../support/deadline.ts';
+import { createKey, type RunningService, refusedStart, runSmallService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { rawV2Header, v1Header, v2Header } from './listen/proxy-headers.ts';
 
 const PROXY_ADDRESS = '127.0.0.9';
 const STRANGER = '127.0.0.10';
+const HEADERS_WITHOUT_CLIENT = {
+  UNKNOWN: v1Header(),
+  LOCAL: v2Header(),
+  unspecified: rawV2Header(0x21, 0x00, Buffer.alloc(0)),
+  Unix: rawV2Header(0x21, 0x31, Buffer.alloc(216)),
+  datagram: rawV2Header(0x21, 0x12, Buffer.alloc(12)),
+};
 const TRUSTED = ['--trusted-proxies', `${PROXY_ADDRESS},10.0.0.0/8`];
 
 async function aService(context: TestContext, args: readonly string[]) {
-  const index = path.join(temporaryFolder(context), 'data.toponym');
-  await writeVersion(index, 'one', ['Alba']);
-  const service = await runService(context, { index, args: ['--threads', '2', ...TRUSTED, ...args] });
+  const service = await runSmallService(context, { args: ['--threads', '2', ...TRUSTED, ...args] });
   const port = Number(new URL(service.ready.url).port);
   const openFrom = async (localAddress: string): Promise<Socket> => {
     const socket = connect({ port, host: '127.0.0.1', localAddress });
@@ -55,13 +59,15 @@ async function metricsOf(service: RunningService): Promise<string> {
   return await (await fetch(service.ready.metricsUrl ?? '')).text();
 }
 
-test('on all addresses, plain HTTP is served to trusted proxies only; others are counted and logged once per thread', {
-  timeout: 60_000,
-}, async (context) => {
-  const args = ['--behind-proxy', '--host', '0.0.0.0', '--metrics-port', '0'];
-  const { service, openFrom } = await aService(context, args);
-  const call = ownAddressCall(service.key, { 'X-Forwarded-For': '203.0.113.5' });
-  assert.equal((await answerTo(await openFrom(PROXY_ADDRESS), call)).client, '203.0.113.5');
+test('on all addresses, plain HTTP is served to trusted proxies only; others are counted and logged once per thread', async (context) => {
+  const { service, openFrom } = await aService(context, [
+    ...['--behind-proxy', '--host', '0.0.0.0', '--drain-grace-seconds', '30'],
+    ...['--metrics-port', '0', '--metrics-host', '127.0.0.4'],
+  ]);
+  const call = ownAddressCall(service.key, { 'X-Forwarded-For': '203.0.113.5', 'X-Forwarded-Proto': 'https' });
+  const { client, response } = await answerTo(await openFrom(PROXY_ADDRESS), call);
+  assert.equal(client, '203.0.113.5');
+  assert.doesNotMatch(response, /strict-transport-security/i, 'the proxy decides on it');
   const strangers = Array.from({ length: 100 }, async () => (await answerTo(await openFrom(STRANGER), call)).response);
   assert.deepEqual(await Promise.all(strangers), Array(100).fill(''));
   const metrics = await metricsOf(service);
@@ -69,25 +75,29 @@ test('on all addresses, plain HTTP is served to trusted proxies only; others are
   assert.match(metrics, /^toponym_connections 0$/m);
   const lines = service.log().match(/a peer that is not one of the --trusted-proxies was refused/g) ?? [];
   assert.ok(lines.length >= 1 && lines.length <= 2, `${lines.length} lines`);
-});
 
-test('the metrics listener answers health checks of peers that are not proxies', {
-  timeout: 60_000,
-}, async (context) => {
-  const args = ['--behind-proxy', '--host', '0.0.0.0', '--metrics-port', '0', '--metrics-host', '127.0.0.4'];
-  const { service } = await aService(context, [...args, '--drain-grace-seconds', '30']);
+  // the metrics listener answers health checks of peers that are not proxies
   const url = service.ready.metricsUrl ?? '';
   assert.match(url, /^http:\/\/127\.0\.0\.4:\d+\/metrics$/);
   for (const target of ['/healthz', '/readyz']) assert.equal((await fetch(new URL(target, url))).status, 200, target);
   service.child.kill('SIGTERM');
-  await waitUntil('/readyz responds 503', async () => (await fetch(new URL('/readyz', url))).status === 503);
+  await waitUntil(
+    '/readyz responds 503',
+    async () => (await fetch(new URL('/readyz', url))).status === 503,
+    CALL_PAUSE_MS,
+  );
   assert.equal((await fetch(new URL('/healthz', url))).status, 200);
 });
 
-test('with TLS and the PROXY protocol, limits, keys and locations use the address in the header', {
-  timeout: 60_000,
-}, async (context) => {
-  const { service, openFrom } = await aService(context, ['--proxy-protocol']);
+/** Stops the service, which may not wait for connections without a request. */
+async function stopsAtOnce(service: RunningService): Promise<void> {
+  service.child.kill('SIGTERM');
+  assert.deepEqual(await service.ended(), [0, null]);
+  assert.doesNotMatch(service.log(), /requests still running were aborted|sent no complete PROXY header in time/);
+}
+
+test('with TLS and the PROXY protocol, limits, keys and locations use the address in the header', async (context) => {
+  const { service, openFrom } = await aService(context, ['--proxy-protocol', '--drain-seconds', '50']);
   const ca = readFileSync(path.join(service.state, 'tls', 'cert.pem'));
   const callFrom = async (header: Buffer, call: string, peer = PROXY_ADDRESS) => {
     const socket = await openFrom(peer);
@@ -115,73 +125,37 @@ test('with TLS and the PROXY protocol, limits, keys and locations use the addres
   const direct = await answerTo(connectTls({ socket: await openFrom(STRANGER), ca }), call);
   assert.equal(direct.client, STRANGER);
   assert.match((await answerTo(await openFrom(STRANGER), call)).response, /This port speaks HTTPS/);
+
+  for (const [name, header] of Object.entries(HEADERS_WITHOUT_CLIENT))
+    assert.equal((await callFrom(header, forwarded)).status, 403, `${name}: X-Forwarded-For does not count`);
+
+  // unfinished headers and handshakes
+  const unfinished = ['', 'PROXY TCP4', v2Header('203.0.113.5')];
+  for (let i = 0; i < 12; i++) (await openFrom(PROXY_ADDRESS)).write(unfinished[i % unfinished.length] ?? '');
+  assert.equal((await callFrom(v2Header('198.51.100.9'), ownAddressCall(key))).status, 200);
+  await stopsAtOnce(service);
 });
 
-const HEADERS_WITHOUT_CLIENT = {
-  UNKNOWN: v1Header(),
-  LOCAL: v2Header(),
-  unspecified: rawV2Header(0x21, 0x00, Buffer.alloc(0)),
-  Unix: rawV2Header(0x21, 0x31, Buffer.alloc(216)),
-  datagram: rawV2Header(0x21, 0x12, Buffer.alloc(12)),
-};
-
-for (const mode of ['plain HTTP', 'TLS'] as const) {
-  test(`X-Forwarded-For does not count if the PROXY header names no client: ${mode}`, {
-    timeout: 60_000,
-  }, async (context) => {
-    const isTls = mode === 'TLS';
-    const { service, openFrom } = await aService(context, ['--proxy-protocol', ...(isTls ? [] : ['--behind-proxy'])]);
-    const ca = isTls ? readFileSync(path.join(service.state, 'tls', 'cert.pem')) : undefined;
-    const call = ownAddressCall(service.key, { 'X-Forwarded-For': '198.51.100.9' });
-    for (const [name, header] of Object.entries(HEADERS_WITHOUT_CLIENT)) {
-      const socket = await openFrom(PROXY_ADDRESS);
-      socket.write(header);
-      const { client } = await answerTo(isTls ? connectTls({ socket, ca }) : socket, call);
-      assert.equal(client, PROXY_ADDRESS, name);
-    }
-  });
-}
-
-test('behind a proxy with the PROXY protocol, a stopping service does not wait for unfinished headers', {
-  timeout: 60_000,
-}, async (context) => {
-  const { service, openFrom } = await aService(context, [
-    '--behind-proxy',
-    '--proxy-protocol',
-    '--drain-seconds',
-    '50',
-  ]);
+test('behind a proxy with the PROXY protocol, only a valid header names the client, and unfinished ones delay no stop', async (context) => {
+  const args = ['--behind-proxy', '--proxy-protocol', '--drain-seconds', '50'];
+  const { service, openFrom } = await aService(context, args);
   const answer = await answerTo(await openFrom(PROXY_ADDRESS), v2Header('203.0.113.5'), ownAddressCall(service.key));
   assert.equal(answer.client, '203.0.113.5');
   assert.equal((await answerTo(await openFrom(PROXY_ADDRESS), ownAddressCall(service.key))).response, '');
   await service.logged('no valid PROXY header');
+  const forwarded = ownAddressCall(service.key, { 'X-Forwarded-For': '198.51.100.9' });
+  for (const [name, header] of Object.entries(HEADERS_WITHOUT_CLIENT))
+    assert.equal((await answerTo(await openFrom(PROXY_ADDRESS), header, forwarded)).client, PROXY_ADDRESS, name);
   for (let i = 0; i < 4; i++) (await openFrom(PROXY_ADDRESS)).write('PROXY TCP4');
-  service.child.kill('SIGTERM');
-  assert.deepEqual(await service.ended(), [0, null]);
-  assert.doesNotMatch(service.log(), /requests still running were aborted|sent no complete PROXY header in time/);
-});
-
-test('with TLS and the PROXY protocol, a stopping service does not wait for unfinished headers or handshakes', {
-  timeout: 60_000,
-}, async (context) => {
-  const { service, openFrom } = await aService(context, ['--proxy-protocol', '--drain-seconds', '50']);
-  const ca = readFileSync(path.join(service.state, 'tls', 'cert.pem'));
-  const unfinished = ['', 'PROXY TCP4', v2Header('203.0.113.5')];
-  for (let i = 0; i < 12; i++) (await openFrom(PROXY_ADDRESS)).write(unfinished[i % unfinished.length] ?? '');
-  const socket = await openFrom(PROXY_ADDRESS);
-  socket.write(v2Header('203.0.113.5'));
-  assert.equal((await answerTo(connectTls({ socket, ca }), ownAddressCall(service.key))).client, '203.0.113.5');
-  service.child.kill('SIGTERM');
-  assert.deepEqual(await service.ended(), [0, null]);
-  assert.doesNotMatch(service.log(), /requests still running were aborted|sent no complete PROXY header in time/);
+  await stopsAtOnce(service);
 });
 
 test('plain HTTP for everyone, and PROXY headers of everyone, are refused with exit code 2', async (context) => {
   const state = ['--state', path.join(temporaryFolder(context), 'state')];
-  const open = await runToponym(['serve', '--behind-proxy', '--host', '0.0.0.0', ...state]);
+  const open = await refusedStart(['--behind-proxy', '--host', '0.0.0.0', ...state]);
   assert.equal(open.code, 2);
   assert.match(open.stderr, /--host 0\.0\.0\.0 needs --trusted-proxies/);
-  const anyone = await runToponym(['serve', '--proxy-protocol', ...state]);
+  const anyone = await refusedStart(['--proxy-protocol', ...state]);
   assert.equal(anyone.code, 2);
   assert.match(anyone.stderr, /--proxy-protocol needs --trusted-proxies/);
 });

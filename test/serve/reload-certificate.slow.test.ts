@@ -1,8 +1,10 @@
 /** New certificates for a running service, also those that OpenSSL refuses although they look valid. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { Agent } from 'node:https';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -11,12 +13,9 @@ import { generate } from 'selfsigned';
 import { UsageError } from '../../src/errors/usage-error.ts';
 import { ensureCertificate, loadCertificate } from '../../src/serve/tls/certificate.ts';
 import { createAuthority, type PemPair } from '../support/certificate-authority.ts';
-import { writeVersion } from '../support/index-version.ts';
 import { untilNoNotice, untilNotice } from '../support/readiness.ts';
-import { runService } from '../support/running-service.ts';
+import { type InProcessService, startInProcess } from '../support/service-in-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-
-const DAY_MS = 86_400_000;
 
 interface Pair {
   readonly certPath: string;
@@ -60,62 +59,48 @@ test('a certificate that cannot be used for TLS is refused by name', async (cont
   }
 });
 
-test('SIGHUP with an unusable certificate keeps the old one in use', {
-  timeout: 60_000,
-}, async (context) => {
+test('a reload uses a new certificate, and keeps the old one in use if the new one is unusable', async (context) => {
   const { good, bad } = await somePairs(context);
-  const certPath = join(temporaryFolder(context), 'cert.pem');
-  const keyPath = `${certPath}.key`;
-  const put = (pair: Pair) => {
-    copyFileSync(pair.certPath, certPath);
-    copyFileSync(pair.keyPath, keyPath);
+  const next = await ensureCertificate(temporaryFolder(context), new Date());
+  const { certPath, keyPath, put } = certificateFiles(context);
+  put({ cert: next.cert, key: next.key });
+  const service = await startInProcess(context, { threads: 2, tlsCert: certPath, tlsKey: keyPath });
+  const served = async () => {
+    const found = new Set<string>();
+    for (let i = 0; i < 4; i++) found.add(await servedFingerprint(service.url));
+    return [...found];
   };
-  put(good);
-  const service = await runService(context, {
-    args: ['--threads', '2', '--tls-cert', certPath, '--tls-key', keyPath],
-  });
-  // the path where the test client looks for the certificate to trust
-  mkdirSync(join(service.state, 'tls'));
-  copyFileSync(good.certPath, join(service.state, 'tls', 'cert.pem'));
-  for (const [what, pair] of Object.entries(bad)) {
-    put(pair);
-    service.child.kill('SIGHUP');
-    await service.logged('certificate not reloaded', Object.values(bad).indexOf(pair) + 1);
-    for (let i = 0; i < 4; i++) assert.equal(await servedFingerprint(service.ready.url), good.fingerprint, what);
-  }
+  assert.deepEqual(await served(), [next.fingerprint]);
+  put({ cert: good.cert, key: good.key });
+  await service.reload();
+  assert.deepEqual(await served(), [good.fingerprint]);
+  copyFileSync(good.certPath, join(service.state, 'tls', 'cert.pem')); // for the test's client
+  const long = bad['a chain too long for a handshake'];
+  put({ cert: readFileSync(long.certPath, 'utf8'), key: readFileSync(long.keyPath, 'utf8') });
+  await service.reload();
+  await service.logged('certificate not reloaded');
+  assert.deepEqual(await served(), [good.fingerprint]);
+  rmSync(certPath);
+  execFileSync('mkfifo', [certPath]);
+  await service.reload();
+  await service.logged(`${certPath} cannot be read: a pipe, not a file`);
   await untilNotice(service, /^certificate not reloaded; the log says why$/);
-  assert.doesNotMatch(service.log(), /a thread failed/);
 });
 
-test('changed certificate files are noticed: new connections use them, and kept connections go on', {
-  timeout: 60_000,
-}, async (context) => {
-  const folder = temporaryFolder(context);
-  const index = join(folder, 'data.toponym');
-  await writeVersion(index, 'one', ['Alba']);
+test('changed certificate files are noticed: new connections use them, and kept connections go on', async (context) => {
   const authority = await createAuthority('Test authority');
-  const certPath = join(folder, 'cert.pem');
-  const keyPath = join(folder, 'key.pem');
-  const put = ({ cert, key }: Partial<PemPair>) => {
-    if (cert !== undefined) writeFileSync(certPath, cert);
-    if (key !== undefined) writeFileSync(keyPath, key);
-  };
+  const { certPath, keyPath, put } = certificateFiles(context);
   put(await authority.serverPair());
-  const service = await runService(context, {
-    index,
-    args: [
-      ...['--threads', '2', '--watch-seconds', '1', '--metrics-port', '0'],
-      ...['--tls-cert', certPath, '--tls-key', keyPath],
-    ],
+  const service = await startInProcess(context, {
+    ...{ threads: 2, watchSeconds: 0.2, metricsPort: 0 },
+    ...{ tlsCert: certPath, tlsKey: keyPath },
   });
-  // the path where the test client looks for the certificate to trust
-  mkdirSync(join(service.state, 'tls'));
-  writeFileSync(join(service.state, 'tls', 'cert.pem'), authority.cert);
+  writeFileSync(join(service.state, 'tls', 'cert.pem'), authority.cert); // for the test's client
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   context.after(() => agent.destroy());
   const call = async () => (await service.call('/api/1/query', { form: {}, agent })).status;
   const reloadProblem = async () =>
-    /^toponym_reload_problem (\d)$/m.exec(await (await fetch(service.ready.metricsUrl ?? '')).text())?.[1];
+    /^toponym_reload_problem (\d)$/m.exec(await (await fetch(service.metricsUrl ?? '')).text())?.[1];
   assert.equal(await call(), 200);
   const [kept] = Object.values(agent.freeSockets).flat();
   assert.ok(kept);
@@ -127,13 +112,13 @@ test('changed certificate files are noticed: new connections use them, and kept 
   await service.logged('the changed certificate files cannot be used yet');
   put({ key: next.key });
   await service.logged('"msg":"certificate reloaded"');
-  for (let i = 0; i < 4; i++) assert.equal(await servedFingerprint(service.ready.url), fingerprint256);
+  for (let i = 0; i < 4; i++) assert.equal(await servedFingerprint(service.url), fingerprint256);
   assert.doesNotMatch(service.log(), /not reloaded|"msg":"reloaded"/);
 
   put({ cert: next.cert.slice(0, -60) });
   await untilNotice(service, /^certificate not reloaded; the log says why$/);
   assert.equal(await reloadProblem(), '1');
-  for (let i = 0; i < 4; i++) assert.equal(await servedFingerprint(service.ready.url), fingerprint256);
+  for (let i = 0; i < 4; i++) assert.equal(await servedFingerprint(service.url), fingerprint256);
   assert.equal(service.log().match(/certificate not reloaded/g)?.length, 1);
 
   put(next);
@@ -143,6 +128,18 @@ test('changed certificate files are noticed: new connections use them, and kept 
   assert.deepEqual(Object.values(agent.freeSockets).flat(), [kept]);
 });
 
+/** The paths of a pair that a service watches, and a function that replaces one or both of its files. */
+function certificateFiles(context: TestContext) {
+  const folder = temporaryFolder(context);
+  const certPath = join(folder, 'cert.pem');
+  const keyPath = join(folder, 'key.pem');
+  const put = ({ cert, key }: Partial<PemPair>) => {
+    if (cert !== undefined) writeFileSync(certPath, cert);
+    if (key !== undefined) writeFileSync(keyPath, key);
+  };
+  return { certPath, keyPath, put };
+}
+
 async function servedFingerprint(url: string): Promise<string> {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', rejectUnauthorized: false });
   await once(socket, 'secureConnect');
@@ -151,30 +148,54 @@ async function servedFingerprint(url: string): Promise<string> {
   return fingerprint256;
 }
 
-for (const [days, words] of [
-  [-1, 'has expired'],
-  [13, 'expires soon'],
-  [15, undefined],
-] as const) {
-  test(`a start and a reload ${words ? `warn that a certificate ${words}` : 'accept a certificate'} (${days} days left)`, {
-    timeout: 60_000,
-  }, async (context) => {
-    const folder = temporaryFolder(context);
-    const made = await generate([{ name: 'commonName', value: 'localhost' }], {
-      keyType: 'ec',
-      notBeforeDate: new Date(Date.now() - 30 * DAY_MS),
-      notAfterDate: new Date(Date.now() + days * DAY_MS),
-    });
-    const [certPath, keyPath, index] = ['cert.pem', 'key.pem', 'data.toponym'].map((name) => join(folder, name));
-    assert.ok(certPath && keyPath && index);
-    writeFileSync(certPath, made.cert);
-    writeFileSync(keyPath, made.private);
-    await writeVersion(index, 'one', ['Alba']);
-    const args = ['--threads', '1', '--tls-cert', certPath, '--tls-key', keyPath];
-    const service = await runService(context, { index, args });
-    service.child.kill('SIGHUP');
-    await service.logged('"msg":"reloaded"');
-    const warnings = service.log().match(/the certificate (has expired|expires soon)/g) ?? [];
-    assert.deepEqual(warnings, words ? Array(2).fill(`the certificate ${words}`) : []);
-  });
+const HSTS = 'strict-transport-security';
+
+/** The header in responses of several kinds, if all agree. */
+async function hstsOf(service: InProcessService): Promise<unknown> {
+  const responses = [
+    await service.call('/api/1/query', { form: { query: 'alba' } }),
+    await service.call('/api/1/query', { form: {}, key: 'wrong' }),
+    await service.call('/nothing'),
+    await service.call('/api/1/query', { method: 'OPTIONS' }),
+    await service.call('/', { method: 'GET' }),
+    await service.call('/readyz', { method: 'GET' }),
+  ];
+  const values = new Set(responses.map(({ headers }) => headers[HSTS]));
+  assert.equal(values.size, 1);
+  return [...values][0];
 }
+
+test('a certificate of an authority leads to Strict-Transport-Security on all responses over TLS', async (context) => {
+  const { certPath, keyPath, put } = certificateFiles(context);
+  const selfSigned = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+  });
+  const authority = await createAuthority('Test authority');
+  put({ cert: selfSigned.cert, key: selfSigned.private });
+  const service = await startInProcess(context, { watchSeconds: 0.2, tlsCert: certPath, tlsKey: keyPath });
+  // for the test's client
+  writeFileSync(join(service.state, 'tls', 'cert.pem'), `${selfSigned.cert}\n${authority.cert}`);
+  assert.equal(await hstsOf(service), undefined);
+
+  put(await authority.serverPair());
+  await service.logged('"msg":"certificate reloaded"');
+  assert.equal(await hstsOf(service), 'max-age=15552000');
+  const { port } = new URL(service.url);
+  const [refused] = await once(request({ host: '127.0.0.1', port, path: '/healthz', agent: false }).end(), 'response');
+  refused.resume();
+  assert.deepEqual([refused.statusCode, refused.headers[HSTS]], [400, undefined]);
+
+  put({ cert: selfSigned.cert, key: selfSigned.private });
+  await service.logged('"msg":"certificate reloaded"', 2);
+  assert.equal(await hstsOf(service), undefined);
+});
+
+test('hstsSeconds sets the max-age', async (context) => {
+  const { certPath, keyPath, put } = certificateFiles(context);
+  const authority = await createAuthority('Test authority');
+  put(await authority.serverPair());
+  const service = await startInProcess(context, { tlsCert: certPath, tlsKey: keyPath, hstsSeconds: 0 });
+  writeFileSync(join(service.state, 'tls', 'cert.pem'), authority.cert); // for the test's client
+  assert.equal(await hstsOf(service), 'max-age=0');
+});

@@ -135,7 +135,8 @@ export async function runSmallService(
 export async function refusedStart(args: readonly string[], run: CommandRun = {}): Promise<CommandResult> {
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
   const before = signals.map((signal) => process.listeners(signal));
-  const result = await runCommand(['serve', '--ip-database', 'none', ...args], run);
+  const database = args.includes('--ip-database') ? [] : ['--ip-database', 'none'];
+  const result = await runCommand(['serve', ...database, ...args], run);
   signals.forEach((signal, i) => {
     for (const added of process.listeners(signal).filter((listener) => !before[i]?.includes(listener)))
       process.off(signal, added);

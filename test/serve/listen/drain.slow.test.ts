@@ -2,24 +2,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { waitUntil, withDeadline } from '../../support/deadline.ts';
-import { writeVersion } from '../../support/index-version.ts';
-import { runService } from '../../support/running-service.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { runSmallService } from '../../support/running-service.ts';
+import { startInProcess } from '../../support/service-in-process.ts';
 
 const CONNECTIONS = 64;
-
-/** Behind a proxy, on plain HTTP. */
-async function aService(context: TestContext, args: readonly string[] = []) {
-  const index = path.join(temporaryFolder(context), 'data.toponym');
-  await writeVersion(index, 'one', ['Alba']);
-  const service = await runService(context, { index, args: ['--behind-proxy', '--threads', '2', ...args] });
-  const port = Number(new URL(service.ready.url).port);
-  return { service, port };
-}
 
 async function openConnection(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
@@ -34,8 +23,9 @@ async function statusLineOf(socket: Socket, target: string): Promise<string> {
   return response.split('\r\n')[0] ?? '';
 }
 
-test('connections that wait to be accepted at SIGTERM are served', { timeout: 60_000 }, async (context) => {
-  const { service, port } = await aService(context);
+test('connections that wait to be accepted at SIGTERM are served', async (context) => {
+  const service = await runSmallService(context, { args: ['--behind-proxy', '--threads', '2'] });
+  const port = portOf(service.ready.url);
   service.child.kill('SIGSTOP');
   const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => openConnection(port)));
   const responses = sockets.map((socket) => statusLineOf(socket, '/healthz'));
@@ -45,45 +35,40 @@ test('connections that wait to be accepted at SIGTERM are served', { timeout: 60
   assert.deepEqual(await service.ended(), [0, null]);
 });
 
-test('a stopping service accepts calls for --drain-grace-seconds and reports that it is not ready', {
-  timeout: 60_000,
-}, async (context) => {
-  const { service, port } = await aService(context, ['--drain-grace-seconds', '2']);
-  service.child.kill('SIGTERM');
+test('a stopping service accepts calls for drainGraceSeconds and reports that it is not ready', async (context) => {
+  const service = await startInProcess(context, { behindProxy: true, drainGraceSeconds: 2 });
+  const port = portOf(service.url);
+  const stopped = service.drain();
   await waitUntil('/readyz responds 503', async () => {
     return (await statusLineOf(await openConnection(port), '/readyz')) === 'HTTP/1.1 503 Service Unavailable';
   });
   assert.equal(await statusLineOf(await openConnection(port), '/healthz'), 'HTTP/1.1 200 OK');
-  assert.deepEqual(await service.ended(), [0, null]);
+  await stopped;
 });
 
-test('a connection that has sent no request does not delay a stop', { timeout: 60_000 }, async (context) => {
-  const { service, port } = await aService(context, ['--drain-seconds', '50']);
+test('neither a connection without a request nor new connections that keep arriving delay a stop', async (context) => {
+  const service = await startInProcess(context, { behindProxy: true, threads: 2, drainSeconds: 50 });
+  const port = portOf(service.url);
   const unused = await openConnection(port);
+  context.after(() => unused.destroy());
   // each is served by the other thread, or after the unused connection was accepted
   for (let i = 0; i < 10; i++)
     assert.equal(await statusLineOf(await openConnection(port), '/healthz'), 'HTTP/1.1 200 OK');
-  service.child.kill('SIGTERM');
-  assert.deepEqual(await service.ended(), [0, null]);
-  assert.doesNotMatch(service.log(), /requests still running were aborted/);
-  unused.destroy();
-});
-
-test('a service stops even if new connections keep arriving', { timeout: 60_000 }, async (context) => {
-  const { service, port } = await aService(context, ['--drain-seconds', '50']);
-  let hasExited = false;
+  let hasStopped = false;
   const clients = Array.from({ length: 20 }, async () => {
-    while (!hasExited)
+    while (!hasStopped)
       await openConnection(port).then(
         (socket) => statusLineOf(socket, '/healthz'),
         () => {},
       );
   });
-  service.child.kill('SIGTERM');
-  const exit = await withDeadline('the service stops', service.ended()).finally(() => {
-    hasExited = true;
+  await withDeadline('the service stops', service.drain()).finally(() => {
+    hasStopped = true;
   });
   await Promise.all(clients);
-  assert.deepEqual(exit, [0, null]);
   assert.doesNotMatch(service.log(), /requests still running were aborted/);
 });
+
+function portOf(url: string): number {
+  return Number(new URL(url).port);
+}

@@ -1,29 +1,31 @@
 import assert from 'node:assert/strict';
-import { statSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, statSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import { writeVersion } from '../../support/index-version.ts';
-import { runService } from '../../support/running-service.ts';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { startInProcess } from '../../support/service-in-process.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-
-/** The mode of the socket of a running service. */
-async function socketModeOf(context: TestContext, args: readonly string[]): Promise<string> {
-  const folder = temporaryFolder(context);
-  const index = join(folder, 'data.toponym');
-  const socket = join(folder, 'toponym.sock');
-  await writeVersion(index, 'one', ['Alba']);
-  await runService(context, { index, args: ['--behind-proxy', '--host', `unix:${socket}`, ...args] });
-  return modeOf(socket);
-}
 
 function modeOf(path: string): string {
   return (statSync(path).mode & 0o7777).toString(8);
 }
 
-test('a Unix socket is accessible to its owner and group only', async (context) => {
-  assert.equal(await socketModeOf(context, []), '660');
+test('behind a proxy the service speaks plain HTTP on a Unix socket, for its owner and group only', async (context) => {
+  const socketPath = join(temporaryFolder(context), 'toponym.sock');
+  const service = await startInProcess(context, { behindProxy: true, host: `unix:${socketPath}` });
+  assert.equal(service.url, `unix:${socketPath}`);
+  assert.equal(modeOf(socketPath), '660');
+  const [response] = await once(request({ socketPath, path: '/healthz' }).end(), 'response');
+  assert.equal(response.statusCode, 200);
+  await text(response);
+  await service.drain();
+  assert.ok(!existsSync(socketPath));
 });
 
-test('--socket-mode sets the mode of the Unix socket, whatever the umask', async (context) => {
-  assert.equal(await socketModeOf(context, ['--socket-mode', '0606']), '606');
+test('socketMode sets the mode of the Unix socket, whatever the umask', async (context) => {
+  const socketPath = join(temporaryFolder(context), 'toponym.sock');
+  await startInProcess(context, { behindProxy: true, host: `unix:${socketPath}`, socketMode: 0o606 });
+  assert.equal(modeOf(socketPath), '606');
 });
