@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { createLogWriter } from '../../src/serve/log.ts';
-import { waitUntil } from '../support/deadline.ts';
+import { CALL_PAUSE_MS, waitUntil } from '../support/deadline.ts';
 import { PROGRAM } from '../support/environment.ts';
-import { writeVersion } from '../support/index-version.ts';
+import { smallIndex } from '../support/index-version.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A full pipe, and a function that empties it. */
@@ -30,15 +30,15 @@ function aFullPipe(context: TestContext) {
 
 interface SocketService {
   readonly folder: string;
-  readonly index: string;
   readonly socketPath: string;
   /** Descriptor that the service logs to. */
   readonly stderr: number;
 }
 
-function startOnSocket({ folder, index, socketPath, stderr }: SocketService): ChildProcess {
-  const where = ['--behind-proxy', '--host', `unix:${socketPath}`, '--index', index, '--state', join(folder, 'state')];
-  const args = [PROGRAM, 'serve', '--json', '--ip-database', 'none', '--log-level', 'info', ...where];
+async function startOnSocket({ folder, socketPath, stderr }: SocketService): Promise<ChildProcess> {
+  const where = ['--behind-proxy', '--host', `unix:${socketPath}`, '--state', join(folder, 'state')];
+  const index = ['--index', await smallIndex()];
+  const args = [PROGRAM, 'serve', '--json', '--ip-database', 'none', '--log-level', 'info', ...index, ...where];
   return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', stderr] });
 }
 
@@ -55,14 +55,12 @@ test('lines that cannot be written are counted, and the count is logged when wri
   assert.deepEqual(lines, ['four', 'five', '']);
 });
 
-test('a full log disk and a closed standard output do not end the service', { timeout: 60_000 }, async (context) => {
+test('a full log disk and a closed standard output do not end the service', async (context) => {
   const folder = temporaryFolder(context);
-  const index = join(folder, 'data.toponym');
   const socketPath = join(folder, 'toponym.sock');
-  await writeVersion(index, 'one', ['Alba']);
   const full = openSync('/dev/full', 'w');
   context.after(() => closeSync(full));
-  const child = startOnSocket({ folder, index, socketPath, stderr: full });
+  const child = await startOnSocket({ folder, socketPath, stderr: full });
   context.after(() => child.kill('SIGKILL'));
   const exit = once(child, 'exit');
   child.stdout?.destroy();
@@ -70,10 +68,14 @@ test('a full log disk and a closed standard output do not end the service', { ti
     const [response] = await once(request({ socketPath, path: '/healthz', agent: false }).end(), 'response');
     return await text(response);
   };
-  await waitUntil('the service responds', async () => {
-    assert.equal(child.exitCode, null, 'the service exited');
-    return (await ask().catch(() => '')) !== '';
-  });
+  await waitUntil(
+    'the service responds',
+    async () => {
+      assert.equal(child.exitCode, null, 'the service exited');
+      return (await ask().catch(() => '')) !== '';
+    },
+    CALL_PAUSE_MS,
+  );
   for (let i = 0; i < 5; i++) assert.equal(await ask(), '{"status":"alive"}');
   child.kill('SIGHUP');
   for (let i = 0; i < 5; i++) assert.equal(await ask(), '{"status":"alive"}');
@@ -82,13 +84,10 @@ test('a full log disk and a closed standard output do not end the service', { ti
 });
 
 test('a reader that stalls does not stall the service when another process makes standard error blocking', {
-  timeout: 60_000,
   skip: process.platform === 'linux' ? false : 'descriptors can be reopened on Linux only',
 }, async (context) => {
   const folder = temporaryFolder(context);
-  const index = join(folder, 'data.toponym');
   const socketPath = join(folder, 'toponym.sock');
-  await writeVersion(index, 'one', ['Alba']);
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
   const shared = openSync(pipe, constants.O_RDWR);
@@ -101,7 +100,7 @@ test('a reader that stalls does not stall the service when another process makes
   context.after(() => other.kill('SIGKILL'));
   assert.ok(other.stdout && other.stdin);
   await once(other.stdout, 'data');
-  const child = startOnSocket({ folder, index, socketPath, stderr: shared });
+  const child = await startOnSocket({ folder, socketPath, stderr: shared });
   context.after(() => child.kill('SIGKILL'));
   assert.ok(child.stdout);
   await once(child.stdout, 'data');

@@ -1,182 +1,142 @@
+/** The whole program: real data, threads, TLS, keys and limits. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { copyFileSync, truncateSync } from 'node:fs';
 import { request as requestHttp } from 'node:http';
 import { Agent, request as requestHttps } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { connect } from 'node:tls';
-import { ensureCertificate } from '../../src/serve/tls/certificate.ts';
-import { builtIndex } from '../support/built-index.ts';
-import { waitUntil } from '../support/deadline.ts';
-import { createKey, runService, runToponym } from '../support/running-service.ts';
+import { runCommand } from '../support/command.ts';
+import { CALL_PAUSE_MS, waitUntil } from '../support/deadline.ts';
+import { smallIndex } from '../support/index-version.ts';
+import { createKey, refusedStart, runService } from '../support/running-service.ts';
+import { startInProcess } from '../support/service-in-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-test('every thread serves the three endpoints over TLS', async (context) => {
+test('a service of the embedded data with two threads', async (context) => {
   const service = await runService(context, { args: ['--threads', '2'] });
-  assert.equal(service.ready.pid, service.child.pid);
-  const found = (await service.call('/api/1/query', { form: { query: 'paris' } })).json();
-  assert.equal(found.hits[0].name, 'Paris');
-  const record = (await service.call('/api/1/id', { form: { objectID: found.hits[0].objectID } })).json();
-  assert.equal(record.country_code, 'fr');
-  const nearest = (await service.call('/api/1/reverse?aroundLatLng=48.8566,2.3522')).json();
-  assert.equal(nearest.hits.length, 20);
-  for (let i = 0; i < 8; i++) assert.equal((await service.call('/readyz', { method: 'GET' })).status, 200);
-  assert.equal((await service.call('/api/1/query', { key: 'wrong' })).status, 401);
+
+  await context.test('every thread serves the three endpoints over TLS', async () => {
+    assert.equal(service.ready.pid, service.child.pid);
+    const found = (await service.call('/api/1/query', { form: { query: 'paris' } })).json();
+    assert.equal(found.hits[0].name, 'Paris');
+    const record = (await service.call('/api/1/id', { form: { objectID: found.hits[0].objectID } })).json();
+    assert.equal(record.country_code, 'fr');
+    const nearest = (await service.call('/api/1/reverse?aroundLatLng=48.8566,2.3522')).json();
+    assert.equal(nearest.hits.length, 20);
+    for (let i = 0; i < 8; i++) assert.equal((await service.call('/readyz', { method: 'GET' })).status, 200);
+    assert.equal((await service.call('/api/1/query', { key: 'wrong' })).status, 401);
+  });
+
+  await context.test('success and error responses have the same headers, and a correct Content-Length', async () => {
+    for (const form of [{ query: 'zürich' }, { page: '1' }]) {
+      const { headers, body } = await service.call('/api/1/query', { form });
+      assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/);
+      assert.equal(headers['access-control-allow-origin'], '*');
+      assert.match(String(headers['access-control-expose-headers']), /X-Request-Id$/);
+      assert.equal(headers['x-content-type-options'], 'nosniff');
+      assert.match(String(headers.ratelimit), /^"default";r=\d+;t=\d+$/);
+      assert.match(String(headers['content-type']), /^application\/(problem\+)?json/);
+      assert.equal(headers['content-length'], String(Buffer.byteLength(body)));
+      assert.equal(headers['strict-transport-security'], undefined, 'the certificate is generated');
+    }
+  });
+
+  await context.test('plain HTTP on the HTTPS port gets 400 and no data', async () => {
+    const sent = requestHttp(new URL('/api/1/query', service.ready.url.replace('https', 'http')), {
+      method: 'POST',
+      headers: { 'x-service-key': service.key },
+    });
+    sent.end('query=paris');
+    const [response] = await once(sent, 'response');
+    assert.equal(response.statusCode, 400);
+    assert.match(await text(response), /^\{"message":"This port speaks HTTPS/);
+  });
+
+  await context.test(
+    'a key created or revoked while the service runs takes effect at once, in every thread',
+    async () => {
+      const { id, key } = await createKey(service, ['--max-records', '3', '--per-minute', '1000']);
+      for (let i = 0; i < 8; i++) {
+        const response = await service.call('/api/1/reverse?aroundLatLng=0,0', { key });
+        assert.equal(response.json().hits.length, 3);
+      }
+      assert.equal((await runCommand(['keys', 'revoke', id, '--state', service.state])).code, 0);
+      for (let i = 0; i < 8; i++) {
+        const response = await service.call('/api/1/reverse?aroundLatLng=0,0', { key });
+        assert.equal(response.status, 403);
+        assert.equal(response.json().code, 'key_revoked');
+      }
+      assert.ok(!service.log().includes(key.slice(4)), 'the key is not in the log');
+    },
+  );
+
+  await context.test('a second server on the same port is refused with one sentence', async () => {
+    const { port } = new URL(service.ready.url);
+    const state = join(temporaryFolder(context), 'state');
+    const second = await refusedStart(['--port', port, '--state', state, '--index', await smallIndex()]);
+    assert.equal(second.code, 2);
+    assert.match(second.stderr, /^toponym: 127\.0\.0\.1 port \d+ is in use by another program; .*\n$/);
+  });
+
+  await context.test('SIGTERM finishes a running request, closes idle connections and exits with 0', async () => {
+    const agent = new Agent({ keepAlive: true });
+    context.after(() => agent.destroy());
+    await service.call('/healthz', { method: 'GET', agent });
+    const running = requestHttps(new URL('/api/1/query', service.ready.url), {
+      method: 'POST',
+      rejectUnauthorized: false,
+      agent: false,
+      headers: {
+        'x-service-key': service.key,
+        'content-type': 'application/x-www-form-urlencoded',
+        expect: '100-continue',
+        'content-length': 11,
+      },
+    });
+    running.flushHeaders();
+    await once(running, 'continue');
+    service.child.kill('SIGTERM');
+    await untilRefused(service.ready.url);
+    running.end('query=paris');
+    const [response] = await once(running, 'response');
+    assert.equal(response.statusCode, 200);
+    assert.equal(response.headers.connection, 'close');
+    assert.equal(JSON.parse(await text(response)).hits[0].name, 'Paris');
+    assert.deepEqual(await service.ended(), [0, null]);
+  });
 });
 
-test('success and error responses have the same headers, and a correct Content-Length', async (context) => {
-  const service = await runService(context);
-  for (const form of [{ query: 'zürich' }, { page: '1' }]) {
-    const { headers, body } = await service.call('/api/1/query', { form });
-    assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/);
-    assert.equal(headers['access-control-allow-origin'], '*');
-    assert.match(String(headers['access-control-expose-headers']), /X-Request-Id$/);
-    assert.equal(headers['x-content-type-options'], 'nosniff');
-    assert.match(String(headers.ratelimit), /^"default";r=\d+;t=\d+$/);
-    assert.match(String(headers['content-type']), /^application\/(problem\+)?json/);
-    assert.equal(headers['content-length'], String(Buffer.byteLength(body)));
-  }
-});
-
-test('rate limits count calls across all threads', async (context) => {
-  const service = await runService(context, { args: ['--threads', '3'] });
+test('rate limits and metrics count calls across all threads', async (context) => {
+  const service = await startInProcess(context, { threads: 3, metricsPort: 0 });
   const statuses: number[] = [];
   for (let i = 0; i < 62; i++) statuses.push((await service.call('/api/1/id', { form: { objectID: 'G1' } })).status);
-  assert.equal(statuses.filter((status) => status === 429).length, 2);
-  assert.deepEqual(statuses.slice(60), [429, 429]);
+  assert.deepEqual(statuses, [...Array(60).fill(200), 429, 429]);
+  const metrics = await (await fetch(service.metricsUrl ?? '')).text();
+  assert.match(metrics, /^toponym_requests_total\{endpoint="id",status="200"\} 60$/m);
+  assert.equal((await service.call('/metrics', { method: 'GET' })).status, 404, 'metrics have a separate port');
 });
 
-test('plain HTTP on the HTTPS port gets 400 and no data', async (context) => {
-  const service = await runService(context, { args: ['--threads', '1'] });
-  const sent = requestHttp(new URL('/api/1/query', service.ready.url.replace('https', 'http')), {
-    method: 'POST',
-    headers: { 'x-service-key': service.key },
-  });
-  sent.end('query=paris');
-  const [response] = await once(sent, 'response');
-  assert.equal(response.statusCode, 400);
-  assert.match(await text(response), /^\{"message":"This port speaks HTTPS/);
-});
-
-test('a key created or revoked while the service runs takes effect at once, in every thread', async (context) => {
-  const service = await runService(context, { args: ['--threads', '2'] });
-  const { id, key } = await createKey(service, ['--max-records', '3', '--per-minute', '1000']);
-  for (let i = 0; i < 8; i++) {
-    const response = await service.call('/api/1/reverse?aroundLatLng=0,0', { key });
-    assert.equal(response.json().hits.length, 3);
-  }
-  assert.equal((await runToponym(['keys', 'revoke', id, '--state', service.state])).code, 0);
-  for (let i = 0; i < 8; i++) {
-    const response = await service.call('/api/1/reverse?aroundLatLng=0,0', { key });
-    assert.equal(response.status, 403);
-    assert.equal(response.json().code, 'key_revoked');
-  }
-  assert.ok(!service.log().includes(key.slice(4)), 'the key is not in the log');
-});
-
-test('SIGTERM finishes a running request, closes idle connections and exits with 0', async (context) => {
-  const service = await runService(context, { args: ['--threads', '2'] });
-  const agent = new Agent({ keepAlive: true });
-  context.after(() => agent.destroy());
-  await service.call('/healthz', { method: 'GET', agent });
-  const running = requestHttps(new URL('/api/1/query', service.ready.url), {
-    method: 'POST',
-    rejectUnauthorized: false,
-    agent: false,
-    headers: {
-      'x-service-key': service.key,
-      'content-type': 'application/x-www-form-urlencoded',
-      expect: '100-continue',
-      'content-length': 11,
-    },
-  });
-  running.flushHeaders();
-  await once(running, 'continue');
-  service.child.kill('SIGTERM');
-  await untilRefused(service.ready.url);
-  running.end('query=paris');
-  const [response] = await once(running, 'response');
-  assert.equal(response.statusCode, 200);
-  assert.equal(response.headers.connection, 'close');
-  assert.equal(JSON.parse(await text(response)).hits[0].name, 'Paris');
-  assert.deepEqual(await service.ended(), [0, null]);
-});
-
-test('a request that does not finish is aborted after --drain-seconds', async (context) => {
-  const service = await runService(context, { args: ['--threads', '1', '--drain-seconds', '0'] });
-  const socket = connect({
-    port: Number(new URL(service.ready.url).port),
-    host: '127.0.0.1',
-    rejectUnauthorized: false,
-  });
+test('a request that does not finish is aborted after drainSeconds', async (context) => {
+  const service = await startInProcess(context, { drainSeconds: 0 });
+  const socket = connect({ port: Number(new URL(service.url).port), host: '127.0.0.1', rejectUnauthorized: false });
   socket.on('error', () => {});
   await once(socket, 'secureConnect');
   const head = `POST /api/1/query HTTP/1.1\r\nHost: x\r\nX-Service-Key: ${service.key}\r\nContent-Length: 99\r\n`;
   socket.write(`${head}Expect: 100-continue\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\n`);
   await once(socket, 'data');
-  service.child.kill('SIGTERM');
-  assert.deepEqual(await service.ended(), [0, null]);
+  await service.drain();
   assert.match(service.log(), /requests still running were aborted/);
-});
-
-test('SIGHUP loads a new certificate without a restart', async (context) => {
-  const service = await runService(context, { args: ['--threads', '2'] });
-  const next = await ensureCertificate(temporaryFolder(context), new Date());
-  copyFileSync(next.certPath, join(service.state, 'tls', 'cert.pem'));
-  copyFileSync(next.keyPath, join(service.state, 'tls', 'key.pem'));
-  service.child.kill('SIGHUP');
-  await service.logged('"msg":"reloaded"');
-  for (let i = 0; i < 8; i++) assert.equal((await service.call('/readyz', { method: 'GET' })).status, 200);
-});
-
-test('SIGHUP with a damaged index logs that and keeps the old one in use', async (context) => {
-  const path = join(temporaryFolder(context), 'copy.toponym');
-  copyFileSync(await builtIndex(), path);
-  const service = await runService(context, { args: ['--threads', '2', '--index', path] });
-  truncateSync(path, 1000);
-  service.child.kill('SIGHUP');
-  await service.logged('index not reloaded');
-  assert.equal((await service.call('/readyz', { method: 'GET' })).status, 200);
-  assert.equal((await service.call('/api/1/query', { form: { query: 'berlin' } })).json().hits[0].name, 'Berlin');
-});
-
-test('a second server on the same port is refused with one sentence', async (context) => {
-  const { ready } = await runService(context, { args: ['--threads', '1'] });
-  const { port } = new URL(ready.url);
-  const state = join(temporaryFolder(context), 'state');
-  const second = await runToponym(['serve', '--port', port, '--state', state, '--index', await builtIndex()]);
-  assert.equal(second.code, 2);
-  assert.match(second.stderr, /^toponym: 127\.0\.0\.1 port \d+ is in use by another program; .*\n$/);
-});
-
-test('metrics have a separate port and are summed over threads', async (context) => {
-  const service = await runService(context, { args: ['--threads', '3', '--metrics-port', '0'] });
-  for (let i = 0; i < 12; i++) await service.call('/api/1/query', { form: { query: 'rome' } });
-  const metrics = await (await fetch(service.ready.metricsUrl ?? '')).text();
-  assert.match(metrics, /^toponym_requests_total\{endpoint="query",status="200"\} 12$/m);
-  assert.equal((await service.call('/metrics', { method: 'GET' })).status, 404);
-});
-
-test('behind a proxy the service speaks plain HTTP on a Unix socket', async (context) => {
-  const path = join(temporaryFolder(context), 'toponym.sock');
-  const service = await runService(context, { args: ['--behind-proxy', '--host', `unix:${path}`] });
-  assert.equal(service.ready.url, `unix:${path}`);
-  const sent = requestHttp({ socketPath: path, path: '/healthz' }).end();
-  const [response] = await once(sent, 'response');
-  assert.equal(response.statusCode, 200);
-  await text(response);
-  service.child.kill('SIGTERM');
-  assert.deepEqual(await service.ended(), [0, null]);
 });
 
 async function untilRefused(url: string): Promise<void> {
   const { port } = new URL(url);
-  await waitUntil('connections are refused', async () => {
+  const isRefused = async () => {
     const socket = connect({ port: Number(port), host: '127.0.0.1', rejectUnauthorized: false });
-    const { promise: isRefused, resolve } = Promise.withResolvers<boolean>();
+    const { promise, resolve } = Promise.withResolvers<boolean>();
     socket.once('secureConnect', () => resolve(false)).once('error', () => resolve(true));
-    return await isRefused.finally(() => socket.destroy());
-  });
+    return await promise.finally(() => socket.destroy());
+  };
+  await waitUntil('connections are refused', isRefused, CALL_PAUSE_MS);
 }

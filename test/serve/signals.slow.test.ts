@@ -2,25 +2,26 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { embeddedIndexName } from '../../src/datasets/embedded-index.ts';
 import { takeLock } from '../../src/fetch/lock.ts';
-import { builtIndex } from '../support/built-index.ts';
 import { PRETEND_NODE_20 } from '../support/clone.ts';
 import { PROGRAM, testEnvironment } from '../support/environment.ts';
+import { writeVersion } from '../support/index-version.ts';
 import { OutputLines } from '../support/output-lines.ts';
-import { runService } from '../support/running-service.ts';
+import { runSmallService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/toponym.js', import.meta.url));
 // a free port for the debugger, should it open
 const env = { NODE_OPTIONS: '--inspect-port=0' };
 
-test('SIGUSR1 does not open the debugger of a running service', { timeout: 60_000 }, async (context) => {
-  const service = await runService(context, { env, args: ['--threads', '1'] });
+test('SIGUSR1 does not open the debugger of a running service', async (context) => {
+  const service = await runSmallService(context, { env });
   service.child.kill('SIGUSR1');
   // a reload takes much longer than opening the debugger
   service.child.kill('SIGHUP');
@@ -29,9 +30,9 @@ test('SIGUSR1 does not open the debugger of a running service', { timeout: 60_00
   assert.doesNotMatch(service.log(), /Debugger listening/);
 });
 
-test('SIGUSR1 does not open the debugger of the launcher', { timeout: 60_000 }, async (context) => {
+test('SIGUSR1 does not open the debugger of the launcher', async (context) => {
   const program = [process.execPath, ...PRETEND_NODE_20, LAUNCHER];
-  const service = await runService(context, { program, env, args: ['--threads', '1'] });
+  const service = await runSmallService(context, { program, env });
   context.after(() => isRunning(service.ready.pid) && process.kill(service.ready.pid, 'SIGKILL'));
   assert.notEqual(service.ready.pid, service.child.pid);
   service.child.kill('SIGUSR1');
@@ -67,14 +68,13 @@ async function aStartingService(context: TestContext) {
   const log = new OutputLines(child.stderr);
   await log.contains('waiting for it');
   const finishIndex = async () => {
-    const built = await builtIndex();
-    copyFileSync(built, join(cache, basename(built)));
+    await writeVersion(join(cache, embeddedIndexName()), 'one', ['Alba']);
     lock?.release();
   };
   return { child, exit, state, cache, log, finishIndex };
 }
 
-test('SIGHUPs during the start cause one reload when the service is ready', { timeout: 60_000 }, async (context) => {
+test('SIGHUPs during the start cause one reload when the service is ready', async (context) => {
   const { child, exit, log, finishIndex } = await aStartingService(context);
   child.kill('SIGHUP');
   child.kill('SIGHUP');
@@ -88,9 +88,7 @@ test('SIGHUPs during the start cause one reload when the service is ready', { ti
 });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} during the start exits with 0 and leaves no unfinished file`, {
-    timeout: 60_000,
-  }, async (context) => {
+  test(`${signal} during the start exits with 0 and leaves no unfinished file`, async (context) => {
     const { child, exit, state, cache } = await aStartingService(context);
     child.kill(signal);
     assert.deepEqual(await exit, [0, null]);
@@ -103,9 +101,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-test('SIGTERM while the embedded index is being built leaves no unfinished file', {
-  timeout: 60_000,
-}, async (context) => {
+test('SIGTERM while the embedded index is being built leaves no unfinished file', async (context) => {
   const folder = temporaryFolder(context);
   const cache = join(folder, 'toponym');
   const args = ['serve', '--json', '--port', '0', '--state', join(folder, 'state'), '--ip-database', 'none'];

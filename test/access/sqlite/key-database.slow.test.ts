@@ -8,7 +8,7 @@ const MODULE = new URL('../../../src/access/sqlite/sqlite-keys.ts', import.meta.
 /** Runs a command as process 1, like the first process of a container. */
 const CONTAINER = ['--pid', '--fork', '--kill-child'];
 const skip = spawnSync('unshare', [...CONTAINER, 'true']).status === 0 ? false : 'needs unshare and root';
-const STORES = 60;
+const STORES = 20;
 
 /** Creates one store after the other, each at the same moment as the other process. */
 function creator(folder: string, [own, other]: readonly [string, string]): string {
