@@ -4,9 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { ENDPOINT_EXAMPLES } from '../../src/http/response/openapi-examples.ts';
 import { embeddedIpDatabasePaths } from '../../src/locate/embedded-ip-databases.ts';
 import { PLACE_TYPES } from '../../src/place/place.ts';
-import { waitUntil } from '../support/deadline.ts';
+import { CALL_PAUSE_MS, waitUntil } from '../support/deadline.ts';
 import { createKey, type RunningService, runService } from '../support/running-service.ts';
 
 interface Hit {
@@ -25,7 +26,8 @@ describe('the specification over real HTTPS', () => {
   const cleanUps: (() => void)[] = [];
   before(async () => {
     const context = { after: (cleanUp?: unknown) => cleanUps.push(cleanUp as () => void) };
-    service = await runService(context, { ipDatabase: embeddedIpDatabasePaths().join(',') });
+    const ipDatabase = embeddedIpDatabasePaths().join(',');
+    service = await runService(context, { ipDatabase, args: ['--threads', '1'] });
     unlimited = (await createKey(service)).key;
   });
   after(() => {
@@ -37,6 +39,15 @@ describe('the specification over real HTTPS', () => {
     assert.equal(response.status, 200, response.body);
     return response.json().hits;
   };
+
+  test('the examples of the OpenAPI document are responses of the service', async () => {
+    for (const [endpoint, { request, response }] of Object.entries(ENDPOINT_EXAMPLES)) {
+      const form = Object.fromEntries(Object.entries(request).map(([name, value]) => [name, String(value)]));
+      const served = (await service.call(`/api/1/${endpoint}`, { form, key: unlimited })).json();
+      const withoutTime = (record: object) => ({ ...record, processingTimeMS: 0 });
+      assert.deepEqual(withoutTime(served), withoutTime(response), endpoint);
+    }
+  });
 
   test('query: the search term', async () => {
     const [first] = await search({ query: 'paris' });
@@ -77,10 +88,14 @@ describe('the specification over real HTTPS', () => {
     const near = async (address: string) => {
       const form = { query: 'springfield', aroundLatLngViaIP: address };
       let response = await service.call('/api/1/query', { form, key: unlimited });
-      await waitUntil('the IP data is loaded', async () => {
-        response = await service.call('/api/1/query', { form, key: unlimited });
-        return !response.body.includes('the IP data is still loading');
-      });
+      await waitUntil(
+        'the IP data is loaded',
+        async () => {
+          response = await service.call('/api/1/query', { form, key: unlimited });
+          return !response.body.includes('the IP data is still loading');
+        },
+        CALL_PAUSE_MS,
+      );
       return response;
     };
     const v4 = await near('8.8.8.8');

@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runCommand, tryCommand } from '../package/run-command.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const LEFT_OUT = ['.git', 'node_modules', 'dist', 'state', 'release', 'test', 'bench'];
+const RELEASED = [
+  '.gitignore',
+  'README.md',
+  'CHANGELOG.md',
+  'package.json',
+  'package-lock.json',
+  'scripts',
+  'deploy',
+  'docs',
+];
 
 test('a release writes version and changelog, packs the package with its SBOM, commits and tags', async (context) => {
   const folder = await clone(context);
@@ -28,8 +37,10 @@ test('a release writes version and changelog, packs the package with its SBOM, c
   assert.match(read(folder, 'deploy/github-actions/nightly-index.yml'), /^ *TOPONYM_VERSION: 9\.8\.7$/m);
   assert.equal(await git(folder, 'log', '-1', '--format=%s %D'), 'Release 9.8.7 HEAD -> main, tag: v9.8.7\n');
   assert.equal(await git(folder, 'status', '--porcelain'), '');
-  const packed = await runCommand(folder, 'tar', ['-xOf', 'release/toponym-9.8.7.tgz', 'package/package.json']);
+  const unpack = (file: string) => runCommand(folder, 'tar', ['-xOf', 'release/toponym-9.8.7.tgz', `package/${file}`]);
+  const packed = await unpack('package.json');
   assert.equal(JSON.parse(packed).version, '9.8.7');
+  assert.equal(await unpack('dist/built.js'), 'built\n', 'the package was built');
 
   const list = JSON.parse(read(folder, 'release/toponym-9.8.7.cdx.json'));
   assert.deepEqual([list.bomFormat, list.metadata.component.purl], ['CycloneDX', 'pkg:npm/toponym@9.8.7']);
@@ -84,21 +95,26 @@ test('no release is made if a file no longer has its version where the script ex
 });
 
 test('a release that fails leaves no change', async (context) => {
-  const folder = await clone(context);
-  writeFileSync(join(folder, 'src', 'broken.ts'), 'export const x: number = "text";\n');
-  await git(folder, 'add', '--all');
-  await git(folder, 'commit', '--quiet', '--message', 'Break the build');
+  const folder = await clone(context, 'process.exitCode = 1;');
   const { code } = await release(folder, '9.8.7');
   assert.equal(code, 1);
   assert.equal(await git(folder, 'status', '--porcelain'), '');
-  assert.equal(await git(folder, 'log', '-1', '--format=%s %D'), 'Break the build HEAD -> main\n');
+  assert.equal(await git(folder, 'log', '-1', '--format=%s %D'), 'Begin HEAD -> main\n');
 });
 
-/** A repository with the files of this one and one commit. */
-async function clone(context: TestContext): Promise<string> {
+/** A build that takes milliseconds: the tests of the package show what a real one makes. */
+const BUILD = `import { mkdirSync, writeFileSync } from 'node:fs';
+mkdirSync('dist');
+writeFileSync('dist/built.js', 'built\\n');
+`;
+
+/** A repository with the files of this one that a release changes, another build, and one commit. */
+async function clone(context: TestContext, build = BUILD): Promise<string> {
   const folder = temporaryFolder(context);
-  cpSync(ROOT, folder, { recursive: true, filter: (path) => !LEFT_OUT.includes(relative(ROOT, path)) });
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  for (const path of RELEASED) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
+  const { prebuild: _setup, ...scripts } = JSON.parse(read(folder, 'package.json')).scripts;
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...JSON.parse(read(folder, 'package.json')), scripts }));
+  writeFileSync(join(folder, 'scripts', 'build.js'), build);
   await git(folder, 'init', '--quiet', '--initial-branch=main');
   await git(folder, 'config', 'user.name', 'Test');
   await git(folder, 'config', 'user.email', 'test@localhost');

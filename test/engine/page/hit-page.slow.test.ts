@@ -11,7 +11,7 @@ import { listSpellings } from '../../../src/text/spellings.ts';
 import { builtIndex } from '../../support/built-index.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 
-const QUERIES = 6000;
+const QUERIES = 2000;
 const LANGUAGES = [undefined, 'de', 'fr', 'es', 'pl', 'ru', 'el', 'ar', 'he', 'hi', 'th', 'ja', 'zh-TW', 'ko'];
 const file = readFileSync(await builtIndex());
 const bytes = new SharedArrayBuffer(file.length);

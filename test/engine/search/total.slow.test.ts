@@ -21,7 +21,7 @@ const FULL_PAGE = 20;
 /** Up to this many matches are all candidates, so their number is not estimated. */
 const MAX_CANDIDATES = 26;
 /** How often every kind of text is combined with every kind of filter. */
-const ROUNDS = 10;
+const ROUNDS = 3;
 const MAX_ERROR = 0.2;
 const MIN_SHARE_WITHIN = 0.9;
 
@@ -30,7 +30,7 @@ let engine: Engine;
 let matchesOf: (query: SearchQuery) => Set<number>;
 
 before(async () => {
-  const bytes = readIndexFile(await builtIndex());
+  const bytes = readIndexFile(await builtIndex(), { skipStructure: true });
   index = openIndex(bytes);
   engine = openEngine(bytes);
   matchesOf = naiveMatches(index);
@@ -38,7 +38,7 @@ before(async () => {
 
 test('exact totals equal brute force, and nine of ten estimates are within 20% of it', () => {
   const queries = someQueries();
-  assert.ok(queries.length > 500, `only ${queries.length} queries`);
+  assert.ok(queries.length > 200, `only ${queries.length} queries`);
   const errors: number[] = [];
   let exactCount = 0;
   for (const query of queries) {
@@ -60,7 +60,7 @@ test('exact totals equal brute force, and nine of ten estimates are within 20% o
     if (!isFull) assert.equal(total, hits.length, label);
   }
   const within = errors.filter((error) => error <= MAX_ERROR).length;
-  assert.ok(exactCount > 300 && errors.length > 50, `${exactCount} exact, ${errors.length} estimated`);
+  assert.ok(exactCount > 100 && errors.length > 15, `${exactCount} exact, ${errors.length} estimated`);
   assert.ok(within >= MIN_SHARE_WITHIN * errors.length, `${within} of ${errors.length} estimates are close`);
 });
 

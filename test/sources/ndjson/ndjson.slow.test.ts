@@ -21,7 +21,7 @@ test('no line, however invalid, prevents the next line from being read', async (
         assert.equal((await readAll(gazetteer)).at(-1)?.id, 'X99');
       },
     ),
-    { numRuns: 30, seed: 1 },
+    { numRuns: 15, seed: 1 },
   );
 });
 
@@ -82,6 +82,6 @@ test('written lines are read back unchanged', async (context) => {
         assert.deepEqual([gazetteer.version, gazetteer.attribution], ['v-1', ['Me']]);
       },
     ),
-    { numRuns: 50, seed: 2 },
+    { numRuns: 20, seed: 2 },
   );
 });
