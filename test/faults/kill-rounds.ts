@@ -13,11 +13,13 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readIndexFile } from '../../src/index-file/file.ts';
 import { openIndex } from '../../src/index-file/open-index.ts';
+import { OutputLines } from '../support/output-lines.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 
 const PROGRAM = fileURLToPath(new URL('./build-over-and-over.ts', import.meta.url));
-/** Time for several builds, so that kills hit every part of one. */
-const MAX_DELAY_MS = 300;
+/** A process is killed in one of its first builds, after a part of the time that a build may take. */
+const MAX_BUILDS = 4;
+const MAX_DELAY_MS = 50;
 
 export interface KillReport {
   readonly rounds: number;
@@ -34,7 +36,7 @@ export async function runKillRounds(file: string, rounds: number, seed: number):
   let renewed = 0;
   let unfinished = 0;
   for (let round = 1; round <= rounds; round++) {
-    await killOneBuilder(file, round, random(MAX_DELAY_MS));
+    await killOneBuilder(file, round, { build: 1 + random(MAX_BUILDS), afterMs: random(MAX_DELAY_MS) });
     const found = existsSync(file) ? versionOf(file) : [0, 0];
     const others = readdirSync(dirname(file)).filter((name) => name !== basename(file));
     if (isBefore(found, last)) throw new Error(`round ${round}: index ${found} replaced ${last}`);
@@ -46,10 +48,14 @@ export async function runKillRounds(file: string, rounds: number, seed: number):
   return { rounds, renewed, unfinished };
 }
 
-async function killOneBuilder(file: string, round: number, afterMs: number): Promise<void> {
+async function killOneBuilder(
+  file: string,
+  round: number,
+  { build, afterMs }: { build: number; afterMs: number },
+): Promise<void> {
   const child = spawn(process.execPath, [PROGRAM, file, String(round)], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
-  await Promise.race([once(child.stdout, 'data'), ended]);
+  await new OutputLines(child.stdout).contains('building', build);
   await delay(afterMs);
   child.kill('SIGKILL');
   const [code] = await ended;

@@ -11,7 +11,7 @@ import { runKillRounds } from './kill-rounds.ts';
 test('a builder killed at any moment leaves a complete index, the old one or the new one', async (t) => {
   const folder = temporaryFolder(t);
   const file = join(folder, 'a.toponym');
-  const { renewed } = await runKillRounds(file, 25, 1);
+  const { renewed } = await runKillRounds(file, 8, 1);
   assert.ok(renewed > 0, 'no builder lived long enough to write');
   writeIndexFile(file, (await buildIndex(aGazetteer([aPlace()]))).chunks);
   assert.doesNotThrow(() => readIndexFile(file));
