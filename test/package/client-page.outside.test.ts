@@ -11,9 +11,9 @@ import { inChromium } from '../support/chromium.ts';
 import { createKey, runService } from '../support/running-service.ts';
 import { projectWithToponym } from './packed-package.ts';
 import { examples, writeExamples } from './page-examples.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, TSC } from './run-command.ts';
 import { bundled, openPage, printedInChromium } from './served-page.ts';
-import { BUN, DENO, installTools, nodePath, skipsTools, TOOLS_MANIFEST, toolPath } from './tools.ts';
+import { BUN, DENO, installTools, nodePath, skipsTools, TOOLS_MANIFEST } from './tools.ts';
 
 const PAGE = readFileSync(new URL('../../docs/client.md', import.meta.url), 'utf8');
 const STRICT = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false };
@@ -81,7 +81,7 @@ test('docs/client.md', { skip: skipsTools }, async (t) => {
     const files = codes.map((_, i) => `typed-${i}.ts`);
     const compilerOptions = { ...STRICT, module: 'nodenext', target: 'es2022', lib: ['es2022', 'dom'], types: [] };
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-    await runCommand(project, toolPath('tsc'), ['--noEmit']);
+    await runCommand(project, TSC, ['--noEmit']);
   });
 
   /** Opens the example that contains this text in a page, and counts the texts that it asks for. */
@@ -150,6 +150,6 @@ test('docs/client.md', { skip: skipsTools }, async (t) => {
       skipLibCheck: true, // the types of the widgets have errors of their own
     };
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }));
-    await runCommand(project, toolPath('tsc'), []);
+    await runCommand(project, TSC, []);
   });
 });

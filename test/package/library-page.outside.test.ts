@@ -9,9 +9,9 @@ import { test } from 'node:test';
 import { inChromium } from '../support/chromium.ts';
 import { projectWithToponym } from './packed-package.ts';
 import { documentedOutput, examples, writeExamples } from './page-examples.ts';
-import { runCommand, tryCommand } from './run-command.ts';
+import { runCommand, TSC, tryCommand } from './run-command.ts';
 import { bundled, printedInChromium } from './served-page.ts';
-import { BUN, DENO, installTools, nodePath, skipsTools, toolPath } from './tools.ts';
+import { BUN, DENO, installTools, nodePath, skipsTools } from './tools.ts';
 
 const PAGE = readFileSync(new URL('../../docs/library.md', import.meta.url), 'utf8');
 const STRICT = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false };
@@ -35,7 +35,7 @@ test('docs/library.md', { skip: skipsTools }, async (t) => {
     writeFileSync(join(project, 'typed.ts'), code);
     const compilerOptions = { ...STRICT, module: 'nodenext', target: 'es2022', lib: ['es2022', 'dom'], types: [] };
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }));
-    await runCommand(project, toolPath('tsc'), []);
+    await runCommand(project, TSC, []);
     assert.equal(await runCommand(project, process.execPath, ['typed.js']), documentedOutput(code));
   });
 
@@ -48,7 +48,7 @@ test('docs/library.md', { skip: skipsTools }, async (t) => {
     ]) {
       const compilerOptions = { ...STRICT, module, moduleResolution, target: 'es2022', lib: ['es2022'], types: [] };
       writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['exports.ts'] }));
-      await runCommand(project, toolPath('tsc'), ['--noEmit']);
+      await runCommand(project, TSC, ['--noEmit']);
     }
   });
 

@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { testEnvironment } from '../support/environment.ts';
+
+/** The TypeScript compiler. */
+export const TSC = fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url));
 
 /** Runs a command to its end. Throws if it fails. Returns its standard output. */
 export async function runCommand(cwd: string, command: string, args: readonly string[]): Promise<string> {

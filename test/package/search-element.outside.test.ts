@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { inChromium, openBrowser } from '../support/chromium.ts';
 import { waitUntil } from '../support/deadline.ts';
@@ -12,7 +11,7 @@ import { createKey } from '../support/running-service.ts';
 import { seriousViolations } from '../web/opened-page.ts';
 import { type ElementSite, type Opening, openElementPage, serveElementSite } from './element-page.ts';
 import { examples } from './page-examples.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, TSC } from './run-command.ts';
 import { bundled } from './served-page.ts';
 
 const DOCS = readFileSync(new URL('../../docs/client.md', import.meta.url), 'utf8');
@@ -28,8 +27,6 @@ document.createElement('toponym-search').texts = { none: '' } satisfies Partial<
 // @ts-expect-error: the element has no such property
 search?.nonsense;
 `;
-
-const TSC = fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url));
 
 describe('<toponym-search>', inChromium, () => {
   let site: ElementSite;

@@ -1,7 +1,7 @@
 /**
  * Package managers, checkers, runtimes and widgets for the tests of the published package. They are a
  * package of their own (tools/package.json), installed at first use, because only these tests need
- * them and they have 760 MB.
+ * them and they have 590 MB.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

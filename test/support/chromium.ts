@@ -13,7 +13,7 @@ const program = outsideProgram('chromium');
 const LAUNCH = {
   executablePath: program.path,
   args: [
-    ...['--no-sandbox', '--headless=new', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+    ...['--no-sandbox', '--headless=new', '--enable-unsafe-swiftshader'],
     ...['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
     '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
   ],

@@ -16,7 +16,15 @@ import { anMmdb } from '../support/mmdb.ts';
 import { outsideProgram } from '../support/outside-programs.ts';
 import { type RunningService, runService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { openPage, saveScreenshot, seriousViolations, textOf, waitFor } from './opened-page.ts';
+import {
+  type OpenedPage,
+  openPage,
+  reopenPage,
+  saveScreenshot,
+  seriousViolations,
+  textOf,
+  waitFor,
+} from './opened-page.ts';
 
 const run = promisify(execFile);
 const curl = outsideProgram('curl');
@@ -27,6 +35,8 @@ const HOME = { location: { latitude: 33.6, longitude: -95.5 } };
 
 let service: RunningService;
 let browser: Browser;
+/** Most tests load the page anew here. */
+let shared: OpenedPage;
 
 before(async () => {
   if (inChromium.skip) return;
@@ -35,10 +45,11 @@ before(async () => {
   // only a proxy's client can have an address that is not local
   const args = ['--trusted-proxies', '127.0.0.1', '--page', '--threads', '1'];
   [service, browser] = await Promise.all([runService(fileHooks, { ipDatabase, args }), openBrowser(fileHooks)]);
+  shared = await openPage(fileHooks, browser, service.ready.url);
 });
 
 test('arrow down and Enter select a suggestion, and the panel shows the place', inChromium, async (t) => {
-  const { page, box, options, place, results } = await openPage(t, browser, service.ready.url);
+  const { page, box, options, place, results } = await reopenPage(t, shared);
   await box.pressSequentially('par');
   await options.first().waitFor();
   const count = await options.count();
@@ -63,14 +74,14 @@ test('arrow down and Enter select a suggestion, and the panel shows the place', 
 });
 
 test('a polite live region says how many places there are, and the first', inChromium, async (t) => {
-  const { page, box } = await openPage(t, browser, service.ready.url);
+  const { page, box } = await reopenPage(t, shared);
   await box.fill('springfield il');
   const region = page.getByRole('status');
   await region.getByText('1 place. First: Springfield, Illinois, United States.').waitFor({ state: 'attached' });
 });
 
 test('Escape closes the list and keeps the text; an arrow key opens the list again', inChromium, async (t) => {
-  const { box, options } = await openPage(t, browser, service.ready.url);
+  const { box, options } = await reopenPage(t, shared);
   await box.pressSequentially('lond');
   await options.first().waitFor();
   await box.press('Escape');
@@ -86,7 +97,7 @@ test(
   'arrow down and Enter select the first suggestion even if they are pressed before it arrives',
   inChromium,
   async (t) => {
-    const { page, box, options, place } = await openPage(t, browser, service.ready.url);
+    const { page, box, options, place } = await reopenPage(t, shared);
     await box.pressSequentially('lon');
     await options.first().getByText('London').waitFor();
     const asked = Promise.withResolvers<void>();
@@ -107,7 +118,7 @@ test(
 );
 
 test('a suggestion for an older text cannot be selected, also after Escape', inChromium, async (t) => {
-  const { page, box, options, place } = await openPage(t, browser, service.ready.url);
+  const { page, box, options, place } = await reopenPage(t, shared);
   await box.pressSequentially('lon');
   await options.first().getByText('London').waitFor();
   const released = Promise.withResolvers<void>();
@@ -127,7 +138,7 @@ test('a suggestion for an older text cannot be selected, also after Escape', inC
 });
 
 test('Enter that ends a composition selects nothing', inChromium, async (t) => {
-  const { page, box, options, place } = await openPage(t, browser, service.ready.url);
+  const { page, box, options, place } = await reopenPage(t, shared);
   const ime = await page.context().newCDPSession(page);
   await box.focus();
   await ime.send('Input.imeSetComposition', { text: 'とう', selectionStart: 2, selectionEnd: 2 });
@@ -141,7 +152,7 @@ test('Enter that ends a composition selects nothing', inChromium, async (t) => {
 });
 
 test('an answer to an older text is never shown', inChromium, async (t) => {
-  const { page, box, options } = await openPage(t, browser, service.ready.url, { expected: /ERR_FAILED/ });
+  const { page, box, options } = await reopenPage(t, shared, { expected: /ERR_FAILED/ });
   const held = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   await page.route('**/api/1/query', async (route) => {
@@ -181,7 +192,7 @@ test('an answer is on screen within one frame of its arrival', inChromium, async
 });
 
 test('filters narrow the hits, and the URL, reload and back keep text, filters and place', inChromium, async (t) => {
-  const { page, box, options, results, place } = await openPage(t, browser, service.ready.url);
+  const { page, box, options, results, place } = await reopenPage(t, shared);
   await box.fill('munich');
   await options.first().waitFor();
   await box.press('Enter');
@@ -223,13 +234,13 @@ test('places near my IP address come first, within a radius if one is chosen', i
 });
 
 test('if my IP address cannot be located, the page says so and shows the usual places', inChromium, async (t) => {
-  const { page, results } = await openPage(t, browser, service.ready.url, { path: '/?q=paris&near=ip' });
+  const { page, results } = await reopenPage(t, shared, { path: '/?q=paris&near=ip' });
   await page.getByText('127.0.0.1 could not be located').waitFor();
   await results.first().getByText('Paris, France').waitFor();
 });
 
 test('"why this order" shows a bar and a sentence per hit', inChromium, async (t) => {
-  const { page, box, results } = await openPage(t, browser, service.ready.url);
+  const { page, box, results } = await reopenPage(t, shared);
   await box.fill('york');
   await results.first().waitFor();
   await box.press('Enter');
@@ -247,13 +258,13 @@ test('"why this order" shows a bar and a sentence per hit', inChromium, async (t
 });
 
 test('coordinates find the place that contains them', inChromium, async (t) => {
-  const { box, results } = await openPage(t, browser, service.ready.url);
+  const { box, results } = await reopenPage(t, shared);
   await box.fill('48.8584, 2.2945');
   await results.first().getByText('Paris, France').waitFor();
 });
 
 test('a point in the URL shows the nearest places and the place that contains the point', inChromium, async (t) => {
-  const { page, results } = await openPage(t, browser, service.ready.url, { path: '/?at=54.36,10.11' });
+  const { page, results } = await reopenPage(t, shared, { path: '/?at=54.36,10.11' });
   await page.getByText('The point is in Kiel, Germany.').first().waitFor();
   assert.match(await textOf(results.first()), /Kronshagen[\s\S]*\d (?:m|km)/);
 });
@@ -285,7 +296,7 @@ test('the copied curl command and Python program work as they are', {
 
 test('offline, the page says so, keeps the text, and goes on when the connection is back', inChromium, async (t) => {
   const expected = /ERR_INTERNET_DISCONNECTED/;
-  const { page, box, options, trouble } = await openPage(t, browser, service.ready.url, { expected });
+  const { page, box, options, trouble } = await reopenPage(t, shared, { expected });
   await page.locator('#map-note').waitFor(); // the map's files have been loaded
   await page.context().setOffline(true);
   await box.fill('lisbon');
@@ -297,7 +308,7 @@ test('offline, the page says so, keeps the text, and goes on when the connection
 });
 
 test('after 429 the page counts down and then answers by itself', inChromium, async (t) => {
-  const { page, box, options, trouble } = await openPage(t, browser, service.ready.url, { expected: /429/ });
+  const { page, box, options, trouble } = await reopenPage(t, shared, { expected: /429/ });
   let refusals = 0;
   await page.route('**/api/1/query', (route) => {
     const isTyped = route.request().postData()?.includes('query=lisbon');
@@ -314,7 +325,7 @@ test('after 429 the page counts down and then answers by itself', inChromium, as
 });
 
 test('if the key is refused, the page offers to reload, and the text survives', inChromium, async (t) => {
-  const { page, box, options, trouble } = await openPage(t, browser, service.ready.url, { expected: /401/ });
+  const { page, box, options, trouble } = await reopenPage(t, shared, { expected: /401/ });
   await page.route('**/api/1/query', (route) => {
     const body = JSON.stringify({ message: 'the key is unknown', status: 401, code: 'key_unknown' });
     return route.fulfill({ status: 401, contentType: 'application/json', body });
@@ -356,13 +367,13 @@ test('behind a proxy that rewrites Host, the page says what the proxy must do', 
 });
 
 test('the page says how long its key works', inChromium, async (t) => {
-  const { page } = await openPage(t, browser, service.ready.url);
+  const { page } = await reopenPage(t, shared);
   await page.getByText('works until the service restarts').waitFor();
   await page.getByText('npx toponym keys create').waitFor();
 });
 
 test('without WebGL the page says so and works as a list', inChromium, async (t) => {
-  const opened = await openPage(t, browser, service.ready.url);
+  const opened = await reopenPage(t, shared);
   await opened.page.getByText('Your browser cannot draw the map').waitFor();
   await opened.box.fill('lisbon');
   await opened.options.first().click();
@@ -424,7 +435,7 @@ test('the pages have an icon of their own', inChromium, async () => {
   const { request } = await browser.newContext({ ignoreHTTPSErrors: true });
   for (const path of ['/', '/docs']) {
     const html = await (await request.get(new URL(path, service.ready.url).href)).text();
-    const [, href = ''] = /<link rel="icon" href="([^"]+)"/.exec(html) ?? [];
+    const [, href = ''] = /<link rel="icon"[^>]* href="([^"]+)"/.exec(html) ?? [];
     const response = await request.get(new URL(href, service.ready.url).href);
     assert.deepEqual([response.status(), response.headers()['content-type']], [200, 'image/svg+xml']);
   }
