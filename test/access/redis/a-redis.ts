@@ -3,24 +3,11 @@ import type { TestContext } from 'node:test';
 import { createRateBuffer, openRateLimiter } from '../../../src/access/limits/rate-limiter.ts';
 import type { Allowance } from '../../../src/access/limits/sliding-log.ts';
 import { RedisConnection } from '../../../src/access/redis/redis-connection.ts';
-import { parseRedisMode, parseRedisUrl, type RedisSettings } from '../../../src/access/redis/redis-settings.ts';
+import type { RedisSettings } from '../../../src/access/redis/redis-settings.ts';
 import { SharedLimiter } from '../../../src/access/redis/shared-limiter.ts';
 import { untilRedisDecides } from '../../support/redis.ts';
 
 type Ending = Pick<TestContext, 'after'>;
-
-export function someSettings(urls: string, modeText = 'standalone'): RedisSettings {
-  const mode = parseRedisMode(modeText);
-  const nodes = urls.split(',').map(parseRedisUrl);
-  if (mode === undefined || nodes.includes(undefined)) throw new Error(`bad settings: ${urls} ${modeText}`);
-  return {
-    mode,
-    nodes: nodes.filter((node) => node !== undefined),
-    password: undefined,
-    ca: undefined,
-    prefix: 'toponym',
-  };
-}
 
 export async function aConnection(context: Ending, settings: RedisSettings): Promise<RedisConnection> {
   const connection = new RedisConnection(settings);

@@ -5,7 +5,8 @@ import { parseTakeReply, TAKE_CALLS } from '../../../src/access/redis/limit-scri
 import type { RedisNames } from '../../../src/access/redis/redis-connection.ts';
 import { type RedisServer, redisProgram, sharedRedis, startRedis } from '../../support/redis.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
-import { aConnection, someSettings } from './a-redis.ts';
+import { aConnection } from './a-redis.ts';
+import { someSettings } from './some-settings.ts';
 
 const { skip } = redisProgram;
 const LOG = 'log';

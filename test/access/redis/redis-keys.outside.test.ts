@@ -19,7 +19,8 @@ import {
   startSentinels,
 } from '../../support/redis.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { aConnection, someSettings } from './a-redis.ts';
+import { aConnection } from './a-redis.ts';
+import { someSettings } from './some-settings.ts';
 
 const { skip } = redisProgram;
 const NOW = Date.UTC(2030, 0, 1);

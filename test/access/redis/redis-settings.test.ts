@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseRedisMode, parseRedisUrl, redisAddress, redisRefusal } from '../../../src/access/redis/redis-settings.ts';
-import { someSettings } from './a-redis.ts';
+import { someSettings } from './some-settings.ts';
 
 test('a URL names host, port, user, password, database and TLS', () => {
   assert.deepEqual(parseRedisUrl('rediss://me:p%40ss@[::1]:6380/3'), {

@@ -11,7 +11,8 @@ import {
   startSentinels,
   untilRedisDecides,
 } from '../../support/redis.ts';
-import { aMachine, countAccepted, countShared, type Machine, someSettings } from './a-redis.ts';
+import { aMachine, countAccepted, countShared, type Machine } from './a-redis.ts';
+import { someSettings } from './some-settings.ts';
 
 const { skip } = redisProgram;
 const emptyRedis = sharedRedis();

@@ -7,7 +7,8 @@ import { SharedQuota } from '../../../src/access/redis/shared-quota.ts';
 import { waitUntil } from '../../support/deadline.ts';
 import { withinOneDay } from '../../support/one-day.ts';
 import { redisProgram, sharedRedis, startRedis, startRedisCluster, untilRedisDecides } from '../../support/redis.ts';
-import { aConnection, someSettings } from './a-redis.ts';
+import { aConnection } from './a-redis.ts';
+import { someSettings } from './some-settings.ts';
 
 const { skip } = redisProgram;
 const emptyRedis = sharedRedis();
