@@ -142,6 +142,7 @@ test('beyond the limit of a thread a connection with the most open requests is c
 });
 
 test('requests start a few per tick of the event loop, and all are answered', async (t) => {
+  t.mock.method(performance, 'now', () => 0); // requests that waited for long start at once
   let startedThisTick = 0;
   let max = 0;
   const { client } = await aServer(t, (_request, response) => {
@@ -156,11 +157,11 @@ test('requests start a few per tick of the event loop, and all are answered', as
   const done = Promise.all(responses).finally(() => {
     isDone = true;
   });
-  await waitUntil('all requests are answered', () => {
+  while (!isDone) {
+    await nextTick();
     max = Math.max(max, startedThisTick);
     startedThisTick = 0;
-    return isDone;
-  });
+  }
   assert.ok(max > 0 && max <= 2 * 32, `${max} in one tick`);
   assert.equal((await done).flat().length, 1000);
 });
@@ -269,7 +270,7 @@ test('a client that does not take its response in time is disconnected, and othe
   await once(bystander, 'data');
 });
 
-test('a connection that stays idle between two requests is closed', { timeout: 10_000 }, async (t) => {
+test('a connection that stays idle between two requests is closed', async (t) => {
   const { app } = anApp(t);
   const port = await listen(app);
   assert.equal(app.server.keepAliveTimeout, IDLE_TIMEOUT_MS);

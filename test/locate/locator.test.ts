@@ -170,7 +170,7 @@ test('a loaded database locates addresses while a later one is still loading', (
   assert.equal(createLocator([later, first])('8.8.8.8'), 'loading');
 });
 
-test('other threads can use a database as soon as it is loaded', { timeout: 30_000 }, async (context) => {
+test('other threads can use a database as soon as it is loaded', async (context) => {
   const path = join(temporaryFolder(context), 'small.mmdb');
   writeFileSync(path, anMmdb({ latitude: 1, longitude: 2 }));
   const { database, load } = checkIpDatabase(path);

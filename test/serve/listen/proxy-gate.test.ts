@@ -5,11 +5,13 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { parseCidr } from '../../../src/access/address.ts';
 import { isProxyCaller } from '../../../src/http/proxy-callers.ts';
+import { PROXY_HEADER_TIMEOUT_MS } from '../../../src/http/timeouts.ts';
 import { installProxyGate, type ProxyGateOptions } from '../../../src/serve/listen/proxy-gate.ts';
 import { ensureCertificate } from '../../../src/serve/tls/certificate.ts';
 import { createTlsServer } from '../../../src/serve/tls/tls-server.ts';
@@ -219,17 +221,20 @@ test('a header that arrives byte by byte must be complete in time', async (conte
 });
 
 test('many connections that send no complete header are closed in time, and a client is served meanwhile', async (context) => {
-  const { openFrom, refused, accepted, openConnections } = await aServer(context, {
-    proxyProtocol: true,
-    headerTimeoutMs: 1000,
-  });
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const until = async (isTrue: () => boolean | Promise<boolean>) => {
+    while (!(await isTrue())) await nextTick();
+  };
+  const { openFrom, refused, accepted, openConnections } = await aServer(context, { proxyProtocol: true });
   const count = 300;
   const header = v2Header('192.0.2.7', Buffer.alloc(4000));
   // half of them send nothing, the others send all but the last byte
   for (let i = 0; i < count; i++) openFrom(PROXY_ADDRESS).write(i % 2 === 0 ? '' : header.subarray(0, -1));
-  await waitUntil('all connections are accepted', () => accepted.length === count);
+  await until(() => accepted.length === count);
   assert.equal(await answerTo(openFrom(PROXY_ADDRESS), v1Header('192.0.2.7'), REQUEST), 'client 192.0.2.7\n');
-  await waitUntil('all are closed', async () => (await openConnections()) === 0);
+  assert.deepEqual(refused, []);
+  context.mock.timers.tick(PROXY_HEADER_TIMEOUT_MS);
+  await until(async () => (await openConnections()) === 0);
   assert.deepEqual(refused, Array(count).fill(`slow_proxy_header ${PROXY_ADDRESS}`));
   assert.ok(accepted.every(({ bytesRead }) => bytesRead <= header.length));
 });

@@ -6,9 +6,7 @@ import { pino } from 'pino';
 import { startMetricsServer } from '../../../src/serve/metrics/metrics-server.ts';
 import { withDeadline } from '../../support/deadline.ts';
 
-test('the metrics listener closes a connection that sends no request within seconds', {
-  timeout: 60_000,
-}, async (context) => {
+test('the metrics listener closes a connection that sends no request within seconds', async (context) => {
   const server = await startMetricsServer({
     host: '127.0.0.1',
     port: 0,
@@ -25,5 +23,5 @@ test('the metrics listener closes a connection that sends no request within seco
   });
   await withDeadline('the connections are closed', Promise.all(sockets.map((socket) => once(socket, 'close'))));
   const seconds = (performance.now() - startedMs) / 1000;
-  assert.ok(seconds < 9, `${seconds} s`);
+  assert.ok(seconds < 50, `${seconds} s`); // three seconds; a minute by default in Node.js
 });

@@ -115,9 +115,9 @@ async function clientHello(): Promise<Buffer> {
 }
 
 /** The application over TLS, as a worker thread runs it, with shorter time limits. */
-async function anAppOverTls(context: TestContext) {
+async function anAppOverTls(context: TestContext, changed: { handshakeTimeout?: number } = {}) {
   const { cert, key } = await ensureCertificate(temporaryFolder(context), new Date());
-  const limits = { handshakeTimeout: 200, requestTimeout: 200, connectionsCheckingInterval: 20 };
+  const limits = { handshakeTimeout: 200, requestTimeout: 200, connectionsCheckingInterval: 20, ...changed };
   const { app, key: apiKey } = anApp(context, {
     createServer: (options) => createTlsServer({ ...options, cert, key, ...limits }) as unknown as Server,
   });
@@ -138,7 +138,7 @@ async function anAppOverTls(context: TestContext) {
   return { app, port, cert, apiKey, closedAfter };
 }
 
-test('connections that stall in the TLS handshake are closed', { timeout: 8000 }, async (context) => {
+test('connections that stall in the TLS handshake are closed', async (context) => {
   const { app, closedAfter } = await anAppOverTls(context);
   const hello = await clientHello();
   const malformed = Buffer.concat([hello.subarray(0, 6), Buffer.alloc(50, 0xff)]);
@@ -146,9 +146,7 @@ test('connections that stall in the TLS handshake are closed', { timeout: 8000 }
   assert.equal(await promisify(app.server.getConnections).call(app.server), 0);
 });
 
-test('connections are closed after their client ends them, whatever it sent before', {
-  timeout: 8000,
-}, async (context) => {
+test('connections are closed after their client ends them, whatever it sent before', async (context) => {
   const { app, closedAfter } = await anAppOverTls(context);
   const hello = await clientHello();
   const nothing = Buffer.alloc(0);
@@ -158,10 +156,8 @@ test('connections are closed after their client ends them, whatever it sent befo
   assert.equal(await promisify(app.server.getConnections).call(app.server), 0);
 });
 
-test('a request that stays incomplete is answered with 408 over TLS, and its connection is closed', {
-  timeout: 20_000,
-}, async (context) => {
-  const { port, cert, apiKey } = await anAppOverTls(context);
+test('a request that stays incomplete is answered with 408 over TLS, and its connection is closed', async (context) => {
+  const { port, cert, apiKey } = await anAppOverTls(context, { handshakeTimeout: 120_000 });
   const head = `POST /api/1/query HTTP/1.1\r\nHost: a\r\nX-Service-Key: ${apiKey}\r\n`;
   for (const half of [head, `${head}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 9\r\n\r\nque`]) {
     const socket = connectTls({ port, host: '127.0.0.1', ca: cert });
