@@ -96,21 +96,22 @@ test('calls that a machine refuses by its own log are not counted in Redis', { s
 });
 
 /** Calls as a client that only Redis blocks, until Redis has refused some probes. */
-async function assertStaysBlocked({ take, limiter }: Machine, client: string, redis: RedisServer): Promise<void> {
+async function assertStaysBlocked({ take }: Machine, client: string, redis: RedisServer): Promise<void> {
   await redis.cli('CONFIG', 'RESETSTAT');
-  let calls = 0;
+  const calls = { accepted: 0, refused: 0 };
   await waitUntil('Redis has refused three probes', async () => {
     for (let i = 0; i < 10; i++) {
       // Redis cannot count this call, so it is probed again even after a late reply; always
       // another client, because the machine itself refuses one that has used up its limit
-      await take(`stranger ${calls++}`);
+      await take(`stranger ${calls.accepted + calls.refused}`);
       const { accepted } = await take(client);
-      // on a busy machine, a reply may be late
-      if (accepted) assert.match(limiter.problem, /no reply/);
+      calls[accepted ? 'accepted' : 'refused']++;
     }
     const refused = /cmdstat_set:.*rejected_calls=(\d+)/.exec(await redis.cli('INFO', 'commandstats'))?.[1];
     return Number(refused) >= 3;
   });
+  // on a busy machine some replies may be late; after 60 of them, the machine itself would refuse
+  assert.ok(calls.refused > 0 && calls.accepted < 60, JSON.stringify(calls));
 }
 
 test('a full or read-only Redis is reported, and the local log decides about clients that are not blocked', {
