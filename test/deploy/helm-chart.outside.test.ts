@@ -16,13 +16,64 @@ const CASES: Record<string, readonly string[]> = {
   ...Object.fromEntries(readdirSync(EXAMPLES).map((file) => [file, [join(EXAMPLES, file)]])),
 };
 
-for (const [name, files] of Object.entries(CASES)) {
-  test(`the chart with ${name} renders manifests that Kubernetes accepts`, { skip }, async (t) => {
-    const { manifests } = await renderChart(files);
-    assert.deepEqual(await findProblems(t, manifests), []);
-    assertNoDuplicates(manifests);
-  });
+/** Values that look like numbers. */
+const NUMBERS = {
+  nameOverride: '123',
+  fullnameOverride: 'places',
+  keys: { existingSecret: '123' },
+  tls: { existingSecret: '456' },
+  priorityClassName: '789',
+  podSecurityContext: { runAsUser: 1000 },
+  resources: { requests: { cpu: 0.5 } },
+};
 
+const tcp = (port: number) => ({ port, protocol: 'TCP' });
+const DNS = { ports: [{ port: 53, protocol: 'UDP' }, tcp(53)] };
+const NODES = ['redis://a:7001', 'redis://b:7002/0', 'redis://[fd00::7]:7002'];
+const SENTINELS = { urls: ['redis://a:26379', 'redis://b:26379'], mode: 'sentinel:places' };
+const TO = [{ ipBlock: { cidr: '10.0.0.0/8' } }];
+const HTTPS = { ports: [tcp(443)] };
+const POLICIES: readonly { title: string; values: object; egress: readonly object[] }[] = [
+  {
+    title: 'what networkPolicy.egress allows',
+    values: { networkPolicy: { egress: [HTTPS] } },
+    egress: [HTTPS],
+  },
+  {
+    title: 'Redis and DNS',
+    values: { redis: { urls: ['redis://me@redis.svc'] } },
+    egress: [{ ports: [tcp(6379)] }, DNS],
+  },
+  {
+    title: 'the nodes of a cluster, DNS and what networkPolicy.egress allows',
+    values: { redis: { urls: NODES, mode: 'cluster' }, networkPolicy: { redisTo: TO, egress: [HTTPS] } },
+    egress: [{ ports: [tcp(7001), tcp(7002)], to: TO }, DNS, HTTPS],
+  },
+  {
+    title: 'sentinels, their Redis and DNS',
+    values: { redis: SENTINELS },
+    egress: [{ ports: [tcp(26379), tcp(6379)] }, DNS],
+  },
+  {
+    title: 'the ports of networkPolicy.redisPorts and DNS',
+    values: { redis: SENTINELS, networkPolicy: { redisPorts: [26379, 6390] } },
+    egress: [{ ports: [tcp(26379), tcp(6390)] }, DNS],
+  },
+];
+
+test('the chart renders manifests that Kubernetes accepts', { skip }, async (t) => {
+  const policies = POLICIES.map(({ values }) => [writeValues(t, values)]);
+  const charts = [
+    ...(await Promise.all([...Object.values(CASES), ...policies].map((files) => renderChart(files)))),
+    await renderChart([writeValues(t, NUMBERS)], '42'),
+  ];
+  for (const { manifests } of charts) assertNoDuplicates(manifests);
+  const manifests = charts.flatMap((chart) => chart.manifests);
+  const distinct = new Map(manifests.map((manifest) => [JSON.stringify(manifest), manifest]));
+  assert.deepEqual(await findProblems(t, [...distinct.values()]), []);
+});
+
+for (const [name, files] of Object.entries(CASES)) {
   test(`the parts of the chart with ${name} fit together`, { skip }, async () => {
     const { manifests } = await renderChart(files);
     assertSelectorsMatchPods(manifests);
@@ -126,29 +177,12 @@ test('the password of Redis reaches the pods as a file, not as a variable', { sk
   for (const [variable, value] of Object.entries(env)) VARIABLES.get(variable)?.parse(value);
 });
 
-test('pods with Redis may connect to it and to DNS only', { skip }, async (t) => {
-  const egressOf = async (values: object) => {
+for (const { title, values, egress } of POLICIES) {
+  test(`pods may open connections only to ${title}`, { skip }, async (t) => {
     const { manifests } = await renderChart([writeValues(t, values)]);
-    assert.deepEqual(await findProblems(t, all(manifests, 'NetworkPolicy')), []);
-    return only(manifests, 'NetworkPolicy').spec.egress;
-  };
-  const tcp = (port: number) => ({ port, protocol: 'TCP' });
-  const dns = { ports: [{ port: 53, protocol: 'UDP' }, tcp(53)] };
-  assert.deepEqual(await egressOf({ redis: { urls: ['redis://me@redis.svc'] } }), [{ ports: [tcp(6379)] }, dns]);
-
-  const nodes = ['redis://a:7001', 'redis://b:7002/0', 'redis://[fd00::7]:7002'];
-  const to = [{ ipBlock: { cidr: '10.0.0.0/8' } }];
-  const egress = [{ ports: [tcp(443)] }];
-  assert.deepEqual(
-    await egressOf({ redis: { urls: nodes, mode: 'cluster' }, networkPolicy: { redisTo: to, egress } }),
-    [{ ports: [tcp(7001), tcp(7002)], to }, dns, ...egress],
-  );
-
-  const sentinels = { urls: ['redis://a:26379', 'redis://b:26379'], mode: 'sentinel:places' };
-  assert.deepEqual((await egressOf({ redis: sentinels }))[0], { ports: [tcp(26379), tcp(6379)] });
-  const networkPolicy = { redisPorts: [26379, 6390] };
-  assert.deepEqual((await egressOf({ redis: sentinels, networkPolicy }))[0], { ports: [tcp(26379), tcp(6390)] });
-});
+    assert.deepEqual(only(manifests, 'NetworkPolicy').spec.egress, egress);
+  });
+}
 
 test('settings of Redis that cannot work are refused', { skip }, async (t) => {
   const urls = ['redis://a'];
@@ -203,17 +237,7 @@ test('labels that the chart sets are refused', { skip }, async (t) => {
 });
 
 test('values that look like numbers stay texts', { skip }, async (t) => {
-  const file = writeValues(t, {
-    nameOverride: '123',
-    fullnameOverride: 'places',
-    keys: { existingSecret: '123' },
-    tls: { existingSecret: '456' },
-    priorityClassName: '789',
-    podSecurityContext: { runAsUser: 1000 },
-    resources: { requests: { cpu: 0.5 } },
-  });
-  const { manifests } = await renderChart([file], '42');
-  assert.deepEqual(await findProblems(t, manifests), []);
+  const { manifests } = await renderChart([writeValues(t, NUMBERS)], '42');
   const { labels } = only(manifests, 'Deployment').metadata;
   assert.deepEqual([labels['app.kubernetes.io/name'], labels['app.kubernetes.io/instance']], ['123', '42']);
   await assert.rejects(renderChart([], '42'), /names of Services begin with a letter, got 42-toponym/);
@@ -235,13 +259,6 @@ test('probes of pods that expect PROXY headers use the metrics port', { skip }, 
     assert.deepEqual([httpGet.port, httpGet.scheme], ['metrics', 'HTTP']);
   }
   assertPortsExist(manifests);
-});
-
-test('pods may open the connections that networkPolicy.egress allows', { skip }, async (t) => {
-  const egress = [{ ports: [{ port: 443, protocol: 'TCP' }] }];
-  const { manifests } = await renderChart([writeValues(t, { networkPolicy: { egress } })]);
-  assert.deepEqual(await findProblems(t, manifests), []);
-  assert.deepEqual(only(manifests, 'NetworkPolicy').spec.egress, egress);
 });
 
 test('the number of threads does not depend on the node', { skip }, async () => {

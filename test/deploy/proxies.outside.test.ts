@@ -196,7 +196,6 @@ for (const [name, example, { skip }] of [
 ] as const) {
   test(`behind ${name}, limits and addresses are those of the clients, and errors are the service's own`, {
     skip,
-    timeout: 120_000,
   }, async (context) => {
     const service = await aService(context, ['--behind-proxy']);
     const proxy = await runExample(context, example, Number(new URL(service.ready.url).port));
@@ -216,7 +215,6 @@ for (const [name, example, { skip }] of [
 
 test('HAProxy serves as a user without privileges, and logs that the service is down', {
   skip: haproxy.skip || (process.getuid?.() === 0 ? false : 'only root can become another user'),
-  timeout: 60_000,
 }, async (context) => {
   const { pid, output } = await runExample(context, HAPROXY, await freePort());
   assert.doesNotMatch(readFileSync(`/proc/${pid}/status`, 'utf8'), /^Uid:\t0\t/m);
@@ -227,7 +225,6 @@ test('HAProxy serves as a user without privileges, and logs that the service is 
 for (const version of ['send-proxy-v2', 'send-proxy']) {
   test(`HAProxy as a TCP proxy tells the client's address (${version})`, {
     skip: haproxy.skip,
-    timeout: 120_000,
   }, async (context) => {
     const service = await aService(context, ['--proxy-protocol']);
     const example: ProxyExample = {

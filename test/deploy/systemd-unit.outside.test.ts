@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ensureCertificate } from '../../src/serve/tls/certificate.ts';
 import { writeZip } from '../sources/input/write-zip.ts';
-import { builtIndex } from '../support/built-index.ts';
 import { waitUntil } from '../support/deadline.ts';
+import { TEST_CACHE } from '../support/environment.ts';
+import { writeVersion } from '../support/index-version.ts';
 import { outsideProgram } from '../support/outside-programs.ts';
 import { type BootedUnit, bootUnit, whyNotBootable } from '../support/systemd/booted-unit.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -19,6 +21,8 @@ const UPDATE_UNIT = fileURLToPath(new URL('../../deploy/systemd/toponym-update.s
 const UPDATE_TIMER = fileURLToPath(new URL('../../deploy/systemd/toponym-update.timer', import.meta.url));
 const DROP_IN = fileURLToPath(new URL('../../deploy/systemd/public.conf', import.meta.url));
 const GEONAMES = fileURLToPath(new URL('../fixtures/sources/geonames', import.meta.url));
+/** Between two calls of systemctl, each of which starts processes. */
+const SYSTEMCTL_PAUSE_MS = 100;
 const { path: systemdAnalyze, skip } = outsideProgram('systemd-analyze');
 const skipBoot = await whyNotBootable();
 
@@ -39,7 +43,12 @@ test('systemd rates the exposure of the units below 2.0', { skip }, () => {
 });
 
 test('systemd runs the service with all its restrictions', { skip: skipBoot }, async (t) => {
-  const index = relative(REPOSITORY, await builtIndex());
+  // systemd sees the repository, but not the temporary folders of this machine
+  const folder = join(TEST_CACHE, `systemd-${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  t.after(() => rmSync(folder, { recursive: true }));
+  await writeVersion(join(folder, 'small.toponym'), 'small', ['Paris']);
+  const index = relative(REPOSITORY, join(folder, 'small.toponym'));
   const unit = await bootUnit(
     t,
     UNIT,
@@ -76,13 +85,11 @@ StandardError=truncate:/run/log
   });
 
   await t.test('it is started again after a crash', async () => {
-    const pid = await unit.property('MainPID');
+    const pid = Number(await unit.property('MainPID'));
     await unit.run('systemctl', 'kill', '--signal=KILL', 'toponym.service');
-    await waitUntil('another process is ready', async () => {
-      const ready = unit.read('/run/ready');
-      return (
-        ready.endsWith('\n') && (await unit.property('MainPID')) !== pid && (await unit.property('MainPID')) !== '0'
-      );
+    await waitUntil('another process is ready', () => {
+      const line = unit.read('/run/ready');
+      return line.endsWith('\n') && JSON.parse(line).pid !== pid;
     });
     const { url } = await readyLine(unit);
     assert.equal(await search(unit, url, unit.read('/var/lib/toponym/first-key.txt').trim()), 'Paris');
@@ -132,7 +139,10 @@ StandardError=truncate:/run/log
     unit.write('/etc/toponym/toponym.env', 'TOPONYM_THREADS=many\n');
     await unit.run('systemctl', 'daemon-reload');
     await unit.run('systemctl', 'start', 'toponym.service');
-    await waitUntil('the service has failed', async () => (await unit.property('ActiveState')) === 'failed');
+    await waitUntil('the service has failed', async () => {
+      await pause(SYSTEMCTL_PAUSE_MS);
+      return (await unit.property('ActiveState')) === 'failed';
+    });
     assert.deepEqual([await unit.property('ExecMainStatus'), await unit.property('NRestarts')], ['2', '0']);
     await unit.run('rm', '/etc/toponym/toponym.env');
   });
@@ -158,8 +168,10 @@ StandardError=truncate:/run/log
 
 async function readyLine(unit: BootedUnit): Promise<{ readonly url: string; readonly pid: number }> {
   await waitUntil('the service is ready', async () => {
+    if (unit.read('/run/ready').endsWith('\n')) return true;
     if ((await unit.property('Result')) !== 'success') throw new Error(`the service failed:\n${unit.read('/run/log')}`);
-    return unit.read('/run/ready').endsWith('\n');
+    await pause(SYSTEMCTL_PAUSE_MS);
+    return false;
   });
   return JSON.parse(unit.read('/run/ready'));
 }

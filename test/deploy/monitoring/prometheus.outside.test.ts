@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import { waitUntil } from '../../support/deadline.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -16,6 +17,7 @@ import { ALERTS_FILE, dashboardQueries, readAlertRules } from './monitoring-file
 
 const prometheusProgram = outsideProgram('prometheus');
 const skip = prometheusProgram.skip || redisProgram.skip;
+const SCRAPE_MS = 1000;
 /** A metric that Prometheus itself makes. */
 const OWN_METRICS = ['up'];
 
@@ -41,7 +43,7 @@ function metricsAddress({ ready }: RunningService): URL {
 async function startPrometheus(context: TestContext, target: string) {
   const folder = temporaryFolder(context);
   const config = {
-    global: { scrape_interval: '1s', evaluation_interval: '1s' },
+    global: { scrape_interval: `${SCRAPE_MS}ms`, evaluation_interval: `${SCRAPE_MS}ms` },
     rule_files: [ALERTS_FILE],
     scrape_configs: [{ job_name: 'toponym', static_configs: [{ targets: [target] }] }],
   };
@@ -61,45 +63,46 @@ async function startPrometheus(context: TestContext, target: string) {
   };
 }
 
-test('every metric of the dashboard and the alert rules exists', { skip, timeout: 60_000 }, async (context) => {
+test('the dashboard and the alert rules fit a running service', { skip }, async (context) => {
   const service = await aBusyService(context);
-  const text = await (await fetch(metricsAddress(service))).text();
-  const existing = new Set(text.match(/^[a-z_]+/gm));
-  const expressions = [...dashboardQueries(), ...readAlertRules()].map(({ expr }) => expr);
-  const used = new Set(expressions.flatMap((expr) => expr.match(/\b(up|(toponym|process)_\w+)\b/g) ?? []));
-  assert.ok(used.size > 25);
-  assert.deepEqual(
-    [...used].filter((name) => !existing.has(name) && !OWN_METRICS.includes(name)),
-    [],
-  );
-});
 
-test('every panel shows data of a running service, and no alert fires but that of old data', {
-  skip,
-  timeout: 120_000,
-}, async (context) => {
-  const service = await aBusyService(context);
-  const api = await startPrometheus(context, metricsAddress(service).host);
-  for (const { title, expr } of dashboardQueries()) {
-    const query = expr.replaceAll(/\$__(rate_interval|range)/g, '30s').replaceAll(/\$(job|instance)/g, '.+');
-    const path = `query?query=${encodeURIComponent(query)}`;
-    await waitUntil(`the panel "${title}" shows data`, async () => {
-      const reply = await api(path);
-      if (reply?.status === 'error') assert.fail(`${title}: ${reply.error}`);
-      if (reply?.data.result.length > 0) return true;
-      await service.call('/api/1/query', { key: 'wrong' });
-      return false;
-    });
-  }
-  await waitUntil('every rule has been evaluated', async () => {
-    const reply = await api('rules');
-    const rules = reply.data.groups.flatMap(({ rules }: { rules: { health: string }[] }) => rules);
-    return rules.length === readAlertRules().length && rules.every(({ health }: { health: string }) => health === 'ok');
+  await context.test('every metric that they use exists', async () => {
+    const text = await (await fetch(metricsAddress(service))).text();
+    const existing = new Set(text.match(/^[a-z_]+/gm));
+    const expressions = [...dashboardQueries(), ...readAlertRules()].map(({ expr }) => expr);
+    const used = new Set(expressions.flatMap((expr) => expr.match(/\b(up|(toponym|process)_\w+)\b/g) ?? []));
+    assert.ok(used.size > 25);
+    assert.deepEqual(
+      [...used].filter((name) => !existing.has(name) && !OWN_METRICS.includes(name)),
+      [],
+    );
   });
-  const { data } = await api('alerts');
-  const names = data.alerts.map(({ labels }: { labels: { alertname: string } }) => labels.alertname);
-  assert.deepEqual(
-    names.filter((name: string) => name !== 'ToponymDataOld'),
-    [],
-  );
+
+  await context.test('every panel shows data, and no alert fires but that of old data', async (t) => {
+    const api = await startPrometheus(t, metricsAddress(service).host);
+    for (const { title, expr } of dashboardQueries()) {
+      const query = expr.replaceAll(/\$__(rate_interval|range)/g, '30s').replaceAll(/\$(job|instance)/g, '.+');
+      const path = `query?query=${encodeURIComponent(query)}`;
+      await waitUntil(`the panel "${title}" shows data`, async () => {
+        const reply = await api(path);
+        if (reply?.status === 'error') assert.fail(`${title}: ${reply.error}`);
+        if (reply?.data.result.length > 0) return true;
+        await service.call('/api/1/query', { key: 'wrong' });
+        await pause(SCRAPE_MS / 10);
+        return false;
+      });
+    }
+    await waitUntil('every rule has been evaluated', async () => {
+      await pause(SCRAPE_MS / 10);
+      const reply = await api('rules');
+      const rules: { health: string }[] = reply.data.groups.flatMap((group: { rules: unknown[] }) => group.rules);
+      return rules.length === readAlertRules().length && rules.every(({ health }) => health === 'ok');
+    });
+    const { data } = await api('alerts');
+    const names: string[] = data.alerts.map(({ labels }: { labels: { alertname: string } }) => labels.alertname);
+    assert.deepEqual(
+      names.filter((name) => name !== 'ToponymDataOld'),
+      [],
+    );
+  });
 });

@@ -15,7 +15,7 @@ const NODE_MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.
 const TSC = join(NODE_MODULES, 'typescript', 'bin', 'tsc');
 const TSC_OPTIONS = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--pretty', 'false'];
 
-/** Returns the problems, each with the name of its manifest. */
+/** Returns the problems, each with the name of its manifest. The compiler takes a second per call. */
 export async function findProblems(context: TestContext, manifests: readonly Manifest[]): Promise<string[]> {
   const invalid = await Promise.all(manifests.map(findInvalidFields));
   return [...invalid.flat(), ...(await findUnknownFields(context, manifests))];
