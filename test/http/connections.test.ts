@@ -90,10 +90,10 @@ test('100 Continue comes before the head of its response, also if an earlier res
   for (const response of [first, second, last]) assert.match(response ?? '', /^200 OK\r\n.*\r\n\r\npage$/s);
 });
 
-test('thousands of pipelined requests are answered in order, for a client 50 requests ahead of its responses', async (t) => {
+test('a thousand pipelined requests are answered in order, for a client 50 requests ahead of its responses', async (t) => {
   const { client } = await aServer(t, (request, response) => response.end(request.url));
   const socket = client();
-  const total = 3000;
+  const total = 1000;
   let received = '';
   let sent = 0;
   const bodies = () => [...received.matchAll(/\r\n\r\n\/(\d+)/g)].map(([, body]) => Number(body));

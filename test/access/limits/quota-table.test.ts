@@ -76,16 +76,16 @@ test('if the table is full, further keys are refused until the next day, and kno
 
 test('50,000 keys a day have room, day after day, and further ones cost little time', () => {
   const table = aTable();
-  for (let day = 0; day < 3; day++) {
+  for (let day = 0; day < 2; day++) {
     const nowMs = NOON + day * DAY_MS;
     for (let i = 0; i < 50_000; i++) {
       assert.equal(table.take({ keyId: `day ${day} key ${i}`, perDay: 1, nowMs }).accepted, true);
     }
     assert.equal(table.take({ keyId: `day ${day} key 0`, perDay: 1, nowMs }).accepted, false);
   }
-  for (let i = 0; i < 20_000; i++) table.take({ keyId: `more ${i}`, perDay: 1, nowMs: NOON + 2 * DAY_MS });
+  for (let i = 0; i < 20_000; i++) table.take({ keyId: `more ${i}`, perDay: 1, nowMs: NOON + DAY_MS });
   const startedMs = performance.now();
-  for (let i = 0; i < 1000; i++) table.take({ keyId: `even more ${i}`, perDay: 1, nowMs: NOON + 2 * DAY_MS });
+  for (let i = 0; i < 1000; i++) table.take({ keyId: `even more ${i}`, perDay: 1, nowMs: NOON + DAY_MS });
   assert.ok(performance.now() - startedMs < 1000, 'less than 1 ms each');
 });
 

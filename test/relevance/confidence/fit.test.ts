@@ -29,7 +29,7 @@ function simulate(count: number): Observation[] {
 }
 
 test('fitting recovers the figures that made the observations', () => {
-  const fitted = fitCalibration(simulate(5000), CALIBRATION);
+  const fitted = fitCalibration(simulate(2500), CALIBRATION);
   for (const [name, value] of Object.entries(truth)) {
     const found = fitted.mainName[name as keyof typeof truth];
     assert.ok(Math.abs(found - value) < 0.5, `${name}: ${found}, not ${value}`);

@@ -501,7 +501,7 @@ test('a truncated file is refused with its name and block, unless it ends betwee
 test('a damaged file is read or refused with its name and block, and never crashes the reader', async (context) => {
   const random = seededRandom(20_261_115);
   const whole = writeOsm({ ...WHOLE, pack: (bytes) => field(1, bytes) });
-  for (let round = 0; round < 100; round++) {
+  for (let round = 0; round < 40; round++) {
     const damaged = Buffer.from(whole);
     damaged[random(damaged.length)] = random(256);
     const outcome = await read(context, damaged, 'LI').then(
@@ -514,7 +514,10 @@ test('a damaged file is read or refused with its name and block, and never crash
 
 test('oversized blocks and unsupported files are refused', async (context) => {
   const refused: [Buffer, RegExp][] = [
-    [writeOsm({ ...WHOLE, pack: () => field(3, deflateSync(Buffer.alloc(40 * 2 ** 20))) }), /block 1 at byte \d+: /],
+    [
+      writeOsm({ ...WHOLE, pack: () => field(3, deflateSync(Buffer.alloc(40 * 2 ** 20), { level: 1 })) }),
+      /block 1 at byte \d+: /,
+    ],
     [
       writeOsm({ ...WHOLE, pack: (bytes) => field(6, bytes) }),
       /block 1 .*compressed with LZ4; only zlib and zstd are supported/,
