@@ -54,12 +54,15 @@ export async function countAccepted(machines: readonly Machine[], client: string
   return accepted;
 }
 
-/** Makes 70 calls as a new client, until Redis has decided about all of one client. Returns how many were accepted. */
-export async function countShared(machines: readonly Machine[], client: string): Promise<number> {
+/** Makes 70 calls as a new client, until Redis has decided about all calls of one client. */
+export async function useUpLimit(machines: readonly Machine[]): Promise<{ client: string; accepted: number }> {
   const decidedLocally = () => machines.reduce((sum, { limiter }) => sum + limiter.counts.decidedLocally, 0);
-  return await untilRedisDecides(async (round) => {
+  return await untilRedisDecides(async () => {
+    const client = `new client ${newClients++}`;
     const before = decidedLocally();
-    const accepted = await countAccepted(machines, `${client}, round ${round}`, 70);
-    return decidedLocally() === before ? accepted : undefined;
+    const accepted = await countAccepted(machines, client, 70);
+    return decidedLocally() === before ? { client, accepted } : undefined;
   });
 }
+
+let newClients = 0;
