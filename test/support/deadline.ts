@@ -6,7 +6,7 @@ const DEADLINE_MS = 120_000;
 /** Between two checks, so that waiting leaves the processor to what is awaited. */
 const PAUSE_MS = 5;
 /** Between two checks that call a service: a TLS handshake takes some milliseconds of both processes. */
-export const CALL_PAUSE_MS = 100;
+export const CALL_PAUSE_MS = 200;
 
 /** Calls `check` until it returns true. */
 export async function waitUntil(
