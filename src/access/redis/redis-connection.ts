@@ -150,10 +150,19 @@ function createLibraryClient(settings: RedisSettings, onError: (error: unknown) 
       topologyRefreshOnReconnectionAttemptStrategy: TOPOLOGY_REFRESH_MS,
     });
     cluster.on('error', onError);
+    let isDestroyed = false;
+    // a library client that is destroyed while it reads the topology connects to all servers afterwards
+    const destroyAgain = () => {
+      if (isDestroyed) setTimeout(() => cluster.destroy(), CONNECT_TIMEOUT_MS).unref();
+    };
+    for (const event of ['node-ready', 'node-error']) cluster.on(event, destroyAgain);
     return {
       send: (name, command) => cluster.sendCommand(name, false, command),
       connect: () => cluster.connect(),
-      destroy: () => cluster.destroy(),
+      destroy: () => {
+        isDestroyed = true;
+        cluster.destroy();
+      },
     };
   }
   if (mode.kind === 'sentinel') {
