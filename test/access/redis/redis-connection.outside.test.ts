@@ -1,7 +1,8 @@
 import { test } from 'node:test';
 import { waitUntil } from '../../support/deadline.ts';
 import { redisProgram, startRedisCluster } from '../../support/redis.ts';
-import { aConnection, someSettings } from './a-redis.ts';
+import { aConnection } from './a-redis.ts';
+import { someSettings } from './some-settings.ts';
 
 const { skip } = redisProgram;
 
