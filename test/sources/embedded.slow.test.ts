@@ -11,10 +11,12 @@ import { EXONYMS } from '../../src/sources/geonames/languages/exonyms.ts';
 import { fold } from '../../src/text/fold.ts';
 
 let gazetteer: Gazetteer;
-const places = new Map<string, Place>();
+/** Places without their names. */
+const places = new Map<string, Omit<Place, 'names'>>();
 /** The tables of names by language have no dead entries: each belongs to an embedded place. */
 const MIN_POPULATION = 100_000;
 const exonymKeys = new Set<string>();
+const exemplarTimezones = new Set(Object.keys(exemplarCities));
 const exemplarKeys = new Set<string>();
 const ADDED_TABLES: readonly Record<string, Record<string, string>>[] = [ownNames, cldrNames, divisionNames];
 /** The names of each place that is in a table of added names, by its main name and GeoNames id. */
@@ -25,7 +27,8 @@ const shownNames = new Map<string, string>();
 before(async () => {
   gazetteer = openEmbedded();
   for await (const place of gazetteer.places) {
-    places.set(place.id, place);
+    const { names: _names, ...rest } = place;
+    places.set(place.id, rest);
     collectNames(place);
   }
 });
@@ -33,7 +36,7 @@ before(async () => {
 function collectNames({ id, names, country, timezone, population = 0 }: Place): void {
   for (const { value } of names) {
     if (population >= MIN_POPULATION) exonymKeys.add(`${country} ${value}`);
-    exemplarKeys.add(`${timezone} ${value}`);
+    if (timezone !== undefined && exemplarTimezones.has(timezone)) exemplarKeys.add(`${timezone} ${value}`);
   }
   const city = `${names[0]?.value} ${id.slice(1)}`;
   if (!ADDED_TABLES.some((table) => city in table)) return;
