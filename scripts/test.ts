@@ -8,7 +8,7 @@
  */
 import { existsSync, globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { offerOutsidePrograms, packagesToRun } from '../test/support/outside-programs.ts';
 import { type JobResult, runCommand, runTestFiles } from './test-jobs.ts';
@@ -20,8 +20,8 @@ interface Job {
 
 /** More than the cores, because tests with processes of their own wait half of the time. */
 const WIDTH = availableParallelism() + 1;
-/** The fast files are split into this many processes, so that no core idles at the end. */
-const FAST_SHARDS = 2 * availableParallelism();
+/** The fast files are split into this many processes. */
+const FAST_SHARDS = availableParallelism() + 1;
 /** Files that take over a minute on a quiet machine; of the others, the larger ones take longer. */
 const LONGEST = [
   'test/deploy/image.outside.test.ts',
@@ -95,10 +95,20 @@ function testFiles(pattern: string): string[] {
   return globSync(pattern).sort((a, b) => weight(b) - weight(a) || LONGEST.indexOf(a) - LONGEST.indexOf(b));
 }
 
+/** Files of one folder stay together, because they load the same modules and tables. */
 function shardJobs(files: readonly string[]): Job[] {
-  return Array.from({ length: FAST_SHARDS }, (_, shard) => ({
-    name: `fast tests, part ${shard + 1} of ${FAST_SHARDS}`,
-    run: () => runTestFiles(files.filter((_file, i) => i % FAST_SHARDS === shard)),
+  const shards = Array.from({ length: FAST_SHARDS }, () => ({ files: [] as string[], bytes: 0 }));
+  const folders = [...Map.groupBy(files, (file) => file.split(sep)[1]).values()]
+    .map((group) => ({ group, bytes: group.reduce((sum, file) => sum + statSync(file).size, 0) }))
+    .sort((a, b) => b.bytes - a.bytes);
+  for (const { group, bytes } of folders) {
+    const lightest = shards.reduce((best, shard) => (shard.bytes < best.bytes ? shard : best));
+    lightest.files.push(...group);
+    lightest.bytes += bytes;
+  }
+  return shards.map((shard, i) => ({
+    name: `fast tests, part ${i + 1} of ${FAST_SHARDS}`,
+    run: () => runTestFiles(shard.files),
   }));
 }
 

@@ -62,7 +62,7 @@ test('folding twice changes nothing, and words joined by spaces are the folded t
         folded,
       );
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   );
 });
 

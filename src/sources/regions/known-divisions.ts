@@ -5,7 +5,7 @@
 import type { Place, Region } from '../../place/place.ts';
 import { fold } from '../../text/fold.ts';
 import { readBundledRegions } from './bundled-regions.ts';
-import { createRegion, createRegions, namedDivisionKey } from './regions.ts';
+import { createRegion, createRegions, namedDivisionKey, type RegionRow } from './regions.ts';
 
 /** Keys or names, as written in the file. */
 export interface WrittenDivisions {
@@ -23,8 +23,8 @@ export class KnownDivisions {
   readonly #byParent = new Map<string, Region[]>();
   /** Keys of divisions by `parent\tname`. */
   readonly #keyByName = new Map<string, string>();
-  /** By key. Loaded when a key is not in `#byKey`. */
-  #bundled: ReadonlyMap<string, Region> | undefined;
+  /** Rows of the bundled table, by key. Loaded when a key is not in `#byKey`. */
+  #bundled: ReadonlyMap<string, RegionRow> | undefined;
 
   /** Adds a division, unless its key is known. */
   add(region: Region): void {
@@ -62,8 +62,9 @@ export class KnownDivisions {
   /** Finds a division in the bundled table. */
   #findBundled(key: string): Region | undefined {
     if (!/^[A-Z]{2}\.\S/.test(key)) return undefined;
-    this.#bundled ??= new Map(createRegions(readBundledRegions()).map((region) => [region.key, region]));
-    return this.#bundled.get(key);
+    this.#bundled ??= new Map(readBundledRegions().map((row) => [row.key, row]));
+    const row = this.#bundled.get(key);
+    return row === undefined ? undefined : createRegions([row])[0];
   }
 
   #findByName(name: string, parent: string): string {

@@ -64,7 +64,7 @@ for (const maxTypos of [1, 2] as const) {
     const trie = aTrie(keys);
     const walk = new TypoWalk(trie, new WorkBudget());
     const ranges = new MatchRanges();
-    for (const text of someKeys(6, 80)) {
+    for (const text of someKeys(6, 40)) {
       ranges.clear();
       walk.collectInto(ranges, { text, maxTypos, isPrefix: true, minImportance: [0, 0, 0] });
       const found = new Map<string, number>();
@@ -119,7 +119,7 @@ test('keys important enough for their typos are found, and unimportant branches 
 test('for an unfinished text, whole keys and keys with more words are found with their own number of typos', () => {
   const keys = someKeys(13, 400, 10);
   const walk = new TypoWalk(aTrie(keys), new WorkBudget());
-  for (const text of someKeys(14, 80).filter(({ length }) => length > 2)) {
+  for (const text of someKeys(14, 40).filter(({ length }) => length > 2)) {
     const ranges = new MatchRanges();
     walk.collectInto(ranges, { text, maxTypos: 2, isPrefix: true, minImportance: [0, 0, 0] });
     const closest = (ends: (key: string) => number[]) =>

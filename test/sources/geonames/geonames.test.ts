@@ -26,6 +26,11 @@ function aRow(id: number, name: string, modified = '2020-01-01'): string {
   return `${id}\t${name}\t${name}\t\t42.5\t1.6\tP\tPPL\tUS\t\tTX\t277\t\t\t700\t\t900\tAmerica/Chicago\t${modified}`;
 }
 
+/** A small table of divisions, so that the bundled one is not read. */
+function someDivisions(): string {
+  return aFile('admin1CodesASCII.txt', 'US.TX\tTexas\tTexas\t4736286\n');
+}
+
 /** Reads dumps without division tables. */
 function openDump(content: string | Buffer, name = 'dump.txt'): Gazetteer {
   const dumps = [uncompressedInput(aFile(name, content))];
@@ -117,6 +122,7 @@ test('an id in several files is read once', async () => {
   const gazetteer = await openGeonames([
     aFile('one.txt', aRow(1, 'A')),
     aFile('two.txt', `${aRow(1, 'A')}\n${aRow(2, 'B')}`),
+    someDivisions(),
   ]);
   assert.equal((await readAll(gazetteer)).length, 2);
   assert.deepEqual(gazetteer.report.rejected.get('duplicate id')?.samples, ['two.txt:1: G1']);
@@ -125,7 +131,7 @@ test('an id in several files is read once', async () => {
 test('the version contains the newest modification date once all is read', async () => {
   const rows = [aRow(1, 'A', '2019-05-06'), aRow(2, 'B', '2024-02-29'), aRow(3, 'C', '2021-01-01')];
   const versionOf = async (content: string) => {
-    const gazetteer = await openGeonames([aFile('XX.txt', content)]);
+    const gazetteer = await openGeonames([aFile('XX.txt', content), someDivisions()]);
     await readAll(gazetteer);
     return gazetteer.version;
   };
@@ -248,7 +254,7 @@ test('the same files give the same places in one archive, or each compressed', a
 test('files in the folder alternatenames are names, although they are named like dumps', async () => {
   mkdirSync(join(folder, 'alternatenames'), { recursive: true });
   const names = aFile('alternatenames/US.txt', '7\t1\tfr\tAh\t1\t\t\t\t\t\n');
-  const [place] = await readAll(await openGeonames([aFile('US.txt', aRow(1, 'A')), names]));
+  const [place] = await readAll(await openGeonames([aFile('US.txt', aRow(1, 'A')), names, someDivisions()]));
   assert.deepEqual(place?.names, [
     { value: 'A', kind: 'main' },
     { value: 'Ah', kind: 'alternate', language: 'fr' },
