@@ -6,6 +6,8 @@ import type { Report } from './test-jobs.ts';
 
 /** Ends a test that hangs. Longer than ten times what any test takes on a quiet machine. */
 const MAX_TEST_MS = 300_000;
+/** A process that still runs this long after its last test has left something open. */
+const MAX_EXIT_MS = 60_000;
 
 const files = process.argv.slice(2);
 const tests = run({ files, isolation: 'none', timeout: MAX_TEST_MS });
@@ -23,7 +25,29 @@ tests.on('test:fail', ({ name, details, file = files[0] ?? '', line }) => {
   send({ kind: 'failed', title: name, detail, file: path });
 });
 tests.on('end', () => send({ kind: 'ended' }));
+let running = 0;
+let exitTimer: NodeJS.Timeout | undefined;
+tests.on('test:enqueue', () => {
+  running++;
+  clearTimeout(exitTimer);
+});
+tests.on('test:complete', () => {
+  running--;
+  if (running === 0) exitTimer = setTimeout(endLate, MAX_EXIT_MS).unref();
+});
 tests.resume();
+// the test command was stopped
+process.once('disconnect', () => process.exit(1));
+process.channel?.unref();
+
+/** Without this, the process would run for as long as something is open. */
+function endLate(): void {
+  const open = [...new Set(process.getActiveResourcesInfo())].join(', ');
+  const detail = `still open ${MAX_EXIT_MS / 1000} s after the last test: ${open}`;
+  send({ kind: 'failed', title: files.join(' '), detail, file: files[0] ?? '' });
+  send({ kind: 'ended' });
+  process.exit(1);
+}
 
 function send(report: Report): void {
   process.send?.(report);

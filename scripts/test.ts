@@ -54,15 +54,13 @@ async function runAll(): Promise<void> {
   // what test processes make once and share: see test/support/once-per-run.ts
   const folder = mkdtempSync(join(tmpdir(), 'toponym-test-run-'));
   process.env.TOPONYM_TEST_RUN = folder;
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
   const endChromium = flags.all ? await (await import('../test/support/chromium.ts')).shareChromium() : undefined;
-  try {
-    const results = await runJobs(planJobs());
-    printSummary(results, performance.now() - startedMs);
-    if (results.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
-  } finally {
-    await endChromium?.();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const results = await runJobs(planJobs());
+  await endChromium?.();
+  printSummary(results, performance.now() - startedMs);
+  if (results.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
 }
 
 function planJobs(): Job[] {
