@@ -40,7 +40,7 @@ const CHANGES: readonly Change[] = [
   { kind: 'missing await', pattern: /(?<!for )\bawait /g, replace: () => '' },
   {
     kind: 'swapped arguments',
-    pattern: /(?<=\w\()[\w.]+, [\w.]+(?=[,)](?! =>))/g,
+    pattern: /(?<=\w\()(?<!Math\.(?:min|max)\()[\w.]+, [\w.]+(?=[,)](?! =>))/g,
     replace: (found) => found.split(', ').reverse().join(', '),
   },
   { kind: 'dropped check', pattern: /(?<=^ *)if \(.*\) (?:return\b.*|throw .*|continue);$/gm, replace: () => ';' },
