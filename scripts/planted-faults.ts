@@ -1,6 +1,7 @@
 /**
  * Shows what the tests find: plants faults in src/, one at a time, and runs the tests on each. First
- * the fast tests run and, if the fault survives, the other tests of its folder.
+ * the fast tests run and, if the fault survives, the other tests of its folder. A fault is found if
+ * tests fail that pass without it.
  *
  *   npm run planted-faults                       ten faults in each of six folders
  *   npm run planted-faults -- --folder http      ten in one folder
@@ -9,10 +10,10 @@
  * It works on a copy of the clone in a temporary folder.
  */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../test/support/seeded-random.ts';
 import { type Fault, faultSites } from './fault-sites.ts';
@@ -63,26 +64,42 @@ function copyClone(): string {
 }
 
 async function tryFault(copy: string, fault: Fault): Promise<Outcome> {
+  const tests = (pattern: string) => globSync(`test/${fault.folder}/**/${pattern}`);
+  // the fast tests of the folder first, because they find most faults
+  for (const fast of [tests('!(*.slow|*.outside).test.ts'), ['--fast']])
+    if (await isFoundBy(copy, fault, fast, MAX_FAST_MS)) return 'found by test:fast';
+  const slower = tests('*.{slow,outside}.test.ts');
+  return (await isFoundBy(copy, fault, slower, MAX_SLOWER_MS)) ? 'found by slower tests' : 'SURVIVED';
+}
+
+async function isFoundBy(copy: string, fault: Fault, args: readonly string[], maxMs: number): Promise<boolean> {
+  if (args.length === 0) return false;
   const path = join(copy, fault.file);
   const healthy = readFileSync(path, 'utf8');
   writeFileSync(path, fault.text);
-  try {
-    // the fast tests of the folder first, because they find most faults
-    const own = globSync(`test/${fault.folder}/**/!(*.slow|*.outside).test.ts`);
-    for (const fast of [own, ['--fast']]) if (!(await passes(copy, fast, MAX_FAST_MS))) return 'found by test:fast';
-    const slower = globSync(`test/${fault.folder}/**/*.{slow,outside}.test.ts`);
-    return (await passes(copy, slower, MAX_SLOWER_MS)) ? 'SURVIVED' : 'found by slower tests';
-  } finally {
-    writeFileSync(path, healthy);
-  }
+  const failed = await failedFiles(copy, args, maxMs);
+  writeFileSync(path, healthy);
+  if (failed === 'hangs') return true;
+  const failedAnyway = failed.length > 0 ? await failedFiles(copy, failed, maxMs) : [];
+  return failed.some((file) => !failedAnyway.includes(file));
 }
 
-async function passes(copy: string, args: readonly string[], maxMs: number): Promise<boolean> {
-  const child = spawn(process.execPath, ['scripts/test.ts', ...args], { cwd: copy, stdio: 'ignore', detached: true });
-  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), maxMs);
-  const [code] = await once(child, 'exit');
+/** Runs tests, and returns the files with a failure. */
+async function failedFiles(copy: string, args: readonly string[], maxMs: number): Promise<readonly string[] | 'hangs'> {
+  const child = spawn(process.execPath, ['scripts/test.ts', ...args], {
+    cwd: copy,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let hangs = false;
+  const timer = setTimeout(() => {
+    hangs = true;
+    child.kill();
+  }, maxMs);
+  const output = await text(child.stdout);
   clearTimeout(timer);
-  return code === 0;
+  return hangs
+    ? 'hangs'
+    : [...new Set(Array.from(output.matchAll(/^✖ .* \(npm test -- (.*)\)$/gm), ([, file]) => file ?? ''))];
 }
 
 /** Chooses faults of all kinds by turns, each in another line. */

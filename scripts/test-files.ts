@@ -4,8 +4,8 @@ import { run } from 'node:test';
 import { inspect } from 'node:util';
 import type { Report } from './test-jobs.ts';
 
-/** Ends a test that hangs. Longer than ten times what any test takes on a quiet machine. */
-const MAX_TEST_MS = 300_000;
+/** Ends a test that hangs. Ten times what the longest test with subtests takes on a quiet machine. */
+const MAX_TEST_MS = 600_000;
 /** A process that still runs this long after its last test has left something open. */
 const MAX_EXIT_MS = 60_000;
 
@@ -24,6 +24,10 @@ tests.on('test:fail', ({ name, details, file = files[0] ?? '', line }) => {
   const detail = `at ${path}:${line}\n${inspect(cause ?? details.error, { depth: 5 })}`;
   send({ kind: 'failed', title: name, detail, file: path });
 });
+tests.on('test:diagnostic', ({ message, file = files[0] ?? '' }) => {
+  if (!message.includes('asynchronous activity after the test ended')) return;
+  send({ kind: 'failed', title: 'an error after the end of a test', detail: message, file: relative('', file) });
+});
 tests.on('end', () => send({ kind: 'ended' }));
 let running = 0;
 let exitTimer: NodeJS.Timeout | undefined;
@@ -36,8 +40,8 @@ tests.on('test:complete', () => {
   if (running === 0) exitTimer = setTimeout(endLate, MAX_EXIT_MS).unref();
 });
 tests.resume();
-// the test command was stopped
-process.once('disconnect', () => process.exit(1));
+// the test command has ended early, so this process and those that it has started end too
+process.once('disconnect', endGroup);
 process.channel?.unref();
 
 /** Without this, the process would run for as long as something is open. */
@@ -45,8 +49,11 @@ function endLate(): void {
   const open = [...new Set(process.getActiveResourcesInfo())].join(', ');
   const detail = `still open ${MAX_EXIT_MS / 1000} s after the last test: ${open}`;
   send({ kind: 'failed', title: files.join(' '), detail, file: files[0] ?? '' });
-  send({ kind: 'ended' });
-  process.exit(1);
+  process.send?.({ kind: 'ended' } satisfies Report, endGroup);
+}
+
+function endGroup(): void {
+  process.kill(-process.pid);
 }
 
 function send(report: Report): void {

@@ -1,6 +1,7 @@
 /** Runs one job of the test commands in a child process, and collects what it reports. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { delimiter } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface JobResult {
@@ -31,6 +32,7 @@ export type Report =
 
 const PROGRAM = fileURLToPath(new URL('test-files.ts', import.meta.url));
 const CODE_CACHE = fileURLToPath(new URL('../node_modules/.cache/toponym-test-code', import.meta.url));
+const TOOLS = fileURLToPath(new URL('../node_modules/.bin', import.meta.url));
 /** A process that runs this long hangs: the longest takes four minutes. */
 const MAX_JOB_MS = 60 * 60_000;
 
@@ -38,15 +40,21 @@ export async function runTestFiles(files: readonly string[]): Promise<JobResult>
   const child = spawn(process.execPath, [PROGRAM, ...files], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: testEnvironment(),
+    detached: true, // in a process group of its own, which ends as a whole: see test-files.ts
   });
   const reports: Report[] = [];
   child.on('message', (report: Report) => reports.push(report));
-  const timer = setTimeout(() => child.kill('SIGKILL'), MAX_JOB_MS);
+  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), MAX_JOB_MS);
   const { output, code, signal } = await ended(child);
   clearTimeout(timer);
   const failures = reports.filter((report) => report.kind === 'failed');
   const hasEnded = reports.some(({ kind }) => kind === 'ended');
-  const problem = hasEnded ? undefined : `${signal ?? `exit code ${code}`} before the end`;
+  const exit = signal ?? `exit code ${code}`;
+  const problem = !hasEnded
+    ? `${exit} before the end`
+    : code !== 0 && failures.length === 0
+      ? `${exit}, but no test failed`
+      : undefined;
   return {
     passed: reports.filter(({ kind }) => kind === 'passed').length,
     failures: [
@@ -71,7 +79,8 @@ function printed(output: string): string {
 
 /** Runs a command, which fails if its exit code is not 0. */
 export async function runCommand(title: string, [command = '', ...args]: readonly string[]): Promise<JobResult> {
-  const { output, code } = await ended(spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
+  const env = { ...process.env, PATH: `${TOOLS}${delimiter}${process.env.PATH}` };
+  const { output, code } = await ended(spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env }));
   return { passed: 0, failures: code === 0 ? [] : [{ title, detail: output.trim() }], skips: [] };
 }
 

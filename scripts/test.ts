@@ -1,10 +1,12 @@
 /**
  * The test commands. `npm test` lints, checks types and runs every test that needs npm packages only.
  * `npm run test:all` adds `*.outside.test.ts`, whose tests run real outside programs.
- * `npm run test:fast` runs only the tests that start no process. `npm test -- FILE…` runs these files.
+ * `npm run test:fast` runs only the tests that start no process. `npm test -- PATH…` runs these files
+ * or folders.
  *
  * A job is one process. All jobs wait in one queue, so that no core idles between two kinds of
- * jobs. Fast files share a few processes, because most of their time is loading the same modules.
+ * jobs: no test judges how long something takes, so none has to run alone. Fast files share a few
+ * processes, because most of their time is loading the same modules.
  */
 import { existsSync, globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -37,20 +39,27 @@ const CHECKS = [
   ['tsc', '--noEmit', '--project', 'web'],
 ];
 
-const { values: flags, positionals: chosen } = parseArgs({
+const { values: flags, positionals: paths } = parseArgs({
   options: { fast: { type: 'boolean' }, all: { type: 'boolean' } },
   allowPositionals: true,
 });
-const unknown = chosen.find((file) => !existsSync(file));
+const chosen = paths.flatMap(testFilesAt);
+const unknown = paths.find((path) => testFilesAt(path).length === 0);
 if (unknown === undefined) await runAll();
 else {
-  console.error(`There is no file ${unknown}. Name test files from the root of the clone: test/text/fold.test.ts`);
+  console.error(`There is no test at ${unknown}. Name test files or folders from the root of the clone: test/text`);
   process.exitCode = 2;
 }
 
 async function runAll(): Promise<void> {
   const startedMs = performance.now();
-  if (flags.all) await offerOutsidePrograms();
+  try {
+    if (flags.all) await offerOutsidePrograms();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+    return;
+  }
   // what test processes make once and share: see test/support/once-per-run.ts
   const folder = mkdtempSync(join(tmpdir(), 'toponym-test-run-'));
   process.env.TOPONYM_TEST_RUN = folder;
@@ -81,6 +90,11 @@ function planJobs(): Job[] {
 function chosenJobs(fast: readonly string[], others: readonly string[]): Job[] {
   const together = fast.length === 0 ? [] : [{ name: fast.join(' '), run: () => runTestFiles(fast) }];
   return [...together, ...others.map(fileJob)];
+}
+
+function testFilesAt(path: string): string[] {
+  if (!existsSync(path)) return [];
+  return statSync(path).isDirectory() ? globSync(`${path}/**/*.test.ts`).sort() : [path];
 }
 
 function isFast(file: string): boolean {

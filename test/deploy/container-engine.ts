@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { waitUntil, withDeadline } from '../support/deadline.ts';
 import { TEST_CACHE } from '../support/environment.ts';
 import { OutputLines } from '../support/output-lines.ts';
-import { outsideProgram } from '../support/outside-programs.ts';
+import { outsideProgram, skipWithout } from '../support/outside-programs.ts';
 
 export interface Finished {
   readonly code: number | null;
@@ -56,9 +56,8 @@ const NETWORK_VARIABLE = /^(https?_proxy|no_proxy|node_extra_ca_certs|npm_config
 /** The `skip` option of tests that use containers: false, or the reason. */
 export function skipContainers(): string | false {
   if (process.getuid?.() !== 0) return 'only root can build and run containers here';
-  const programs = (['buildah', 'podman', 'runc', 'mmdebstrap'] as const).map(outsideProgram);
-  const missing = programs.find(({ skip }) => skip !== false);
-  if (missing !== undefined) return missing.skip;
+  const missing = skipWithout(...(['buildah', 'podman', 'runc', 'mmdebstrap'] as const).map(outsideProgram));
+  if (missing !== false) return missing;
   return spawnSync('unshare', PROBE).status === 0 ? false : 'this system does not allow new namespaces';
 }
 

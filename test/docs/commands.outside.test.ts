@@ -8,7 +8,7 @@ import { serveFiles, wellServed } from '../fetch/file-server.ts';
 import { builtIndex } from '../support/built-index.ts';
 import { freePort } from '../support/free-port.ts';
 import { writeVersion } from '../support/index-version.ts';
-import { outsideProgram } from '../support/outside-programs.ts';
+import { outsideProgram, skipWithout } from '../support/outside-programs.ts';
 import { redisProgram, startRedis } from '../support/redis.ts';
 import { projectClone } from './project-clone.ts';
 import { runPage, withService } from './run-page.ts';
@@ -32,8 +32,7 @@ const METRICS_PORT = '9464';
 const REDIS = 'redis://10.0.0.5:6379';
 const INDEX = 'https://data.example.com/world.toponym';
 
-const programs = [outsideProgram('curl'), outsideProgram('jq'), redisProgram];
-const skip = programs.find((program) => program.skip !== false)?.skip ?? false;
+const skip = skipWithout(outsideProgram('curl'), outsideProgram('jq'), redisProgram);
 
 describe('documentation', { concurrency: availableParallelism(), skip }, () => {
   for (const page of pages()) {

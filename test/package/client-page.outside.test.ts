@@ -117,7 +117,7 @@ test('docs/client.md', { skip: skipsTools }, async (t) => {
       await page.waitForFunction(
         `document.querySelector('#search input').value === 'Springfield, Illinois, United States'`,
       );
-      assert.ok(asked.length < 10, asked.join(', '));
+      assertPrefixes(asked, 'sprngfield il');
       assert.deepEqual([foreign, problems], [[], []]);
     },
   );
@@ -128,7 +128,7 @@ test('docs/client.md', { skip: skipsTools }, async (t) => {
     await page.locator('#hits', { hasText: "L'Aquila, Italy" }).waitFor();
     const html = await page.locator('#hits li b').first().innerHTML();
     assert.match(html, /<mark[^>]*>L'Aq<\/mark><span[^>]*>uila</);
-    assert.ok(asked.length <= 4, asked.join(', '));
+    assertPrefixes(asked, "l'aq");
     assert.deepEqual([foreign, problems], [[], []]);
   });
 
@@ -155,3 +155,8 @@ test('docs/client.md', { skip: skipsTools }, async (t) => {
     await runCommand(project, TSC, []);
   });
 });
+
+/** A busy machine may ask for every letter. Whether fewer are asked is tested with a clock of its own. */
+function assertPrefixes(asked: readonly string[], text: string): void {
+  assert.ok(asked.every((each) => text.startsWith(each)) && asked.at(-1) === text, asked.join(', '));
+}

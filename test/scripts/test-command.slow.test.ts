@@ -1,10 +1,12 @@
 /** The test command itself, on test files in a temporary folder. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { waitUntil } from '../support/deadline.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -47,26 +49,69 @@ test('a file that cannot be loaded, and a process that ends early, are failures 
   assert.match(ended.stdout, /exit code 0 before the end\n[\s\S]*out of order/);
 });
 
+test('an error after the end of its test, and an exit code without a failure, are failures', (context) => {
+  const late = runTests(context, `test('late', () => void setTimeout(() => { throw new Error('too late'); }, 50));\n`);
+  assert.equal(late.status, 1);
+  assert.match(late.stdout, /✖ an error after the end of a test\n.*"Error: too late"/);
+  const { status, stdout } = runTests(context, `test('fine', () => { process.exitCode = 3; });\n`);
+  assert.equal(status, 1);
+  assert.match(stdout, /exit code 3, but no test failed/);
+});
+
+test('a run that is stopped ends all processes of its tests, and removes its folder', async (context) => {
+  const folder = temporaryFolder(context);
+  const file = join(folder, 'some.slow.test.ts');
+  const body = `
+    import { spawn } from 'node:child_process';
+    import { writeFileSync } from 'node:fs';
+    import { test } from 'node:test';
+    test('hangs', async () => {
+      const { pid } = spawn('sleep', ['1000']);
+      writeFileSync('${folder}/started', JSON.stringify([process.pid, pid, process.env.TOPONYM_TEST_RUN]));
+      await new Promise((resolve) => setTimeout(resolve, 1_000_000));
+    });
+  `;
+  writeFileSync(file, body);
+  const { TOPONYM_TEST_RUN: _run, NODE_TEST_CONTEXT: _nested, ...env } = process.env;
+  const command = spawn(process.execPath, ['scripts/test.ts', file], { cwd: ROOT, env, stdio: 'ignore' });
+  const started = join(folder, 'started');
+  await waitUntil('the test runs', () => existsSync(started) && readFileSync(started, 'utf8').endsWith(']'));
+  const [test, child, runFolder] = JSON.parse(readFileSync(started, 'utf8')) as [number, number, string];
+  assert.ok(existsSync(runFolder) && isRunning(test) && isRunning(child));
+  command.kill();
+  const [code] = await once(command, 'exit');
+  assert.deepEqual([code, existsSync(runFolder)], [1, false]);
+  await waitUntil('the processes have ended', () => !isRunning(test) && !isRunning(child));
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
 test('without a program its tests are skipped, nothing is installed, and the end says how to get it', (context) => {
   const body = `
-    const { outsideProgram } = await import('${PROGRAMS}');
+    const { outsideProgram, skipWithout } = await import('${PROGRAMS}');
     for (const name of ['caddy', 'promtool', 'caddy']) test('uses ' + name, outsideProgram(name), () => assert.fail());
+    test('uses two', { skip: skipWithout(outsideProgram('jq'), outsideProgram('fish')) }, () => assert.fail());
     test('needs nothing', () => {});
   `;
   for (const flags of [[], ['--all']]) {
     const { stdout, status, hasCalledApt } = runTests(context, body, flags);
     assert.deepEqual([status, hasCalledApt], [0, false]);
     assert.match(stdout, /^2 tests skipped: caddy is not installed$/m);
-    assert.match(stdout, /^To run them: apt-get install --no-install-recommends caddy prometheus$/m);
-    assert.ok(stdout.endsWith('\n1 passed, 0 failed, 3 skipped\n'), stdout);
+    assert.match(stdout, /^To run them: apt-get install --no-install-recommends caddy fish jq prometheus$/m);
+    assert.ok(stdout.endsWith('\n1 passed, 0 failed, 4 skipped\n'), stdout);
   }
 });
 
-test('a file that does not exist is named', () => {
-  const { stderr, status } = spawnSync(process.execPath, ['scripts/test.ts', 'test/nothing.test.ts'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
-  assert.equal(status, 2);
-  assert.match(stderr, /^There is no file test\/nothing\.test\.ts\./);
+test('a file that does not exist, and a folder without tests, are named', () => {
+  for (const path of ['test/nothing.test.ts', 'src']) {
+    const { stderr, status } = spawnSync(process.execPath, ['scripts/test.ts', path], { cwd: ROOT, encoding: 'utf8' });
+    assert.equal(status, 2);
+    assert.ok(stderr.startsWith(`There is no test at ${path}.`), stderr);
+  }
 });

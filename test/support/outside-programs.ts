@@ -58,9 +58,15 @@ export function outsideProgram(name: OutsideName): OutsideProgram {
   return path === undefined ? { path: name, skip: `${name} is not installed` } : { path, skip: false };
 }
 
+/** The `skip` option of tests that run several programs: false, or the missing ones. */
+export function skipWithout(...programs: readonly OutsideProgram[]): string | false {
+  return programs.flatMap(({ skip }) => skip || []).join('; ') || false;
+}
+
 /** The packages of the programs that these `skip` options name. */
 export function packagesToRun(skips: readonly string[]): string[] {
-  return packagesOf(([name]) => skips.includes(`${name} is not installed`));
+  const parts = skips.flatMap((skip) => skip.split(/; |: /));
+  return packagesOf(([name]) => parts.includes(`${name} is not installed`));
 }
 
 /** Installs the missing packages if CI=true or if the user agrees. Throws if CI=true and one is missing. */
@@ -70,6 +76,8 @@ export async function offerOutsidePrograms(): Promise<void> {
   if (missing.length === 0) return;
   const isContinuousIntegration = process.env.CI === 'true';
   if (!isContinuousIntegration && !(await agrees(missing))) return;
+  if (!canInstall())
+    throw new Error(`CI=true needs packages that only root can install with apt-get: ${missing.join(' ')}`);
   await install(missing);
   const left = packagesOf(isMissing);
   if (isContinuousIntegration && left.length > 0) throw new Error(`apt-get did not install ${left.join(', ')}`);
@@ -95,9 +103,12 @@ function isExecutable(path: string): boolean {
   }
 }
 
+function canInstall(): boolean {
+  return process.getuid?.() === 0 && findProgram('apt-get') !== undefined;
+}
+
 async function agrees(packages: readonly string[]): Promise<boolean> {
-  const canInstall = process.getuid?.() === 0 && findProgram('apt-get') !== undefined;
-  if (!canInstall || !process.stdin.isTTY) return false;
+  if (!canInstall() || !process.stdin.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await terminal.question(
     `Install ${packages.join(', ')} with apt-get? Otherwise their tests are skipped. [y/N] `,

@@ -143,7 +143,10 @@ export class RedisServer {
     const places = ['--port', String(this.port), '--bind', this.host, '--dir', this.#folder];
     // options after a configuration file would be read as file names of sentinels
     this.#process = spawn(redisProgram.path, [...this.#options, ...places], { stdio: 'ignore' });
-    await waitUntil(`Redis answers on port ${this.port}`, async () => /PONG|NOAUTH/.test(await this.ask('PING')));
+    await waitUntil(`Redis answers on port ${this.port}`, async () => {
+      if (!this.isRunning) throw new Error(`Redis did not start on port ${this.port}`);
+      return /PONG|NOAUTH/.test(await this.ask('PING'));
+    });
   }
 
   /** The raw reply to a command without a login; empty if there is no connection. Costs no process. */

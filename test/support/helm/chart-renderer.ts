@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parseAllDocuments } from 'yaml';
 import { TEST_CACHE } from '../environment.ts';
-import { outsideProgram } from '../outside-programs.ts';
+import { outsideProgram, skipWithout } from '../outside-programs.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a manifest has whatever fields its kind has
 export type Manifest = Record<string, any>;
@@ -34,7 +34,7 @@ export async function compileRenderer(): Promise<string | false> {
   const go = outsideProgram('go');
   const sprig = outsideProgram('/usr/share/gocode/src/github.com/Masterminds/sprig');
   const yaml = outsideProgram('/usr/share/gocode/src/sigs.k8s.io/yaml');
-  const skip = go.skip || sprig.skip || yaml.skip;
+  const skip = skipWithout(go, sprig, yaml);
   if (skip !== false) return skip;
   mkdirSync(TEST_CACHE, { recursive: true });
   const env = {
