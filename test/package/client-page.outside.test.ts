@@ -110,7 +110,11 @@ test('docs/client.md', { skip: skipsTools }, async (t) => {
     inChromium,
     async (context) => {
       const { page, asked, foreign, problems } = await openExample(context, 'createAutocompleteSource');
+      const lastAnswer = page.waitForResponse((response) =>
+        /=sprngfield.il(?:&|$)/.test(response.request().postData() ?? ''),
+      );
       await page.locator('#search input').pressSequentially('sprngfield il', TYPING);
+      await lastAnswer;
       const items = page.locator('.aa-Item');
       await items.filter({ hasText: 'Springfield, Illinois, United States' }).first().click();
       // the widget fills its box in a later turn
