@@ -80,13 +80,14 @@ async function isFoundBy(copy: string, fault: Fault, args: readonly string[], ma
   const failed = await failedFiles(copy, args, maxMs);
   writeFileSync(path, healthy);
   if (failed === 'hangs') return true;
-  const failedAnyway = failed.length > 0 ? await failedFiles(copy, failed, maxMs) : [];
-  return failed.some((file) => !failedAnyway.includes(file));
+  if (failed.length === 0) return false;
+  const failedAnyway = await failedFiles(copy, failed, maxMs);
+  return failedAnyway !== 'hangs' && failed.some((file) => !failedAnyway.includes(file));
 }
 
 /** Runs tests, and returns the files with a failure. */
 async function failedFiles(copy: string, args: readonly string[], maxMs: number): Promise<readonly string[] | 'hangs'> {
-  const child = spawn(process.execPath, ['scripts/test.ts', ...args], {
+  const child = spawn(process.execPath, ['scripts/test.ts', '--bail', ...args], {
     cwd: copy,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -36,30 +36,32 @@ const TOOLS = fileURLToPath(new URL('../node_modules/.bin', import.meta.url));
 /** A process that runs this long hangs: the longest takes four minutes. */
 const MAX_JOB_MS = 60 * 60_000;
 
-export async function runTestFiles(files: readonly string[]): Promise<JobResult> {
+/** `bail` ends the process at its first failure. */
+export async function runTestFiles(files: readonly string[], { bail = false } = {}): Promise<JobResult> {
   const child = spawn(process.execPath, [PROGRAM, ...files], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: testEnvironment(),
     detached: true, // in a process group of its own, which ends as a whole: see test-files.ts
   });
   const reports: Report[] = [];
-  child.on('message', (report: Report) => reports.push(report));
-  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), MAX_JOB_MS);
+  const kill = () => process.kill(-(child.pid ?? 0), 'SIGKILL');
+  child.on('message', (report: Report) => {
+    reports.push(report);
+    if (bail && report.kind === 'failed') kill();
+  });
+  const timer = setTimeout(kill, MAX_JOB_MS);
   const { output, code, signal } = await ended(child);
   clearTimeout(timer);
   const failures = reports.filter((report) => report.kind === 'failed');
   const hasEnded = reports.some(({ kind }) => kind === 'ended');
   const exit = signal ?? `exit code ${code}`;
-  const problem = !hasEnded
-    ? `${exit} before the end`
-    : code !== 0 && failures.length === 0
-      ? `${exit}, but no test failed`
-      : undefined;
+  const problem = hasEnded ? `${exit}, but no test failed` : `${exit} before the end`;
+  const isExplained = failures.length > 0 && (hasEnded || bail);
   return {
     passed: reports.filter(({ kind }) => kind === 'passed').length,
     failures: [
       ...failures,
-      ...(problem === undefined
+      ...(isExplained || (hasEnded && code === 0)
         ? []
         : files.slice(0, 1).map((file) => ({ title: files.join(' '), detail: problem, file }))),
     ].map((failure) => ({ ...failure, detail: `${failure.detail}${printed(output)}` })),

@@ -2,7 +2,7 @@
  * The test commands. `npm test` lints, checks types and runs every test that needs npm packages only.
  * `npm run test:all` adds `*.outside.test.ts`, whose tests run real outside programs.
  * `npm run test:fast` runs only the tests that start no process. `npm test -- PATH…` runs these files
- * or folders.
+ * or folders. `--bail` ends at the first failure.
  *
  * A job is one process. All jobs wait in one queue, so that no core idles between two kinds of
  * jobs: no test judges how long something takes, so none has to run alone. Fast files share a few
@@ -40,7 +40,7 @@ const CHECKS = [
 ];
 
 const { values: flags, positionals: paths } = parseArgs({
-  options: { fast: { type: 'boolean' }, all: { type: 'boolean' } },
+  options: { fast: { type: 'boolean' }, all: { type: 'boolean' }, bail: { type: 'boolean' } },
   allowPositionals: true,
 });
 const chosen = paths.flatMap(testFilesAt);
@@ -69,7 +69,7 @@ async function runAll(): Promise<void> {
   const results = await runJobs(planJobs());
   await endChromium?.();
   printSummary(results, performance.now() - startedMs);
-  if (results.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
+  process.exit(results.some(({ failures }) => failures.length > 0) ? 1 : 0); // jobs may still run after a failure
 }
 
 function planJobs(): Job[] {
@@ -88,7 +88,7 @@ function planJobs(): Job[] {
 }
 
 function chosenJobs(fast: readonly string[], others: readonly string[]): Job[] {
-  const together = fast.length === 0 ? [] : [{ name: fast.join(' '), run: () => runTestFiles(fast) }];
+  const together = fast.length === 0 ? [] : [{ name: fast.join(' '), run: () => runTestFiles(fast, flags) }];
   return [...together, ...others.map(fileJob)];
 }
 
@@ -120,12 +120,12 @@ function shardJobs(files: readonly string[]): Job[] {
   }
   return shards.map((shard, i) => ({
     name: `fast tests, part ${i + 1} of ${FAST_SHARDS}`,
-    run: () => runTestFiles(shard.files),
+    run: () => runTestFiles(shard.files, flags),
   }));
 }
 
 function fileJob(file: string): Job {
-  return { name: file, run: () => runTestFiles([file]) };
+  return { name: file, run: () => runTestFiles([file], flags) };
 }
 
 function commandJob(words: readonly string[]): Job {
@@ -137,15 +137,17 @@ function commandJob(words: readonly string[]): Job {
 async function runJobs(jobs: readonly Job[]): Promise<JobResult[]> {
   const results: JobResult[] = [];
   const waiting = jobs.values();
+  const bailed = Promise.withResolvers<void>();
   const worker = async () => {
     for (const job of waiting) {
       const startedMs = performance.now();
       const result = await job.run();
       results.push(result);
       printJob(job.name, result, performance.now() - startedMs);
+      if (flags.bail && result.failures.length > 0) bailed.resolve();
     }
   };
-  await Promise.all(Array.from({ length: WIDTH }, worker));
+  await Promise.race([bailed.promise, Promise.all(Array.from({ length: WIDTH }, worker))]);
   return results;
 }
 
