@@ -15,11 +15,12 @@ import { join } from 'node:path';
  * @template T
  * @param {string} folder
  * @param {() => Promise<T>} action
+ * @param {string} work what another holder of the lock does
  */
-export async function withInstallLock(folder, action) {
+export async function withInstallLock(folder, action, work = 'install the dependencies') {
   const name = socketName(realpathSync(folder));
   let lock = await tryLock(name);
-  if (lock === undefined) console.error('Waiting for another process to install the dependencies…');
+  if (lock === undefined) console.error(`Waiting for another process to ${work}…`);
   while (lock === undefined) {
     await waitForHolder(name);
     lock = await tryLock(name);

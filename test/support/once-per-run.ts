@@ -15,12 +15,13 @@ export async function oncePerRun(name: string, make: (folder: string) => Promise
   const folder = join(runFolder(), name);
   const lock = `${folder}.lock`;
   mkdirSync(lock, { recursive: true });
-  await withInstallLock(lock, async () => {
+  const makeOnce = async () => {
     if (existsSync(folder)) return;
     const unfinished = mkdtempSync(`${folder}.`);
     await make(unfinished);
     renameSync(unfinished, folder);
-  });
+  };
+  await withInstallLock(lock, makeOnce, `make ${name}`);
   return folder;
 }
 
