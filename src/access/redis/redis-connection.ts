@@ -151,7 +151,8 @@ function createLibraryClient(settings: RedisSettings, onError: (error: unknown) 
     });
     cluster.on('error', onError);
     let isDestroyed = false;
-    // a library client that is destroyed while it reads the topology connects to all servers afterwards
+    // A library client that is destroyed while it reads the topology connects to all servers afterwards.
+    // Its `destroy` misses connections that are being opened, so it waits until each is open or failed.
     const destroyAgain = () => {
       if (isDestroyed) setTimeout(() => cluster.destroy(), CONNECT_TIMEOUT_MS).unref();
     };

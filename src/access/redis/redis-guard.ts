@@ -1,13 +1,13 @@
 /**
- * A guard around one part of Redis. Nobody waits longer than `REDIS_WAIT_MS` for that part. After a
- * problem, the guard probes that part until it works. If there was no reply, nobody asks that part
- * until there is one.
+ * A guard around one part of Redis. Nobody waits for that part longer than `REDIS_WAIT_MS` and four
+ * ticks, which take long only in a busy thread. After a problem, the guard probes that part until it
+ * works. If there was no reply, nobody asks that part until there is one.
  */
 import { errorMessage } from '../../errors/error-message.ts';
 import { growingDelayMs } from './growing-delay.ts';
 import { NoReplyError } from './no-reply-error.ts';
 
-/** Callers promise their clients an answer within 50 ms, so this leaves time for the rest. */
+/** Callers decide within 50 ms if the thread is not busy, so this leaves time for the rest. */
 const REDIS_WAIT_MS = 40;
 const STEP_MS = 10;
 const PROBE_INTERVAL = { minMs: 100, maxMs: 2_000 };
@@ -145,8 +145,9 @@ async function inTime<T>(reply: Promise<T>): Promise<T> {
 }
 
 /**
- * A wait of `REDIS_WAIT_MS` in short steps. Each step ends in a turn of the event loop of its own, in
- * which replies are read. So a turn in which this thread is busy uses up one step, not the whole wait.
+ * A wait of `REDIS_WAIT_MS` in four steps. Each step ends in a tick of its own, in which replies are
+ * read. So a tick in which this thread is busy uses up one step, not the whole wait, and a wait takes
+ * up to four ticks longer.
  */
 export class RedisWait {
   /** Resolves at the end; never if the wait is stopped before. */
@@ -166,7 +167,8 @@ export class RedisWait {
   }
 
   #step(count: number, end: () => void): void {
+    if (this.#isStopped) return;
     if (count === 0) end();
-    else if (!this.#isStopped) this.#timer = setTimeout(() => setImmediate(() => this.#step(count - 1, end)), STEP_MS);
+    else this.#timer = setTimeout(() => setImmediate(() => this.#step(count - 1, end)), STEP_MS);
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { NoReplyError } from '../../../src/access/redis/no-reply-error.ts';
-import { RedisGuard } from '../../../src/access/redis/redis-guard.ts';
+import { RedisGuard, RedisWait } from '../../../src/access/redis/redis-guard.ts';
 
 /** Longer than any pause between two probes, and the time limit of a probe. */
 const NEXT_PROBE_MS = 2_100;
@@ -63,6 +63,22 @@ test('a turn of the event loop that lasts long uses up only a part of the wait',
   for (let turn = 0; turn < 4; turn++) await busyTurn();
   assert.deepEqual(await Promise.all(attempts), ['reply', undefined]);
   assert.deepEqual(seen.problems, ['no reply within 40 ms']);
+});
+
+test('a wait that is stopped in its last tick does not end', async ({ mock }) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  const ended: string[] = [];
+  const waits = ['complete', 'stopped'].map((name) => {
+    const wait = new RedisWait();
+    void wait.over.then(() => ended.push(name));
+    return wait;
+  });
+  for (let step = 0; step < 4; step++) {
+    mock.timers.tick(10);
+    if (step === 3) waits[1]?.stop();
+    await nextTick();
+  }
+  assert.deepEqual(ended, ['complete']);
 });
 
 test('after one late reply, Redis is asked again at once', async (context) => {
