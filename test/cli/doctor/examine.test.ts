@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { Check } from '../../../src/cli/doctor/check.ts';
 import { examine } from '../../../src/cli/doctor/examine.ts';
 import { ok } from '../../../src/cli/doctor/finding.ts';
+import { waitUntil } from '../../support/deadline.ts';
 import { aContext } from './a-context.ts';
 
 async function levels(context: TestContext, checks: readonly Check[]): Promise<string[]> {
@@ -33,4 +36,23 @@ test('a check that hangs is a problem after the deadline', async (context) => {
   const found = levels(context, [hanging]);
   context.mock.timers.tick(7000);
   assert.deepEqual(await found, ['a problem']);
+});
+
+test('servers that never answer are waited for at the same time, for 7 s', async (context) => {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+  context.after(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const flags = { port: String(port), redis: `redis://127.0.0.1:${port}`, ipDatabase: 'none' };
+  const doctor = aContext(context, { flags, env: { TOPONYM_INDEX: `http://127.0.0.1:${port}/a.toponym` } });
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const found = examine(doctor);
+  await waitUntil('the index server, Redis and the port are asked', () => sockets.length === 3);
+  context.mock.timers.tick(7000);
+  const problems = (await found).filter(({ level }) => level === 'problem').map(({ area }) => area);
+  assert.deepEqual(problems, ['index server', 'Redis', 'port']);
 });
