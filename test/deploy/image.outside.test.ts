@@ -22,10 +22,10 @@ const CALL = `
 `;
 
 /** A place in GeoNames' format, in the French region 11. */
-const GEONAMES_ROW = [
-  ...['1', 'Testville', 'Testville', '', '48.8', '2.3', 'P', 'PPL', 'FR', '', '11', '75', '', '', '5000', '', '35'],
-  ...['Europe/Paris', '2023-01-01'],
-];
+function geonamesRow(name: string): string {
+  const numbers = ['48.8', '2.3', 'P', 'PPL', 'FR', '', '11', '75', '', '', '5000', '', '35'];
+  return ['1', name, name, '', ...numbers, 'Europe/Paris', '2023-01-01'].join('\t');
+}
 
 describe('the image of deploy/Dockerfile', { skip }, () => {
   let engine: ContainerEngine;
@@ -50,7 +50,9 @@ describe('the image of deploy/Dockerfile', { skip }, () => {
     assert.ok(facts.Size < 450 * MEGABYTE, String(facts.Size));
   });
 
-  test('without the IP database it has less than 270 MB, and locates no address', async (context) => {
+  test('without the IP database it has less than 270 MB, and locates no address', {
+    timeout: MAX_BUILD_MS,
+  }, async (context) => {
     mustSucceed(await engine.build('toponym-small', { IP_DATABASE: 'none' }));
     const size = mustSucceed(await engine.podman(['image', 'inspect', '--format', '{{.Size}}', 'toponym-small']));
     assert.ok(Number(size) < 270 * MEGABYTE, size);
@@ -60,7 +62,7 @@ describe('the image of deploy/Dockerfile', { skip }, () => {
     assert.equal(service.log.text, '');
   });
 
-  test('another value of IP_DATABASE is refused', async () => {
+  test('another value of IP_DATABASE is refused', { timeout: MAX_BUILD_MS }, async () => {
     const { code, stderr } = await engine.build('toponym-all', { IP_DATABASE: 'all' });
     assert.notEqual(code, 0);
     assert.match(stderr, /IP_DATABASE must be none or not set, got all/);
@@ -190,21 +192,29 @@ describe('the image of deploy/Dockerfile', { skip }, () => {
     assert.match(mustSucceed(query), /Springfield, Illinois/);
   });
 
-  test('an updated index in the volume is served without a setting, and the embedded one on request', async (context) => {
+  test('an updated index in the volume is served without a setting; another one there, or the embedded one, on request', async (context) => {
     const state = volumeFolder(context);
     mkdirSync(join(state, 'index'));
     chownSync(join(state, 'index'), 65_532, 65_532);
-    writeFileSync(join(state, 'places.txt'), `${GEONAMES_ROW.join('\t')}\n`);
-    // containers have no network, so this is what `toponym update` would write
-    const args = ['build', '--from', 'geonames', '/state/places.txt', '--out', '/state/index/updated.toponym'];
     const options = ['--volume', `${state}:/state`];
-    mustSucceed(await engine.run({ image: 'toponym', args, options }));
-    const service = await startService(context, { options });
-    const { hits } = await callQuery(service, { query: 'testville' });
+    // containers have no network, so this also writes what `toponym update` would write
+    const build = async (name: string, out: string) => {
+      writeFileSync(join(state, 'places.txt'), `${geonamesRow(name)}\n`);
+      const args = ['build', '--from', 'geonames', '/state/places.txt', '--out', out];
+      mustSucceed(await engine.run({ image: 'toponym', args, options }));
+    };
+    await build('Testville', '/state/index/updated.toponym');
+    const updated = await startService(context, { options });
+    const { hits } = await callQuery(updated, { query: 'testville' });
     assert.equal(hits[0].name, 'Testville');
     assert.deepEqual(hits[0].administrative, ['Île-de-France']); // from the names in the image
-    const embedded = await service.exec(['toponym', 'query', 'paris', '--json'], { TOPONYM_INDEX: 'embedded' });
+    const embedded = await updated.exec(['toponym', 'query', 'paris', '--json'], { TOPONYM_INDEX: 'embedded' });
     assert.equal(JSON.parse(mustSucceed(embedded)).hits[0].objectID, 'G2988507');
+    assert.equal(await updated.stop(), 0);
+
+    await build('Ownville', '/state/my.toponym');
+    const own = await startService(context, { options: [...options, '--env', 'TOPONYM_INDEX=/state/my.toponym'] });
+    assert.equal((await callQuery(own, { query: 'ownville' })).hits[0].name, 'Ownville');
   });
 
   async function startService(context: TestContext, run: Partial<Run> = {}): Promise<Container> {
