@@ -3,7 +3,7 @@
  * reject, because timers and signal handlers call this class.
  */
 import { statSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
+import timers from 'node:timers/promises'; // not by name, so that tests can mock the clock
 import { errorMessage } from '../../errors/error-message.ts';
 import type { ProcessState } from '../metrics/process-metrics.ts';
 import type { NewIndex } from '../remote/index-download.ts';
@@ -99,7 +99,7 @@ export class Reloader {
       this.#certificate.start(watchSeconds.files * 1000);
     }
     if (this.#remoteWatch === undefined) return;
-    const limit = pause(FIRST_CHECK_MS, undefined, { ref: false, ...(stopping && { signal: stopping }) });
+    const limit = timers.setTimeout(FIRST_CHECK_MS, undefined, { ref: false, ...(stopping && { signal: stopping }) });
     await Promise.race([this.#remoteWatch.start(watchSeconds.remote * 1000), limit.catch(() => {})]);
   }
 
