@@ -58,6 +58,14 @@ test('a reader that closes the output early, as head does, is not an error', asy
   assert.deepEqual([code, stderr], [0, '']);
 });
 
+test('a reader that is gone before the first output is not an error', async (context) => {
+  const { cwd } = inEmptyFolder(context);
+  const child = start(['--help'], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  (child.stdout as Readable).destroy();
+  const [stderr, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'exit')]);
+  assert.deepEqual([code, stderr], [0, '']);
+});
+
 test('output that cannot be written exits with 1', { skip: skipFull }, async (context) => {
   const { cwd } = inEmptyFolder(context);
   const { stderr, code } = await runRedirected(cwd, ['keys', 'list'], '>/dev/full');
