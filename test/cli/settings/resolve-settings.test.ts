@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { Command } from 'commander';
 import { resolveSettings } from '../../../src/cli/settings/resolve-settings.ts';
-import { flagFor, SETTINGS, variableFor } from '../../../src/cli/settings/settings.ts';
+import { addSettings } from '../../../src/cli/settings/setting-flags.ts';
+import { flagFor, SERVE_SETTINGS, SETTINGS, variableFor } from '../../../src/cli/settings/settings.ts';
 import { UsageError } from '../../../src/errors/usage-error.ts';
+import type { ServeOptions } from '../../../src/serve/serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface Given {
@@ -51,6 +54,22 @@ test('every setting has one flag, one variable and one key in the file', () => {
   assert.equal(variableFor('tlsCert'), 'TOPONYM_TLS_CERT');
   const flags = Object.keys(SETTINGS).map(flagFor);
   assert.equal(new Set(flags).size, flags.length);
+});
+
+test('flags of the command line arrive as values of the options that the service gets', (context) => {
+  const rows = [
+    ['--hsts-seconds 60', 'hstsSeconds', 60],
+    ['--allow-shrunken-data', 'allowShrunkenData', true],
+    ['--drain-seconds 61', 'drainSeconds', 61],
+    ['--drain-grace-seconds 62', 'drainGraceSeconds', 62],
+    ['--socket-mode 0600', 'socketMode', 0o600],
+  ] as const;
+  for (const [line, key, value] of rows) {
+    const command = addSettings(new Command('serve').exitOverride(), SERVE_SETTINGS);
+    const flags = command.parse(line.split(' '), { from: 'user' }).opts();
+    const { [key]: option }: Pick<ServeOptions, typeof key> = settings(context, { flags });
+    assert.equal(option, value, line);
+  }
 });
 
 test('an IPv6 address may have brackets', (context) => {
