@@ -2,17 +2,24 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import { join } from 'node:path';
-import { after, type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { openSqliteKeys } from '../../src/access/sqlite/sqlite-keys.ts';
 import { ensureCertificate } from '../../src/serve/tls/certificate.ts';
 import { runCommand } from '../support/command.ts';
 import { waitUntil } from '../support/deadline.ts';
+import { fileHooks } from '../support/file-hooks.ts';
 import { freePort } from '../support/free-port.ts';
 import { smallIndex } from '../support/index-version.ts';
 import { withinOneDay } from '../support/one-day.ts';
 import { untilNoNotice, untilNotice } from '../support/readiness.ts';
 import { decidedLocally, type RedisServer, redisProgram, startRedis, untilRedisDecides } from '../support/redis.ts';
-import { type RunningService, runService, runToponym, type ServeRun } from '../support/running-service.ts';
+import {
+  type RunningService,
+  runService,
+  runToponym,
+  type ServeRun,
+  type ServiceResponse,
+} from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const { skip } = redisProgram;
@@ -35,17 +42,12 @@ function storeIn(redis: RedisServer, prefix = 'toponym'): Store {
   return { redis, flags, nameOf: (part) => `${prefix}:{keys}:${part}` };
 }
 
-/** What the tests that stop nothing share: ended after the last test. */
-const cleanUps: (() => unknown)[] = [];
-const ending = { after: (cleanUp: () => unknown) => cleanUps.push(cleanUp) } as Pick<TestContext, 'after'>;
-after(async () => {
-  for (const cleanUp of cleanUps.reverse()) await cleanUp();
-});
+/** What the tests that stop nothing share. */
 let sharedRedis: Promise<RedisServer> | undefined;
 let sharedReplicas: Promise<readonly [RunningService, RunningService]> | undefined;
 
 async function aStore(prefix: string): Promise<Store> {
-  sharedRedis ??= startRedis(ending);
+  sharedRedis ??= startRedis(fileHooks);
   return storeIn(await sharedRedis, prefix);
 }
 
@@ -53,8 +55,8 @@ async function aStore(prefix: string): Promise<Store> {
 async function twoReplicas() {
   const store = await aStore('shared');
   sharedReplicas ??= Promise.all([
-    replica(ending, store, { args: ['--metrics-port', '0'] }),
-    replica(ending, store, { args: ['--metrics-port', '0'] }),
+    replica(fileHooks, store, { args: ['--metrics-port', '0'] }),
+    replica(fileHooks, store, { args: ['--metrics-port', '0'] }),
   ]);
   return { store, replicas: await sharedReplicas };
 }
@@ -78,17 +80,21 @@ async function keysCommand({ flags }: Store, ...words: string[]) {
 let addresses = 0;
 
 /** Calls from an address that no other test has, by turns to each service. */
-async function statuses(services: readonly RunningService[], key: string, calls: number): Promise<number[]> {
+async function responses(services: readonly RunningService[], key: string, calls: number) {
   const agent = new Agent({
     keepAlive: true,
     localAddress: `127.0.${1 + (addresses >> 7)}.${1 + (addresses++ & 127)}`,
   });
-  const found: number[] = [];
+  const found: ServiceResponse[] = [];
   for (let i = 0; i < calls; i++) {
-    found.push((await services[i % services.length]!.call('/api/1/query', { ...ALBA, key, agent })).status);
+    found.push(await services[i % services.length]!.call('/api/1/query', { ...ALBA, key, agent }));
   }
   agent.destroy();
   return found;
+}
+
+async function statuses(...calls: Parameters<typeof responses>): Promise<number[]> {
+  return (await responses(...calls)).map(({ status }) => status);
 }
 
 /** On a busy machine, Redis may answer too late for the first call after a change of keys. */
@@ -106,10 +112,17 @@ test('two replicas have one set of keys and one limit', { skip }, async () => {
   assert.deepEqual(others, [], 'only one replica creates a first key');
   const found = await untilRedisDecides(async () => {
     const before = await decidedLocally(replicas);
-    const round = await statuses(replicas, key, 64);
+    const round = await responses(replicas, key, 64);
     return (await decidedLocally(replicas)) === before ? round : undefined;
   });
-  assert.deepEqual(found, [...Array(60).fill(200), ...Array(4).fill(429)]);
+  assert.deepEqual(
+    found.map(({ status }) => status),
+    [...Array(60).fill(200), ...Array(4).fill(429)],
+  );
+  for (const { headers } of found.slice(60)) {
+    assert.equal(headers['x-ratelimit-remaining'], '0');
+    assert.ok(Number(headers['retry-after']) >= 1);
+  }
 });
 
 test('a key made or revoked by a command applies to the next call of every replica', { skip }, async () => {
