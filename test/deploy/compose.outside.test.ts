@@ -6,11 +6,12 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { after, type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { runCommand } from '../support/command.ts';
 import { waitUntil } from '../support/deadline.ts';
+import { fileHooks } from '../support/file-hooks.ts';
 import { freePort } from '../support/free-port.ts';
 import { smallIndex } from '../support/index-version.ts';
 import { OutputLines } from '../support/output-lines.ts';
@@ -24,12 +25,7 @@ const COMPOSE = parse(readFileSync(join(FOLDER, 'compose.yaml'), 'utf8'), { merg
 const [, ...REDIS_OPTIONS]: string[] = COMPOSE.services.redis.command;
 const caddy = outsideProgram('caddy');
 const skip = skipWithout(caddy, redisProgram);
-const cleanUps: (() => unknown)[] = [];
-const ending = { after: (cleanUp: () => unknown) => cleanUps.push(cleanUp) } as Pick<TestContext, 'after'>;
 let started: Promise<Site> | undefined;
-after(async () => {
-  for (const cleanUp of cleanUps.reverse()) await cleanUp();
-});
 
 test('two replicas share keys through Redis, and keep only copies in their state folders', { skip }, async () => {
   const { replicas } = await site();
@@ -140,8 +136,8 @@ function site(): Promise<Site> {
 }
 
 async function startSite(): Promise<Site> {
-  const redis = await startRedis(ending, ...REDIS_OPTIONS);
-  const folder = temporaryFolder(ending);
+  const redis = await startRedis(fileHooks, ...REDIS_OPTIONS);
+  const folder = temporaryFolder(fileHooks);
   const start = (name: string) => runReplica(join(folder, name), redis);
   const replicas = await Promise.all([start('state'), start('state-2')]);
   return { redis, replicas, proxy: await runCaddy(replicas) };
@@ -149,7 +145,7 @@ async function startSite(): Promise<Site> {
 
 async function runReplica(state: string, redis: RedisServer): Promise<Replica> {
   const env = localEnvironment(state, redis);
-  const service = await runService(ending, { state, env, index: await smallIndex(), args: ['--threads', '1'] });
+  const service = await runService(fileHooks, { state, env, index: await smallIndex(), args: ['--threads', '1'] });
   return { ...service, keys: (...words) => runKeys(env, ...words) };
 }
 
@@ -192,7 +188,7 @@ interface Proxy {
 
 /** Caddy with the Caddyfile of the example: only addresses are replaced. */
 async function runCaddy([first, second]: Replicas): Promise<Proxy> {
-  const folder = temporaryFolder(ending);
+  const folder = temporaryFolder(fileHooks);
   const port = await freePort();
   const config = readFileSync(join(FOLDER, 'Caddyfile'), 'utf8')
     .replace('toponym-1:8080', new URL(first.ready.url).host)
@@ -205,7 +201,7 @@ async function runCaddy([first, second]: Replicas): Promise<Proxy> {
     env: { ...process.env, SITE: `localhost:${port}`, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
   });
   const output = new OutputLines(child.stderr);
-  ending.after(async () => {
+  fileHooks.after(async () => {
     if (child.exitCode !== null) return;
     child.kill('SIGKILL');
     await once(child, 'exit');
