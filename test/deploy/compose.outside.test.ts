@@ -92,6 +92,22 @@ test('calls are answered while Redis is down, and it returns with all keys', { s
   await untilStatus(replicas, key, 403);
 });
 
+test('a replica that is killed leaves its keys to the others, which create and revoke keys as before', {
+  skip,
+}, async (t) => {
+  const { redis, replicas } = await site();
+  const killed = await runReplica(join(temporaryFolder(t), 'state'), redis);
+  const { id, key } = await killed.keys('create', '--label', 'before');
+  await untilStatus([killed], key, 200);
+  killed.child.kill('SIGKILL');
+  assert.deepEqual(await killed.ended(), [null, 'SIGKILL']);
+  await untilStatus(replicas, key, 200);
+  const later = await replicas[0].keys('create', '--label', 'later');
+  await replicas[1].keys('revoke', id);
+  await untilStatus(replicas, key, 403);
+  await untilStatus(replicas, later.key, 200);
+});
+
 // last, because it stops a replica
 test('Caddy serves HTTPS, and a stopping replica costs no call', { skip }, async () => {
   const { proxy, replicas } = await site();
