@@ -73,6 +73,7 @@ test('on all addresses, plain HTTP is served to trusted proxies only; others are
   const metrics = await metricsOf(service);
   assert.match(metrics, /^toponym_refused_connections_total\{reason="untrusted_peer"\} 100$/m);
   assert.match(metrics, /^toponym_connections 0$/m);
+  await service.logged('a peer that is not one of the --trusted-proxies was refused');
   const lines = service.log().match(/a peer that is not one of the --trusted-proxies was refused/g) ?? [];
   assert.ok(lines.length >= 1 && lines.length <= 2, `${lines.length} lines`);
 
