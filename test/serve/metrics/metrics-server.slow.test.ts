@@ -23,5 +23,6 @@ test('the metrics listener closes a connection that sends no request within seco
   });
   await withDeadline('the connections are closed', Promise.all(sockets.map((socket) => once(socket, 'close'))));
   const seconds = (performance.now() - startedMs) / 1000;
-  assert.ok(seconds < 50, `${seconds} s`); // three seconds; a minute by default in Node.js
+  // 3 s on a quiet machine, so a busy one has 15 times as long; without the limit, Node.js closes them after 60 s
+  assert.ok(seconds < 50, `${seconds} s`);
 });
