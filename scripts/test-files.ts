@@ -16,17 +16,16 @@ tests.on('test:pass', ({ name, skip, details }) => {
   if (skip !== undefined && skip !== false) send({ kind: 'skipped', title: name, reason: String(skip) });
   else if (details.type !== 'suite') send({ kind: 'passed' });
 });
-tests.on('test:fail', ({ name, details, file = files[0] ?? '', line }) => {
+tests.on('test:fail', ({ name, details, file: place = files[0] ?? '', line }) => {
   const { cause, failureType } = details.error as Error & { failureType?: string };
   // the failures inside have been reported
   if (failureType === 'subtestsFailed') return;
-  const path = relative('', file);
-  const detail = `at ${path}:${line}\n${inspect(cause ?? details.error, { depth: 5 })}`;
-  send({ kind: 'failed', title: name, detail, file: path });
+  const detail = `at ${relative('', place)}:${line}\n${inspect(cause ?? details.error, { depth: 5 })}`;
+  send({ kind: 'failed', title: name, detail, file: testFileOf(place) });
 });
 tests.on('test:diagnostic', ({ message, file = files[0] ?? '' }) => {
   if (!message.includes('asynchronous activity after the test ended')) return;
-  send({ kind: 'failed', title: 'an error after the end of a test', detail: message, file: relative('', file) });
+  send({ kind: 'failed', title: 'an error after the end of a test', detail: message, file: testFileOf(file) });
 });
 tests.on('end', () => send({ kind: 'ended' }));
 let running = 0;
@@ -54,6 +53,12 @@ function endLate(): void {
 
 function endGroup(): void {
   process.kill(-process.pid);
+}
+
+/** A test may be defined in a module that its file imports. */
+function testFileOf(place: string): string {
+  const [only = '', ...others] = files;
+  return relative('', others.length === 0 ? only : place);
 }
 
 function send(report: Report): void {
