@@ -29,12 +29,17 @@ local function moveBack(log, newest)
   end
 end
 
--- The number of calls that have left the window. They are at the start of the list.
+-- The number of calls that have left the window. They are at the start of the list, and few, because
+-- every accepted call removes them. So the search starts there: Redis takes long to find the middle
+-- of a long list.
 local function countOld(log, length)
-  local low, high = 0, length
+  local function isOld(i) return tonumber(redis.call('LINDEX', log, i)) <= now - window end
+  local low, high = 0, 1
+  while high <= length and isOld(high - 1) do low, high = high, 2 * high end
+  high = math.min(high - 1, length)
   while low < high do
     local middle = math.floor((low + high) / 2)
-    if tonumber(redis.call('LINDEX', log, middle)) <= now - window then low = middle + 1 else high = middle end
+    if isOld(middle) then low = middle + 1 else high = middle end
   end
   return low
 end
@@ -83,13 +88,16 @@ export interface TakeReply {
 }
 
 export function parseTakeReply(reply: unknown, limits: readonly number[]): TakeReply {
-  const [problem, ...numbers] = reply as [string, ...number[]];
+  const [problem] = reply as [string];
+  const numbers = reply as readonly number[]; // from the second value on
   const allowances = limits.map((limit, i) => {
-    const [decision, counted = 0, resetMicroseconds = 0] = numbers.slice(NUMBERS_PER_CALL * i);
+    const at = 1 + NUMBERS_PER_CALL * i;
+    const decision = numbers[at];
     if (decision === UNDECIDED) return undefined;
     const accepted = decision === ACCEPTED;
-    const resetMs = resetMicroseconds / 1000;
-    return { accepted, limit, remaining: Math.max(0, limit - counted), resetMs, retryAfterMs: accepted ? 0 : resetMs };
+    const resetMs = (numbers[at + 2] ?? 0) / 1000;
+    const remaining = Math.max(0, limit - (numbers[at + 1] ?? 0));
+    return { accepted, limit, remaining, resetMs, retryAfterMs: accepted ? 0 : resetMs };
   });
   return { problem, allowances };
 }

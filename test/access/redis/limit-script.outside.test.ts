@@ -120,3 +120,16 @@ test('a read-only replica leaves calls undecided', { skip }, async (context) => 
   assert.match(problem, /^READONLY /);
   assert.deepEqual(allowances, [undefined]);
 });
+
+test('calls of one tick with one long log do not search it again and again', { skip }, async (context) => {
+  const redis = await emptyRedis();
+  const { take, fill } = await aScript(context, redis);
+  const lookups = async () => Number(/cmdstat_lindex:calls=(\d+)/.exec(await redis.cli('INFO', 'commandstats'))?.[1]);
+  await fill(Array.from({ length: 10_000 }, (_, i) => (i < 3_000 ? 70_000 : 30_000)));
+  await take([1], ['other']); // so that the counter exists
+  const before = await lookups();
+  const { allowances } = await take(Array.from({ length: 100 }, () => 10_000));
+  assert.equal(allowances.at(-1)?.remaining, 2_900);
+  // the newest call, the oldest, and the one that leaves the window next; and one search
+  assert.ok((await lookups()) - before <= 3 * 100 + 2 * 14, `${(await lookups()) - before} lookups`);
+});
