@@ -5,7 +5,7 @@ export interface Clock {
   nowMs(): number;
   /** Rejects if `signal` is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** The returned function cancels the call. */
+  /** Data that has arrived while this thread was busy is read first. The returned function cancels the call. */
   after(ms: number, run: () => void): () => void;
 }
 
@@ -13,7 +13,13 @@ export const systemClock: Clock = {
   nowMs: () => performance.now(),
   sleep: (ms, signal) => setTimeoutAsync(ms, undefined, signal && { signal }),
   after(ms, run) {
-    const timer = setTimeout(run, ms);
-    return () => clearTimeout(timer);
+    let immediate: NodeJS.Immediate | undefined;
+    const timer = setTimeout(() => {
+      immediate = setImmediate(run);
+    }, ms);
+    return () => {
+      clearTimeout(timer);
+      clearImmediate(immediate);
+    };
   },
 };

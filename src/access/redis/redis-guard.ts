@@ -1,7 +1,7 @@
 /**
- * A guard around one part of Redis. Nobody waits for that part longer than `REDIS_WAIT_MS` and four
- * ticks, which take long only in a busy thread. After a problem, the guard probes that part until it
- * works. If there was no reply, nobody asks that part until there is one.
+ * A guard around one part of Redis. Nobody waits for that part longer than `REDIS_WAIT_MS`, in a busy
+ * thread `MAX_BUSY_WAIT_MS`. After a problem, the guard probes that part until it works. If there was
+ * no reply, nobody asks that part until there is one.
  */
 import { errorMessage } from '../../errors/error-message.ts';
 import { growingDelayMs } from './growing-delay.ts';
@@ -10,6 +10,10 @@ import { NoReplyError } from './no-reply-error.ts';
 /** Callers decide within 50 ms if the thread is not busy, so this leaves time for the rest. */
 const REDIS_WAIT_MS = 40;
 const STEP_MS = 10;
+/** A step that takes longer shows that this thread, or the whole machine, is busy. */
+const MAX_STEP_MS = 15;
+/** A busy thread waits no longer than this. Calls that have waited for 500 ms would be refused. */
+const MAX_BUSY_WAIT_MS = 300;
 const PROBE_INTERVAL = { minMs: 100, maxMs: 2_000 };
 /** Probes in a row without a reply before the connection is replaced. */
 const PROBES_BEFORE_RENEWAL = 4;
@@ -145,15 +149,16 @@ async function inTime<T>(reply: Promise<T>): Promise<T> {
 }
 
 /**
- * A wait of `REDIS_WAIT_MS` in four steps. Each step ends in a tick of its own, in which replies are
- * read. So a tick in which this thread is busy uses up one step, not the whole wait, and a wait takes
- * up to four ticks longer.
+ * A wait of `REDIS_WAIT_MS` in short steps. Each step ends in a turn of the event loop of its own, in
+ * which replies are read. So a turn in which this thread is busy uses up one step, not the whole wait;
+ * none if it is long, because then Redis may have had no time on the same machine, either.
  */
 export class RedisWait {
   /** Resolves at the end; never if the wait is stopped before. */
   readonly over: Promise<void>;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
+  readonly #startedMs = performance.now();
 
   constructor() {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -168,7 +173,13 @@ export class RedisWait {
 
   #step(count: number, end: () => void): void {
     if (this.#isStopped) return;
-    if (count === 0) end();
-    else this.#timer = setTimeout(() => setImmediate(() => this.#step(count - 1, end)), STEP_MS);
+    if (count === 0) return end();
+    const startedMs = performance.now();
+    const next = () => {
+      const nowMs = performance.now();
+      const isBusy = nowMs - startedMs > MAX_STEP_MS && nowMs - this.#startedMs < MAX_BUSY_WAIT_MS;
+      this.#step(isBusy ? count : count - 1, end);
+    };
+    this.#timer = setTimeout(() => setImmediate(next), STEP_MS);
   }
 }

@@ -100,10 +100,12 @@ class HeaderReader {
     // load balancers check a port by connecting and sending nothing
     const onEnd = () => (received.length > 0 ? refuse('bad_proxy_header') : socket.destroy());
     const onError = () => socket.destroy();
-    const timer = setTimeout(
-      () => refuse('slow_proxy_header'),
-      this.#options.headerTimeoutMs ?? PROXY_HEADER_TIMEOUT_MS,
-    );
+    // a header that has arrived while this thread was busy is read before setImmediate
+    const refuseIfWaiting = () => {
+      if (this.#waiting.has(socket)) refuse('slow_proxy_header');
+    };
+    const timeoutMs = this.#options.headerTimeoutMs ?? PROXY_HEADER_TIMEOUT_MS;
+    const timer = setTimeout(() => setImmediate(refuseIfWaiting), timeoutMs);
     this.#waiting.add(socket);
     socket.on('data', onData).on('end', onEnd).on('error', onError).on('close', stop);
   }

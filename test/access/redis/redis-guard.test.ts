@@ -10,6 +10,8 @@ const NEXT_PROBE_MS = 2_100;
 /** A guard on a clock that `wait` moves. `probe` is what its probes do. */
 function aGuard({ mock }: TestContext) {
   mock.timers.enable({ apis: ['setTimeout'] });
+  const clock = { nowMs: 0 };
+  mock.method(performance, 'now', () => clock.nowMs);
   const seen = { probes: 0, renewals: 0, problems: [] as string[] };
   const server: { probe: () => Promise<unknown> } = { probe: () => never() };
   const guard = new RedisGuard({
@@ -25,11 +27,12 @@ function aGuard({ mock }: TestContext) {
   const wait = async (ms: number) => {
     // steps, because a timer may start another
     for (let waitedMs = 0; waitedMs < ms; waitedMs += 5) {
+      clock.nowMs += 5;
       mock.timers.tick(5);
       await nextTick();
     }
   };
-  return { guard, seen, server, wait };
+  return { guard, seen, server, wait, clock };
 }
 
 function never(): Promise<never> {
@@ -67,6 +70,7 @@ test('a turn of the event loop that lasts long uses up only a part of the wait',
 
 test('a wait that is stopped in its last tick does not end', async ({ mock }) => {
   mock.timers.enable({ apis: ['setTimeout'] });
+  mock.method(performance, 'now', () => 0);
   const ended: string[] = [];
   const waits = ['complete', 'stopped'].map((name) => {
     const wait = new RedisWait();
@@ -79,6 +83,21 @@ test('a wait that is stopped in its last tick does not end', async ({ mock }) =>
     await nextTick();
   }
   assert.deepEqual(ended, ['complete']);
+});
+
+test('steps that take long because the machine is busy do not count, up to 300 ms', async (context) => {
+  const { guard, seen, clock } = aGuard(context);
+  const busyStep = async () => {
+    clock.nowMs += 30;
+    context.mock.timers.tick(30);
+    await nextTick();
+  };
+  const attempt = guard.attempt(never);
+  for (let step = 0; step < 12; step++) await busyStep();
+  assert.deepEqual(seen.problems, []);
+  await busyStep();
+  assert.equal(await attempt, undefined);
+  assert.deepEqual(seen.problems, ['no reply within 40 ms']);
 });
 
 test('after one late reply, Redis is asked again at once', async (context) => {

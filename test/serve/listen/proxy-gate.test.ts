@@ -220,6 +220,17 @@ test('a header that arrives byte by byte must be complete in time', async (conte
   assert.deepEqual(refused, [`slow_proxy_header ${PROXY_ADDRESS}`]);
 });
 
+test('a header that has arrived while the thread was busy is in time', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const { openFrom, refused, accepted } = await aServer(context, { proxyProtocol: true });
+  const socket = openFrom(PROXY_ADDRESS);
+  while (accepted.length === 0) await nextTick();
+  const answer = answerTo(socket, v1Header('192.0.2.7'), REQUEST);
+  context.mock.timers.tick(PROXY_HEADER_TIMEOUT_MS); // in the same turn of the event loop
+  assert.equal(await answer, 'client 192.0.2.7\n');
+  assert.deepEqual(refused, []);
+});
+
 test('many connections that send no complete header are closed in time, and a client is served meanwhile', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const until = async (isTrue: () => boolean | Promise<boolean>) => {
