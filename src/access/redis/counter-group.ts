@@ -20,6 +20,8 @@ export interface CountedCall {
   /** Name of the call's counter, without the group's prefix. */
   readonly name: string;
   readonly limit: number;
+  /** What the script gets about the call. */
+  readonly args: readonly string[];
 }
 
 export class CounterGroup<Call extends CountedCall> {
@@ -60,16 +62,17 @@ export class CounterGroup<Call extends CountedCall> {
   /** Makes the server know the script, so that the first calls need not wait for that. */
   async prepare(): Promise<void> {
     const { connection, script, namePrefix } = this.#options;
-    await connection.run(script, [`${namePrefix}prepare`], ['1']);
+    await connection.run(script, [`${namePrefix}prepare`], ['1', '0', '0']);
   }
 
   /** Returns undefined if Redis does not answer. Never rejects. */
   async count(calls: readonly Call[]): Promise<TakeReply | undefined> {
     const { connection, script, namePrefix } = this.#options;
     const limits = calls.map(({ limit }) => limit);
+    const args = calls.flatMap((call) => call.args);
     const names = calls.map(({ name }) => namePrefix + name) as unknown as RedisNames;
     const reply = await this.#guard.attempt(async () =>
-      parseTakeReply(await connection.run(script, names, limits.map(String)), limits),
+      parseTakeReply(await connection.run(script, names, args), limits),
     );
     if (reply !== undefined && reply.problem !== '') this.#guard.report(reply.problem);
     return reply;

@@ -7,8 +7,9 @@ import { ACCEPTED, REFUSED, UNDECIDED } from './limit-script.ts';
 import { defineScript } from './redis-connection.ts';
 
 /**
- * KEYS are the counters of the calls, ARGV their quotas. The reply is that of `TAKE_CALLS`: its
- * numbers are the decision, the calls of the day, and the microseconds until the day ends.
+ * KEYS are the counters of the calls. ARGV has three numbers for each: the quota, and the day and the
+ * calls that the machine knows of, because Redis may have lost them. The reply is that of `TAKE_CALLS`:
+ * its numbers are the decision, the calls of the day, and the microseconds until the day ends.
  */
 export const TAKE_DAILY_CALLS = defineScript(`
 local clock = redis.call('TIME')
@@ -17,14 +18,17 @@ local today = math.floor(now / ${DAY_MS * 1000})
 
 local reply = {''}
 for i, counter in ipairs(KEYS) do
-  local quota = tonumber(ARGV[i])
+  local quota, knownDay, knownCalls = tonumber(ARGV[3 * i - 2]), tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i])
   local fields = redis.call('HMGET', counter, 'day', 'calls')
   local day, calls = tonumber(fields[1] or today), tonumber(fields[2] or 0)
   -- After the clock was set back over midnight, calls still count on the later day.
   if day ~= today and day ~= today + 1 then day, calls = today, 0 end
+  local isLost = knownDay == day and knownCalls > calls
+  if isLost then calls = knownCalls end
   local decision
   if calls >= quota then
     decision = ${REFUSED}
+    if isLost then redis.pcall('HSET', counter, 'day', day, 'calls', calls) end
   else
     local written = redis.pcall('HSET', counter, 'day', day, 'calls', calls + 1)
     if type(written) == 'table' then

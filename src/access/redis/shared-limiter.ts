@@ -52,7 +52,10 @@ export class SharedLimiter {
     }
     const name = hash('sha1', `${call.ownLimit?.keyId ?? ''}|${call.group}`, 'hex');
     const limit = call.ownLimit?.perMinute ?? this.#local.defaultPerMinute;
-    this.#counter.add({ call, limit, name, decide, fail }, Number.parseInt(name.slice(0, 4), 16));
+    this.#counter.add(
+      { call, limit, args: [String(limit)], name, decide, fail },
+      Number.parseInt(name.slice(0, 4), 16),
+    );
   }
 
   /** Makes all servers know the script. */

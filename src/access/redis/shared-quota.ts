@@ -1,6 +1,7 @@
 /**
- * Daily quotas that all machines share through Redis. While Redis does not work, each machine decides
- * by its own table, which counts all along.
+ * Daily quotas that all machines share through Redis. Each machine remembers in its own table the most
+ * calls of a key that it knows of. While Redis does not work, that table decides. Every call brings the
+ * number back to Redis, which may have lost it: it returns from a crash with its last snapshot.
  */
 import { DAY_MS, type QuotaCall, type QuotaTable } from '../limits/quota-table.ts';
 import type { Allowance } from '../limits/sliding-log.ts';
@@ -26,6 +27,10 @@ export class SharedQuota {
     });
   }
 
+  get counts(): SharedCounter<QuotaCall>['counts'] {
+    return this.#counter.counts;
+  }
+
   /** Why calls are not counted in Redis; empty if they are. */
   get problem(): string {
     return this.#counter.problem;
@@ -33,7 +38,10 @@ export class SharedQuota {
 
   /** Counts a call if the quota allows it. Calls `decide` later; see `SharedCounter`. */
   take(call: QuotaCall, decide: WaitingCall<QuotaCall>['decide'], fail: WaitingCall<QuotaCall>['fail']): void {
-    this.#counter.add({ call, limit: call.perDay, name: call.keyId, decide, fail });
+    const { keyId, perDay } = call;
+    const known = this.#local.read(keyId) ?? { day: 0, calls: 0 };
+    const args = [perDay, known.day, known.calls].map(String);
+    this.#counter.add({ call, limit: perDay, args, name: keyId, decide, fail });
   }
 
   /** Makes the server know the script. */
@@ -46,18 +54,11 @@ export class SharedQuota {
   }
 
   #settle(call: QuotaCall, shared: Allowance | undefined): Allowance {
-    if (shared?.accepted === false) return shared;
-    // the local table counts every accepted call, so that it can take over at any time
-    const own = this.#local.take(call);
-    if (shared === undefined) return own;
-    // after Redis was gone, it lacks calls that this machine has accepted meanwhile
-    return !own.accepted && this.#isUsedUp(call, sharedDay(call, shared)) ? own : shared;
-  }
-
-  /** Whether this machine alone has accepted as many calls on this day as the quota allows. */
-  #isUsedUp({ keyId, perDay }: QuotaCall, day: number): boolean {
-    const count = this.#local.read(keyId);
-    return count !== undefined && count.day === day && count.calls >= perDay;
+    if (shared === undefined) return this.#local.take(call);
+    const { keyId, nowMs } = call;
+    const count = { keyId, day: sharedDay(call, shared), calls: shared.limit - shared.remaining };
+    this.#local.restore(count, nowMs);
+    return shared;
   }
 }
 

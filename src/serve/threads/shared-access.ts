@@ -57,7 +57,7 @@ export async function openSharedAccess(
     get problem() {
       return problem();
     },
-    metrics: () => redisMetrics(sharedLimiter, problem() !== ''),
+    metrics: () => redisMetrics(sharedLimiter, quotas, problem() !== ''),
     close: () => {
       keys.close();
       sharedLimiter.close();
@@ -67,20 +67,20 @@ export async function openSharedAccess(
   };
 }
 
-function redisMetrics({ counts }: SharedLimiter, hasProblem: boolean): Metric[] {
+function redisMetrics(limiter: SharedLimiter, quotas: SharedQuota, hasProblem: boolean): Metric[] {
   return [
     gauge(hasProblem ? 1 : 0, {
       name: 'toponym_redis_problem',
       help: '1 while a thread cannot use Redis: its calls are limited by this replica alone.',
       aggregator: 'max',
     }),
-    counter(counts.roundTrips, {
+    counter(limiter.counts.roundTrips, {
       name: 'toponym_redis_round_trips_total',
       help: 'Ticks of the event loop whose calls were counted in Redis.',
     }),
-    counter(counts.decidedLocally, {
+    counter(limiter.counts.decidedLocally + quotas.counts.decidedLocally, {
       name: 'toponym_calls_limited_locally_total',
-      help: 'Calls that this replica counted alone because Redis could not.',
+      help: 'Limits and quotas of calls that this replica decided alone because Redis could not.',
     }),
   ];
 }

@@ -26,7 +26,7 @@ function aCounter(run: () => Promise<unknown>) {
   const outcomes: string[] = [];
   const add = (call: string) => {
     const decide = (allowance: Allowance) => outcomes.push(allowance === LOCAL ? 'local' : `${allowance.accepted}`);
-    counter.add({ call, name: call, limit: 5, decide, fail: ({ message }) => outcomes.push(message) });
+    counter.add({ call, name: call, limit: 5, args: ['5'], decide, fail: ({ message }) => outcomes.push(message) });
   };
   return { counter, outcomes, add };
 }
