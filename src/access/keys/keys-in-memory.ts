@@ -26,6 +26,16 @@ export function idsOf(keys: KeyChanges | undefined): Set<string> {
   return new Set(keys?.rows.map(({ id }) => String(id)));
 }
 
+/** The rows of keys that are revoked in `before`, but not in `after`. */
+export function lostRevocations(before: KeyChanges | undefined, after: KeyChanges): KeyRow[] {
+  const stillRevoked = new Set(after.rows.filter(isRevoked).map(({ id }) => id));
+  return (before?.rows ?? []).filter((row) => isRevoked(row) && !stillRevoked.has(row.id ?? null));
+}
+
+function isRevoked({ revoked_at: revokedAt }: KeyRow): boolean {
+  return typeof revokedAt === 'number';
+}
+
 interface Entry {
   /** ASCII bytes of the hexadecimal hash. */
   readonly hash: Buffer;
@@ -40,6 +50,8 @@ export class KeysInMemory {
    * about keys, because Map uses hashes with a secret seed.
    */
   readonly #byText = new Map<string, KeyRecord>();
+  /** Times of all revocations seen, by key id. They are final: a store set back to a snapshot has lost some. */
+  readonly #revocations = new Map<string, number>();
 
   get seenRevision(): number {
     return this.#seenRevision;
@@ -72,7 +84,10 @@ export class KeysInMemory {
     return problem;
   }
 
-  #put({ hash, record }: StoredKey): void {
+  #put({ hash, record: stored }: StoredKey): void {
+    const revokedAt = this.#revocations.get(stored.id) ?? stored.revokedAt;
+    if (revokedAt !== undefined) this.#revocations.set(stored.id, revokedAt);
+    const record = { ...stored, revokedAt };
     const name = bucketName(hash);
     const others = (this.#buckets.get(name) ?? []).filter((entry) => entry.record.id !== record.id);
     this.#buckets.set(name, [...others, { hash: Buffer.from(hash), record }]);

@@ -1,10 +1,18 @@
 /**
  * The main thread's connection to the keys in Redis. It keeps a copy of them in the state folder, so
- * that the service can start while Redis is gone.
+ * that the service can start while Redis is gone. A Redis that returns from a crash with its last
+ * snapshot gets back the revocations that it has lost.
  */
+import { type KeyRow, parseKeyRows } from '../../access/keys/key-row.ts';
 import type { KeyUses } from '../../access/keys/key-store.ts';
 import { KeyStoreError } from '../../access/keys/key-store-errors.ts';
-import { idsOf, type KeyChanges, KeysInMemory, NOTHING_SEEN } from '../../access/keys/keys-in-memory.ts';
+import {
+  idsOf,
+  type KeyChanges,
+  KeysInMemory,
+  lostRevocations,
+  NOTHING_SEEN,
+} from '../../access/keys/keys-in-memory.ts';
 import { RedisConnection } from '../../access/redis/redis-connection.ts';
 import { RedisKeys } from '../../access/redis/redis-keys.ts';
 import type { RedisSettings } from '../../access/redis/redis-settings.ts';
@@ -36,10 +44,10 @@ export async function openRedisServiceKeys(
   const connection = new RedisConnection(settings);
   const store = new RedisKeys(connection, settings, (problem) => log.warn(problem));
   const copy = readKeyCopy(state.redisKeysPath, settings);
+  const keys = new RedisServiceKeys({ settings, state, log, connection, store }, copy);
   try {
     await connection.ready(copy === undefined ? CONNECT_WITHIN_MS : CONNECT_WITH_COPY_WITHIN_MS);
-    const keys = await store.readChanges(NOTHING_SEEN, idsOf(copy));
-    return new RedisServiceKeys({ settings, state, log, connection, store, keys, isCopy: false });
+    await keys.readFirst();
   } catch (error) {
     if (copy === undefined) {
       connection.close();
@@ -47,8 +55,9 @@ export async function openRedisServiceKeys(
       throw new KeyStoreError(`${errorMessage(error)}. ${advice}.`, { cause: error });
     }
     log.error({ reason: errorMessage(error) }, 'the keys in Redis cannot be used: those of the last run are in use');
-    return new RedisServiceKeys({ settings, state, log, connection, store, keys: copy, isCopy: true });
   }
+  keys.startTimers();
+  return keys;
 }
 
 interface RedisServiceKeysOptions {
@@ -57,23 +66,32 @@ interface RedisServiceKeysOptions {
   readonly log: Logger;
   readonly connection: RedisConnection;
   readonly store: RedisKeys;
-  readonly keys: KeyChanges;
-  /** Whether `keys` come from the copy and not from Redis. */
-  readonly isCopy: boolean;
 }
 
 class RedisServiceKeys implements ServiceKeys {
   readonly #options: RedisServiceKeysOptions;
   readonly #uses = new Map<string, number>(); // key id to time of last use
-  readonly #timers: readonly NodeJS.Timeout[];
+  #timers: readonly NodeJS.Timeout[] = [];
+  /** As read last, with all revocations that were read before. */
   #keys: KeyChanges;
+  /** Revoked keys that are not revoked in Redis. */
+  #lostRevocations: readonly KeyRow[] = [];
   #refreshing: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(options: RedisServiceKeysOptions) {
+  constructor(options: RedisServiceKeysOptions, copy: KeyChanges | undefined) {
     this.#options = options;
-    this.#keys = options.keys;
-    if (!options.isCopy) this.#writeCopy();
+    this.#keys = copy ?? { revision: NOTHING_SEEN, isComplete: true, rows: [] };
+  }
+
+  /** Reads the keys. Rejects if that fails. */
+  async readFirst(): Promise<void> {
+    this.#accept(await this.#options.store.readChanges(NOTHING_SEEN, idsOf(this.#keys)));
+    await this.#repairStore().catch(() => {}); // the next refresh tries again
+    this.#writeCopy();
+  }
+
+  startTimers(): void {
     this.#timers = [
       setInterval(() => void this.#refresh(), REFRESH_INTERVAL_MS).unref(),
       setInterval(() => void this.#flush(), FLUSH_INTERVAL_MS).unref(),
@@ -122,12 +140,39 @@ class RedisServiceKeys implements ServiceKeys {
   async #readIfChanged(): Promise<void> {
     const { store, connection } = this.#options;
     const revision = await within(REVISION_WITHIN_MS, store.revision());
-    if (revision === this.#keys.revision) return;
     if (revision === undefined) return connection.renew();
-    const keys = await within(READ_WITHIN_MS, store.readChanges(NOTHING_SEEN, idsOf(this.#keys)));
-    if (keys === undefined) return connection.renew();
-    this.#keys = keys;
-    this.#writeCopy();
+    if (revision !== this.#keys.revision) {
+      const keys = await within(READ_WITHIN_MS, store.readChanges(NOTHING_SEEN, idsOf(this.#keys)));
+      if (keys === undefined) return connection.renew();
+      this.#accept(keys);
+      this.#writeCopy();
+    }
+    await this.#repairStore();
+  }
+
+  #accept(read: KeyChanges): void {
+    const lost = lostRevocations(this.#keys, read);
+    const lostIds = idsOf({ ...read, rows: lost });
+    if (lost.length > 0) {
+      this.#options.log.warn(
+        { keys: [...lostIds] },
+        'Redis has lost revocations of keys: these keys stay revoked, also in Redis',
+      );
+    }
+    const rows = [...read.rows.filter(({ id }) => !lostIds.has(String(id))), ...lost];
+    this.#keys = { ...read, rows };
+    this.#lostRevocations = lost;
+  }
+
+  /** Writes to Redis what it has lost. */
+  async #repairStore(): Promise<void> {
+    const { store } = this.#options;
+    if (this.#lostRevocations.length === 0) return;
+    await store.copyFrom(
+      parseKeyRows(this.#lostRevocations, () => {}),
+      Date.now(),
+    );
+    this.#lostRevocations = [];
   }
 
   async #flush(): Promise<void> {
@@ -151,9 +196,9 @@ class RedisServiceKeys implements ServiceKeys {
   }
 }
 
-/** Returns undefined if `work` has not ended in time. */
+/** Returns undefined if `work` has not ended in time. Replies that arrive while this thread is busy are in time. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => resolve(undefined), ms).unref();
+  const timer = setTimeout(() => setImmediate(() => resolve(undefined)), ms).unref();
   return await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -178,6 +178,20 @@ test('a store that was set back is read again as a whole', { skip }, async (cont
   assert.ok(reader.find(old.key));
 });
 
+test('a revocation stays in force when the store has lost it', { skip }, async (context) => {
+  const redis = await emptyRedis();
+  const { store, reader } = await aReader(context, redis);
+  const { key, record } = await store.create({ label: 'leaked' }, NOW);
+  const revision = await redis.cli('GET', 'toponym:{keys}:revision');
+  await store.revoke(record.id, NOW + 1);
+  await refreshUntil(reader, () => reader.find(key)?.revokedAt === NOW + 1);
+  await redis.cli('HDEL', 'toponym:{keys}:revoked', record.id);
+  await redis.cli('SET', 'toponym:{keys}:revision', revision);
+  const other = await store.create({ label: 'other' }, NOW);
+  await refreshUntil(reader, () => reader.find(other.key) !== undefined);
+  assert.equal(reader.find(key)?.revokedAt, NOW + 1);
+});
+
 test('a failover that loses the newest change hides no later change', { skip }, async (context) => {
   const redis = await emptyRedis();
   const { store, reader } = await aReader(context, redis);

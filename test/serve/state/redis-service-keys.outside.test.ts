@@ -27,10 +27,14 @@ async function aStore(context: TestContext, redis: RedisServer) {
   return new RedisKeys(await aConnection(context, settings), settings);
 }
 
-/** The keys of a replica, and the reasons of its errors. */
+/** The keys of a replica, the reasons of its errors, and the keys that its warnings name. */
 async function aReplica(context: TestContext, url: string, state = aState(context)) {
   const errors: string[] = [];
-  const log = { error: ({ reason }: { reason: string }) => errors.push(reason), warn: assert.fail };
+  const warnings: unknown[] = [];
+  const log = {
+    error: ({ reason }: { reason: string }) => errors.push(reason),
+    warn: ({ keys }: { keys?: unknown }, text: string) => warnings.push(keys ?? text),
+  };
   const keys = await openRedisServiceKeys(someSettings(url), state, log as unknown as Logger);
   context.after(() => keys.close());
   const idsForWorker = () => {
@@ -39,7 +43,7 @@ async function aReplica(context: TestContext, url: string, state = aState(contex
     return worker.firstKeys.rows.map(({ id }) => id);
   };
   const copiedRows = () => readKeyCopy(state.redisKeysPath, someSettings(url))?.rows ?? [];
-  return { keys, state, errors, idsForWorker, copiedRows };
+  return { keys, state, errors, warnings, idsForWorker, copiedRows };
 }
 
 function aState(context: TestContext): StateFolder {
@@ -89,6 +93,31 @@ test('a running replica keeps its keys when another one begins with an empty Red
     copiedRows().map(({ id }) => id),
     [record.id],
   );
+});
+
+/** Makes Redis forget a revocation, as one that returns from a crash with its last snapshot. */
+async function loseRevocation(redis: RedisServer, id: string): Promise<void> {
+  await redis.cli('HDEL', 'toponym:{keys}:revoked', id);
+  await redis.cli('DECR', 'toponym:{keys}:revision');
+}
+
+test('a revocation that Redis has lost is logged, stays in the copy and is written back', { skip }, async (context) => {
+  const redis = await emptyRedis();
+  const store = await aStore(context, redis);
+  const { record } = await store.create({ label: 'shop' }, NOW);
+  await store.create({ label: 'other' }, NOW);
+  await store.revoke(record.id, NOW + 1);
+  const revokedAt = async () => (await store.list()).find(({ id }) => id === record.id)?.revokedAt;
+  const running = await aReplica(context, redis.url);
+  await loseRevocation(redis, record.id);
+  await waitUntil('the revocation is in Redis again', async () => (await revokedAt()) === NOW + 1);
+  assert.deepEqual(running.warnings, [[record.id]]);
+  await running.keys.close();
+  await loseRevocation(redis, record.id);
+  const restarted = await aReplica(context, redis.url, running.state);
+  assert.equal(await revokedAt(), NOW + 1, 'the copy of the keys has it, too');
+  assert.deepEqual(restarted.warnings, [[record.id]]);
+  assert.equal(restarted.copiedRows().find(({ id }) => id === record.id)?.revoked_at, NOW + 1);
 });
 
 test('no copy is written before there are keys', { skip }, async (context) => {
