@@ -1,5 +1,4 @@
 /** Starts the service and its worker threads. The caller prints and handles signals. */
-import { createKeyText } from '../access/keys/key-text.ts';
 import { createQuotaBuffer, QuotaTable } from '../access/limits/quota-table.ts';
 import { createRateBuffer } from '../access/limits/rate-limiter.ts';
 import { checkIpDatabases, loadIpDatabases } from './ip-databases.ts';
@@ -171,7 +170,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
     hstsSeconds,
     logLevel,
     version,
-    pageKey: isPageServed(context.checkedAddress, options) ? createKeyText() : undefined,
+    pageKey: isPageServed(context.checkedAddress, options) ? keys.pageKey() : undefined,
   };
   return { workerConfig, facts, certificate, firstKey, ipDatabases };
 }

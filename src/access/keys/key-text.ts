@@ -17,8 +17,9 @@ const KEY_IN_TEXT = /tpk_[0-9A-Za-z]+/g;
 /** Keys in a path may be percent-encoded more than once. */
 const MAX_DECODINGS = 5;
 
-export function createKeyText(): string {
-  const body = PREFIX + randomBase62(RANDOM_LENGTH);
+/** `randomOf` returns a number of random bytes. */
+export function createKeyText(randomOf: (length: number) => Uint8Array = randomBytes): string {
+  const body = PREFIX + randomBase62(RANDOM_LENGTH, randomOf);
   return body + checksum(body);
 }
 
@@ -56,10 +57,10 @@ function checksum(body: string): string {
 }
 
 /** Discards bytes of 248 (4 × 62) and above, so that all characters are equally likely. */
-function randomBase62(length: number): string {
+function randomBase62(length: number, randomOf: (length: number) => Uint8Array): string {
   let text = '';
   while (text.length < length) {
-    for (const byte of randomBytes(length)) {
+    for (const byte of randomOf(length)) {
       if (byte < 248 && text.length < length) text += BASE62.charAt(byte % 62);
     }
   }

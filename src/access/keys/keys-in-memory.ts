@@ -20,6 +20,8 @@ export interface KeyChanges {
   /** Whether `rows` has all keys, and not only the changed ones. */
   readonly isComplete: boolean;
   readonly rows: readonly KeyRow[];
+  /** Shared by all machines that use the store; undefined if the store has none. */
+  readonly secret?: string | undefined;
 }
 
 export function idsOf(keys: KeyChanges | undefined): Set<string> {

@@ -5,25 +5,29 @@ import { defineScript } from './redis-connection.ts';
 /** All scripts get the same KEYS. */
 const NAMES = `
 local records, revoked, used, revisions, revision, changes = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local secret = KEYS[7]
+`;
+
+/** Revisions are times in microseconds, so that a server that has lost some does not use them again. */
+const NEXT_REVISION = `
+local function nextRevision()
+  local clock = redis.call('TIME')
+  local last = tonumber(redis.call('GET', revision)) or 0
+  return string.format('%.0f', math.max(last + 1, clock[1] * 1000000 + clock[2]))
+end
 `;
 
 /**
  * The first part of scripts that change keys. ARGV[1] to ARGV[3] are the time, action and operator
  * of the audit log. `change` writes a field of a key, gives the key the next revision, and adds an
  * entry to the log. The entry comes first: if the log cannot be written, nothing is changed.
- * Revisions are times in microseconds, so that a server that has lost some does not use them again.
  */
-const CHANGE = `${NAMES}
+const CHANGE = `${NAMES}${NEXT_REVISION}
 local at, action, who = ARGV[1], ARGV[2], ARGV[3]
 local function labelOf(row)
   local isValid, fields = pcall(cjson.decode, row)
   local label = isValid and type(fields) == 'table' and fields.label
   return type(label) == 'string' and label or ''
-end
-local function nextRevision()
-  local clock = redis.call('TIME')
-  local last = tonumber(redis.call('GET', revision)) or 0
-  return string.format('%.0f', math.max(last + 1, clock[1] * 1000000 + clock[2]))
 end
 local function change(hash, id, value, row)
   redis.call('XADD', changes, 'MAXLEN', '~', ${MAX_AUDIT_ENTRIES}, '*',
@@ -77,6 +81,17 @@ for i = 1, #ARGV, 2 do
 end
 `);
 
+/**
+ * ARGV: a secret, for a store that has none. Returns the store's secret. A new secret is a change, which
+ * all machines read.
+ */
+export const SHARE_SECRET = defineScript(`${NAMES}${NEXT_REVISION}
+if redis.call('SET', secret, ARGV[1], 'NX') and redis.call('EXISTS', revision) == 1 then
+  redis.call('SET', revision, nextRevision())
+end
+return redis.call('GET', secret)
+`);
+
 const ADD_TO_REPLY = `${NAMES}
 local function addTo(reply, id)
   reply[#reply + 1] = id
@@ -86,11 +101,11 @@ end
 `;
 
 /**
- * ARGV: a revision. Returns the store's revision and number of keys; then, for every key with a
- * later revision, its id, row, revocation and last use.
+ * ARGV: a revision. Returns the store's revision, number of keys and secret; then, for every key with
+ * a later revision, its id, row, revocation and last use.
  */
 export const READ = defineScript(`${ADD_TO_REPLY}
-local reply = {redis.call('GET', revision), redis.call('ZCARD', revisions)}
+local reply = {redis.call('GET', revision), redis.call('ZCARD', revisions), redis.call('GET', secret)}
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', revisions, '(' .. ARGV[1], '+inf')) do addTo(reply, id) end
 return reply
 `);

@@ -7,7 +7,7 @@ import type { KeyRecord } from '../keys/key-record.ts';
 import { type KeyChanges, KeysInMemory } from '../keys/keys-in-memory.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import { RedisGuard, RedisWait } from './redis-guard.ts';
-import type { RedisKeys } from './redis-keys.ts';
+import { createSecret, type RedisKeys } from './redis-keys.ts';
 
 const REFRESH_INTERVAL_MS = 1000;
 
@@ -28,6 +28,7 @@ export class RedisKeyReader {
   readonly #keys = new KeysInMemory();
   readonly #ids = new Set<string>();
   readonly #guard: RedisGuard;
+  #secret: string;
   readonly #timer: NodeJS.Timeout;
   #reading: Promise<void> | undefined;
 
@@ -35,6 +36,7 @@ export class RedisKeyReader {
     this.#store = store;
     this.#onDamage = onDamage;
     this.#guard = new RedisGuard({ probe: () => this.#catchUp(), renew: () => connection.renew(), onChange });
+    this.#secret = createSecret();
     this.#apply(firstKeys);
     this.#timer = setInterval(() => void this.refresh(), REFRESH_INTERVAL_MS).unref();
   }
@@ -42,6 +44,11 @@ export class RedisKeyReader {
   /** Why changes of keys are not seen; empty if they are. */
   get problem(): string {
     return this.#guard.problem;
+  }
+
+  /** The secret of all machines. One of this thread until the store's has been read. */
+  get secret(): string {
+    return this.#secret;
   }
 
   find(keyText: string): KeyRecord | undefined {
@@ -83,6 +90,7 @@ export class RedisKeyReader {
 
   #apply(changes: KeyChanges): void {
     if (changes.isComplete) this.#ids.clear();
+    if (changes.secret !== undefined) this.#secret = changes.secret;
     for (const { id } of changes.rows) this.#ids.add(String(id));
     const damage = this.#keys.apply(changes);
     if (damage !== undefined) this.#onDamage(damage);

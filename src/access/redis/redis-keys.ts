@@ -3,6 +3,7 @@
  * Revocations and times of use are beside them. All names share a slot, so that scripts can change
  * them together.
  */
+import { randomBytes } from 'node:crypto';
 import { errorMessage } from '../../errors/error-message.ts';
 import { type AuditAction, type AuditEntry, operatorName, parseAuditEntry } from '../keys/audit-entry.ts';
 import type { KeyRecord, NewKeyFields } from '../keys/key-record.ts';
@@ -12,7 +13,7 @@ import { DamageError, KeyStoreError, LOST_KEYS } from '../keys/key-store-errors.
 import { hashKey } from '../keys/key-text.ts';
 import { type KeyChanges, NOTHING_SEEN } from '../keys/keys-in-memory.ts';
 import { createKey, type NewKey, toStoredKey } from '../keys/new-key.ts';
-import { ADD, ADD_FIRST, READ, READ_ONE, REVOKE, USE, VALUES_PER_KEY } from './key-scripts.ts';
+import { ADD, ADD_FIRST, READ, READ_ONE, REVOKE, SHARE_SECRET, USE, VALUES_PER_KEY } from './key-scripts.ts';
 import type { RedisConnection, RedisScript } from './redis-connection.ts';
 import { type RedisSettings, redisAddress } from './redis-settings.ts';
 
@@ -21,6 +22,11 @@ const REPLICA_WAIT_MS = 1000;
 
 /** How long one machine may take to save and store the first key. The others do not create any. */
 const FIRST_KEY_CLAIM_MS = 10_000;
+
+/** A secret for `shareSecret`. */
+export function createSecret(): string {
+  return randomBytes(32).toString('hex');
+}
 
 export class RedisKeys implements KeyStore {
   readonly #connection: RedisConnection;
@@ -39,7 +45,7 @@ export class RedisKeys implements KeyStore {
     this.#revisionName = nameOf('revision');
     this.#changesName = nameOf('changes');
     const hashes = [nameOf('revoked'), nameOf('used'), nameOf('revisions')];
-    this.#names = [nameOf('records'), ...hashes, this.#revisionName, this.#changesName];
+    this.#names = [nameOf('records'), ...hashes, this.#revisionName, this.#changesName, nameOf('secret')];
   }
 
   get location(): string {
@@ -138,7 +144,7 @@ export class RedisKeys implements KeyStore {
    */
   async readChanges(seenRevision: number, knownIds: ReadonlySet<string> = new Set()): Promise<KeyChanges> {
     const reply = await this.#attempt(() => this.#connection.run(READ, this.#names, [String(seenRevision)]));
-    const [revision, keyCount, ...values] = reply as Values;
+    const [revision, keyCount, secret, ...values] = reply as Values;
     const rows: KeyRow[] = [];
     for (let i = 0; i < values.length; i += VALUES_PER_KEY) rows.push(toRow(values.slice(i, i + VALUES_PER_KEY)));
     const isComplete = seenRevision === NOTHING_SEEN;
@@ -148,7 +154,12 @@ export class RedisKeys implements KeyStore {
     } else if (Number(revision) < seenRevision || Number(keyCount) !== knownIds.size + unknown) {
       return await this.readChanges(NOTHING_SEEN, knownIds);
     }
-    return { revision: Number(revision), isComplete, rows };
+    return { revision: Number(revision), isComplete, rows, secret: secret ?? undefined };
+  }
+
+  /** Gives the store this secret, unless it has one. Returns the store's secret. */
+  async shareSecret(secret: string): Promise<string> {
+    return String(await this.#attempt(() => this.#connection.run(SHARE_SECRET, this.#names, [secret])));
   }
 
   close(): void {

@@ -2,7 +2,7 @@
  * Rate limits that all machines share through Redis. While Redis does not work, each machine decides
  * by its own limiter, which counts all along.
  */
-import { hash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { RateCall, RateLimiter } from '../limits/rate-limiter.ts';
 import type { Allowance } from '../limits/sliding-log.ts';
 import { TAKE_CALLS } from './limit-script.ts';
@@ -16,14 +16,18 @@ export interface SharedLimiterOptions
   readonly isCluster: boolean;
   readonly prefix: string;
   readonly local: RateLimiter;
+  /** The secret of all machines. It hides keys and addresses in the names of logs. */
+  readonly secret: () => string;
 }
 
 export class SharedLimiter {
   readonly #local: RateLimiter;
+  readonly #secret: () => string;
   readonly #counter: SharedCounter<RateCall>;
 
-  constructor({ isCluster, prefix, local, ...options }: SharedLimiterOptions) {
+  constructor({ isCluster, prefix, local, secret, ...options }: SharedLimiterOptions) {
     this.#local = local;
+    this.#secret = secret;
     const groupCount = isCluster ? CLUSTER_GROUPS : 1;
     this.#counter = new SharedCounter({
       ...options,
@@ -50,7 +54,8 @@ export class SharedLimiter {
       decide(refusal);
       return;
     }
-    const name = hash('sha1', `${call.ownLimit?.keyId ?? ''}|${call.group}`, 'hex');
+    const text = `${call.ownLimit?.keyId ?? ''}|${call.group}`;
+    const name = createHmac('sha1', this.#secret()).update(text).digest('hex');
     const limit = call.ownLimit?.perMinute ?? this.#local.defaultPerMinute;
     this.#counter.add(
       { call, limit, args: [String(limit)], name, decide, fail },

@@ -1,8 +1,8 @@
-/** The copy of the keys in Redis: hashes and records in a private file of the state folder. */
+/** The copy of the keys in Redis: hashes, records and the secret in a private file of the state folder. */
 import { crc32 } from 'node:zlib';
 import { type KeyRow, parseKeyRows, type StoredKey } from '../../access/keys/key-row.ts';
 import { DamageError, KeyStoreError } from '../../access/keys/key-store-errors.ts';
-import type { KeyChanges } from '../../access/keys/keys-in-memory.ts';
+import { type KeyChanges, NOTHING_SEEN } from '../../access/keys/keys-in-memory.ts';
 import { type RedisSettings, redisAddress } from '../../access/redis/redis-settings.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import { writePrivateFile } from '../../files/private-file.ts';
@@ -15,10 +15,12 @@ interface Copy {
   readonly source: string;
   readonly revision: number;
   readonly rows: readonly KeyRow[];
+  /** Copies of earlier versions have none. */
+  readonly secret?: string | undefined;
 }
 
-export function writeKeyCopy(path: string, settings: RedisSettings, { revision, rows }: KeyChanges): void {
-  const copy: Copy = { source: sourceOf(settings), revision, rows };
+export function writeKeyCopy(path: string, settings: RedisSettings, { revision, rows, secret }: KeyChanges): void {
+  const copy: Copy = { source: sourceOf(settings), revision, rows, secret };
   const text = JSON.stringify(copy);
   writePrivateFile(path, `${checksum(text)} ${text}\n`);
 }
@@ -29,9 +31,10 @@ export function writeKeyCopy(path: string, settings: RedisSettings, { revision, 
  */
 export function readKeyCopy(path: string, settings: RedisSettings): KeyChanges | undefined {
   try {
-    const { source, revision, rows } = parseCopy(path);
+    const { source, revision, rows, secret } = parseCopy(path);
     if (source !== sourceOf(settings) || rows.length === 0) return undefined;
-    return { revision, rows, isComplete: true };
+    // without a secret, all is read again as soon as Redis can be used
+    return { revision: secret === undefined ? NOTHING_SEEN : revision, rows, isComplete: true, secret };
   } catch {
     return undefined;
   }

@@ -3,9 +3,11 @@
  * that the service can start while Redis is gone. A Redis that returns from a crash with its last
  * snapshot gets back the revocations that it has lost.
  */
+import { hkdfSync } from 'node:crypto';
 import { type KeyRow, parseKeyRows } from '../../access/keys/key-row.ts';
 import type { KeyUses } from '../../access/keys/key-store.ts';
 import { KeyStoreError } from '../../access/keys/key-store-errors.ts';
+import { createKeyText } from '../../access/keys/key-text.ts';
 import {
   idsOf,
   type KeyChanges,
@@ -14,7 +16,7 @@ import {
   NOTHING_SEEN,
 } from '../../access/keys/keys-in-memory.ts';
 import { RedisConnection } from '../../access/redis/redis-connection.ts';
-import { RedisKeys } from '../../access/redis/redis-keys.ts';
+import { createSecret, RedisKeys } from '../../access/redis/redis-keys.ts';
 import type { RedisSettings } from '../../access/redis/redis-settings.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import type { Logger } from '../log.ts';
@@ -76,6 +78,7 @@ class RedisServiceKeys implements ServiceKeys {
   #keys: KeyChanges;
   /** Revoked keys that are not revoked in Redis. */
   #lostRevocations: readonly KeyRow[] = [];
+  #isSecretShared = false;
   #refreshing: Promise<void> | undefined;
   #isClosed = false;
 
@@ -113,6 +116,12 @@ class RedisServiceKeys implements ServiceKeys {
     await this.#refreshing; // may have begun before
     await this.#refresh();
     return firstKey;
+  }
+
+  pageKey(): string {
+    const { secret } = this.#keys;
+    if (secret === undefined) return createKeyText();
+    return createKeyText((length) => new Uint8Array(hkdfSync('sha256', secret, '', 'the key of the page', length)));
   }
 
   addUses(uses: KeyUses): void {
@@ -160,13 +169,19 @@ class RedisServiceKeys implements ServiceKeys {
       );
     }
     const rows = [...read.rows.filter(({ id }) => !lostIds.has(String(id))), ...lost];
-    this.#keys = { ...read, rows };
+    this.#keys = { ...read, rows, secret: read.secret ?? this.#keys.secret };
     this.#lostRevocations = lost;
+    this.#isSecretShared = read.secret !== undefined;
   }
 
-  /** Writes to Redis what it has lost. */
+  /** Writes to Redis what it has lost or never had. */
   async #repairStore(): Promise<void> {
     const { store } = this.#options;
+    if (!this.#isSecretShared) {
+      const secret = await store.shareSecret(this.#keys.secret ?? createSecret());
+      this.#keys = { ...this.#keys, secret };
+      this.#isSecretShared = true;
+    }
     if (this.#lostRevocations.length === 0) return;
     await store.copyFrom(
       parseKeyRows(this.#lostRevocations, () => {}),

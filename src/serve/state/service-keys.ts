@@ -21,6 +21,8 @@ export interface ServiceKeys {
   forWorker(): WorkerKeys;
   /** Creates the first key if there is none. */
   ensureFirstKey(nowMs: number): Promise<FirstKey>;
+  /** A key for the page at `/`, the same on all machines that share keys. It is not in the store. */
+  pageKey(): string;
   addUses(uses: KeyUses): void;
   /** May be called twice. */
   close(): Promise<void>;

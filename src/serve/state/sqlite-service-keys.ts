@@ -1,6 +1,7 @@
 /** The main thread's connection to the key store of this machine. */
 import { statSync } from 'node:fs';
 import type { KeyUses } from '../../access/keys/key-store.ts';
+import { createKeyText } from '../../access/keys/key-text.ts';
 import type { QuotaTable } from '../../access/limits/quota-table.ts';
 import { openSqliteKeys, type SqliteKeys } from '../../access/sqlite/sqlite-keys.ts';
 import { errorMessage } from '../../errors/error-message.ts';
@@ -50,6 +51,10 @@ export class SqliteServiceKeys implements ServiceKeys {
 
   async ensureFirstKey(nowMs: number): Promise<FirstKey> {
     return await ensureFirstKey(this.#store, this.#state.firstKeyPath, nowMs);
+  }
+
+  pageKey(): string {
+    return createKeyText();
   }
 
   addUses(uses: KeyUses): void {

@@ -40,6 +40,7 @@ export async function openSharedAccess(
     isCluster: settings.mode.kind === 'cluster',
     prefix: settings.prefix,
     local: limiter,
+    secret: () => keys.secret,
     alongside: () => keys.refresh(), // so that a revocation applies from the next call on
     onChange,
   });

@@ -29,6 +29,7 @@ export async function aMachine(context: Ending, settings: RedisSettings): Promis
     isCluster: settings.mode.kind === 'cluster',
     prefix: settings.prefix,
     local: openRateLimiter(createRateBuffer()),
+    secret: () => 'secret',
     alongside: () => Promise.resolve(),
     onChange: () => {},
   });

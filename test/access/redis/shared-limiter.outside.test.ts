@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHmac, hash } from 'node:crypto';
 import { test } from 'node:test';
 import { waitUntil } from '../../support/deadline.ts';
 import {
@@ -93,6 +94,15 @@ test('calls that a machine refuses by its own log are not counted in Redis', { s
   assert.equal(await countAccepted([machine], 'client', 70), 0);
   const other = await aMachine(context, settings);
   assert.equal((await other.take('client')).remaining, 59);
+});
+
+test('names of logs cannot be computed from an address', { skip }, async (context) => {
+  const redis = await emptyRedis();
+  const machine = await aMachine(context, someSettings(redis.url));
+  await countAccepted([machine], '192.0.2.1', 1);
+  const names = await redis.cli('KEYS', 'toponym:{limits0}:*');
+  for (const algorithm of ['sha1', 'sha256']) assert.ok(!names.includes(hash(algorithm, '|192.0.2.1', 'hex')), names);
+  assert.ok(names.includes(createHmac('sha1', 'secret').update('|192.0.2.1').digest('hex')), names);
 });
 
 /** Calls as a client that only Redis blocks, until Redis has refused some probes. */

@@ -4,6 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { LOST_KEYS } from '../../../src/access/keys/key-store-errors.ts';
+import { isWellFormedKey } from '../../../src/access/keys/key-text.ts';
 import { RedisKeys } from '../../../src/access/redis/redis-keys.ts';
 import type { Logger } from '../../../src/serve/log.ts';
 import { readKeyCopy } from '../../../src/serve/state/key-copy.ts';
@@ -118,6 +119,24 @@ test('a revocation that Redis has lost is logged, stays in the copy and is writt
   assert.equal(await revokedAt(), NOW + 1, 'the copy of the keys has it, too');
   assert.deepEqual(restarted.warnings, [[record.id]]);
   assert.equal(restarted.copiedRows().find(({ id }) => id === record.id)?.revoked_at, NOW + 1);
+});
+
+test('replicas have one key of the page, which a Redis that has lost their secret gets back', {
+  skip,
+}, async (context) => {
+  const redis = await emptyRedis();
+  const [first, second] = await Promise.all([aReplica(context, redis.url), aReplica(context, redis.url)]);
+  const pageKey = first.keys.pageKey();
+  assert.ok(isWellFormedKey(pageKey));
+  assert.equal(second.keys.pageKey(), pageKey);
+  await first.keys.ensureFirstKey(NOW);
+  await first.keys.close();
+  await second.keys.close();
+  await redis.cli('DEL', 'toponym:{keys}:secret');
+  const restarted = await aReplica(context, redis.url, first.state);
+  const third = await aReplica(context, redis.url);
+  assert.deepEqual([restarted.keys.pageKey(), third.keys.pageKey()], [pageKey, pageKey]);
+  assert.ok(!(await redis.dump()).includes(pageKey));
 });
 
 test('no copy is written before there are keys', { skip }, async (context) => {
