@@ -12,10 +12,12 @@ import { killedKeyCommands } from './scenarios/killed-key-commands.ts';
 import { killedProcess } from './scenarios/killed-process.ts';
 import { overload } from './scenarios/overload.ts';
 import { readOnlyState } from './scenarios/read-only-state.ts';
+import { redisBursts } from './scenarios/redis-bursts.ts';
 import { redisCannotWrite } from './scenarios/redis-cannot-write.ts';
 import { redisFailover } from './scenarios/redis-failover.ts';
 import { redisLimits } from './scenarios/redis-limits.ts';
 import { redisLostMaster } from './scenarios/redis-lost-master.ts';
+import { redisSetBack } from './scenarios/redis-set-back.ts';
 import { redisThroughput } from './scenarios/redis-throughput.ts';
 import { sigterm } from './scenarios/sigterm.ts';
 import { slowSockets } from './scenarios/slow-sockets.ts';
@@ -23,9 +25,11 @@ import { supplyChain } from './scenarios/supply-chain.ts';
 
 export const SCENARIOS: readonly Scenario[] = [
   redisLimits,
+  redisBursts,
   redisLostMaster,
   redisFailover,
   redisCannotWrite,
+  redisSetBack,
   redisThroughput,
   flood,
   generatedRequests,
