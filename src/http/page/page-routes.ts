@@ -1,5 +1,5 @@
 /** The pages at `/` and `/docs`: their HTML, with the facts that their scripts need, and their files. */
-import type { Engine } from '../../engine/engine.ts';
+import type { Dataset, Engine } from '../../engine/engine.ts';
 import { countPageRequest, type RateLimitRules } from '../admission.ts';
 import type { Route } from '../request-listener.ts';
 import { createStaticPage, type StaticPage, sendStaticPage } from '../response/static-page.ts';
@@ -51,19 +51,19 @@ interface HtmlContext {
 }
 
 function htmlRoute(path: string, html: string, { key, settings }: HtmlContext): Route {
-  let cached: { readonly engine: Engine; readonly isSelfSigned: boolean; readonly page: StaticPage } | undefined;
+  // not the engine, which would stay in memory after new data has replaced it
+  let cached: { readonly dataset: Dataset; readonly isSelfSigned: boolean; readonly page: StaticPage } | undefined;
   const handle: Route['handle'] = (exchange) => {
     countPageRequest(settings, exchange);
-    const engine = settings.engine();
+    const { dataset } = settings.engine();
     const isSelfSigned = settings.isSelfSigned?.() ?? false;
-    if (cached?.engine !== engine || cached.isSelfSigned !== isSelfSigned) {
+    if (cached?.dataset !== dataset || cached.isSelfSigned !== isSelfSigned) {
       const { keyHeader, version } = settings;
-      const { dataset } = engine;
       const page = createStaticPage(
         HTML_TYPE,
         withFacts(html, { key: key ?? '', keyHeader, version, isSelfSigned, dataset }),
       );
-      cached = { engine, isSelfSigned, page };
+      cached = { dataset, isSelfSigned, page };
     }
     exchange.responseHeaders.push('content-security-policy', CONTENT_SECURITY_POLICY);
     sendStaticPage(exchange, cached.page);

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { Engine } from '../../../src/engine/engine.ts';
 import { createStaticPage } from '../../../src/http/response/static-page.ts';
-import { anApp } from '../an-app.ts';
+import { anEngine } from '../../support/an-engine.ts';
+import { waitUntil } from '../../support/deadline.ts';
+import { anApp, appEngine, PARIS } from '../an-app.ts';
 
 const KEY = 'tpk_page';
 const SCRIPT = '/page/page-ABCD.js';
@@ -47,6 +52,21 @@ test('files of the page may be cached for ever, because their names change with 
   assert.deepEqual([response.statusCode, response.body], [200, 'start();']);
   assert.equal(response.headers['cache-control'], 'public, max-age=31536000, immutable');
   assert.equal((await get('/page/other.js')).statusCode, 404);
+});
+
+test('pages keep no engine in memory that new data has replaced', async (t) => {
+  let engine: Engine | undefined = await anEngine([PARIS]);
+  const old = new WeakRef(engine);
+  const { request: get, post } = anApp(t, { pages: PAGES, engine: () => engine ?? appEngine });
+  for (const url of ['/', '/docs', '/openapi.json']) assert.equal((await get(url)).statusCode, 200);
+  for (const endpoint of ['query', 'reverse']) await post(endpoint, 'aroundLatLng=48,2');
+  engine = undefined;
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  await waitUntil('the engine is freed', () => {
+    collectGarbage();
+    return old.deref() === undefined;
+  });
 });
 
 test("the page's key works from the page's own origin only", async (t) => {
