@@ -3,17 +3,17 @@
  * key count for the rate limit. A quota counts the calls that the rate limit has accepted. Static
  * pages need no key, but have a limit of their own.
  */
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { type Address, type Cidr, clientAddress, limitGroup, peerAddress } from '../access/address.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Address, type Cidr, limitGroup } from '../access/address.ts';
 import { judgeKey, type KeyRecord, type KeyVerdict } from '../access/keys/key-record.ts';
 import type { KeyLookup } from '../access/keys/key-store.ts';
 import { DAY_MS, type QuotaCall } from '../access/limits/quota-table.ts';
 import type { RateCall, RateLimiter } from '../access/limits/rate-limiter.ts';
 import { type Allowance, WINDOW_MS } from '../access/limits/sliding-log.ts';
+import { callerAddress } from './caller-address.ts';
 import { ERRORS, type ErrorCode, RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import { isOwnOrigin, PAGE_KEY } from './page/page-key.ts';
-import { isProxyCaller } from './proxy-callers.ts';
 
 export interface AdmissionRules {
   readonly keys: KeyLookup;
@@ -70,7 +70,7 @@ type Next = (caller: Caller | Error) => void;
  * now, or in a later tick if limits are shared.
  */
 export function admit(rules: AdmissionRules, exchange: Exchange, next: Next): void {
-  const address = addressOf(rules, exchange.request);
+  const address = callerAddress(exchange.request, rules.trustedProxies);
   const judged = judgeCall(rules, exchange, address);
   const limit = rateLimitOf(judged.validKey);
   if (limit === 'unlimited') {
@@ -147,16 +147,10 @@ function toCaller(rules: AdmissionRules, exchange: Exchange, judged: JudgedCall)
 
 /** Counts a request for a static page. Throws `rate_limited` beyond the limit. */
 export function countPageRequest(rules: RateLimitRules, exchange: Exchange): void {
-  const group = limitGroup(addressOf(rules, exchange.request));
+  const group = limitGroup(callerAddress(exchange.request, rules.trustedProxies));
   const call = { group, ownLimit: PAGE_LIMIT, nowMs: rules.monotonicNow() };
   const refusal = applyAllowance(exchange, 'pages', rules.limiter.take(call));
   if (refusal !== undefined) throw refusal;
-}
-
-function addressOf(rules: RateLimitRules, { socket, headers }: IncomingMessage): Address {
-  const peer = peerAddress(socket.remoteAddress);
-  if (isProxyCaller(socket)) return peer;
-  return clientAddress(peer, headerText(headers['x-forwarded-for']), rules.trustedProxies);
 }
 
 function rateLimitOf(key: KeyRecord | undefined): RateLimit | 'unlimited' {

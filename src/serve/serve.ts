@@ -3,11 +3,13 @@ import { createQuotaBuffer, QuotaTable } from '../access/limits/quota-table.ts';
 import { createRateBuffer } from '../access/limits/rate-limiter.ts';
 import { checkIpDatabases, loadIpDatabases } from './ip-databases.ts';
 import { type AddressSettings, type ListenAddress, prepareAddress, urlOf } from './listen/listen-address.ts';
+import type { ConnectionLimits } from './listen/open-connections.ts';
 import { checkProxySettings, type ProxySettings, warnOfProxySettings } from './listen/proxy-settings.ts';
 import type { Logger } from './log.ts';
 import { Health } from './metrics/health.ts';
 import type { MetricsServer } from './metrics/metrics-server.ts';
 import { checkMetricsSettings, type MetricsSettings } from './metrics/metrics-settings.ts';
+import { maxDescriptors } from './metrics/process-limits.ts';
 import { processMetrics } from './metrics/process-metrics.ts';
 import { isPageServed, type PageSettings } from './page/page-access.ts';
 import { RedisReport } from './redis-report.ts';
@@ -79,6 +81,11 @@ const FILE_WATCH_SECONDS = 2;
 const REMOTE_WATCH_SECONDS = 60;
 
 const PORT_SHARING_PLATFORMS: readonly string[] = ['linux', 'freebsd', 'dragonfly', 'sunos', 'aix'];
+
+/** Maximum connections of an address, in all threads. At 44 KB each, idle ones take 90 MB. */
+const MAX_CONNECTIONS_PER_ADDRESS = 2048;
+/** Descriptors of the process that are not connections: files, Redis, metrics. */
+const OTHER_DESCRIPTORS = 128;
 
 /** Size of all response caches together: about 40,000 responses. */
 const CACHE_BYTES = 128 * 1024 * 1024;
@@ -166,6 +173,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
     quotaBuffer,
     serviceName,
     trustedProxies,
+    connectionLimits: connectionLimits(threads),
     proxyProtocol,
     hstsSeconds,
     logLevel,
@@ -173,6 +181,15 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
     pageKey: isPageServed(context.checkedAddress, options) ? keys.pageKey() : undefined,
   };
   return { workerConfig, facts, certificate, firstKey, ipDatabases };
+}
+
+/** The share of one thread. */
+function connectionLimits(threads: number): ConnectionLimits {
+  const descriptors = (maxDescriptors() ?? Number.POSITIVE_INFINITY) - OTHER_DESCRIPTORS;
+  return {
+    max: Math.max(1, Math.floor(descriptors / threads)),
+    maxPerAddress: Math.ceil(MAX_CONNECTIONS_PER_ADDRESS / threads),
+  };
 }
 
 function createService(

@@ -3,14 +3,16 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as requestHttp } from 'node:http';
 import { Agent, request as requestHttps } from 'node:https';
+import { connect as connectTcp } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { connect } from 'node:tls';
 import { runCommand } from '../support/command.ts';
 import { CALL_PAUSE_MS, waitUntil } from '../support/deadline.ts';
+import { PROGRAM } from '../support/environment.ts';
 import { smallIndex } from '../support/index-version.ts';
-import { createKey, refusedStart, runService } from '../support/running-service.ts';
+import { createKey, refusedStart, runService, runSmallService } from '../support/running-service.ts';
 import { startInProcess } from '../support/service-in-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -140,3 +142,16 @@ async function untilRefused(url: string): Promise<void> {
   };
   await waitUntil('connections are refused', isRefused, CALL_PAUSE_MS);
 }
+
+test('with more connections than descriptors the one idle for longest is closed, and the log says so', async (context) => {
+  const program = ['sh', '-c', 'ulimit -n 200 && exec "$0" "$@"', process.execPath, PROGRAM];
+  const service = await runSmallService(context, { program });
+  const { port } = new URL(service.ready.url);
+  for (let i = 0; i < 200; i++) {
+    const socket = connectTcp({ port: Number(port), host: '127.0.0.1', localAddress: `127.0.0.${1 + i}` });
+    socket.on('error', () => {});
+    context.after(() => socket.destroy());
+  }
+  await service.logged('the limit of open files leaves no descriptor');
+  assert.equal((await service.call('/api/1/query', { form: { query: 'paris' } })).status, 200);
+});

@@ -7,8 +7,9 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Address, type Cidr, formatAddress, isInAny, peerAddress } from '../../access/address.ts';
-import { markProxyCaller } from '../../http/proxy-callers.ts';
+import { markCallerKnown } from '../../http/caller-address.ts';
 import { PROXY_HEADER_TIMEOUT_MS } from '../../http/timeouts.ts';
+import { tcpSocketOf } from './open-connections.ts';
 import { parseProxyHeader } from './proxy-protocol.ts';
 import type { RefusalReason } from './refused-connections.ts';
 
@@ -59,8 +60,8 @@ class HeaderReader {
   readonly #options: ProxyGateOptions;
   readonly #admit: (socket: Socket) => void;
   readonly #waiting = new Set<Socket>();
-  /** Clients by connection, until the TLS handshake ends with a new socket object. */
-  readonly #tlsClients = new Map<string, Address | 'proxy'>();
+  /** Callers by TCP socket, for the TLS socket of the same connection. */
+  readonly #callers = new WeakMap<Socket, Address | 'proxy'>();
 
   constructor(server: Server, options: ProxyGateOptions, admit: (socket: Socket) => void) {
     this.#options = options;
@@ -72,8 +73,8 @@ class HeaderReader {
     };
     if (!options.isTls) return;
     server.prependListener('secureConnection', (socket: Socket) => {
-      const client = this.#tlsClients.get(connectionKey(socket));
-      if (client !== undefined) setCaller(socket, client);
+      const caller = this.#callers.get(tcpSocketOf(socket));
+      if (caller !== undefined) this.#setCaller(socket, caller);
     });
   }
 
@@ -111,27 +112,17 @@ class HeaderReader {
   }
 
   /** Gives the socket to the server's listeners, as if the connection began with `rest`. */
-  #handOver(socket: Socket, client: Address | 'proxy', rest: Buffer): void {
+  #handOver(socket: Socket, caller: Address | 'proxy', rest: Buffer): void {
     socket.pause();
     if (rest.length > 0) socket.unshift(rest);
-    if (this.#options.isTls) {
-      const key = connectionKey(socket);
-      this.#tlsClients.set(key, client);
-      socket.once('close', () => this.#tlsClients.delete(key));
-    } else {
-      setCaller(socket, client);
-    }
+    this.#callers.set(socket, caller);
+    this.#setCaller(socket, caller);
     this.#admit(socket);
     socket.resume();
   }
-}
 
-/** Names a connection. A TLS socket and the TCP socket that it wraps have the same key. */
-function connectionKey({ remoteAddress, remotePort, localAddress }: Socket): string {
-  return `${remoteAddress} ${remotePort} ${localAddress}`;
-}
-
-function setCaller(socket: Socket, client: Address | 'proxy'): void {
-  if (client === 'proxy') markProxyCaller(socket);
-  else Object.defineProperty(socket, 'remoteAddress', { value: formatAddress(client) });
+  #setCaller(socket: Socket, caller: Address | 'proxy'): void {
+    if (caller === 'proxy') markCallerKnown(socket);
+    if (caller !== 'proxy') Object.defineProperty(socket, 'remoteAddress', { value: formatAddress(caller) });
+  }
 }

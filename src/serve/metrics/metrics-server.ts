@@ -9,9 +9,9 @@ import { errorMessage } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { METRICS_REQUEST_TIMEOUT_MS, REQUEST_CHECK_INTERVAL_MS } from '../../http/timeouts.ts';
 import { urlOf } from '../listen/listen-address.ts';
+import { OpenConnections } from '../listen/open-connections.ts';
 import { startListening } from '../listen/start-listening.ts';
 import type { Logger } from '../log.ts';
-import { limitConnections } from './connection-limit.ts';
 import type { Health, HealthResponse } from './health.ts';
 import type { Metric } from './metric.ts';
 
@@ -82,7 +82,7 @@ function createMetricsServer({ collect, health, log }: MetricsServerOptions): Se
       response.writeHead(500).end();
     }
   });
-  limitConnections(server, MAX_CONNECTIONS);
+  new OpenConnections(server, { max: MAX_CONNECTIONS });
   return server;
 }
 

@@ -20,7 +20,7 @@ export function threadMetrics(state: ThreadState): Metric[] {
     gauge(connections, { name: 'toponym_connections', help: 'Connections open now.', aggregator: 'sum' }),
     counter(refusedByReason, {
       name: 'toponym_refused_connections_total',
-      help: 'Connections closed before a request was read, by reason.',
+      help: 'Connections refused, or closed to make room for others, by reason.',
     }),
     gauge(maxDelaySeconds, {
       name: 'toponym_event_loop_delay_seconds',

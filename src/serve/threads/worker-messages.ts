@@ -3,6 +3,7 @@ import type { Cidr } from '../../access/address.ts';
 import type { KeyUses } from '../../access/keys/key-store.ts';
 import type { IpDatabase } from '../../locate/ip-database.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
+import type { ConnectionLimits } from '../listen/open-connections.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { WorkerKeys } from '../state/service-keys.ts';
 import type { ServiceCertificate } from '../tls/service-certificate.ts';
@@ -37,6 +38,7 @@ export interface WorkerConfig extends ReplaceableValues {
   readonly keys: WorkerKeys;
   readonly serviceName: string;
   readonly trustedProxies: readonly Cidr[];
+  readonly connectionLimits: ConnectionLimits;
   readonly proxyProtocol: boolean;
   /** Max-age of Strict-Transport-Security. */
   readonly hstsSeconds: number;

@@ -1,21 +1,22 @@
 /** Entry point of a worker thread, which serves the shared index through its own listener. */
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 import type { Engine } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import { type App, createApp } from '../../http/app.ts';
+import { connectionGroup } from '../../http/caller-address.ts';
 import { createLocator } from '../../locate/locator.ts';
 import { loadWorldBorders } from '../../place/load-world-borders.ts';
 import { closeListener } from '../listen/close-listener.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
+import { OpenConnections } from '../listen/open-connections.ts';
 import { installProxyGate } from '../listen/proxy-gate.ts';
-import { RefusedConnections } from '../listen/refused-connections.ts';
+import { type RefusalReason, RefusedConnections } from '../listen/refused-connections.ts';
 import { startListening } from '../listen/start-listening.ts';
-import { UnusedConnections } from '../listen/unused-connections.ts';
 import { createLog, type Logger } from '../log.ts';
 import { createRequestMetrics } from '../metrics/request-metrics.ts';
 import { threadMetrics } from '../metrics/thread-metrics.ts';
@@ -68,7 +69,7 @@ class WorkerServer {
   #certificateEnd: Date | undefined;
   #isSelfSigned = false;
   #isDraining = false;
-  #unusedConnections: UnusedConnections | undefined;
+  #openConnections: OpenConnections | undefined;
 
   constructor(config: WorkerConfig, access: WorkerAccess, log: Logger) {
     this.#log = log;
@@ -106,7 +107,8 @@ class WorkerServer {
 
   /** Destructures the config, so that the closures do not retain the first index. */
   #createApp(config: WorkerConfig): App {
-    const { tls, ipDatabases, cacheBytes, serviceName, trustedProxies, proxyProtocol, version, pageKey } = config;
+    const { ipDatabases, cacheBytes, serviceName, version, pageKey } = config;
+    const { tls, trustedProxies, proxyProtocol, connectionLimits } = config;
     return createApp({
       engine: () => this.#engine,
       keys: {
@@ -129,24 +131,25 @@ class WorkerServer {
       isSelfSigned: () => this.#isSelfSigned,
       metrics: this.#metrics,
       strictTransportSecurity: () => this.#strictTransportSecurity,
-      createServer: (options) => this.#createServer(options, { tls, trustedProxies, proxyProtocol }),
+      createServer: (options) => this.#createServer(options, { tls, trustedProxies, proxyProtocol, connectionLimits }),
     });
   }
 
   #createServer(
     options: ServerOptions,
-    config: Pick<WorkerConfig, 'tls' | 'trustedProxies' | 'proxyProtocol'>,
+    config: Pick<WorkerConfig, 'tls' | 'trustedProxies' | 'proxyProtocol' | 'connectionLimits'>,
   ): Server {
-    const { tls, trustedProxies, proxyProtocol } = config;
+    const { tls, trustedProxies, proxyProtocol, connectionLimits } = config;
     const isTls = tls !== undefined;
     const server = (isTls ? this.#createTlsServer(options, tls) : createServer(options)) as Server;
     server.on('request', (_request, response) => {
       if (this.#isDraining) response.setHeader('connection', 'close');
     });
-    this.#unusedConnections = new UnusedConnections(server, isTls ? 'secureConnection' : 'connection');
+    const onRefused = (reason: RefusalReason, peer: string | undefined) => this.#refused.add(reason, peer);
+    const groupOf = (socket: Socket) => connectionGroup(socket, trustedProxies);
+    this.#openConnections = new OpenConnections(server, { ...connectionLimits, groupOf, onClosed: onRefused });
     const isGated = isTls ? proxyProtocol : trustedProxies.length > 0;
     if (isGated) {
-      const onRefused: RefusedConnections['add'] = (reason, peer) => this.#refused.add(reason, peer);
       installProxyGate(server, { isTls, proxyProtocol, trustedProxies, onRefused });
     }
     return server;
@@ -219,7 +222,7 @@ class WorkerServer {
     await closeListener(server);
     await Promise.race([closed, pause(OPEN_CONNECTIONS_GRACE_MS, undefined, { ref: false })]);
     const closeTimer = setInterval(() => {
-      this.#unusedConnections?.close();
+      this.#openConnections?.closeUnused();
       server.closeIdleConnections();
     }, CLOSE_IDLE_INTERVAL_MS);
     await this.#stop();

@@ -15,19 +15,14 @@ export function createTlsServer(options: ServerOptions): Server {
   const server = createServer({ handshakeTimeout: HANDSHAKE_TIMEOUT_MS, ...options });
   // Node's own listeners
   const tlsListeners = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
-  // connections that have not sent anything yet
-  const silentSockets = new Set<Socket>();
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
-    silentSockets.add(socket);
     void socket.remoteAddress; // Node keeps an address that was read: see `clientRefusal`
     const destroy = () => socket.destroy();
     socket.setTimeout(HANDSHAKE_TIMEOUT_MS, destroy);
     socket.once('error', destroy);
     socket.once('end', destroy);
-    socket.once('close', () => silentSockets.delete(socket));
     socket.once('data', (chunk: Buffer) => {
-      silentSockets.delete(socket);
       socket.removeListener('end', destroy);
       socket.pause();
       if (chunk[0] !== TLS_HANDSHAKE) return refusePlainHttp(socket); // `destroy` still handles errors
@@ -37,11 +32,6 @@ export function createTlsServer(options: ServerOptions): Server {
       for (const startTls of tlsListeners) startTls.call(server, socket);
     });
   });
-  const closeIdleConnections = server.closeIdleConnections;
-  server.closeIdleConnections = () => {
-    for (const socket of silentSockets) socket.destroy(); // Node does not know them yet
-    closeIdleConnections.call(server);
-  };
   return server;
 }
 

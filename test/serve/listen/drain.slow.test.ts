@@ -69,6 +69,20 @@ test('neither a connection without a request nor new connections that keep arriv
   assert.doesNotMatch(service.log(), /requests still running were aborted/);
 });
 
+test('connections that stopped before or in their TLS handshake do not delay a stop', async (context) => {
+  const service = await startInProcess(context, { drainSeconds: 8 }); // they would be closed after 10
+  const port = portOf(service.url);
+  for (const bytes of ['', Buffer.from([0x16]), Buffer.from([0x16, 3, 1, 2, 0, 1])]) {
+    const socket = await openConnection(port);
+    socket.on('error', () => {}).write(bytes);
+    context.after(() => socket.destroy());
+  }
+  // the thread has accepted the connections before this one
+  assert.equal((await service.call('/healthz', { method: 'GET' })).status, 200);
+  await service.drain();
+  assert.doesNotMatch(service.log(), /requests still running were aborted/);
+});
+
 function portOf(url: string): number {
   return Number(new URL(url).port);
 }

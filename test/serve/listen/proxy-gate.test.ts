@@ -10,7 +10,7 @@ import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { parseCidr } from '../../../src/access/address.ts';
-import { isProxyCaller } from '../../../src/http/proxy-callers.ts';
+import { isCallerKnown } from '../../../src/http/caller-address.ts';
 import { PROXY_HEADER_TIMEOUT_MS } from '../../../src/http/timeouts.ts';
 import { installProxyGate, type ProxyGateOptions } from '../../../src/serve/listen/proxy-gate.ts';
 import { ensureCertificate } from '../../../src/serve/tls/certificate.ts';
@@ -23,13 +23,13 @@ const PROXY_ADDRESS = '127.0.0.9';
 const STRANGER = '127.0.0.10';
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
 
-/** A server that answers each request with the address of its client. */
+/** A server that answers each request with its peer: a client that may be a proxy, or surely the caller. */
 async function aServer(context: TestContext, options: Partial<ProxyGateOptions> & { isTls?: boolean } = {}) {
   const isTls = options.isTls ?? false;
   const { cert, key } = isTls ? await ensureCertificate(temporaryFolder(context), new Date()) : { cert: '', key: '' };
   const server = (isTls ? createTlsServer({ cert, key }) : createServer()) as Server;
   server.on('request', ({ socket }, response) => {
-    const caller = isProxyCaller(socket) ? 'proxy' : 'client';
+    const caller = isCallerKnown(socket) ? 'caller' : 'client';
     response.end(`${caller} ${socket.remoteAddress}\n`);
   });
   const refused: string[] = [];
@@ -135,7 +135,7 @@ for (const [name, header] of Object.entries({ v1: v1Header, v2: v2Header })) {
 
   test(`the caller is the proxy if a ${name} header names no client`, async (context) => {
     const { openFrom } = await aServer(context, { proxyProtocol: true });
-    assert.equal(await answerTo(openFrom(PROXY_ADDRESS), header(), REQUEST), `proxy ${PROXY_ADDRESS}\n`);
+    assert.equal(await answerTo(openFrom(PROXY_ADDRESS), header(), REQUEST), `caller ${PROXY_ADDRESS}\n`);
   });
 
   test(`a ${name} header before a TLS handshake tells the client`, async (context) => {
@@ -148,7 +148,7 @@ for (const [name, header] of Object.entries({ v1: v1Header, v2: v2Header })) {
       assert.equal(await answerTo(secure, REQUEST), 'client 192.0.2.7\n', `joined: ${isJoined}`);
     }
     const own = connectTls({ socket: withPrefix(openFrom(PROXY_ADDRESS), header(), true), ca: cert });
-    assert.equal(await answerTo(own, REQUEST), `proxy ${PROXY_ADDRESS}\n`);
+    assert.equal(await answerTo(own, REQUEST), `caller ${PROXY_ADDRESS}\n`);
   });
 }
 

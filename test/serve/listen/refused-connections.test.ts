@@ -16,6 +16,8 @@ test('all refused connections are counted, and each reason is logged at most onc
     slow_proxy_header: 0,
     no_client_certificate: 0,
     bad_client_certificate: 1,
+    too_many_connections: 0,
+    too_many_of_address: 0,
   });
   assert.deepEqual(
     lines.map(({ peer, refusedSoFar, detail }) => [peer, refusedSoFar, detail]),

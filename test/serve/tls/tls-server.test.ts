@@ -90,19 +90,6 @@ test('versions before TLS 1.2 are refused', async (context) => {
   assert.match(String(error), /protocol version|unsupported protocol/i);
 });
 
-test('a connection that has sent nothing does not prevent the server from closing', async (context) => {
-  const { server, port } = await aServer(context);
-  const accepted = once(server, 'connection');
-  const silent = connect(port, '127.0.0.1');
-  silent.on('error', () => {});
-  await accepted;
-  const closed = once(server, 'close');
-  server.close();
-  server.closeIdleConnections();
-  await closed;
-  silent.destroy();
-});
-
 /** The bytes a TLS client sends first. */
 async function clientHello(): Promise<Buffer> {
   const { promise, resolve } = Promise.withResolvers<Buffer>();
