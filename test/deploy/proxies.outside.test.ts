@@ -147,15 +147,15 @@ async function checkAddresses(proxy: ExampleProxy, service: RunningService): Pro
 }
 
 /** 60 calls of one client are answered, the next is not, and another client is not affected. */
-async function checkLimit(proxy: ExampleProxy, service: RunningService): Promise<void> {
+async function checkLimit(proxy: ExampleProxy, service: RunningService, from = '127.0.0.6'): Promise<void> {
   for (let i = 0; i < 60; i++) {
     const { status } = await call(proxy, service, {
-      from: '127.0.0.6',
+      from,
       headers: { 'X-Forwarded-For': `192.0.2.${i}` },
     });
     assert.equal(status, 200, `call ${i + 1}`);
   }
-  const refused = await call(proxy, service, { from: '127.0.0.6' });
+  const refused = await call(proxy, service, { from, headers: { 'X-Forwarded-For': '192.0.2.99' } });
   assert.deepEqual([refused.status, refused.body.code], [429, 'rate_limited']);
   assert.equal((await call(proxy, service, { from: '127.0.0.7' })).status, 200);
 }
@@ -238,6 +238,7 @@ for (const version of ['send-proxy-v2', 'send-proxy']) {
     });
     assert.equal(clientIn(await call(proxy, service, { from: '127.0.0.5', headers: SPOOFED_HEADERS })), '127.0.0.5');
     await checkLimit(proxy, service);
+    await checkLimit(proxy, service, '127.0.0.1'); // a trusted address
     await checkOwnErrors(proxy, service);
     assert.equal(await metricOf(service, 'toponym_refused_connections_total{reason="bad_proxy_header"}'), 0);
   });

@@ -122,7 +122,8 @@ class HeaderReader {
   }
 
   #setCaller(socket: Socket, caller: Address | 'proxy'): void {
-    if (caller === 'proxy') markCallerKnown(socket);
+    // without TLS, the client that the header names may be an HTTP proxy
+    if (this.#options.isTls || caller === 'proxy') markCallerKnown(socket);
     if (caller !== 'proxy') Object.defineProperty(socket, 'remoteAddress', { value: formatAddress(caller) });
   }
 }

@@ -138,14 +138,14 @@ for (const [name, header] of Object.entries({ v1: v1Header, v2: v2Header })) {
     assert.equal(await answerTo(openFrom(PROXY_ADDRESS), header(), REQUEST), `caller ${PROXY_ADDRESS}\n`);
   });
 
-  test(`a ${name} header before a TLS handshake tells the client`, async (context) => {
+  test(`a ${name} header before a TLS handshake tells the caller`, async (context) => {
     const { cert, openFrom } = await aServer(context, { isTls: true, proxyProtocol: true });
     for (const isJoined of [true, false]) {
       const secure = connectTls({
         socket: withPrefix(openFrom(PROXY_ADDRESS), header('192.0.2.7'), isJoined),
         ca: cert,
       });
-      assert.equal(await answerTo(secure, REQUEST), 'client 192.0.2.7\n', `joined: ${isJoined}`);
+      assert.equal(await answerTo(secure, REQUEST), 'caller 192.0.2.7\n', `joined: ${isJoined}`);
     }
     const own = connectTls({ socket: withPrefix(openFrom(PROXY_ADDRESS), header(), true), ca: cert });
     assert.equal(await answerTo(own, REQUEST), `caller ${PROXY_ADDRESS}\n`);
