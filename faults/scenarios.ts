@@ -22,6 +22,7 @@ import { redisThroughput } from './scenarios/redis-throughput.ts';
 import { sigterm } from './scenarios/sigterm.ts';
 import { slowSockets } from './scenarios/slow-sockets.ts';
 import { supplyChain } from './scenarios/supply-chain.ts';
+import { unreadPages } from './scenarios/unread-pages.ts';
 
 export const SCENARIOS: readonly Scenario[] = [
   redisLimits,
@@ -34,6 +35,7 @@ export const SCENARIOS: readonly Scenario[] = [
   flood,
   generatedRequests,
   slowSockets,
+  unreadPages,
   overload,
   killedProcess,
   crashedThread,

@@ -60,7 +60,8 @@ interface RateLimit {
 }
 
 const DEFAULT_LIMIT: RateLimit = { policy: 'default' };
-const PAGE_LIMIT = { keyId: 'pages', perMinute: 60 };
+/** Requests for pages and their files: a page that is not cached takes nine. */
+const PAGE_LIMIT = { keyId: 'pages', perMinute: 300 };
 
 type Next = (caller: Caller | Error) => void;
 

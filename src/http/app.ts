@@ -3,12 +3,14 @@
  * through connections.ts, request-listener.ts, api-handler.ts, call-queue.ts and response/send.ts.
  */
 import { createServer, type Server, type ServerOptions } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Cidr } from '../access/address.ts';
 import type { KeyLookup } from '../access/keys/key-store.ts';
 import type { RateLimiter } from '../access/limits/rate-limiter.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { AsyncRateLimiter, Quotas } from './admission.ts';
 import { apiRoutes } from './api-handler.ts';
+import { connectionGroup } from './caller-address.ts';
 import { Connections } from './connections.ts';
 import type { LocateIpAddress } from './endpoints.ts';
 import type { RequestLog } from './exchange.ts';
@@ -89,7 +91,9 @@ export function createApp(options: AppOptions): App {
   });
   const listener = createRequestListener([...serviceRoutes(shared), ...endpointRoutes], shared);
   const server = (options.createServer ?? createServer)(SERVER_OPTIONS);
-  new Connections(listener, options.strictTransportSecurity).attachTo(server);
+  const { strictTransportSecurity } = options;
+  const addressOf = (socket: Socket) => connectionGroup(socket, shared.trustedProxies);
+  new Connections(listener, { strictTransportSecurity, addressOf }).attachTo(server);
   return {
     server,
     close: () => {

@@ -1,8 +1,8 @@
 /**
- * Limits the open requests (in progress or waiting) of each connection and of the whole thread.
- * Without a limit, a client that sends requests and never reads responses would fill the memory.
- * While a request waits, nothing more is read from its connection; but what was read at once may
- * have many requests.
+ * Limits the open requests (in progress or waiting) of each connection and of the whole thread, and
+ * the bytes of responses that wait to be sent: unsent bytes. Without limits, a client that sends
+ * requests and never reads responses would fill the memory. While a request waits, nothing more is
+ * read from its connection; but what was read at once may have many requests.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -15,21 +15,27 @@ import { NO_WAIT, type Wait, WaitingLine } from './waiting-line.ts';
 const MAX_IN_PROGRESS = 4;
 /** Maximum waiting requests per connection. A client that sends more is disconnected. */
 const MAX_WAITING = 60;
-/** Maximum open requests per thread. At about 30 KB each, they fit into the heap of 512 MB. */
+/** Maximum open requests per thread. With their bodies, they fit into the heap of 512 MB. */
 const MAX_OPEN = 8192;
 /** Maximum waiting chunked requests per thread. Node keeps 64 KB of tiny chunks in 4 MB. */
 const MAX_WAITING_CHUNKED = 64;
+/** A connection with this many unsent bytes starts no further request. */
+const MAX_UNSENT_PER_CONNECTION = 64 * 1024;
+/** Maximum unsent bytes of the connections of one address, in this thread. */
+const MAX_UNSENT_PER_ADDRESS = 8 * 1024 * 1024;
+/** Maximum unsent bytes of this thread. */
+const MAX_UNSENT = 32 * 1024 * 1024;
 /** Maximum requests started per tick. Ticks must be short: Node accepts one connection per tick. */
 const MAX_STARTS_PER_TICK = 32;
-const STALL_CHECK_INTERVAL_MS = 50;
+const CHECK_INTERVAL_MS = 50;
 
 export type HandleRequest = (request: IncomingMessage, response: ServerResponse, wait: Wait) => void;
 
 interface Connection {
   readonly socket: Socket;
-  /** When the connection last made progress, as a value of `#stallChecks`. */
+  /** When the connection last made progress, as a value of `#checks`. */
   lastProgress: number;
-  inProgress: number;
+  readonly inProgress: Set<OpenRequest>;
   readonly waiting: OpenRequest[];
   newestRequest: OpenRequest | undefined;
   isQueued: boolean;
@@ -46,9 +52,15 @@ interface OpenRequest {
   isAbandoned: boolean;
 }
 
+export interface ConnectionSettings {
+  readonly strictTransportSecurity?: (() => string | undefined) | undefined;
+  /** Names the addresses that share a limit. Undefined for a proxy, which has many clients. */
+  readonly addressOf?: (socket: Socket) => string | undefined;
+}
+
 export class Connections {
   readonly #listener: HandleRequest;
-  readonly #strictTransportSecurity: () => string | undefined;
+  readonly #settings: ConnectionSettings;
   readonly #bySocket = new WeakMap<Socket, Connection>();
   readonly #expectingContinue = new WeakSet<IncomingMessage>();
   /** Connections with open requests, ordered by latest progress, oldest first. */
@@ -60,12 +72,12 @@ export class Connections {
   #openCount = 0;
   #startedThisTick = 0;
   #isScheduled = false;
-  /** Number of stall checks so far. It serves as a clock. */
-  #stallChecks = 0;
+  /** Number of periodic checks so far. It serves as a clock. */
+  #checks = 0;
 
-  constructor(listener: HandleRequest, strictTransportSecurity: () => string | undefined = () => undefined) {
+  constructor(listener: HandleRequest, settings: ConnectionSettings = {}) {
     this.#listener = listener;
-    this.#strictTransportSecurity = strictTransportSecurity;
+    this.#settings = settings;
   }
 
   attachTo(server: Server): void {
@@ -87,7 +99,7 @@ export class Connections {
     // a client may close its side and still read all responses
     Object.assign(server, { httpAllowHalfOpen: true });
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#refuseRest(socket, error));
-    const timer = setInterval(() => this.#dropStalled(), STALL_CHECK_INTERVAL_MS).unref();
+    const timer = setInterval(() => this.#check(), CHECK_INTERVAL_MS).unref();
     server.once('close', () => clearInterval(timer));
   }
 
@@ -111,9 +123,12 @@ export class Connections {
     return isFirst && this.#hasTurn(connection, openRequest) && this.#startedThisTick < MAX_STARTS_PER_TICK;
   }
 
-  /** A request that expects 100 Continue starts when no earlier response is pending. */
-  #hasTurn({ inProgress }: Connection, { request }: OpenRequest): boolean {
-    return inProgress < (this.#expectingContinue.has(request) ? 1 : MAX_IN_PROGRESS);
+  #hasTurn(connection: Connection, { request }: OpenRequest): boolean {
+    const { size } = connection.inProgress;
+    if (size === 0) return true;
+    // a request that expects 100 Continue starts when no earlier response is pending
+    if (size >= MAX_IN_PROGRESS || this.#expectingContinue.has(request)) return false;
+    return unsentBytesOf(connection) < MAX_UNSENT_PER_CONNECTION;
   }
 
   /** Drops the connection if too many requests wait already. */
@@ -137,7 +152,7 @@ export class Connections {
 
   #start(connection: Connection, openRequest: OpenRequest, wait: Wait): void {
     const { request, response } = openRequest;
-    connection.inProgress++;
+    connection.inProgress.add(openRequest);
     this.#startedThisTick++;
     this.#schedule(); // the next tick resets `#startedThisTick`
     response.on('close', () => this.#onResponseClosed(connection, openRequest));
@@ -150,14 +165,14 @@ export class Connections {
   #onResponseClosed(connection: Connection, openRequest: OpenRequest): void {
     // `#forget` and `#abandon` count the requests of closed connections and abandoned ones as ended
     if (!connection.socket.writable || openRequest.isAbandoned) return;
-    this.#endRequest(connection);
+    this.#endRequest(connection, openRequest);
     this.#enqueue(connection);
     this.#sendFinalResponse(connection);
   }
 
-  #endRequest(connection: Connection): void {
+  #endRequest(connection: Connection, openRequest: OpenRequest): void {
     this.#openCount--;
-    connection.inProgress--;
+    connection.inProgress.delete(openRequest);
     this.#busy.delete(connection);
     if (openCountOf(connection) > 0) this.#markProgress(connection);
   }
@@ -202,16 +217,43 @@ export class Connections {
 
   /** Appends the connection to `#busy`, which must not contain it. */
   #markProgress(connection: Connection): void {
-    connection.lastProgress = this.#stallChecks;
+    connection.lastProgress = this.#checks;
     this.#busy.add(connection);
   }
 
+  #check(): void {
+    this.#checks++;
+    this.#dropStalled();
+    this.#dropUnread();
+  }
+
   #dropStalled(): void {
-    this.#stallChecks++;
     for (const connection of this.#busy) {
-      const stalledMs = (this.#stallChecks - connection.lastProgress) * STALL_CHECK_INTERVAL_MS;
+      const stalledMs = (this.#checks - connection.lastProgress) * CHECK_INTERVAL_MS;
       if (stalledMs <= WRITE_TIMEOUT_MS) return; // the rest of `#busy` made progress later
       this.#drop(connection);
+    }
+  }
+
+  /** While too many bytes are unsent, drops connections of the address that has most of them. */
+  #dropUnread(): void {
+    let unsentBytes = 0;
+    for (const connection of this.#busy) unsentBytes += unsentBytesOf(connection);
+    if (unsentBytes <= MAX_UNSENT_PER_ADDRESS) return; // the usual case
+    const groupOf = (connection: Connection) => this.#settings.addressOf?.(connection.socket) ?? connection;
+    const groups = [...Map.groupBy(this.#busy, groupOf).values()].map((connections) => ({
+      connections,
+      bytes: connections.reduce((bytes, connection) => bytes + unsentBytesOf(connection), 0),
+    }));
+    for (;;) {
+      const largest = groups.reduce((one, other) => (other.bytes > one.bytes ? other : one));
+      if (largest.bytes <= MAX_UNSENT_PER_ADDRESS && unsentBytes <= MAX_UNSENT) return;
+      const [stalledLongest] = largest.connections.splice(0, 1);
+      if (stalledLongest === undefined) return;
+      const bytes = unsentBytesOf(stalledLongest);
+      largest.bytes -= bytes;
+      unsentBytes -= bytes;
+      if (bytes > 0) this.#drop(stalledLongest);
     }
   }
 
@@ -233,7 +275,7 @@ export class Connections {
     this.#busy.delete(connection);
     this.#waitingChunked.delete(connection);
     this.#openCount -= openCountOf(connection);
-    connection.inProgress = 0;
+    connection.inProgress.clear();
     connection.waiting.length = 0;
   }
 
@@ -255,7 +297,7 @@ export class Connections {
   }
 
   #errorResponse(error: RequestError, headers: Readonly<Record<string, string>> = {}): string {
-    const hsts = this.#strictTransportSecurity();
+    const hsts = this.#settings.strictTransportSecurity?.();
     return rawErrorResponse(error, hsts === undefined ? headers : { ...headers, 'strict-transport-security': hsts });
   }
 
@@ -267,7 +309,7 @@ export class Connections {
       connection.waiting.pop();
       this.#openCount--;
     } else {
-      this.#endRequest(connection);
+      this.#endRequest(connection, openRequest);
     }
   }
 
@@ -289,7 +331,7 @@ export class Connections {
     const connection: Connection = {
       socket,
       lastProgress: 0,
-      inProgress: 0,
+      inProgress: new Set(),
       waiting: [],
       newestRequest: undefined,
       isQueued: false,
@@ -309,5 +351,15 @@ export class Connections {
 }
 
 function openCountOf({ inProgress, waiting }: Connection): number {
-  return inProgress + waiting.length;
+  return inProgress.size + waiting.length;
+}
+
+/** Bytes of responses that Node has and the operating system has not taken. */
+function unsentBytesOf({ socket, inProgress }: Connection): number {
+  let bytes = socket.writableLength;
+  for (const { response } of inProgress) {
+    // a response gets the socket when the responses before it are sent
+    if (response.socket === null) bytes += response.writableLength;
+  }
+  return bytes;
 }

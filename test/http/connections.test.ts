@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type RequestListener, type ServerOptions, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type RequestListener,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { Connections, type HandleRequest } from '../../src/http/connections.ts';
+import { type ConnectionSettings, Connections, type HandleRequest } from '../../src/http/connections.ts';
 import { IDLE_TIMEOUT_MS, WRITE_TIMEOUT_MS } from '../../src/http/timeouts.ts';
 import { waitUntil } from '../support/deadline.ts';
 import { anApp, listen } from './an-app.ts';
@@ -15,18 +20,18 @@ const WAITING = 60;
 const PER_THREAD = 8192;
 
 /** A server whose requests are answered when the test says so. */
-async function aServer(t: TestContext, answer?: HandleRequest, options: ServerOptions = {}) {
+async function aServer(t: TestContext, answer?: HandleRequest, options: ServerOptions & ConnectionSettings = {}) {
   const open: ServerResponse[] = [];
   const server = createServer(options);
   const hold: RequestListener = (_request, response) => {
     open.push(response);
   };
-  new Connections(answer ?? hold).attachTo(server);
+  new Connections(answer ?? hold, options).attachTo(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(() => server.close().closeAllConnections());
-  const client = (): Socket => {
-    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const client = (localAddress = '127.0.0.1'): Socket => {
+    const socket = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', localAddress });
     socket.on('error', () => {});
     t.after(() => socket.destroy());
     return socket;
@@ -35,6 +40,8 @@ async function aServer(t: TestContext, answer?: HandleRequest, options: ServerOp
   return { server, open, client, started };
 }
 
+/** More than the buffers of a socket hold, and less than an address may have unsent. */
+const LARGE = 'x'.repeat(7_000_000);
 const REQUEST = 'GET /page HTTP/1.1\r\nHost: a\r\n\r\n';
 const LAST_REQUEST = 'GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
 
@@ -149,7 +156,7 @@ test('requests start a few per tick of the event loop, and all are answered', as
     startedThisTick++;
     response.end('page');
   });
-  const sockets = Array.from({ length: 20 }, client);
+  const sockets = Array.from({ length: 20 }, () => client());
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
   const responses = sockets.map((socket) => statusesOn(socket));
   for (const socket of sockets) socket.write(REQUEST.repeat(49) + LAST_REQUEST);
@@ -170,7 +177,7 @@ test('many chunked requests at once are all answered, beside a flood of others',
   const { client } = await aServer(t, (request, response) => {
     request.resume().on('end', () => response.end('page'));
   });
-  const flood = Array.from({ length: 30 }, client);
+  const flood = Array.from({ length: 30 }, () => client());
   for (const socket of flood) socket.resume().write(REQUEST.repeat(40));
   const chunked =
     'POST /page HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n';
@@ -199,6 +206,41 @@ test('a chunked request that would have to wait for others on its connection clo
   await closed;
 });
 
+test('an address that takes too few of its responses loses connections, and no other address does', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const large = 'x'.repeat(4_000_000);
+  const { client, server } = await aServer(t, (_request, response) => response.end(large), {
+    addressOf: ({ remoteAddress }) => remoteAddress,
+  });
+  const served: Socket[] = [];
+  server.on('connection', (socket) => served.push(socket));
+  const [bystander, ...greedy] = ['127.0.0.2', ...Array(6).fill('127.0.0.1')].map((from) => client(from).pause());
+  await waitUntil('all are connected', () => served.length === 7);
+  bystander?.write(REQUEST);
+  for (const socket of greedy) socket.write(REQUEST);
+  await waitUntil('all responses are being sent', () => served.every(({ bytesWritten }) => bytesWritten > 0));
+  t.mock.timers.tick(100);
+  const open = served.filter(({ destroyed }) => !destroyed);
+  const unsentBytes = open.reduce((bytes, { writableLength }) => bytes + writableLength, 0);
+  assert.ok(open.length < 7 && open.length > 1, `${open.length} open`);
+  assert.ok(unsentBytes <= 12_500_000, `${unsentBytes} bytes unsent`);
+  assert.ok(open.some(({ remoteAddress }) => remoteAddress === '127.0.0.2'));
+});
+
+test('a connection with much to send starts no further request', async (t) => {
+  const urls: unknown[] = [];
+  const { client } = await aServer(t, ({ url }, response) => {
+    urls.push(url);
+    response.end(LARGE);
+  });
+  const socket = client().pause();
+  socket.write(REQUEST.repeat(3) + LAST_REQUEST);
+  await waitUntil('the first request has started', () => urls.length > 0);
+  for (let i = 0; i < 10; i++) await nextTick();
+  assert.deepEqual(urls, ['/page']);
+  assert.equal((await statusesOn(socket)).length, 4);
+});
+
 test('a waiting request that times out and then breaks off is refused once, after all other responses', async (t) => {
   const timeouts = { requestTimeout: 50, connectionsCheckingInterval: 10 };
   const { server, open, client, started } = await aServer(t, undefined, timeouts);
@@ -206,7 +248,7 @@ test('a waiting request that times out and then breaks off is refused once, afte
   socket.write(REQUEST.repeat(IN_PROGRESS));
   await started(IN_PROGRESS);
   // more than the socket's buffers hold: Node reads on when the client has taken it
-  open[0]!.end('x'.repeat(20_000_000));
+  open[0]!.end(LARGE);
   const timedOut = once(server, 'clientError');
   socket.write('POST /page HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nque');
   assert.equal((await timedOut)[0].code, 'ERR_HTTP_REQUEST_TIMEOUT');
@@ -249,7 +291,7 @@ test('a request to upgrade the protocol is the last on its connection', async (t
 test('a client that does not take its response in time is disconnected, and others are not', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const { client, server } = await aServer(t, (request, response) => {
-    if (request.url === '/large') response.end('x'.repeat(50_000_000));
+    if (request.url === '/large') response.end(LARGE);
     else response.end('page');
   });
   const accepted = once(server, 'connection') as Promise<[Socket]>;

@@ -38,7 +38,10 @@ export const CONTENT_SECURITY_POLICY = [
 
 export function pageRoutes(pages: Pages, settings: PageSettings): Route[] {
   const files = [...pages.files].map(([path, file]): Route => {
-    const handle: Route['handle'] = (exchange) => sendStaticPage(exchange, file, { isPermanent: true });
+    const handle: Route['handle'] = (exchange) => {
+      countPageRequest(settings, exchange);
+      sendStaticPage(exchange, file, { isPermanent: true });
+    };
     return { method: 'GET', path, handle };
   });
   const html = [...pages.html].map(([path, text]) => htmlRoute(path, text, { key: pages.key, settings }));

@@ -1,4 +1,5 @@
 /** Sends successful and error responses, with the headers that all of them have. */
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { sendAndClose } from '../broken-request.ts';
 import { CORS_HEADERS } from '../cors.ts';
@@ -10,6 +11,8 @@ import { type ByteString, byteStringFrom } from './byte-string.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
+/** A larger body is sent in pieces of this size, the next one when the client has taken the last one. */
+const PIECE_BYTES = 64 * 1024;
 /** Maximum of a body to discard after the response, before the connection is reset. */
 const MAX_DISCARDED_BYTES = 1024 * 1024;
 /** Retry-After of 503 responses, in seconds. */
@@ -37,8 +40,24 @@ export function sendResponse(exchange: Exchange, { status, contentType, headers 
     closeWithoutReset(request.socket);
   }
   response.writeHead(status, allHeaders);
+  if (body instanceof Buffer && body.length > PIECE_BYTES) sendInPieces(response, body);
   // Node ignores the encoding if the body is a Buffer
-  response.end(body, 'latin1');
+  else response.end(body, 'latin1');
+}
+
+/** Node and TLS would copy a whole body for each client that does not read it. */
+function sendInPieces(response: ServerResponse, body: Buffer): void {
+  let sentBytes = 0;
+  const sendMore = () => {
+    while (sentBytes + PIECE_BYTES < body.length) {
+      const piece = body.subarray(sentBytes, sentBytes + PIECE_BYTES);
+      sentBytes += PIECE_BYTES;
+      if (!response.write(piece)) return; // until `drain`
+    }
+    response.off('drain', sendMore).end(body.subarray(sentBytes));
+  };
+  response.on('drain', sendMore);
+  sendMore();
 }
 
 /**

@@ -1,23 +1,33 @@
-/** A page that is the same for all clients, compressed once, with an ETag. */
+/** A page that is the same for all clients. Only its compressed form stays in memory. */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Exchange } from '../exchange.ts';
 import { sendResponse } from './send.ts';
 
 export interface StaticPage {
   readonly contentType: string;
-  readonly plain: Buffer;
   readonly gzip: Buffer;
   /** Without quotes. Sent as a weak ETag, because it stands for both encodings. */
   readonly etag: string;
 }
 
-/** `gzip`: the content compressed, if the caller has it. */
-export function createStaticPage(contentType: string, content: string | Buffer, gzip?: Buffer): StaticPage {
-  const plain = Buffer.from(content);
-  const etag = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
-  return { contentType, plain, gzip: gzip ?? gzipSync(plain), etag };
+export function createStaticPage(contentType: string, content: string | { readonly gzip: Buffer }): StaticPage {
+  const gzip = typeof content === 'string' ? gzipSync(content) : content.gzip;
+  const etag = createHash('sha256').update(gzip).digest('base64url').slice(0, 22);
+  return { contentType, gzip, etag };
+}
+
+/** The plain form of pages, as long as a response needs it. */
+const plainContents = new WeakMap<StaticPage, WeakRef<Buffer>>();
+
+/** All responses that are being sent share one copy. */
+function plainContent(page: StaticPage): Buffer {
+  const kept = plainContents.get(page)?.deref();
+  if (kept !== undefined) return kept;
+  const plain = gunzipSync(page.gzip);
+  plainContents.set(page, new WeakRef(plain));
+  return plain;
 }
 
 /** `isPermanent`: the path names this content for ever, so that browsers need not ask again. */
@@ -35,7 +45,7 @@ export function sendStaticPage(exchange: Exchange, page: StaticPage, { isPermane
     status: 200,
     contentType: page.contentType,
     headers,
-    body: isGzip ? page.gzip : page.plain,
+    body: isGzip ? page.gzip : plainContent(page),
   });
 }
 

@@ -23,8 +23,8 @@ export function readPages(key: string | undefined): Pages | undefined {
   if (!hasPageFiles()) return undefined;
   const names = readdirSync(FOLDER).filter((name) => CONTENT_TYPES[extname(name)] !== undefined);
   const files = names.map((name) => {
-    const [content, gzip] = [name, `${name}.gz`].map((file) => readFileSync(join(FOLDER, file)));
-    return [`/page/${name}`, createStaticPage(CONTENT_TYPES[extname(name)] ?? '', content ?? '', gzip)] as const;
+    const gzip = readFileSync(join(FOLDER, `${name}.gz`));
+    return [`/page/${name}`, createStaticPage(CONTENT_TYPES[extname(name)] ?? '', { gzip })] as const;
   });
   const html = new Map([['/docs', readFileSync(join(FOLDER, 'docs.html'), 'utf8')]]);
   if (key !== undefined) html.set('/', readFileSync(join(FOLDER, 'index.html'), 'utf8'));

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { createStaticPage } from '../../../src/http/response/static-page.ts';
 import { anEngine } from '../../support/an-engine.ts';
 import { waitUntil } from '../../support/deadline.ts';
-import { anApp, appEngine, PARIS } from '../an-app.ts';
+import { anApp, appEngine, listen, PARIS } from '../an-app.ts';
 
 const KEY = 'tpk_page';
 const SCRIPT = '/page/page-ABCD.js';
@@ -52,6 +56,30 @@ test('files of the page may be cached for ever, because their names change with 
   assert.deepEqual([response.statusCode, response.body], [200, 'start();']);
   assert.equal(response.headers['cache-control'], 'public, max-age=31536000, immutable');
   assert.equal((await get('/page/other.js')).statusCode, 404);
+});
+
+test('files of the page count for the limit of the pages', async (t) => {
+  const { request: get } = anApp(t, { pages: PAGES });
+  const remaining = async (url: string) => (await get(url)).headers['x-ratelimit-remaining'];
+  assert.deepEqual([await remaining('/'), await remaining(SCRIPT), await remaining('/docs')], ['299', '298', '297']);
+});
+
+test('a large file is sent in pieces, as the client takes them', async (t) => {
+  const path = '/page/large.js';
+  const content = randomBytes(8_000_000).toString('base64');
+  const files = new Map([[path, createStaticPage('text/javascript; charset=utf-8', content)]]);
+  const { app, request: get } = anApp(t, { pages: { ...PAGES, files } });
+  const accepted = once(app.server, 'connection') as Promise<[Socket]>;
+  const client = connect(await listen(app), '127.0.0.1').pause();
+  t.after(() => client.destroy());
+  client.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(4));
+  const [served] = await accepted;
+  await waitUntil('the first piece is sent', () => served.bytesWritten > 0);
+  for (let i = 0; i < 100; i++) {
+    await nextTick();
+    assert.ok(served.writableLength < 100_000, `${served.writableLength} bytes wait in memory`);
+  }
+  assert.equal((await get(path)).body, content);
 });
 
 test('pages keep no engine in memory that new data has replaced', async (t) => {
