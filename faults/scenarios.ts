@@ -2,6 +2,7 @@
 import type { Scenario } from './scenario.ts';
 import { brokenDownload } from './scenarios/broken-download.ts';
 import { brokenFiles } from './scenarios/broken-files.ts';
+import { chunkedCalls } from './scenarios/chunked-calls.ts';
 import { clockJumps } from './scenarios/clock-jumps.ts';
 import { crashedThread } from './scenarios/crashed-thread.ts';
 import { flood } from './scenarios/flood.ts';
@@ -37,6 +38,7 @@ export const SCENARIOS: readonly Scenario[] = [
   slowSockets,
   unreadPages,
   overload,
+  chunkedCalls,
   killedProcess,
   crashedThread,
   sigterm,

@@ -8,6 +8,8 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net';
 import { brokenRequestError, rawErrorResponse, sendAndClose } from './broken-request.ts';
 import { RequestError } from './errors.ts';
+import { readBodyEarly } from './request/body.ts';
+import { RETRY_AFTER } from './response/send.ts';
 import { WRITE_TIMEOUT_MS } from './timeouts.ts';
 import { NO_WAIT, type Wait, WaitingLine } from './waiting-line.ts';
 
@@ -17,8 +19,6 @@ const MAX_IN_PROGRESS = 4;
 const MAX_WAITING = 60;
 /** Maximum open requests per thread. With their bodies, they fit into the heap of 512 MB. */
 const MAX_OPEN = 8192;
-/** Maximum waiting chunked requests per thread. Node keeps 64 KB of tiny chunks in 4 MB. */
-const MAX_WAITING_CHUNKED = 64;
 /** A connection with this many unsent bytes starts no further request. */
 const MAX_UNSENT_PER_CONNECTION = 64 * 1024;
 /** Maximum unsent bytes of the connections of one address, in this thread. */
@@ -65,8 +65,6 @@ export class Connections {
   readonly #expectingContinue = new WeakSet<IncomingMessage>();
   /** Connections with open requests, ordered by latest progress, oldest first. */
   readonly #busy = new Set<Connection>();
-  /** Connections whose first waiting request is chunked. */
-  readonly #waitingChunked = new Set<Connection>();
   /** Connections that may start a waiting request, in turn. */
   readonly #queue = new WaitingLine<Connection>();
   #openCount = 0;
@@ -107,6 +105,11 @@ export class Connections {
     const { socket } = openRequest.request;
     const connection = this.#connectionOf(socket);
     if (socket.destroyed || connection.finalResponse !== undefined) return; // the connection is closing
+    if (this.#openCount >= MAX_OPEN && !this.#makeRoom()) {
+      this.#closeWith(connection, this.#errorResponse(new RequestError('overloaded'), { 'retry-after': RETRY_AFTER }));
+      return;
+    }
+    if (socket.destroyed) return; // to make room
     if (openCountOf(connection) === 0) this.#markProgress(connection);
     connection.newestRequest = openRequest;
     if (this.#canStart(connection, openRequest)) {
@@ -115,7 +118,6 @@ export class Connections {
     } else {
       this.#wait(connection, openRequest);
     }
-    if (this.#openCount > MAX_OPEN) this.#dropGreediest();
   }
 
   #canStart(connection: Connection, openRequest: OpenRequest): boolean {
@@ -134,16 +136,11 @@ export class Connections {
   /** Drops the connection if too many requests wait already. */
   #wait(connection: Connection, openRequest: OpenRequest): void {
     const { socket, waiting } = connection;
-    const isChunked = openRequest.request.headers['transfer-encoding'] !== undefined;
-    // a chunked request may wait only if it is the only open request of its connection
-    const isOverLimit = isChunked
-      ? openCountOf(connection) > 0 || this.#waitingChunked.size >= MAX_WAITING_CHUNKED
-      : waiting.length >= MAX_WAITING;
-    if (isOverLimit) {
+    if (waiting.length >= MAX_WAITING) {
       this.#drop(connection);
       return;
     }
-    if (isChunked) this.#waitingChunked.add(connection);
+    if (openRequest.request.headers['transfer-encoding'] !== undefined) readBodyEarly(openRequest.request);
     this.#openCount++;
     waiting.push(openRequest);
     socket.pause();
@@ -207,7 +204,6 @@ export class Connections {
   /** Starts the first waiting request of a connection that was taken from the queue. */
   #startFirst(connection: Connection, isOverdue: boolean): void {
     connection.isQueued = false;
-    this.#waitingChunked.delete(connection);
     const next = connection.waiting.shift();
     if (next === undefined) return; // its requests were dropped or abandoned meanwhile
     this.#start(connection, next, { waitedMs: performance.now() - connection.sinceMs, isOverdue });
@@ -257,13 +253,15 @@ export class Connections {
     }
   }
 
-  /** Drops the connection with the most open requests. */
-  #dropGreediest(): void {
+  /** Drops the connection with the most open requests. Returns false if all have only one. */
+  #makeRoom(): boolean {
     let greediest: Connection | undefined;
     for (const connection of this.#busy) {
       if (greediest === undefined || openCountOf(connection) > openCountOf(greediest)) greediest = connection;
     }
-    if (greediest !== undefined) this.#drop(greediest);
+    if (greediest === undefined || openCountOf(greediest) === 1) return false;
+    this.#drop(greediest);
+    return true;
   }
 
   #drop(connection: Connection): void {
@@ -273,7 +271,6 @@ export class Connections {
 
   #forget(connection: Connection): void {
     this.#busy.delete(connection);
-    this.#waitingChunked.delete(connection);
     this.#openCount -= openCountOf(connection);
     connection.inProgress.clear();
     connection.waiting.length = 0;

@@ -213,6 +213,26 @@ for (const [name, example, { skip }] of [
   });
 }
 
+test('through HAProxy, each of many chunked calls at once gets a response of the service', {
+  skip: haproxy.skip,
+}, async (context) => {
+  const service = await aService(context, ['--behind-proxy']);
+  const proxy = await runExample(context, HAPROXY, Number(new URL(service.ready.url).port));
+  await waitUntil('the proxy reaches the service', async () => {
+    const readiness = call(proxy, service, { from: '127.0.0.8', path: '/readyz', method: 'GET' });
+    return (await readiness.catch(() => ({ status: 0 }))).status === 200;
+  });
+  const headers = { 'Transfer-Encoding': 'chunked' };
+  const calls = Array.from({ length: 300 }, (_, i) =>
+    call(proxy, service, { from: `127.0.1.${1 + (i % 10)}`, path: '/api/1/query', headers, body: 'query=alba' }),
+  );
+  const statuses = (await Promise.all(calls)).map(({ status }) => status);
+  assert.deepEqual(
+    statuses.filter((status) => status !== 200 && status !== 503),
+    [],
+  );
+});
+
 test('HAProxy serves as a user without privileges, and logs that the service is down', {
   skip: haproxy.skip || (process.getuid?.() === 0 ? false : 'only root can become another user'),
 }, async (context) => {

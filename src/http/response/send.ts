@@ -16,7 +16,7 @@ const PIECE_BYTES = 64 * 1024;
 /** Maximum of a body to discard after the response, before the connection is reset. */
 const MAX_DISCARDED_BYTES = 1024 * 1024;
 /** Retry-After of 503 responses, in seconds. */
-const RETRY_AFTER = '1';
+export const RETRY_AFTER = '1';
 const COMMON_HEADERS = Object.entries({ 'x-content-type-options': 'nosniff', ...CORS_HEADERS }).flat();
 
 export interface HttpResponse {
