@@ -4,7 +4,7 @@ import { maskKeysInPath } from '../access/keys/key-text.ts';
 import type { HandleRequest } from './connections.ts';
 import { preflightHeaders } from './cors.ts';
 import { elapsedMs } from './elapsed-ms.ts';
-import { RequestError } from './errors.ts';
+import { quote, RequestError } from './errors.ts';
 import { createExchange, decodePath, type Exchange, type RequestLog } from './exchange.ts';
 import { sendError, sendResponse } from './response/send.ts';
 import { traceIds } from './trace-context.ts';
@@ -38,6 +38,7 @@ export function createRequestListener(routes: readonly Route[], settings: Listen
     if (hsts !== undefined) exchange.responseHeaders.push('strict-transport-security', hsts);
     try {
       if (hasUnknownExpectation(request)) throw new RequestError('expectation_failed');
+      checkTransferEncoding(request);
       const pathRoutes = routesByPath.get(decodePath(exchange.path));
       if (pathRoutes === undefined) throw new RequestError('not_found');
       const method = request.method === 'HEAD' ? 'GET' : request.method;
@@ -55,6 +56,13 @@ function hasUnknownExpectation({ headers, httpVersion }: IncomingMessage): boole
   // HTTP/1.0 does not define the header
   if (headers.expect === undefined || httpVersion !== '1.1') return false;
   return !/^\s*100-continue\s*$/i.test(headers.expect);
+}
+
+/** Throws RequestError. Node waits for the end of a body that is not chunked until the connection ends. */
+function checkTransferEncoding({ headers: { 'transfer-encoding': encoding } }: IncomingMessage): void {
+  if (encoding === undefined || /^\s*chunked\s*$/i.test(encoding)) return;
+  const message = `Transfer-Encoding must be chunked, got ${quote(encoding)}; or send a Content-Length instead`;
+  throw new RequestError('bad_request', { message });
 }
 
 function allowedMethods(pathRoutes: readonly Route[]): string {

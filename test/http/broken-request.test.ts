@@ -40,6 +40,27 @@ test('an unknown expectation and CONNECT are refused with a body, a request id a
   }
 });
 
+test('a Transfer-Encoding other than chunked is refused at once, and so is the target *', async (t) => {
+  const { app, key } = anApp(t);
+  const port = await listen(app);
+  for (const encoding of ['identity', 'gzip, chunked', 'chunked, identity']) {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(
+      `POST /api/1/query HTTP/1.1\r\nHost: a\r\nX-Service-Key: ${key}\r\nTransfer-Encoding: ${encoding}\r\n\r\n`,
+    );
+    assert.deepEqual(await statusesOn(socket), [400], encoding);
+  }
+  for (const [request, status] of [
+    ['GET *', 404],
+    ['POST *', 404],
+    ['OPTIONS *', 404],
+  ] as const) {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`${request} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    assert.deepEqual(await statusesOn(socket), [status], request);
+  }
+});
+
 test('Strict-Transport-Security is on every response, also on those to invalid requests', async (t) => {
   const { app } = anApp(t, { strictTransportSecurity: () => 'max-age=60' });
   const port = await listen(app);

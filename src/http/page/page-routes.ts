@@ -23,6 +23,7 @@ export interface PageSettings extends RateLimitRules {
 }
 
 const FACTS_PLACE = '<!-- facts -->';
+const ICON_PATH = '/page/icon-';
 const HTML_TYPE = 'text/html; charset=utf-8';
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -37,15 +38,19 @@ export const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 export function pageRoutes(pages: Pages, settings: PageSettings): Route[] {
-  const files = [...pages.files].map(([path, file]): Route => {
+  const fileRoute = (path: string, file: StaticPage, { isPermanent }: { readonly isPermanent: boolean }): Route => {
     const handle: Route['handle'] = (exchange) => {
       countPageRequest(settings, exchange);
-      sendStaticPage(exchange, file, { isPermanent: true });
+      sendStaticPage(exchange, file, { isPermanent });
     };
     return { method: 'GET', path, handle };
-  });
+  };
+  const files = [...pages.files].map(([path, file]) => fileRoute(path, file, { isPermanent: true }));
+  // browsers request this path where a page names no icon
+  const icons = [...pages.files].filter(([path]) => path.startsWith(ICON_PATH));
+  const favicon = icons.map(([, icon]) => fileRoute('/favicon.ico', icon, { isPermanent: false }));
   const html = [...pages.html].map(([path, text]) => htmlRoute(path, text, { key: pages.key, settings }));
-  return [...html, ...files];
+  return [...html, ...files, ...favicon];
 }
 
 interface HtmlContext {

@@ -58,6 +58,14 @@ test('files of the page may be cached for ever, because their names change with 
   assert.equal((await get('/page/other.js')).statusCode, 404);
 });
 
+test('/favicon.ico is the icon of the page, which may change', async (t) => {
+  const files = new Map([['/page/icon-ABCD.svg', createStaticPage('image/svg+xml', '<svg/>')]]);
+  const { request: get } = anApp(t, { pages: { ...PAGES, files } });
+  const { statusCode, body, headers } = await get('/favicon.ico');
+  assert.deepEqual([statusCode, body, headers['content-type']], [200, '<svg/>', 'image/svg+xml']);
+  assert.equal(headers['cache-control'], 'public, no-cache');
+});
+
 test('files of the page count for the limit of the pages', async (t) => {
   const { request: get } = anApp(t, { pages: PAGES });
   const remaining = async (url: string) => (await get(url)).headers['x-ratelimit-remaining'];
