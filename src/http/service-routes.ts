@@ -43,7 +43,7 @@ function sendReadiness(exchange: Exchange, settings: ServiceSettings): void {
   const reason = settings.notReadyReason();
   if (reason !== undefined) throw new RequestError('not_ready', { message: reason });
   const notice = settings.notice?.() || undefined; // an empty notice is omitted
-  sendJsonText(exchange, JSON.stringify({ status: 'ready', notice }));
+  sendJsonText(exchange, JSON.stringify({ status: 'ready', data: settings.engine().dataset.version, notice }));
 }
 
 function sendJsonText(exchange: Exchange, body: string): void {

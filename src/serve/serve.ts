@@ -110,8 +110,9 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   const redis = new RedisReport(log);
   pool.onRedisProblem = (problem) => redis.update(problem);
   const reloader = new Reloader({ pool, sources, log });
+  pool.onLateThreads = (threads) => void reloader.reportLateThreads(threads);
   const notice = () => [reloader.notice, redis.notice].filter(Boolean).join('; ');
-  const health = new Health({ isAnswering: () => pool.isAnswering(), notice });
+  const health = new Health({ isAnswering: () => pool.isAnswering(), servedData: () => pool.servedData(), notice });
   const context = { options, checkedAddress, threads, sources, keys, quotaBuffer, pool, reloader, health, log };
   let metricsServer: MetricsServer | undefined;
   try {
@@ -233,7 +234,8 @@ async function startMetrics(context: ServiceContext): Promise<MetricsServer | un
     const isServing = health.phase === 'serving';
     const [perThread, isReady] = await Promise.all([pool.metrics(), isServing && pool.isAnswering()]);
     const { version } = options;
-    return [...perThread, processMetrics({ ...reloader.state, version, isReady, threadRestarts: pool.restarts })];
+    const ofPool = { servedData: pool.servedData(), threadRestarts: pool.restarts };
+    return [...perThread, processMetrics({ ...reloader.state, ...ofPool, version, isReady })];
   };
   return await startMetricsServer({ host, port, collect, health, log });
 }

@@ -31,6 +31,7 @@ test('metrics show memory, connections, cache, data and reloads', async (context
   assert.equal(first.toponym_connections, 1);
   assert.equal(first.toponym_shed_requests_total, 0);
   assert.equal(first['toponym_data_info{version="one"}'], 1);
+  assert.equal(first['toponym_data_threads{version="one"}'], 2);
   assert.equal(first.toponym_data_places, 2);
   assert.ok(Math.abs((first.toponym_index_written_timestamp_seconds ?? 0) - writtenSeconds) < 0.01);
   assert.ok((first.process_resident_memory_bytes ?? 0) > 20_000_000);
@@ -56,6 +57,8 @@ test('metrics show memory, connections, cache, data and reloads', async (context
   assert.equal(second['toponym_reloads_total{result="ok"}'], 1);
   assert.equal(second['toponym_data_info{version="two-2026-01-02"}'], 1);
   assert.equal(second['toponym_data_info{version="one"}'], undefined);
+  assert.equal(second['toponym_data_threads{version="two-2026-01-02"}'], 2);
+  assert.equal(second['toponym_data_threads{version="one"}'], undefined);
   assert.equal(second.toponym_data_timestamp_seconds, Date.parse('2026-01-02') / 1000);
   assert.equal(second.toponym_reload_problem, 1);
 });

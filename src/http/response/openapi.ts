@@ -166,7 +166,10 @@ const READY: HealthCheck = {
   summary: 'Whether the service accepts calls',
   description: 'Send calls elsewhere while the status is 503.',
   word: 'ready',
-  fields: { notice: { type: 'string', description: 'A warning for the operator. Absent if there is none.' } },
+  fields: {
+    data: { type: 'string', description: 'Version of the data that the answering thread serves.' },
+    notice: { type: 'string', description: 'A warning for the operator. Absent if there is none.' },
+  },
   statuses: [200, 417, 503],
 };
 

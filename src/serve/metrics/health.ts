@@ -8,6 +8,8 @@ import { errorResponse, RequestError } from '../../http/errors.ts';
 export interface HealthSources {
   /** Whether a worker thread replies. */
   readonly isAnswering: () => Promise<boolean>;
+  /** Version of the data that each thread serves. */
+  readonly servedData: () => readonly string[];
   /** A warning that `/readyz` shows, or an empty string. */
   readonly notice: () => string;
 }
@@ -40,7 +42,7 @@ export class Health {
     if (this.phase !== 'serving') return notReady('the service is shutting down');
     if (!isAnswering) return notReady('no thread answers');
     const notice = this.#sources.notice() || undefined; // an empty notice is omitted
-    return { status: 200, body: JSON.stringify({ status: 'ready', notice }) };
+    return { status: 200, body: JSON.stringify({ status: 'ready', threads: this.#sources.servedData(), notice }) };
   }
 
   /** Requests that arrive at the same time share one question to the threads. */

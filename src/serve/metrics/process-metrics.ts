@@ -13,14 +13,23 @@ export interface ServiceState extends ProcessState {
   readonly isReady: boolean;
   /** Threads started to replace others that exited. */
   readonly threadRestarts: number;
+  /** Version of the data that each thread serves. */
+  readonly servedData: readonly string[];
 }
 
 const START_SECONDS = Date.now() / 1000 - process.uptime();
 
 export function processMetrics(state: ServiceState): Metric[] {
-  const { reloads, indexModifiedMs, version, isReady, threadRestarts } = state;
+  const { reloads, indexModifiedMs, version, isReady, threadRestarts, servedData } = state;
   const byResult = Object.entries(reloads).map(([result, value]) => ({ value, labels: { result } }));
+  const byData = Object.entries(Object.groupBy(servedData, (data) => data));
+  const threadsByData = byData.map(([data, threads = []]) => ({ value: threads.length, labels: { version: data } }));
   return [
+    gauge(threadsByData, {
+      name: 'toponym_data_threads',
+      help: 'Threads by the version of the data that they serve; `unknown` if a thread has not confirmed new data.',
+      aggregator: 'sum',
+    }),
     gauge([{ value: 1, labels: { version } }], {
       name: 'toponym_build_info',
       help: 'Always 1; the version of the program is a label.',

@@ -4,7 +4,7 @@
  */
 import { basename } from 'node:path';
 
-export type ProblemSource = 'certificate' | 'reload' | 'watch' | 'tlsWatch' | 'download';
+export type ProblemSource = 'certificate' | 'reload' | 'watch' | 'tlsWatch' | 'download' | 'threads';
 
 export class Notice {
   readonly #paths: readonly string[];
@@ -14,6 +14,7 @@ export class Notice {
     watch: '',
     tlsWatch: '',
     download: '',
+    threads: '',
   };
 
   constructor(paths: readonly string[]) {

@@ -67,7 +67,7 @@ export async function reloadData(context: ReloadContext): Promise<ReloadResult> 
   const dataVersion = data && (await attempt('index', () => useData(pool, data), indexPath));
   if (dataVersion !== undefined) sources.location.markServed(indexPath);
   notice.set('reload', problems.join('; '));
-  await attempt('notice', () => pool.replaceValues({ notice: notice.text }));
+  await pool.setNotice(notice.text);
   const isComplete = problems.length === 0;
   return { isComplete, dataVersion, newData: dataVersion === undefined ? undefined : loaded?.facts };
 }

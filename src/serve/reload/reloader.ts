@@ -149,6 +149,12 @@ export class Reloader {
     if (isOk) this.#options.log.info({ data: dataVersion, certificate: certificate.fingerprint }, 'reloaded');
   }
 
+  /** Shows in `/readyz` that threads have not confirmed the newest files; 0 threads ends this. */
+  async reportLateThreads(threads: number): Promise<void> {
+    const problem = `${threads} of ${this.#options.pool.servedData().length} threads may still serve the old files`;
+    await this.#setNotice('threads', threads === 0 ? '' : problem);
+  }
+
   async #reportCertificate({ fingerprint, problem }: CertificateReload): Promise<void> {
     const isOk = problem === '';
     this.#reloads[isOk ? 'ok' : 'failed']++;
@@ -209,13 +215,7 @@ export class Reloader {
   async #setNotice(source: ProblemSource, problem: string): Promise<void> {
     const before = this.#notice.text;
     this.#notice.set(source, problem);
-    if (this.#notice.text === before) return;
-    const { log, pool } = this.#options;
-    try {
-      await pool.replaceValues({ notice: this.#notice.text });
-    } catch (error) {
-      log.error({ reason: errorMessage(error) }, 'the worker threads did not receive the notice');
-    }
+    if (this.#notice.text !== before) await this.#options.pool.setNotice(this.#notice.text);
   }
 }
 

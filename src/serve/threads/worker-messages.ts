@@ -57,12 +57,13 @@ export type ToWorker =
   | { readonly type: 'drain'; readonly graceMs: number };
 
 export type FromWorker =
-  | { readonly type: 'listening'; readonly port: number }
+  /** `data` is the version of the data that the thread serves. */
+  | { readonly type: 'listening'; readonly port: number; readonly data: string }
   | { readonly type: 'listenFailed'; readonly reason: string }
   | { readonly type: 'keysUsed'; readonly uses: KeyUses }
   /** Empty if the thread can use Redis again. */
   | { readonly type: 'redisProblem'; readonly problem: string }
-  | { readonly type: 'replaced'; readonly id: number }
+  | { readonly type: 'replaced'; readonly id: number; readonly data: string }
   /** The worker cannot use the new values and keeps the old ones. */
-  | { readonly type: 'refused'; readonly id: number; readonly reason: string }
+  | { readonly type: 'refused'; readonly id: number; readonly data: string; readonly reason: string }
   | { readonly type: 'metrics'; readonly id: number; readonly metrics: Metric[] };

@@ -9,8 +9,8 @@ import type { Logger } from '../log.ts';
 import { addCounters } from '../metrics/counter-sums.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { WorkerKeys } from '../state/service-keys.ts';
-import type { FromWorker, ReplaceableValues, ToWorker, WorkerConfig } from './worker-messages.ts';
-import { WorkerThread } from './worker-thread.ts';
+import type { FromWorker, ReplaceableValues, WorkerConfig } from './worker-messages.ts';
+import { REPLY_TIMES, type ReplyTimes, type Request, WorkerThread } from './worker-thread.ts';
 
 // .ts in a clone, .js in the published package
 const WORKER_FILE = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
@@ -30,10 +30,13 @@ export class WorkerPool {
   onKeysUsed: (uses: KeyUses) => void = () => {};
   /** Gets the problem of any thread; empty if all threads can use Redis. */
   onRedisProblem: (problem: string) => void = () => {};
+  /** Gets the number of threads that have not confirmed new values in time; 0 when all have. */
+  onLateThreads: (threads: number) => void = () => {};
   /** Threads started to replace others that exited. */
   restarts = 0;
   readonly #log: Logger;
   readonly #workerFile: URL;
+  readonly #replyTimes: ReplyTimes;
   readonly #threads = new Set<WorkerThread>();
   /** A subset of `#threads`. */
   readonly #unstarted: WorkerThread[] = [];
@@ -44,9 +47,10 @@ export class WorkerPool {
   #restartDelayMs = MIN_RESTART_DELAY_MS;
   #nextMessageId = 1;
 
-  constructor(log: Logger, workerFile: URL = WORKER_FILE) {
+  constructor(log: Logger, workerFile: URL = WORKER_FILE, replyTimes: ReplyTimes = REPLY_TIMES) {
     this.#log = log;
     this.#workerFile = workerFile;
+    this.#replyTimes = replyTimes;
   }
 
   /** The address with the real port, even if port 0 was requested. */
@@ -77,20 +81,30 @@ export class WorkerPool {
   }
 
   /**
-   * Sends new values to all threads, also to those that start later. If a thread refuses the new
-   * values, all threads get the old values back, and this function throws.
+   * Sends new values to all threads, also to those that start later. Resolves when every thread
+   * serves them. If a thread refuses the new values, all threads get the old values back, and this
+   * function throws.
    */
-  async replaceValues(next: Partial<ReplaceableValues>): Promise<void> {
+  async replaceValues(next: Partial<Omit<ReplaceableValues, 'notice'>>): Promise<void> {
     const old = this.#requireConfig().workerConfig;
     this.#changeConfig(next);
-    const replies = await this.#requestAll((id) => ({ type: 'replace', id, ...next }));
-    const refusal = replies.find((reply) => reply.type === 'refused');
+    const refusal = await this.#confirmAll(next);
     if (refusal === undefined) return;
-    // `notice` is not restored, because no caller sends it with values that a thread may refuse
     const oldValues = { ...(next.data && { data: old.data }), ...(next.tls && { tls: old.tls }) };
     this.#changeConfig(oldValues);
-    await this.#requestAll((id) => ({ type: 'replace', id, ...oldValues }));
-    throw new Error(refusal.reason);
+    await this.#confirmAll(oldValues);
+    throw new Error(refusal);
+  }
+
+  /** A late thread gets the notice later. */
+  async setNotice(notice: string): Promise<void> {
+    this.#changeConfig({ notice });
+    await this.#requestAll((id) => ({ type: 'replace', id, notice }));
+  }
+
+  /** Version of the data that each thread serves; `unknown` until a thread has confirmed new data. */
+  servedData(): string[] {
+    return [...this.#threads].map(({ servedData }) => servedData ?? 'unknown');
   }
 
   /**
@@ -108,7 +122,7 @@ export class WorkerPool {
   async isAnswering(): Promise<boolean> {
     const id = this.#nextMessageId++;
     const replies = [...this.#threads].map(async (thread) => {
-      const reply = await thread.request({ type: 'metrics', id });
+      const reply = await thread.request({ type: 'metrics', id }, this.#oneStep());
       if (reply === undefined) throw new Error('no reply');
     });
     return await Promise.any(replies).then(
@@ -143,10 +157,38 @@ export class WorkerPool {
     for (const timer of this.#restartTimers) clearTimeout(timer);
   }
 
-  async #requestAll(createMessage: (id: number) => ToWorker & { readonly id: number }): Promise<FromWorker[]> {
+  async #requestAll(createMessage: (id: number) => Request): Promise<void> {
+    const message = createMessage(this.#nextMessageId++);
+    await Promise.all([...this.#threads].map((thread) => thread.request(message, this.#oneStep())));
+  }
+
+  #oneStep(): ReplyTimes {
+    return { ...this.#replyTimes, maxSteps: 1 };
+  }
+
+  /**
+   * Resolves when it is known of every thread whether it serves the values, with the reason of a
+   * refusal. A thread that never replies is replaced by one that starts with the values.
+   */
+  async #confirmAll(values: Partial<ReplaceableValues>): Promise<string | undefined> {
     const id = this.#nextMessageId++;
-    const replies = await Promise.all([...this.#threads].map((thread) => thread.request(createMessage(id))));
-    return replies.filter((reply) => reply !== undefined);
+    let late = 0;
+    const confirm = async (thread: WorkerThread): Promise<FromWorker | undefined> => {
+      let isLate = false;
+      const reply = await thread.request({ type: 'replace', id, ...values }, this.#replyTimes, () => {
+        isLate = true;
+        this.#log.warn('a thread has not confirmed the new files yet: it may still serve the old ones');
+        this.onLateThreads(++late);
+      });
+      if (reply === undefined && this.#threads.has(thread)) {
+        this.#log.error('a thread did not reply and is replaced');
+        await thread.terminate();
+      }
+      if (isLate) this.onLateThreads(--late);
+      return reply;
+    };
+    const replies = await Promise.all([...this.#threads].map(confirm));
+    return replies.find((reply) => reply?.type === 'refused')?.reason;
   }
 
   #requireConfig(): PoolConfig {

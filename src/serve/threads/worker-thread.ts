@@ -9,6 +9,8 @@ import { listenWithMode } from '../listen/socket-mode.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
+export type Request = ToWorker & { readonly id: number };
+
 export interface WorkerEvents {
   readonly onKeysUsed: (uses: KeyUses) => void;
   readonly onRedisProblem: () => void;
@@ -20,13 +22,27 @@ export interface WorkerEvents {
 // Young generation: 16 MB took more memory at the same throughput, and 6 MB cost 7% throughput.
 // Old generation: V8 lets the heap grow to 1.6 times the live memory, or 4 times without a limit.
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
-const REPLY_TIMEOUT_MS = 2_000;
+/** How long a reply may take. */
+export interface ReplyTimes {
+  /** After this time a missing reply is late. */
+  readonly stepMs: number;
+  /**
+   * Steps that a thread has to confirm new values. Counted, because a process that was suspended
+   * must not take its own pause for the thread's.
+   */
+  readonly maxSteps: number;
+}
+
+/** A thread that is silent for a minute serves nobody. */
+export const REPLY_TIMES: ReplyTimes = { stepMs: 2000, maxSteps: 30 };
 
 export class WorkerThread {
   /** Why the thread cannot use Redis; empty if it can. */
   redisProblem = '';
   /** The newest metrics that have arrived, even after their request gave up. */
   lastMetrics: readonly Metric[] = [];
+  /** Version of the data that the thread has confirmed; undefined while new data are unconfirmed. */
+  servedData: string | undefined;
   readonly #worker: Worker;
   readonly #port = Promise.withResolvers<number>(); // once resolved, it ignores rejections
 
@@ -39,6 +55,7 @@ export class WorkerThread {
     this.#worker.on('message', (message: FromWorker) => {
       if (message.type === 'keysUsed') onKeysUsed(message.uses);
       if (message.type === 'metrics') this.lastMetrics = message.metrics;
+      if ('data' in message) this.servedData = message.data;
       if (message.type === 'redisProblem') {
         this.redisProblem = message.problem;
         onRedisProblem();
@@ -72,11 +89,14 @@ export class WorkerThread {
     return address.kind === 'unix' ? listenWithMode(address, listen) : listen();
   }
 
-  /** Resolves with the reply, or with undefined if the thread exits or does not reply in time. */
-  request(message: ToWorker & { readonly id: number }): Promise<FromWorker | undefined> {
+  /**
+   * Resolves with the reply, or with undefined if the thread exits or does not reply in time.
+   * Calls `onLate` if the reply is missing after the first step.
+   */
+  request(message: Request, { stepMs, maxSteps }: ReplyTimes, onLate = () => {}): Promise<FromWorker | undefined> {
     const { promise, resolve } = Promise.withResolvers<FromWorker | undefined>();
     const settle = (reply?: FromWorker): void => {
-      clearTimeout(timer);
+      clearInterval(timer);
       this.#worker.off('message', onMessage);
       this.#worker.off('exit', giveUp);
       resolve(reply);
@@ -85,9 +105,14 @@ export class WorkerThread {
       if ('id' in reply && reply.id === message.id) settle(reply);
     };
     const giveUp = (): void => settle();
-    const timer = setTimeout(giveUp, REPLY_TIMEOUT_MS);
+    let steps = 0;
+    const timer = setInterval(() => {
+      if (++steps === 1) onLate();
+      if (steps === maxSteps) giveUp();
+    }, stepMs);
     this.#worker.on('message', onMessage);
     this.#worker.on('exit', giveUp);
+    if (message.type === 'replace' && message.data !== undefined) this.servedData = undefined;
     this.post(message);
     return promise;
   }

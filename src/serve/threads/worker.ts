@@ -178,7 +178,7 @@ class WorkerServer {
     this.#app.server.on('error', (error) => this.#log.error({ err: error }, 'a listener failed'));
     // a string for a Unix socket, which has no port
     const bound = this.#app.server.address() as AddressInfo | string;
-    send({ type: 'listening', port: typeof bound === 'string' ? 0 : bound.port });
+    send({ type: 'listening', port: typeof bound === 'string' ? 0 : bound.port, data: this.#engine.dataset.version });
   }
 
   #setNotice(notice: string): void {
@@ -206,9 +206,9 @@ class WorkerServer {
         this.#engine = openEngine(data.index, data.overlay, { loadBorders: loadWorldBorders });
         collectGarbageSoon();
       }
-      send({ type: 'replaced', id });
+      send({ type: 'replaced', id, data: this.#engine.dataset.version });
     } catch (error) {
-      send({ type: 'refused', id, reason: errorMessage(error) });
+      send({ type: 'refused', id, data: this.#engine.dataset.version, reason: errorMessage(error) });
     }
   }
 

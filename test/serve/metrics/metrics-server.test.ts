@@ -24,7 +24,12 @@ async function aMetricsServer(context: TestContext, options: Partial<MetricsServ
 }
 
 function aHealth(sources: Partial<HealthSources> = {}): Health {
-  const health = new Health({ isAnswering: async () => true, notice: () => '', ...sources });
+  const health = new Health({
+    isAnswering: async () => true,
+    servedData: () => ['one', 'unknown'],
+    notice: () => '',
+    ...sources,
+  });
   health.phase = 'serving';
   return health;
 }
@@ -55,7 +60,7 @@ test('the health checks follow the phases of the service', async (context) => {
   };
   const [alive, ready] = await responses();
   assert.deepEqual(alive, [200, { status: 'alive' }]);
-  assert.deepEqual(ready, [200, { status: 'ready', notice: 'index not reloaded' }]);
+  assert.deepEqual(ready, [200, { status: 'ready', threads: ['one', 'unknown'], notice: 'index not reloaded' }]);
   for (const phase of ['starting', 'stopping'] as const) {
     health.phase = phase;
     const [healthz, readyz] = await responses();

@@ -3,17 +3,18 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import type { WorkerConfig } from '../../../src/serve/threads/worker-messages.ts';
 import { WorkerPool } from '../../../src/serve/threads/worker-pool.ts';
+import type { ReplyTimes } from '../../../src/serve/threads/worker-thread.ts';
 import { waitUntil } from '../../support/deadline.ts';
 
 const CRASHING_WORKER = new URL('../../fixtures/serve/crashing-worker.ts', import.meta.url);
 const REFUSING_WORKER = new URL('../../fixtures/serve/refusing-worker.ts', import.meta.url);
 const REDIS_WORKER = new URL('../../fixtures/serve/redis-worker.ts', import.meta.url);
 
-function aPool(workerFile = CRASHING_WORKER) {
-  const starts = new Int32Array(new SharedArrayBuffer(4));
+function aPool(workerFile = CRASHING_WORKER, replyTimes?: ReplyTimes) {
+  const starts = new Int32Array(new SharedArrayBuffer(8));
   const lines: string[] = [];
-  const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
-  const pool = new WorkerPool(log, workerFile);
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  const pool = new WorkerPool(log, workerFile, replyTimes);
   const start = async (threads: number) => {
     pool.createThreads(threads);
     await pool.start({
@@ -88,7 +89,7 @@ test('a refused value does not revert a notice that was set meanwhile', async (c
   context.after(() => pool.terminate());
   await start(2);
   const refused = assert.rejects(pool.replaceValues({ tls: aCertificate('bad') }), /refuses it/);
-  await pool.replaceValues({ notice: 'a file is missing' });
+  await pool.setNotice('a file is missing');
   await refused;
   await pool.replaceValues({ tls: aCertificate('fatal') }); // all threads exit and are replaced
   await waitUntil('two more threads start', () => Atomics.load(starts, 0) === 4);
@@ -96,4 +97,52 @@ test('a refused value does not revert a notice that was set meanwhile', async (c
     await pool.metrics(),
     Array.from({ length: 2 }, () => [{ cert: 'fatal', notice: 'a file is missing' }]),
   );
+});
+
+test('a value that a thread refuses late is reverted too, and a late thread is reported until it replies', async (context) => {
+  const { pool, start, starts: numbers, lines } = aPool(REFUSING_WORKER, { stepMs: 10, maxSteps: 10_000 });
+  context.after(() => pool.terminate());
+  const late: number[] = [];
+  pool.onLateThreads = (threads) => late.push(threads);
+  await start(2);
+  const replaced = assert.rejects(pool.replaceValues({ tls: aCertificate('late') }), /thread \d+ refuses it/);
+  await waitUntil('the thread is late', () => late.length > 0);
+  assert.deepEqual(late, [1]);
+  assert.match(lines.join(), /a thread has not confirmed the new files yet/);
+  Atomics.store(numbers, 1, 1);
+  Atomics.notify(numbers, 1);
+  await replaced;
+  assert.deepEqual(late, [1, 0]);
+  assert.deepEqual(
+    await pool.metrics(),
+    Array.from({ length: 2 }, () => [{ cert: 'first', notice: '' }]),
+  );
+});
+
+test('a thread that never says whether it serves a new value is replaced by one that does', async (context) => {
+  const { pool, start, starts, lines } = aPool(REFUSING_WORKER, { stepMs: 10, maxSteps: 3 });
+  context.after(() => pool.terminate());
+  await start(2);
+  await pool.replaceValues({ tls: aCertificate('late') });
+  await waitUntil('a third thread starts', () => Atomics.load(starts, 0) === 3);
+  assert.match(lines.join(), /a thread did not reply and is replaced/);
+  assert.deepEqual(
+    (await pool.metrics()).filter((metrics) => metrics.length > 0),
+    Array.from({ length: 2 }, () => [{ cert: 'late', notice: '' }]),
+  );
+});
+
+test('a pool says what each thread serves, and that it is unknown until a thread has confirmed new data', async (context) => {
+  const { pool, start, starts: numbers } = aPool(REFUSING_WORKER, { stepMs: 10, maxSteps: 10_000 });
+  context.after(() => pool.terminate());
+  await start(2);
+  assert.deepEqual(pool.servedData(), ['one', 'one']);
+  const data = { index: new SharedArrayBuffer(0), overlay: undefined };
+  const replaced = assert.rejects(pool.replaceValues({ data, tls: aCertificate('late') }), /refuses it/);
+  await waitUntil('the first thread confirms', () => pool.servedData().includes('one'));
+  assert.deepEqual(pool.servedData(), ['one', 'unknown']);
+  Atomics.store(numbers, 1, 1);
+  Atomics.notify(numbers, 1);
+  await replaced;
+  assert.deepEqual(pool.servedData(), ['one', 'one']);
 });
