@@ -11,6 +11,7 @@ import { generatedRequests } from './scenarios/generated-requests.ts';
 import { keySearch } from './scenarios/key-search.ts';
 import { killedKeyCommands } from './scenarios/killed-key-commands.ts';
 import { killedProcess } from './scenarios/killed-process.ts';
+import { longOverlay } from './scenarios/long-overlay.ts';
 import { overload } from './scenarios/overload.ts';
 import { readOnlyState } from './scenarios/read-only-state.ts';
 import { redisBursts } from './scenarios/redis-bursts.ts';
@@ -48,6 +49,7 @@ export const SCENARIOS: readonly Scenario[] = [
   clockJumps,
   brokenFiles,
   brokenDownload,
+  longOverlay,
   supplyChain,
   keySearch, // last, because it searches the outputs of all others
 ];

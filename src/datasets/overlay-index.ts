@@ -24,7 +24,10 @@ export function overlaySource(givenPath: string) {
   return { path, build: (baseIndex: ArrayBuffer | SharedArrayBuffer) => buildOverlay(path, baseIndex) };
 }
 
-async function buildOverlay(path: string, baseIndex: ArrayBuffer | SharedArrayBuffer): Promise<SharedArrayBuffer> {
+export async function buildOverlay(
+  path: string,
+  baseIndex: ArrayBuffer | SharedArrayBuffer,
+): Promise<SharedArrayBuffer> {
   const text = readOverlay(path);
   const base = openIndex(baseIndex);
   const places = openPlaces(base);

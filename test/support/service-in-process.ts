@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { pino } from 'pino';
+import { servedOverlay } from '../../src/cli/commands/served-overlay.ts';
 import { readVerifiedIndex } from '../../src/datasets/load-index.ts';
-import { overlaySource } from '../../src/datasets/overlay-index.ts';
 import { type LoadIndex, type ServeOptions, type Service, startService } from '../../src/serve/serve.ts';
 import { openStateFolder } from '../../src/serve/state/state-folder.ts';
 import { smallIndex } from './index-version.ts';
@@ -45,7 +45,7 @@ export async function startInProcess(
     ...changed,
     state: openStateFolder(state),
     indexPath,
-    overlay: typeof overlay === 'string' ? overlaySource(overlay) : overlay,
+    overlay: typeof overlay === 'string' ? servedOverlay(overlay) : overlay,
   };
   const readIndex: LoadIndex = async (beforeRead) => {
     beforeRead();

@@ -32,6 +32,7 @@ import { joinLines, joinText, type StyledText, styled, type Text } from '../prin
 import { redisSettings } from '../settings/redis-access.ts';
 import { addSettings, readSettings } from '../settings/setting-flags.ts';
 import { SERVE_SETTINGS, type Settings } from '../settings/settings.ts';
+import { servedOverlay } from './served-overlay.ts';
 
 export function addServeCommand(program: Command): void {
   const command = program.command('serve').description('serve the API over HTTPS');
@@ -95,11 +96,7 @@ async function startUnlessStopped(settings: Settings, stopping: AbortSignal) {
 /** Starts the service. Within `serve`, `load` would stay in memory, with the index it has read. */
 async function start(settings: Settings, stopping: AbortSignal): Promise<Service> {
   const state = openStateFolder(settings.state);
-  // imported only if needed, because it loads the code that builds indexes
-  const overlay =
-    settings.overlay === undefined
-      ? undefined
-      : (await import('../../datasets/overlay-index.ts')).overlaySource(settings.overlay);
+  const overlay = settings.overlay === undefined ? undefined : servedOverlay(settings.overlay);
   const { load, ...served } = await servedIndex(settings, state, stopping);
   const redis = redisSettings(settings);
   const options = { ...settings, ...served, state, redis, overlay, version: VERSION, stopping };

@@ -7,15 +7,14 @@ export interface ThreadTask {
   readonly data: unknown;
   /** No limit by default. */
   readonly limitMs?: number;
+  /** By default the same limit as in worker-thread.ts. */
+  readonly maxHeapMb?: number;
 }
 
-// the same limit as in worker-thread.ts
-const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 512 };
-
 /** Returns the first message of the thread. Rejects if the thread fails, ends or takes too long. */
-export async function runThread<T>({ file, data, limitMs }: ThreadTask): Promise<T> {
+export async function runThread<T>({ file, data, limitMs, maxHeapMb = 512 }: ThreadTask): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const thread = new Worker(file, { workerData: data, resourceLimits: RESOURCE_LIMITS });
+  const thread = new Worker(file, { workerData: data, resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } });
   thread.unref(); // a stopping service does not wait for the thread
   const giveUp = () => reject(new Error(`no result within ${(limitMs ?? 0) / 1000} s`));
   const timer = limitMs === undefined ? undefined : setTimeout(giveUp, limitMs).unref();

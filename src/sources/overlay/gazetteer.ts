@@ -40,12 +40,15 @@ export function overlayGazetteer(
   };
 }
 
+/** A line adds to the names in place: copying them would be quadratic for many lines of one place. */
+type OverlayPlace = Omit<Place, 'names'> & { readonly names: PlaceName[] };
+
 /** The places of the base that an overlay changes, and those that it adds. */
 class OverlayChanges {
   readonly divisions = new KnownDivisions();
   readonly replacedBaseIds = new Set<string>();
   readonly #base: BaseIndex;
-  readonly #changedPlaces = new Map<string, Place | 'hidden'>();
+  readonly #changedPlaces = new Map<string, OverlayPlace | 'hidden'>();
   /** Ids of places with a `rank` line. */
   readonly #rankedIds = new Set<string>();
 
@@ -61,13 +64,14 @@ class OverlayChanges {
   /** Returns why the change cannot be applied, or undefined. */
   apply(change: OverlayChange): string | undefined {
     const id = change.kind === 'add' ? change.place.id : change.id;
-    const current = this.#changedPlaces.get(id) ?? this.#base.place(id);
+    const changed = this.#changedPlaces.get(id);
+    const current = changed ?? this.#readBase(id);
     const exists = current !== undefined && current !== 'hidden';
     if (change.kind === 'add') {
       return exists ? `place ${id} already exists; use "change" instead` : this.#add(change.place);
     }
     if (!exists) return `place ${id} does not exist`;
-    if (this.#base.place(id) !== undefined) this.replacedBaseIds.add(id);
+    if (changed === undefined) this.replacedBaseIds.add(id);
     if (change.kind === 'change') return this.#change(current, change.fields);
     if (change.kind === 'hide') {
       this.#changedPlaces.set(id, 'hidden');
@@ -77,18 +81,27 @@ class OverlayChanges {
       this.#changedPlaces.set(id, { ...current, importance: change.importance });
       this.#rankedIds.add(id);
     }
-    if (change.kind === 'addName') this.#changedPlaces.set(id, { ...current, names: [...current.names, change.name] });
+    if (change.kind === 'addName') {
+      current.names.push(change.name);
+      this.#changedPlaces.set(id, current);
+    }
     return undefined;
+  }
+
+  /** Called only until a line changes the place. */
+  #readBase(id: string): OverlayPlace | undefined {
+    const place = this.#base.place(id);
+    return place && { ...place, names: [...place.names] };
   }
 
   #add(place: Place): string | undefined {
     const keysOrError = this.divisions.findKeys(place);
     if (typeof keysOrError === 'string') return keysOrError;
-    this.#changedPlaces.set(place.id, { ...place, ...keysOrError });
+    this.#changedPlaces.set(place.id, { ...place, ...keysOrError, names: [...place.names] });
     return undefined;
   }
 
-  #change(current: Place, written: ChangedFields): string | undefined {
+  #change(current: OverlayPlace, written: ChangedFields): string | undefined {
     const keysOrError = this.divisions.findKeys(changedDivisions(current, written));
     if (typeof keysOrError === 'string') return keysOrError;
     const fields = { ...written, ...keysOrError };
@@ -100,9 +113,12 @@ class OverlayChanges {
   }
 }
 
-function withFields(place: Place, { fields, isRanked }: { fields: ChangedFields; isRanked: boolean }): Place {
+function withFields(
+  place: OverlayPlace,
+  { fields, isRanked }: { fields: ChangedFields; isRanked: boolean },
+): OverlayPlace {
   const { name, population, bbox, ...others } = fields;
-  const changed: { -readonly [Field in keyof Place]: Place[Field] } = {
+  const changed: { -readonly [Field in keyof OverlayPlace]: OverlayPlace[Field] } = {
     ...withoutOldDivisions(place, fields),
     ...others,
   };
@@ -125,7 +141,7 @@ function changedDivisions(place: Place, { country = place.country, admin1, admin
 }
 
 /** Removes the divisions of a place that moves to another country or first-level division. */
-function withoutOldDivisions(place: Place, { country, admin1 }: ChangedFields): Place {
+function withoutOldDivisions(place: OverlayPlace, { country, admin1 }: ChangedFields): OverlayPlace {
   const { admin1: _admin1, admin2: _admin2, ...rest } = place;
   const changesCountry = country !== undefined && country !== place.country;
   const changesAdmin1 = admin1 !== undefined && admin1 !== place.admin1;

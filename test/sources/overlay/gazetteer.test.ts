@@ -8,8 +8,11 @@ import { aPlace, someCountries, someRegions } from '../../support/an-engine.ts';
 const paris = aPlace({ id: 'G1', name: 'Paris', country: 'US', admin1: 'US.TX', population: 25_000 });
 const base = { regions: someRegions, place: (id: string) => (id === 'G1' ? paris : undefined) };
 
-async function apply(text: string): Promise<{ places: Place[]; replaces: readonly string[] | undefined }> {
-  const gazetteer = overlayGazetteer(parseOverlay(text, 'fixes.ndjson'), base, {
+async function apply(
+  text: string,
+  givenBase = base,
+): Promise<{ places: Place[]; replaces: readonly string[] | undefined }> {
+  const gazetteer = overlayGazetteer(parseOverlay(text, 'fixes.ndjson'), givenBase, {
     version: 'o',
     countries: someCountries,
   });
@@ -48,6 +51,18 @@ test('divisions of added and changed places may be keys, names or aliases', asyn
   assert.deepEqual(await divisionsOf({ admin1: 'Oz' }), ['US.~oz', undefined]);
   const { places } = await apply('{"change":"G1","admin2":"Lamar"}');
   assert.deepEqual([places[0]?.admin1, places[0]?.admin2], ['US.TX', 'US.TX.~lamar']);
+});
+
+test('a place of the base is read once, however many lines change it', async () => {
+  let reads = 0;
+  const place = (id: string) => {
+    reads++;
+    return base.place(id);
+  };
+  const lines = Array.from({ length: 60_000 }, (_, i) => JSON.stringify({ addName: 'G1', name: `Paris ${i}` }));
+  const { places, replaces } = await apply(lines.join('\n'), { ...base, place });
+  assert.deepEqual([reads, places[0]?.names.length, replaces], [1, 60_001, ['G1']]);
+  assert.equal(paris.names.length, 1, 'the names of the base are unchanged');
 });
 
 test('several lines change, rank and name one place', async () => {

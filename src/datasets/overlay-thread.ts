@@ -1,0 +1,6 @@
+/** The thread of cli/commands/served-overlay.ts. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { buildOverlay } from './overlay-index.ts';
+
+const { path, index } = workerData as { readonly path: string; readonly index: SharedArrayBuffer };
+parentPort?.postMessage(await buildOverlay(path, index));
