@@ -22,6 +22,7 @@ import { redisLostMaster } from './scenarios/redis-lost-master.ts';
 import { redisSetBack } from './scenarios/redis-set-back.ts';
 import { redisThroughput } from './scenarios/redis-throughput.ts';
 import { sigterm } from './scenarios/sigterm.ts';
+import { slowIndexServer } from './scenarios/slow-index-server.ts';
 import { slowSockets } from './scenarios/slow-sockets.ts';
 import { supplyChain } from './scenarios/supply-chain.ts';
 import { unreadPages } from './scenarios/unread-pages.ts';
@@ -48,8 +49,9 @@ export const SCENARIOS: readonly Scenario[] = [
   readOnlyState,
   clockJumps,
   brokenFiles,
-  brokenDownload,
   longOverlay,
+  brokenDownload,
+  slowIndexServer,
   supplyChain,
   keySearch, // last, because it searches the outputs of all others
 ];

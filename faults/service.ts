@@ -14,8 +14,8 @@ import { smallIndex } from '../test/support/index-version.ts';
 import { type RunningService, runService, runToponym, type ServeRun } from '../test/support/running-service.ts';
 import type { FaultRun } from './scenario.ts';
 
-/** Holds the text of the first key by design. */
-const FIRST_KEY_FILE = 'first-key.txt';
+/** Not searched: folders, and the file that holds the text of the first key by design. */
+const NOT_SEARCHED = ['first-key.txt', 'tls', 'index'];
 
 /**
  * Starts a service that stops at the end of the scenario at the latest. In the short form it has one
@@ -72,7 +72,7 @@ async function searchOutputs(run: FaultRun, service: RunningService): Promise<vo
 function searchFiles({ keySearch }: FaultRun, service: RunningService): void {
   keySearch.search('log', service.log());
   for (const file of readdirSync(service.state)) {
-    if (file === FIRST_KEY_FILE || file === 'tls') continue;
+    if (NOT_SEARCHED.includes(file)) continue;
     keySearch.search('state folder', readFileSync(join(service.state, file), 'latin1'));
   }
 }

@@ -13,13 +13,11 @@ export interface SmallDisk {
   setReadOnly(isReadOnly: boolean): void;
 }
 
-const SIZE = '8m';
-
 /** Returns the disk, or the reason why there is none. It is unmounted after the scenario. */
-export function mountSmallDisk(run: FaultRun): SmallDisk | string {
+export function mountSmallDisk(run: FaultRun, size = '8m'): SmallDisk | string {
   if (process.getuid?.() !== 0) return 'only root can mount a small disk';
   const folder = temporaryFolder(run);
-  const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', folder], {
+  const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder], {
     encoding: 'utf8',
   });
   if (status !== 0) return `a small disk cannot be mounted here: ${stderr.trim()}`;

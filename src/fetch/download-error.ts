@@ -8,6 +8,8 @@ interface FaultOptions extends ErrorOptions {
   readonly isTransient?: boolean;
   /** Delay that the server requested; 0 by default. */
   readonly retryAfterMs?: number;
+  /** Whether the part file takes room that others need, or cannot become the file; false by default. */
+  readonly dropsPart?: boolean;
 }
 
 /** Thrown when one attempt to download has failed. The message is only the reason. */
@@ -15,11 +17,16 @@ export class TransferFault extends Error {
   override readonly name = 'TransferFault';
   readonly isTransient: boolean;
   readonly retryAfterMs: number;
+  readonly dropsPart: boolean;
 
-  constructor(reason: string, { isTransient = false, retryAfterMs = 0, ...options }: FaultOptions = {}) {
+  constructor(
+    reason: string,
+    { isTransient = false, retryAfterMs = 0, dropsPart = false, ...options }: FaultOptions = {},
+  ) {
     super(reason, options);
     this.isTransient = isTransient;
     this.retryAfterMs = retryAfterMs;
+    this.dropsPart = dropsPart;
   }
 }
 

@@ -29,6 +29,10 @@ export interface FileSignature {
 
 export interface DownloadOptions extends Partial<Omit<ExchangeOptions, 'headers'>> {
   readonly maxBytes: number;
+  /** Maximum size of a file whose size the server does not tell; `maxBytes` by default. */
+  readonly maxUnsizedBytes?: number;
+  /** Time limit of the whole download; none by default. A later download may resume. */
+  readonly maxMs?: number;
   /** The version that is not downloaded again; by default the version of the file at `path`. */
   readonly known?: FileMetadata | undefined;
   /** Consecutive failures that end the download; 6 by default. */
@@ -59,8 +63,14 @@ export async function downloadFile(url: URL, path: string, options: DownloadOpti
   const refusal = urlRefusal(url);
   if (refusal !== undefined) throw new DownloadError(`${publicUrl(url)}: the address ${refusal}`);
   const cached = options.known ?? (await findCachedFile(path, publicUrl(url)));
-  const job = createJob(url, path, options);
-  const received = await transferWithRetries(job, cached, options);
+  const { clock = systemClock, maxMs } = options;
+  const limit = new AbortController();
+  const isLate = () =>
+    limit.abort(new DownloadError(`${publicUrl(url)}: not complete after ${(maxMs ?? 0) / 60_000} minutes`));
+  const stopTimer = maxMs === undefined ? () => {} : clock.after(maxMs, isLate);
+  const signal = AbortSignal.any([limit.signal, ...(options.signal ? [options.signal] : [])]);
+  const job = createJob(url, path, { ...options, signal });
+  const received = await transferWithRetries(job, cached, options).finally(stopTimer);
   if (received === 'unchanged') {
     if (cached === undefined) throw new Error('unchanged, but no file is cached');
     return { ...cached, path, outcome: 'unchanged' };
@@ -76,6 +86,7 @@ export async function downloadFile(url: URL, path: string, options: DownloadOpti
 function createJob(url: URL, path: string, options: DownloadOptions): TransferJob {
   const {
     maxBytes,
+    maxUnsizedBytes = maxBytes,
     maxRetryAfterMs = MAX_RETRY_AFTER_MS,
     ca,
     signal,
@@ -89,6 +100,7 @@ function createJob(url: URL, path: string, options: DownloadOptions): TransferJo
     url,
     partPath: `${path}.part`,
     maxBytes,
+    maxUnsizedBytes,
     maxRetryAfterMs,
     ca,
     idleMs,

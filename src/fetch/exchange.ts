@@ -15,7 +15,7 @@ export interface ExchangeOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** A certificate authority to trust instead of the system's, in PEM form. */
   readonly ca?: string | undefined;
-  /** Maximum time without data from the server. */
+  /** Maximum wait for the response, and for each `idleMs` worth of the lowest rate of its body. */
   readonly idleMs: number;
   readonly clock: Clock;
   /** Ends the exchange with a TransferFault. */
@@ -29,6 +29,8 @@ export interface Exchange {
   close(): void;
 }
 
+/** Lowest rate of a body: a server that drips must not hold a download forever. */
+const MIN_BYTES_PER_SECOND = 8 * 1024;
 const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
@@ -73,9 +75,9 @@ function send(url: URL, { headers, ca, idleMs, clock, signal }: ExchangeOptions)
     let response: IncomingMessage | undefined;
     // kept for `readBody`: the response itself may report only that the connection was lost
     let fault: TransferFault | undefined;
-    const startTimer = () => {
-      stopTimer = clock.after(idleMs, () => {
-        fault = new TransferFault(`no data received for ${idleMs / 1000} s`, { isTransient: true });
+    const startTimer = (waitMs = idleMs, receivedBytes = 0) => {
+      stopTimer = clock.after(waitMs, () => {
+        fault = tooSlow(receivedBytes, idleMs);
         (response ?? request).destroy(fault);
       });
     };
@@ -110,12 +112,22 @@ function send(url: URL, { headers, ca, idleMs, clock, signal }: ExchangeOptions)
     request.end();
 
     async function* readBody(chunks: ChunkQueue): AsyncGenerator<Buffer> {
+      // since the lowest rate was last reached; the time that the reader takes does not count
+      let receivedBytes = 0;
+      let waitedMs = 0;
       try {
         for (;;) {
-          startTimer();
+          const sinceMs = clock.nowMs();
+          startTimer(idleMs - waitedMs, receivedBytes);
           const chunk = await chunks.take();
           stopTimer();
           if (chunk === undefined) break;
+          waitedMs += clock.nowMs() - sinceMs;
+          receivedBytes += chunk.length;
+          if (receivedBytes >= minBytes(idleMs)) {
+            receivedBytes = 0;
+            waitedMs = 0;
+          }
           yield chunk;
         }
       } catch (error) {
@@ -127,6 +139,16 @@ function send(url: URL, { headers, ca, idleMs, clock, signal }: ExchangeOptions)
       if (fault !== undefined) throw fault;
     }
   });
+}
+
+function minBytes(ms: number): number {
+  return (MIN_BYTES_PER_SECOND * ms) / 1000;
+}
+
+function tooSlow(receivedBytes: number, idleMs: number): TransferFault {
+  const seconds = idleMs / 1000;
+  const received = receivedBytes === 0 ? 'no data' : `less than ${MIN_BYTES_PER_SECOND} bytes a second`;
+  return new TransferFault(`${received} received for ${seconds} s`, { isTransient: true });
 }
 
 function toFault(error: unknown): TransferFault {

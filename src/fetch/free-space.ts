@@ -11,6 +11,7 @@ export async function checkFreeSpace(path: string, neededBytes: number): Promise
   const freeBytes = bavail * bsize;
   // some file systems do not know their free space and report 0
   if (freeBytes === 0 || freeBytes >= neededBytes + RESERVED_BYTES) return;
-  const needed = `${neededBytes} bytes and a reserve of ${RESERVED_BYTES}`;
-  throw new TransferFault(`the disk of ${dirname(path)} has ${freeBytes} bytes free, and the download needs ${needed}`);
+  const needs = neededBytes === 0 ? 'less than the' : `and the download needs ${neededBytes} bytes and a`;
+  const reason = `the disk of ${dirname(path)} has ${freeBytes} bytes free, ${needs} reserve of ${RESERVED_BYTES}`;
+  throw new TransferFault(reason, { dropsPart: true });
 }

@@ -12,10 +12,15 @@ import { publicUrl } from './format-url.ts';
 import { checkFreeSpace } from './free-space.ts';
 import { parseRetryAfter } from './retry.ts';
 
+/** Less than the reserve that the check keeps free. */
+const BYTES_PER_SPACE_CHECK = 8 * 1024 * 1024;
+
 export interface TransferJob extends Omit<ExchangeOptions, 'headers'> {
   readonly url: URL;
   readonly partPath: string;
   readonly maxBytes: number;
+  /** Maximum size of a file whose size the server does not tell. */
+  readonly maxUnsizedBytes: number;
   /** A server that asks for a longer delay ends the download. */
   readonly maxRetryAfterMs: number;
   /** Called with the size of the part file, and its final size if known. */
@@ -45,6 +50,9 @@ export async function transfer(
   const exchange = await openExchange(job.url, { ...job, headers: requestHeaders(cached, part) });
   try {
     return await handleResponse(job, exchange, { cached, part });
+  } catch (error) {
+    if (error instanceof TransferFault && error.dropsPart) await removePart(job);
+    throw error;
   } finally {
     exchange.close();
   }
@@ -147,15 +155,21 @@ async function writeBody(
   exchange: Exchange,
   { from, totalBytes }: { from: number; totalBytes: number | undefined },
 ): Promise<void> {
-  if (totalBytes !== undefined && totalBytes > job.maxBytes) throw tooLarge(job, totalBytes);
-  if (totalBytes !== undefined) await checkFreeSpace(job.partPath, totalBytes - from);
+  const maxBytes = totalBytes === undefined ? job.maxUnsizedBytes : job.maxBytes;
+  if (totalBytes !== undefined && totalBytes > maxBytes) throw tooLarge(maxBytes, totalBytes);
+  await checkFreeSpace(job.partPath, (totalBytes ?? from) - from);
   await using handle = await open(job.partPath, from === 0 ? 'w' : 'r+', 0o600);
   giveToFolderOwner(handle.fd, job.partPath);
   let bytes = from;
+  let checkedBytes = from;
   job.onBytes(bytes, totalBytes);
   try {
     for await (const chunk of exchange.body()) {
-      if (bytes + chunk.length > job.maxBytes) throw tooLarge(job, bytes + chunk.length);
+      if (bytes + chunk.length > maxBytes) throw tooLarge(maxBytes, bytes + chunk.length);
+      if (bytes - checkedBytes >= BYTES_PER_SPACE_CHECK) {
+        await checkFreeSpace(job.partPath, 0); // other programs write to the disk, too
+        checkedBytes = bytes;
+      }
       await writeAll(handle, chunk, bytes);
       bytes += chunk.length;
       job.onBytes(bytes, totalBytes);
@@ -178,8 +192,8 @@ async function writeAll(handle: FileHandle, chunk: Buffer, position: number): Pr
   }
 }
 
-function tooLarge({ maxBytes }: TransferJob, bytes: number): TransferFault {
-  return new TransferFault(`the file has ${bytes} bytes or more, expected at most ${maxBytes}`);
+function tooLarge(maxBytes: number, bytes: number): TransferFault {
+  return new TransferFault(`the file has ${bytes} bytes or more, expected at most ${maxBytes}`, { dropsPart: true });
 }
 
 function unexpectedStatus({ maxRetryAfterMs }: TransferJob, response: IncomingMessage): TransferFault {

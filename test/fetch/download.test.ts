@@ -368,9 +368,69 @@ test('a request to a silent server is abandoned after the idle time and retried'
     // after the first five bytes, the clock advances while no data arrives
     onProgress: ({ bytes }) => bytes === 5 && setImmediate(run.clock.pass),
   });
-  assert.deepEqual(reasons, ['no data received for 30 s', 'no data received for 30 s after 5 of 3300 bytes']);
+  assert.deepEqual(reasons, [
+    'no data received for 30 s',
+    'less than 8192 bytes a second received for 30 s after 5 of 3300 bytes',
+  ]);
   assert.deepEqual(readFileSync(run.path), CONTENT);
   assert.equal(run.requests[2]?.headers.range, 'bytes=5-');
+});
+
+test('a server that drips is as good as a silent one', async (context) => {
+  const run = await setUp(context, (_request, response) => {
+    response.writeHead(200, { etag: '"v1"', 'content-length': 1e6 });
+    const timer = setInterval(() => response.write('x'), 10);
+    response.once('close', () => clearInterval(timer));
+  });
+  const options = { idleMs: 100, maxFailures: 1, clock: systemClock };
+  await assertFails(run, /: less than 8192 bytes a second received for 0\.1 s after \d+ of 1000000 bytes$/, options);
+});
+
+test('a body at the lowest rate is received, however long that takes', async (context) => {
+  const pieces = 20;
+  const run = await setUp(context, (_request, response) => {
+    response.writeHead(200, { 'content-length': pieces * CONTENT.length });
+    let sent = 0;
+    const timer = setInterval(() => {
+      response.write(CONTENT);
+      if (++sent === pieces) clearInterval(timer);
+    }, 1);
+  });
+  // a clock on which each piece takes nearly the idle time
+  let nowMs = 0;
+  const clock = { ...run.clock, nowMs: () => (nowMs += 200) };
+  await run.download({ idleMs: 300, clock });
+  assert.equal(readFileSync(run.path).length, pieces * CONTENT.length);
+});
+
+test('a response without a size and without an end is cut off, and nothing of it is left', async (context) => {
+  const run = await setUp(context, (_request, response) => {
+    response.writeHead(200, { etag: '"v1"' });
+    const send = () => {
+      if (!response.destroyed) response.write(Buffer.alloc(65_536), send);
+    };
+    send();
+  });
+  await assertFails(run, /: the file has \d+ bytes or more, expected at most 1000000$/, { maxUnsizedBytes: 1e6 });
+  assert.deepEqual(readdirSync(run.folder), []);
+});
+
+test('a download may have a time limit, and a later one resumes it', async (context) => {
+  const run = await setUp(
+    context,
+    (_request, response) => {
+      response.writeHead(200, { etag: '"v1"', 'content-length': CONTENT.length }).write(CONTENT.subarray(0, 5));
+    },
+    wellServed(CONTENT),
+  );
+  const clock = {
+    ...run.clock,
+    after: (ms: number, go: () => void) => (ms === 60_000 ? run.clock.after(ms, go) : () => {}),
+  };
+  const onProgress = ({ bytes }: DownloadProgress) => bytes === 5 && setImmediate(run.clock.pass);
+  await assertFails(run, /: not complete after 1 minutes$/, { maxMs: 60_000, clock, onProgress });
+  await run.download();
+  assert.equal(run.requests[1]?.headers.range, 'bytes=5-');
 });
 
 test('progress reports bytes, rate and time left', async (context) => {

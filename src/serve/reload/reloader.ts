@@ -51,7 +51,10 @@ export class Reloader {
     this.#notice = new Notice(privatePaths);
     const watchedPaths = () => [location.path, ...(overlayPath === undefined ? [] : [overlayPath])];
     this.#watch = new FileWatch(watchedPaths, {
-      onChange: () => void this.#requestFiles(),
+      onChange: () => {
+        void this.#remoteWatch?.retry();
+        void this.#requestFiles();
+      },
       onProblem: (problem) => void this.#reportWatchProblem('watch', problem),
     });
     this.#certificate = new CertificateReloader({
@@ -112,11 +115,11 @@ export class Reloader {
   /** Resolves after a reload that began after this call, whether it succeeded or failed. */
   async request(): Promise<void> {
     this.#certificate.endGrace();
+    void this.#remoteWatch?.restart();
     await this.#requestFiles();
   }
 
   async #requestFiles(): Promise<void> {
-    void this.#remoteWatch?.retry();
     this.#due.files = true;
     await this.#runReload();
   }

@@ -15,11 +15,22 @@ import { removePart } from '../../fetch/transfer.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 
 const MAX_INDEX_BYTES = 16 * 1024 ** 3;
+/** A server that never ends its response writes no more than this. Web servers tell the size. */
+const MAX_UNSIZED_BYTES = 2 * 1024 ** 3;
+/** The next check resumes the download. */
+const MAX_DOWNLOAD_MS = 2 * 3600_000;
 const MAX_FAILURES = 3;
 /** Shorter than the default, because a start may wait for the server. */
 const IDLE_MS = 10_000;
 /** The next check is the better retry: it reports the problem first. */
 const MAX_RETRY_AFTER_MS = 5000;
+const LIMITS = {
+  maxBytes: MAX_INDEX_BYTES,
+  maxUnsizedBytes: MAX_UNSIZED_BYTES,
+  maxMs: MAX_DOWNLOAD_MS,
+  idleMs: IDLE_MS,
+  maxRetryAfterMs: MAX_RETRY_AFTER_MS,
+};
 
 export interface FetchOptions extends Pick<DownloadOptions, 'maxFailures' | 'signal' | 'onProgress' | 'onRetry'> {
   /** Downloads again if the server tells no version, or a version that was refused. */
@@ -119,8 +130,7 @@ export class IndexDownload {
 
   async #download(options: Omit<DownloadOptions, 'maxBytes'>): Promise<Download> {
     try {
-      const fixed = { maxBytes: MAX_INDEX_BYTES, idleMs: IDLE_MS, maxRetryAfterMs: MAX_RETRY_AFTER_MS };
-      return await downloadFile(this.#url, this.#newPath, { maxFailures: MAX_FAILURES, ...options, ...fixed });
+      return await downloadFile(this.#url, this.#newPath, { maxFailures: MAX_FAILURES, ...options, ...LIMITS });
     } catch (error) {
       const { code = '', message } = error as NodeJS.ErrnoException;
       if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;

@@ -23,6 +23,10 @@ export class RemoteWatch {
   readonly #log: Logger;
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
+  /** Ends the running download, so that another check can begin. */
+  #restarting = new AbortController();
+  /** Polls in a row that found a check running. */
+  #runningPolls = 0;
   #timer: NodeJS.Timeout | undefined;
   /** Reasons of failures since the last success, without their numbers. */
   readonly #loggedReasons = new Set<string>();
@@ -51,13 +55,22 @@ export class RemoteWatch {
   }
 
   poll(): void {
+    this.#runningPolls = this.#running === undefined ? 0 : this.#runningPolls + 1;
     if (this.#running === undefined) void this.#run();
+    else if (this.#runningPolls === MAX_BUSY_CHECKS) void this.#reportLong();
   }
 
   /** Checks after the running check, if any, and tries a refused version again. */
   async retry(): Promise<void> {
     await this.#running;
     await this.#run({ isForced: true });
+  }
+
+  /** As `retry`, but ends a running download, which the new check resumes if it can. */
+  async restart(): Promise<void> {
+    this.#restarting.abort();
+    this.#restarting = new AbortController();
+    await this.retry();
   }
 
   async #run(options: FetchOptions = {}): Promise<void> {
@@ -69,7 +82,7 @@ export class RemoteWatch {
   }
 
   async #check(options: FetchOptions): Promise<void> {
-    const { signal } = this.#stopping;
+    const signal = AbortSignal.any([this.#stopping.signal, this.#restarting.signal]);
     const file = basename(this.#remote.path);
     const isForced = options.isForced === true || this.#isForcePending;
     this.#isForcePending = isForced;
@@ -94,6 +107,12 @@ export class RemoteWatch {
     if (this.#busyChecks < MAX_BUSY_CHECKS) return;
     const problem = `index ${file} not checked: another process has been downloading it for long`;
     if (this.#busyChecks === MAX_BUSY_CHECKS) this.#log.warn({ folder: dirname(this.#remote.path) }, problem);
+    await this.#events.onProblem(problem);
+  }
+
+  async #reportLong(): Promise<void> {
+    const problem = `index ${basename(this.#remote.path)} has been downloading for long`;
+    this.#log.warn({ url: this.#remote.name }, `${problem}: the copy stays in use. SIGHUP starts the download again`);
     await this.#events.onProblem(problem);
   }
 

@@ -5,7 +5,7 @@ import type { FetchOptions, FetchResult, IndexDownload } from '../../../src/serv
 import { RemoteWatch } from '../../../src/serve/remote/remote-watch.ts';
 
 /** A watch whose checks have these results, one after the other; an Error is thrown. */
-function aWatch(...results: readonly (FetchResult | Error)[]) {
+function aWatch(...results: readonly (FetchResult | Error | 'hangs')[]) {
   const lines: Record<string, unknown>[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const problems: string[] = [];
@@ -16,6 +16,11 @@ function aWatch(...results: readonly (FetchResult | Error)[]) {
     fetch: async (options: FetchOptions) => {
       const result = results[fetches.push(options) - 1] ?? 'current';
       if (result instanceof Error) throw result;
+      if (result === 'hangs') {
+        const { promise, reject } = Promise.withResolvers<FetchResult>();
+        options.signal?.addEventListener('abort', () => reject(options.signal?.reason));
+        return promise;
+      }
       return result;
     },
   } as unknown as IndexDownload;
@@ -60,6 +65,24 @@ test('ten checks in a row that another process keeps from downloading lead to a 
   assert.equal(lines.length, 1);
   await check();
   assert.equal(problems.at(-1), '');
+});
+
+test('a restart ends a running download; a notice says that one takes long', async (context) => {
+  context.mock.timers.enable({ apis: ['setInterval'] });
+  const { watch, lines, problems, fetches } = aWatch('hangs', 'current');
+  void watch.start(60_000);
+  for (let i = 0; i < 9; i++) context.mock.timers.tick(60_000);
+  assert.deepEqual([fetches.length, problems], [1, []]);
+  for (let i = 0; i < 3; i++) context.mock.timers.tick(60_000);
+  assert.deepEqual(problems, ['index world.toponym has been downloading for long']);
+  assert.equal(lines.length, 1);
+  await watch.restart();
+  assert.deepEqual(
+    fetches.map(({ isForced }) => isForced),
+    [false, true],
+  );
+  assert.equal(problems.at(-1), '');
+  watch.stop();
 });
 
 test('a request that finds another process downloading is done by the next check', async () => {
