@@ -43,7 +43,7 @@ export interface ServeOptions
     | undefined;
   /** Allows an index that is empty or has less than half as many places as the one being served. */
   readonly allowShrunkenData: boolean;
-  /** Interval of the checks for changes; 0 for never. By default 2 for files and 60 for a URL. */
+  /** Interval of the checks for changes; 0 for never. By default 1 for files and 60 for a URL. */
   readonly watchSeconds: number | undefined;
   readonly serviceName: string;
   /** Max-age of Strict-Transport-Security, which is sent with a certificate of an authority. */
@@ -77,7 +77,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-const FILE_WATCH_SECONDS = 2;
+const FILE_WATCH_SECONDS = 1;
 const REMOTE_WATCH_SECONDS = 60;
 
 const PORT_SHARING_PLATFORMS: readonly string[] = ['linux', 'freebsd', 'dragonfly', 'sunos', 'aix'];

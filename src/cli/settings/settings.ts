@@ -79,7 +79,7 @@ export const SETTINGS = {
     description: 'seconds between checks of index, overlay and TLS files for changes; 0 to disable',
     placeholder: 'number',
     parse: optional(integer(0, 86_400)),
-    defaultDescription: '2 for files, 60 for the URL of an index',
+    defaultDescription: '1 for files, 60 for the URL of an index',
   },
   allowShrunkenData: {
     description: 'serve an index that is empty or has lost more than half of its places',
