@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { SearchQuery, SearchResult } from '../../src/engine/engine.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
+import { PlaceFilter } from '../../src/engine/rank/place-filter.ts';
 import { MAX_WORK, WorkBudget } from '../../src/engine/work-budget.ts';
 import { queryOf } from '../relevance/score.ts';
 import { TOPICS } from '../relevance/topics.ts';
@@ -21,6 +22,7 @@ const overlay = await anIndex([aPlace({ id: 'L1', name: 'Parlor' })], { replaces
  * ones.
  */
 const OVER_BUDGET = ['north Stavropol’ ne york ha Gw', 'north Stavropol’ ne france ha cw'];
+const WORLD = { south: -90, west: -180, north: 90, east: 180 };
 const SLOW: readonly SearchQuery[] = [
   ...OVER_BUDGET.map((text) => ({ text, limit: 20 })),
   { text: 'Livinagston Śląs hhjvuf Rājshāhi Saxā Mevasseret Taicatng shi ew york saint cyok', limit: 20 },
@@ -28,6 +30,7 @@ const SLOW: readonly SearchQuery[] = [
   { text: 'iNa de Adzopé Ai', limit: 20, around: { lat: -33, lng: 151 }, radiusMeters: 1_000_000 },
   { text: 'Pinang', limit: 20, around: { lat: 31.2, lng: 121.4 }, radiusMeters: 1_000_000 },
   { text: 'ao ebenajd n j北 Stavropol', limit: 20, countries: ['US', 'CN', 'IN'] },
+  { text: 'ce, ta, ca', limit: 20, box: WORLD },
   { text: '', limit: 20, around: { lat: 90, lng: 0 }, radiusMeters: 20_037_508 },
   { text: '', limit: 20, around: { lat: 48.85, lng: 2.35 }, types: ['hamlet'], countries: ['AQ'] },
 ];
@@ -37,6 +40,18 @@ test('the slowest known queries stay within the work budget', () => {
     for (const query of SLOW) {
       const { work = 0 } = opened.search(query);
       assert.ok(work > 0 && work <= MAX_WORK, `${JSON.stringify(query)}: ${work}`);
+    }
+  }
+});
+
+test('a filter that measures places costs a unit for each place that it tests', (context) => {
+  const accepts = context.mock.method(PlaceFilter.prototype, 'accepts');
+  for (const filters of [{ box: WORLD }, { around: { lat: 0, lng: 0 }, radiusMeters: 20_000_000 }]) {
+    for (const text of ['ce, ta, ca', 'no ga sa ms', 'gb ar sa wa']) {
+      accepts.mock.resetCalls();
+      const { work = 0 } = engine.search({ text, limit: 20, ...filters });
+      const tested = accepts.mock.callCount();
+      assert.ok(tested <= work, `${text}: ${tested} places tested for ${work} units`);
     }
   }
 });

@@ -17,7 +17,6 @@ const MAX_TYPOS = 4;
 const MAX_COUNTED_TYPOS = 3;
 /** The text may have one typo per this many letters. */
 const LETTERS_PER_TYPO = 3;
-const PLACES_PER_WORK_UNIT = 4;
 const COMPARED_NAME_WORK = 40;
 
 export class LooseScan {
@@ -36,10 +35,11 @@ export class LooseScan {
   /** Offers the places whose main name is similar to the text. The filter must require a region. */
   scan(text: string): void {
     const { index, filter, candidates, work } = this;
+    const { placesPerWorkUnit } = filter;
     const sortedText = sortedWords(text);
     const maxTypos = Math.min(MAX_TYPOS, Math.floor(text.length / LETTERS_PER_TYPO));
     for (let place = 0; place < index.metadata.places; place++) {
-      if (place % PLACES_PER_WORK_UNIT === 0 && !work.spend(1)) return;
+      if (place % placesPerWorkUnit === 0 && !work.spend(1)) return;
       if (!filter.accepts(place)) continue;
       if (!work.spend(COMPARED_NAME_WORK)) return;
       const name = fold(readText(index, readMainNameOffset(index, place)));

@@ -9,7 +9,6 @@ import { RegionPlaces } from './region-places.ts';
 import type { SearchContext } from './search-context.ts';
 
 const UNPENALISED_PLACES = 5;
-const PLACES_PER_WORK_UNIT = 4;
 
 export class RegionScan {
   private readonly index: Index;
@@ -33,11 +32,12 @@ export class RegionScan {
     const places = filter.queryFilterCount === 0 ? this.regionPlaces.of(regions) : undefined;
     const end = places?.length ?? this.index.metadata.places;
     candidates.setMatch(MATCH.whole, 0);
+    const { placesPerWorkUnit } = filter;
     let limit = candidates.idLimit(WITH_NEARNESS);
     let count = 0;
     for (let i = 0; i < end && count < maxPlaces; i++) {
       const place = places === undefined ? i : places[i]!;
-      if (place >= limit || (i % PLACES_PER_WORK_UNIT === 0 && !this.work.spend(1))) return;
+      if (place >= limit || (i % placesPerWorkUnit === 0 && !this.work.spend(1))) return;
       if (!filter.accepts(place)) continue;
       if (count++ === UNPENALISED_PLACES) candidates.setMatch(MATCH.whole, 0, PENALTIES.lesserPlaceOfRegion);
       candidates.offerPlace(place, WITH_NEARNESS);
