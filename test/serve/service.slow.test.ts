@@ -16,6 +16,11 @@ import { createKey, refusedStart, runService, runSmallService } from '../support
 import { startInProcess } from '../support/service-in-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
+test('a thread loads the borders of the world when it is first idle, before a call needs them', async (context) => {
+  const service = await runSmallService(context, { args: ['--log-level', 'debug'] });
+  await service.logged('the borders of the world are loaded');
+});
+
 test('a service of the embedded data with two threads', async (context) => {
   const service = await runService(context, { args: ['--threads', '2'] });
 

@@ -1,3 +1,5 @@
+/** Watches this thread's event loop: how late it runs, and when it is idle. */
+
 /** Measures how late this thread's event loop runs, with a timer. */
 export interface EventLoopMonitor {
   /** Whether the last two intervals were late. One late interval may be garbage collection. */
@@ -9,6 +11,9 @@ export interface EventLoopMonitor {
 const INTERVAL_MS = 100;
 // a request that waits longer is better refused with 503 and retried elsewhere
 const LATE_MS = 500;
+/** Share of the time (0..1) that an idle thread may be busy. */
+const MAX_IDLE_UTILIZATION = 0.1;
+const IDLE_MS = 1000;
 const PERIODS = 6;
 const PERIOD_MS = 10_000;
 
@@ -30,6 +35,18 @@ export function monitorEventLoop(): EventLoopMonitor {
     isOverloaded: () => lateIntervals >= 2,
     maxDelaySeconds: () => Math.max(...maxDelaysMs) / 1000,
   };
+}
+
+/** Calls `run` after the first second in which this thread had little to do. */
+export function runWhenIdle(run: () => void): void {
+  let last = performance.eventLoopUtilization();
+  const timer = setInterval(() => {
+    const { utilization } = performance.eventLoopUtilization(last);
+    last = performance.eventLoopUtilization();
+    if (utilization > MAX_IDLE_UTILIZATION) return;
+    clearInterval(timer);
+    run();
+  }, IDLE_MS).unref();
 }
 
 function periodAt(ms: number): number {

@@ -25,7 +25,7 @@ import { redisNotice } from '../redis-report.ts';
 import { clientRefusal } from '../tls/client-refusal.ts';
 import { secureContextOptions } from '../tls/secure-context.ts';
 import { createTlsServer } from '../tls/tls-server.ts';
-import { monitorEventLoop } from './event-loop-monitor.ts';
+import { monitorEventLoop, runWhenIdle } from './event-loop-monitor.ts';
 import { collectGarbageSoon } from './garbage-collection.ts';
 import { openWorkerAccess, type WorkerAccess } from './worker-access.ts';
 import type { FromWorker, ReplaceableValues, ServedCertificate, ToWorker, WorkerConfig } from './worker-messages.ts';
@@ -179,6 +179,20 @@ class WorkerServer {
     // a string for a Unix socket, which has no port
     const bound = this.#app.server.address() as AddressInfo | string;
     send({ type: 'listening', port: typeof bound === 'string' ? 0 : bound.port, data: this.#engine.dataset.version });
+    runWhenIdle(() => this.#prepareContaining());
+  }
+
+  /**
+   * The first lookup of a containing place loads the borders of the world and creates lists of the
+   * index. It would block this thread for a third of a second while a client waits.
+   */
+  #prepareContaining(): void {
+    try {
+      this.#engine.reverse({ at: { lat: 0, lng: 0 }, limit: 1, mode: 'containing' });
+      this.#log.debug('the borders of the world are loaded');
+    } catch (error) {
+      this.#log.error({ err: error }, 'the borders of the world could not be loaded');
+    }
   }
 
   #setNotice(notice: string): void {
@@ -205,6 +219,7 @@ class WorkerServer {
       if (data !== undefined) {
         this.#engine = openEngine(data.index, data.overlay, { loadBorders: loadWorldBorders });
         collectGarbageSoon();
+        runWhenIdle(() => this.#prepareContaining());
       }
       send({ type: 'replaced', id, data: this.#engine.dataset.version });
     } catch (error) {
