@@ -46,6 +46,7 @@ export const someRegions: readonly Region[] = [
   { key: 'US.IL', level: 1, country: 'US', name: 'Illinois', aliases: ['IL'] },
   { key: 'US.MO', level: 1, country: 'US', name: 'Missouri', aliases: ['MO'] },
   { key: 'US.NY', level: 1, country: 'US', name: 'New York', aliases: ['NY'] },
+  { key: 'CA.ON', level: 1, country: 'CA', name: 'Ontario', aliases: ['ON'] },
   { key: 'FR.11', level: 1, country: 'FR', name: 'Île-de-France', aliases: [] },
   { key: 'US.IL.167', level: 2, country: 'US', name: 'Sangamon County', aliases: ['Sangamon'] },
 ];

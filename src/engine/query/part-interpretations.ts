@@ -29,7 +29,7 @@ export function partInterpretations(
 ): Interpretation[] {
   const interpretations: Interpretation[] = [];
   if (words.length > MAX_SPLIT_WORDS) return interpretations;
-  const wordPenalties = words.map(({ text }) => leftOutPenalty(text));
+  const wordPenalties = words.map((word) => leftOutPenalty(word, lookup));
   const regionsEnd = endWithoutNumbers(words);
   for (let length = words.length - 1; length >= 1; length--) {
     for (let from = 0; from + length <= words.length; from++) {
@@ -80,8 +80,11 @@ function totalPenalty(penalties: readonly number[]): number {
   return count === 0 ? 0 : Math.max(...penalties) + (count - 1) * PENALTIES.furtherLeftOutWord;
 }
 
-function leftOutPenalty(word: string): number {
+function leftOutPenalty({ text, isAfterComma }: Word, lookup: RegionLookup): number {
   // single letters are abbreviations rather than particles: "s norwalk"
-  if (isGenericWord(word) || (word.length > 1 && PARTICLES.has(word))) return 0;
-  return HAS_DIGIT.test(word) ? PENALTIES.leftOutNumber : PENALTIES.leftOutWord;
+  const isParticle = text.length > 1 && PARTICLES.has(text);
+  // after a comma, the code of a region is no particle: "london, on n6a 1a1"
+  const isRegionCode = isParticle && isAfterComma && lookup.named(text).length > 0;
+  if (isGenericWord(text) || (isParticle && !isRegionCode)) return 0;
+  return HAS_DIGIT.test(text) ? PENALTIES.leftOutNumber : PENALTIES.leftOutWord;
 }

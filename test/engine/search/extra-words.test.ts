@@ -14,7 +14,7 @@ const engine = await anEngine([
     lng: -0.17,
   }),
   aPlace({ id: 'G3', name: 'Chelsea', population: 40_000, country: 'US', lat: 42.39, lng: -71.03 }),
-  aPlace({ id: 'G4', name: 'London', population: 380_000, country: 'CA', lat: 42.98, lng: -81.23 }),
+  aPlace({ id: 'G4', name: 'London', population: 380_000, country: 'CA', admin1: 'CA.ON', lat: 42.98, lng: -81.23 }),
   aPlace({ id: 'G5', name: 'Lyon', population: 520_000, country: 'FR', lat: 45.75, lng: 4.85 }),
   aPlace({ id: 'G6', name: 'Socorro', population: 8700, country: 'US', admin1: 'US.TX' }),
   aPlace({ id: 'G7', name: 'Socorro', population: 33_000, country: 'FR' }),
@@ -47,6 +47,11 @@ test('generic words and numbers are left out', () => {
 test('regions count even if generic words are left out', () => {
   assert.equal(first('city of socorro, tx'), 'G6');
   assert.equal(first('socorro hotel france'), 'G7');
+});
+
+test('the code of a region after a comma is no preposition, whatever number follows', () => {
+  assert.equal(first('london, on'), 'G4');
+  assert.equal(first('London, ON N6A 1A1'), 'G4');
 });
 
 test('other words are left out if nothing else matches', () => {
