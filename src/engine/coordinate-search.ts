@@ -2,14 +2,15 @@
 import { parseCoordinates } from '../place/coordinate-text.ts';
 import type { Engine, SearchQuery, SearchResult } from './engine.ts';
 
-/** Undefined if the text is no pair of coordinates. Filters other than `types` do not apply. */
+/** Undefined if the text is no pair of coordinates. */
 export function searchAtCoordinates(
   engine: Pick<Engine, 'reverse'>,
-  { text, limit, types, language }: SearchQuery,
+  { text, limit, types, language, countries, around, radiusMeters, box }: SearchQuery,
 ): SearchResult | undefined {
   const typedPoint = parseCoordinates(text);
   if (typedPoint === undefined) return undefined;
-  const result = engine.reverse({ at: typedPoint, limit, mode: 'containing', types, language });
+  const filters = { countries, around, radiusMeters, box };
+  const result = engine.reverse({ at: typedPoint, limit, mode: 'containing', types, language, filters });
   const { hits, total, isTotalExact, isExhaustive, work, pointCountry } = result;
   return { hits, total, isTotalExact, isExhaustive, work, pointCountry, typedPoint };
 }

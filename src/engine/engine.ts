@@ -93,7 +93,11 @@ export interface ReverseQuery {
   readonly country?: string | null | undefined;
   /** For mode `containing`: a city that contains the point by a suburban area in another index. */
   readonly city?: ContainingCity | undefined;
+  /** For mode `containing`: the filters of a search for coordinates, apart from `types`. */
+  readonly filters?: CoordinateFilters | undefined;
 }
+
+export type CoordinateFilters = Pick<SearchQuery, 'countries' | 'around' | 'radiusMeters' | 'box'>;
 
 interface ContainingCity {
   readonly objectID: string;

@@ -261,12 +261,13 @@ class IndexEngine implements Engine {
 
   private addContaining(page: HitPage, query: ReverseQuery): void {
     this.containing ??= this.createContaining();
-    const { country, places, total, fit, cityInOtherIndex } = this.containing.find(query);
+    const { country, places, total, isTotalExact, fit, cityInOtherIndex } = this.containing.find(query);
     for (const { place, meters, isInside } of places) page.add({ place, score: -meters }).isInside = isInside;
     page.pointCountry = country;
     page.containingFit = fit;
     page.cityInOtherIndex = cityInOtherIndex;
     page.total = total;
+    page.isTotalExact = isTotalExact;
   }
 
   get(objectID: string, language?: string): FullRecord | undefined {

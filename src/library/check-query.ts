@@ -7,7 +7,7 @@ import { isPlainObject, preview } from './values.ts';
 /** A query for `search`. `limit` is 20 by default. */
 export type SearchOptions = Omit<SearchQuery, 'limit'> & { readonly limit?: number | undefined };
 /** A query for `reverse`. `limit` is 20 by default. */
-export type ReverseOptions = Omit<ReverseQuery, 'limit' | 'city' | 'country'> & {
+export type ReverseOptions = Omit<ReverseQuery, 'limit' | 'city' | 'country' | 'filters'> & {
   readonly limit?: number | undefined;
 };
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { SearchQuery } from '../../src/engine/engine.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
 import { anEngine, anIndex, aPlace, aQuery, idsOf, shownFields } from '../support/an-engine.ts';
 
@@ -108,5 +109,33 @@ test('a query of coordinates finds the place that they are in, with and without 
     );
     assert.deepEqual(idsOf(engine.search(aQuery('54.35, 10.14', { limit: 1, types: ['village'] }))), ['G2']);
     assert.equal(engine.search(aQuery('kiel')).typedPoint, undefined);
+  }
+});
+
+test('the filters of a query apply to coordinates too', async () => {
+  const loadBorders = () => ({ countryAt: (lat: number) => (lat > 50 ? 'DE' : undefined), isNear: () => true });
+  const places = [
+    aPlace({ id: 'G1', name: 'Kiel', type: 'city', country: 'DE', population: 250_000, lat: 54.3233, lng: 10.1228 }),
+    aPlace({ id: 'G2', name: 'Kronshagen', country: 'DE', population: 11_000, lat: 54.34, lng: 10.09 }),
+    aPlace({ id: 'G3', name: 'Flensburg', country: 'DE', population: 90_000, lat: 54.78, lng: 9.44 }),
+  ];
+  const layers = [await anIndex(places), await anIndex(places.slice(0, 1)), await anIndex(places.slice(1))] as const;
+  for (const engine of [
+    openEngine(layers[0], undefined, { loadBorders }),
+    openEngine(layers[1], layers[2], { loadBorders }),
+  ]) {
+    const find = (filters: Partial<SearchQuery>) => {
+      const result = engine.search(aQuery('54.35, 10.14', { limit: 5, ...filters }));
+      return [idsOf(result), result.total, result.isTotalExact];
+    };
+    const flensburg = { lat: 54.8, lng: 9.4 };
+    assert.deepEqual(find({}), [['G1', 'G2', 'G3'], 3, true]);
+    assert.deepEqual(find({ countries: ['FR', 'DE'] }), [['G1', 'G2', 'G3'], 3, true]);
+    assert.deepEqual(find({ countries: ['FR'] }), [[], 0, true]);
+    assert.deepEqual(find({ around: flensburg }), [['G1', 'G2', 'G3'], 3, true]);
+    assert.deepEqual(find({ around: flensburg, radiusMeters: 20_000 }), [['G3'], 1, true]);
+    assert.deepEqual(find({ box: { south: 54, west: 10, north: 55, east: 10.1 } }), [['G2'], 1, true]);
+    const atSea = engine.search(aQuery('40.5, -30.5', { limit: 5, countries: ['DE'] }));
+    assert.deepEqual([idsOf(atSea).length, atSea.pointCountry], [3, null]);
   }
 });

@@ -4,16 +4,18 @@
  */
 import { findPlace } from '../../index-file/find-place.ts';
 import type { Index } from '../../index-file/layout.ts';
-import type { ReverseQuery } from '../engine.ts';
+import type { CoordinateFilters, ReverseQuery } from '../engine.ts';
 import type { SpatialIndex } from '../nearest.ts';
 import { MAX_HITS } from '../page/cut-page.ts';
 import type { PlaceRecords } from '../page/place-records.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
+import { countEvenly, type MatchCount } from '../search/even-sample.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import { type LoadBorders, PointCountries } from './point-countries.ts';
 import { type Settlement, SettlementFinder } from './settlement-finder.ts';
 import { SmallCountries } from './small-countries.ts';
 
+const NO_MATCHES: MatchCount = { total: 0, isExact: true };
 /** If no place of the country is this near, the data may assign the area to another country. */
 const FAR_METERS = 10_000;
 
@@ -22,8 +24,9 @@ export interface Containing {
   readonly country: string | null;
   /** The settlement first, then the nearest others. */
   readonly places: readonly ContainingPlace[];
-  /** Number of places of the country that have a requested type. */
+  /** Number of places of the country that pass the filters. */
   readonly total: number;
+  readonly isTotalExact: boolean;
   /** How well the first place contains the point: see `fitInDisc`. */
   readonly fit: number | undefined;
   /** See `Settlement`. */
@@ -56,7 +59,7 @@ export class ContainingLookup {
   readonly #smallCountries: SmallCountries;
   readonly #neighbors = { ids: new Uint32Array(MAX_HITS), meters: new Float64Array(MAX_HITS) };
   /** Set by `#findSettlement`: the number of places that pass the filter. */
-  #total = 0;
+  #total: MatchCount = NO_MATCHES;
   /** Set by `#findSettlement`: the places of its country, if they are few. */
   #places: Uint32Array | undefined;
 
@@ -79,19 +82,23 @@ export class ContainingLookup {
       if (countryOfData !== country) settlement = this.#findSettlement(query, countryOfData);
       country = countryOfData;
     }
-    const total = this.#total;
-    if (settlement === undefined) return { country, places: [], total, fit: undefined };
+    const { total, isExact: isTotalExact } = this.#total;
+    if (settlement === undefined) return { country, places: [], total, isTotalExact, fit: undefined };
     const { fit, cityInOtherIndex } = settlement;
-    return { country, places: this.#withNearest(settlement, query, total), total, fit, cityInOtherIndex };
+    const places = this.#withNearest(settlement, query, isTotalExact ? total : query.limit);
+    return { country, places, total: Math.max(total, places.length), isTotalExact, fit, cityInOtherIndex };
   }
 
   /** Also sets the filter, `#total` and `#places`. A `country` of null accepts all. */
-  #findSettlement({ at, types, city }: ReverseQuery, country: string | null): Settlement | undefined {
+  #findSettlement({ at, types, city, filters }: ReverseQuery, country: string | null): Settlement | undefined {
     const filter = this.#filter;
-    filter.set({ types, countries: country === null ? undefined : [country] });
-    this.#total = filter.count();
-    if (this.#total === 0) return undefined;
-    const countryId = filter.countryIds[0]; // undefined only if all countries are accepted
+    this.#total = NO_MATCHES;
+    const accepted = filters?.countries ?? [];
+    if (country !== null && accepted.length > 0 && !accepted.includes(country)) return undefined;
+    filter.set({ ...filters, types, countries: country === null ? accepted : [country] });
+    this.#total = this.#countPassing(filters);
+    if (this.#total.total === 0) return undefined;
+    const countryId = country === null ? undefined : filter.countryIds[0];
     this.#places = countryId === undefined ? undefined : this.#smallCountries.placesOf(countryId);
     const start = city && findPlace(this.#index, city.objectID);
     return this.#settlements.find(at, {
@@ -100,6 +107,12 @@ export class ContainingLookup {
       countsSuburbs: types?.includes('suburban area') === true,
       start: start !== undefined && filter.accepts(start) ? { place: start, fit: city!.containingFit } : undefined,
     });
+  }
+
+  #countPassing({ box, radiusMeters }: CoordinateFilters = {}): MatchCount {
+    const filter = this.#filter;
+    if (box === undefined && radiusMeters === undefined) return { total: filter.count(), isExact: true };
+    return countEvenly(this.#index.metadata.places, (place) => filter.accepts(place));
   }
 
   #withNearest({ place: first, meters, fit }: Settlement, query: ReverseQuery, total: number): ContainingPlace[] {
