@@ -5,14 +5,13 @@
 import { accessSync, constants, existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type BuildReport, buildIndex } from '../build/build-index.ts';
-import { errorMessage } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { forgetFile, hashFile } from '../fetch/cached-file.ts';
 import { type Download, type DownloadProgress, downloadFile } from '../fetch/download.ts';
 import { publicUrl } from '../fetch/format-url.ts';
 import { takeLock } from '../fetch/lock.ts';
 import { makeFolder } from '../files/make-folder.ts';
-import { readTextFile } from '../files/regular-file.ts';
+import { fileErrorReason, readTextFile } from '../files/regular-file.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { writeIndexFile } from '../index-file/file.ts';
 import { INDEX_VERSION } from '../index-file/layout.ts';
@@ -74,7 +73,7 @@ function prepareCache(cache: string): void {
     makeFolder(cache);
     accessSync(cache, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new UsageError(`--cache ${cache} cannot be written: ${errorMessage(error)}.`, { cause: error });
+    throw new UsageError(`--cache ${cache} cannot be written: ${fileErrorReason(error)}.`, { cause: error });
   }
 }
 

@@ -4,8 +4,8 @@
  */
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { errorMessage } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
+import { fileErrorReason } from '../files/regular-file.ts';
 import { isIndexUrl } from './index-url.ts';
 
 /** The value of `--index` that names the embedded data. A file of this name is `./embedded`. */
@@ -41,7 +41,7 @@ function isPresent(path: string): boolean {
     // the state folder is a file: the commands that need the folder say so
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false;
     throw new UsageError(
-      `The index ${path} cannot be read: ${errorMessage(error)}. To use the embedded data: --index ${EMBEDDED}.`,
+      `The index ${path} cannot be read: ${fileErrorReason(error)}. To use the embedded data: --index ${EMBEDDED}.`,
       { cause: error },
     );
   }

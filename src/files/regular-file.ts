@@ -30,6 +30,15 @@ export function openRegularFile(path: string): number {
   }
 }
 
+/**
+ * Why a file cannot be used, for a message that names the file: `no such file or directory`. Node's
+ * own message also has the code, the system call and the path.
+ */
+export function fileErrorReason(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return /^E[A-Z0-9]+: (.+?), [a-z]+(?: '.*)?$/s.exec(message)?.[1] ?? message;
+}
+
 export function checkRegularFile(stats: Stats): void {
   if (!stats.isFile()) throw new FileKindError(describeKind(stats));
 }

@@ -144,7 +144,7 @@ test('build refuses an existing output file that it cannot read, by name', { ski
   const [command = '', ...words] = AS_NOBODY;
   const child = spawn(command, [...words, 'build', '--from', 'ndjson', 'own.ndjson', '--out', 'x.toponym'], { cwd });
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-  const reason = `EACCES: permission denied, open '${out}'`;
+  const reason = 'permission denied';
   assert.deepEqual(
     [code, stderr],
     [

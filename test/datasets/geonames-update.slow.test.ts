@@ -161,7 +161,7 @@ test('unwritable folders are refused before any download', async (context) => {
   writeFileSync(join(folder, 'file'), '');
   await assert.rejects(
     update({}, { out: join(folder, 'missing', 'x.toponym') }),
-    /--out \S+missing.x\.toponym cannot be written: ENOENT/,
+    /--out \S+missing.x\.toponym cannot be written: no such file or directory/,
   );
   await assert.rejects(update({}, { cache: join(folder, 'file') }), /--cache \S+file cannot be written/);
   assert.deepEqual(requested, []);

@@ -36,6 +36,6 @@ test('an updated index that cannot be examined is an error', (context) => {
   symlinkSync('updated.toponym', updatedIndexPath(join(folder, 'index'))); // a link to itself
   assert.throws(
     () => chooseIndex(undefined, join(folder, 'index')),
-    /^UsageError: The index \S+updated\.toponym cannot be read: ELOOP.* To use the embedded data: --index embedded\.$/,
+    /^UsageError: The index \S+updated\.toponym cannot be read: too many symbolic links encountered\. To use the embedded data: --index embedded\.$/,
   );
 });

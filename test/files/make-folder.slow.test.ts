@@ -27,7 +27,7 @@ test('a folder that the file system refuses to create is an error, not an endles
   for (const [args, message] of [
     [
       ['serve', '--state', '/proc/toponym/state'],
-      /^toponym: The state folder \/proc\/toponym\/state cannot be written \(ENOENT/,
+      /^toponym: The state folder \/proc\/toponym\/state cannot be written \(no such file or directory/,
     ],
     [['keys', 'create', '--label', 'a', '--state', '/proc/toponym'], /^toponym: The state folder .* cannot be written/],
     [

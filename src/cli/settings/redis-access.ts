@@ -1,8 +1,7 @@
 /** Puts the settings about Redis together, and reads the files that they name. */
 import { type RedisSettings, redisRefusal } from '../../access/redis/redis-settings.ts';
-import { errorMessage } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
-import { readTextFile } from '../../files/regular-file.ts';
+import { fileErrorReason, readTextFile } from '../../files/regular-file.ts';
 import type { Settings } from './settings.ts';
 
 const MAX_PASSWORD_BYTES = 4096;
@@ -35,6 +34,6 @@ function readFile(flag: string, path: string | undefined, maxBytes: number): str
   try {
     return readTextFile(path, maxBytes);
   } catch (error) {
-    throw new UsageError(`${flag}: the file ${path} cannot be read: ${errorMessage(error)}.`, { cause: error });
+    throw new UsageError(`${flag}: the file ${path} cannot be read: ${fileErrorReason(error)}.`, { cause: error });
   }
 }

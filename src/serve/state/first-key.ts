@@ -2,9 +2,8 @@
 import { judgeKey } from '../../access/keys/key-record.ts';
 import type { KeyStore } from '../../access/keys/key-store.ts';
 import { KeyStoreError } from '../../access/keys/key-store-errors.ts';
-import { errorMessage } from '../../errors/error-message.ts';
 import { writePrivateFile } from '../../files/private-file.ts';
-import { readTextFile } from '../../files/regular-file.ts';
+import { fileErrorReason, readTextFile } from '../../files/regular-file.ts';
 
 /** A key that works on this machine, or the reason why there is none to show. */
 export type FirstKey =
@@ -39,7 +38,9 @@ async function createFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: numbe
     try {
       writePrivateFile(firstKeyPath, `${key}\n`);
     } catch (cause) {
-      throw new KeyStoreError(`the first key cannot be written to ${firstKeyPath}: ${errorMessage(cause)}`, { cause });
+      throw new KeyStoreError(`the first key cannot be written to ${firstKeyPath}: ${fileErrorReason(cause)}`, {
+        cause,
+      });
     }
   });
 }

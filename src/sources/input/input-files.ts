@@ -6,6 +6,7 @@ import { closeSync, createReadStream, openSync, readdirSync, readSync, statSync 
 import { basename, join } from 'node:path';
 import type { Transform } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
+import { fileErrorReason } from '../../files/regular-file.ts';
 import { SourceError } from '../source-error.ts';
 import { limitUnpackedSize } from './unpack-limit.ts';
 import { listZip, readZipEntry } from './zip.ts';
@@ -72,7 +73,7 @@ function archiveInputs(path: string): InputFile[] {
       read: () => limitUnpackedSize(readZipEntry(path, entry), entry.packedBytes),
     }));
   } catch (cause) {
-    throw new SourceError(`${path}: ${(cause as Error).message}`, { cause });
+    throw new SourceError(`${path}: ${fileErrorReason(cause)}`, { cause });
   }
 }
 
@@ -106,6 +107,6 @@ function readStats(path: string) {
   try {
     return statSync(path);
   } catch (cause) {
-    throw new SourceError(`${path}: cannot be read: ${(cause as Error).message}`, { cause });
+    throw new SourceError(`${path}: cannot be read: ${fileErrorReason(cause)}`, { cause });
   }
 }

@@ -6,6 +6,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { inflate, zstdDecompress } from 'node:zlib';
+import { fileErrorReason } from '../../files/regular-file.ts';
 import { SourceError } from '../source-error.ts';
 import { WireError, WireReader } from './wire-reader.ts';
 
@@ -71,7 +72,7 @@ export class OsmFile {
 
 function openFile(path: string): Promise<FileHandle> {
   return open(path, 'r').catch((cause: Error) => {
-    throw new SourceError(`${path}: cannot be read: ${cause.message}`, { cause });
+    throw new SourceError(`${path}: cannot be read: ${fileErrorReason(cause)}`, { cause });
   });
 }
 

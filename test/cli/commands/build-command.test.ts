@@ -161,7 +161,7 @@ test('an unwritable output file is refused before any source is read', async (co
   context.after(() => server.close());
   await once(server, 'listening');
   for (const [out, message] of [
-    ['missing/x.toponym', /^toponym: --out .*missing.x\.toponym cannot be written: ENOENT/],
+    ['missing/x.toponym', /^toponym: --out .*missing.x\.toponym cannot be written: no such file or directory/],
     ['file/x.toponym', /^toponym: --out .*file.x\.toponym cannot be written: .*file is not a folder\.\n$/],
     ['folder', /^toponym: --out .*folder cannot be written: it is a folder; name a file in it\.\n$/],
     ['socket', /^toponym: --out .*socket cannot be written: it is not a regular file\.\n$/],
