@@ -1,9 +1,11 @@
 /** Executes the commands of the documentation. Pages with tests of their own are listed below. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { serveFiles, wellServed } from '../fetch/file-server.ts';
 import { builtIndex } from '../support/built-index.ts';
 import { freePort } from '../support/free-port.ts';
@@ -54,6 +56,7 @@ describe('documentation', { concurrency: availableParallelism(), skip }, () => {
         const isShown = isShownOutput(outputs[i] ?? '', output);
         assert.ok(isShown, `${page}:${line} prints\n${outputs[i]}instead of\n${output}`);
       }
+      assert.deepEqual(secretsThatGitSees(folder), [], 'a commit of everything would publish these files');
     });
   }
 });
@@ -76,6 +79,25 @@ async function startServers(context: TestContext, blocks: readonly ShellBlock[],
     writeFileSync(env.NODE_EXTRA_CA_CERTS, ca);
   }
   return { addresses, env };
+}
+
+/** Private files that the commands have left in the clone, and that .gitignore does not name. */
+function secretsThatGitSees(folder: string): string[] {
+  const isPrivate = (name: string) => {
+    const stat = lstatSync(join(folder, name));
+    return stat.isFile() && (stat.mode & 0o077) === 0;
+  };
+  const secrets = readdirSync(folder).filter(isPrivate);
+  if (secrets.length === 0) return [];
+  const git = (...args: string[]) => spawnSync('git', args, { cwd: folder, encoding: 'utf8' }).stdout;
+  git('init', '--quiet');
+  const ignored = git(
+    '-c',
+    `core.excludesFile=${fileURLToPath(new URL('.gitignore', ROOT))}`,
+    'check-ignore',
+    ...secrets,
+  );
+  return secrets.filter((name) => !ignored.split('\n').includes(name));
 }
 
 test('every npm script that the documentation names exists', () => {

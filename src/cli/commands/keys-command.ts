@@ -8,6 +8,7 @@ import type { KeyStore } from '../../access/keys/key-store.ts';
 import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
 import { createSqliteKeysInMemory, SqliteKeys } from '../../access/sqlite/sqlite-keys.ts';
 import { UsageError } from '../../errors/usage-error.ts';
+import { forgetRevokedFirstKey } from '../../serve/state/first-key.ts';
 import { readCopiedKeys } from '../../serve/state/key-copy.ts';
 import { requireOneOf } from '../did-you-mean.ts';
 import { addExamples } from '../help.ts';
@@ -174,7 +175,11 @@ async function revokeKey(id: string, flags: JsonFlag): Promise<void> {
   const place = keyPlaceOf(flags);
   requireKeyStore(place);
   const store = await openKeyStore(place);
-  const record = await useAndClose(store, () => store.revoke(id, Date.now()));
+  const { firstKeyPath } = place.state;
+  const { record, isFileDeleted } = await useAndClose(store, async () => ({
+    record: await store.revoke(id, Date.now()),
+    isFileDeleted: await forgetRevokedFirstKey(store, firstKeyPath),
+  }));
   if (record === undefined) {
     const name = nameOf(place, store);
     throw new NotFoundError(
@@ -186,6 +191,7 @@ async function revokeKey(id: string, flags: JsonFlag): Promise<void> {
     presentKey(record),
     () => `Revoked ${record.id} (${record.label}). Requests with this key are refused from now on.`,
   );
+  if (isFileDeleted) note(`Deleted ${firstKeyPath}, which held the text of this key.`);
 }
 
 async function backUpKeys(givenPath: string, flags: JsonFlag): Promise<void> {

@@ -1,4 +1,5 @@
 /** The API key created on the first start. A private file holds its text; the store has a hash. */
+import { rmSync } from 'node:fs';
 import { judgeKey } from '../../access/keys/key-record.ts';
 import type { KeyStore } from '../../access/keys/key-store.ts';
 import { KeyStoreError } from '../../access/keys/key-store-errors.ts';
@@ -19,7 +20,7 @@ export async function ensureFirstKey(keys: KeyStore, firstKeyPath: string, nowMs
   return await findFirstKey(keys, firstKeyPath, nowMs);
 }
 
-/** Finds the key of an earlier start. */
+/** Finds the key of an earlier start. Deletes its text if it has been revoked. */
 export async function findFirstKey(
   keys: Pick<KeyStore, 'find'>,
   firstKeyPath: string,
@@ -28,8 +29,24 @@ export async function findFirstKey(
   const key = readKeyText(firstKeyPath);
   if (key === undefined) return { key: undefined, reason: 'text-missing' };
   const localCall = { nowMs, origin: undefined, address: { family: 4, bytes: [127, 0, 0, 1] } } as const;
-  if (judgeKey(await keys.find(key), localCall) !== 'ok') return { key: undefined, reason: 'invalid' };
-  return { key, path: firstKeyPath, isNew: false };
+  if (judgeKey(await keys.find(key), localCall) === 'ok') return { key, path: firstKeyPath, isNew: false };
+  await forgetRevokedFirstKey(keys, firstKeyPath);
+  return { key: undefined, reason: 'invalid' };
+}
+
+/**
+ * Deletes the text of the first key if the store says that it is revoked, which is final: commands
+ * that read the file would be refused for no visible reason. Returns whether the text was deleted.
+ */
+export async function forgetRevokedFirstKey(keys: Pick<KeyStore, 'find'>, firstKeyPath: string): Promise<boolean> {
+  const key = readKeyText(firstKeyPath);
+  if (key === undefined || (await keys.find(key))?.revokedAt === undefined) return false;
+  try {
+    rmSync(firstKeyPath);
+  } catch {
+    return false; // the folder is read-only
+  }
+  return true;
 }
 
 /** Returns undefined if another process created a key first. */

@@ -200,3 +200,16 @@ test('a backup is refused under a name that SQLite uses for the key store', asyn
   assert.equal((await keys('backup', 'state/copy.sqlite')).code, 0);
   assert.equal((await keys('backup', 'keys.sqlite-journal')).code, 0);
 });
+
+test('revoking the first key deletes its text, and revoking another key does not', async (context) => {
+  const { state, keys } = inEmptyFolder(context);
+  const path = join(state, 'first-key.txt');
+  const other = JSON.parse((await keys('create', '--label', 'other', '--json')).stdout);
+  const first = JSON.parse((await keys('create', '--label', 'first key', '--json')).stdout);
+  writeFileSync(path, `${first.key}\n`);
+  assert.equal((await keys('revoke', other.id)).stderr, '');
+  assert.ok(existsSync(path));
+  const { code, stderr } = await keys('revoke', first.id);
+  assert.deepEqual([code, stderr], [0, `Deleted ${path}, which held the text of this key.\n`]);
+  assert.ok(!existsSync(path));
+});

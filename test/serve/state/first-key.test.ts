@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { lstatSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { createKeyText } from '../../../src/access/keys/key-text.ts';
 import { openSqliteKeys } from '../../../src/access/sqlite/sqlite-keys.ts';
 import { ensureFirstKey } from '../../../src/serve/state/first-key.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -40,11 +51,21 @@ test('a removed key text is not written again', async (context) => {
   assert.equal(keys.list().length, 1);
 });
 
-test('a revoked first key is not shown again', async (context) => {
-  const { keys, ensure } = aStore(context);
+test('a revoked first key is not shown again, and its text is deleted', async (context) => {
+  const { keys, path, ensure } = aStore(context);
   await ensure();
   keys.revoke(keys.list()[0]?.id ?? '', Date.now());
   assert.deepEqual(await ensure(), { key: undefined, reason: 'invalid' });
+  assert.ok(!existsSync(path));
+});
+
+test('the text of a key that the store does not know stays, because it may be of another store', async (context) => {
+  const { path, ensure } = aStore(context);
+  await ensure();
+  const unknown = createKeyText();
+  writeFileSync(path, unknown);
+  assert.deepEqual(await ensure(), { key: undefined, reason: 'invalid' });
+  assert.equal(readFileSync(path, 'utf8'), unknown);
 });
 
 test('a key whose text cannot be written is not stored, and the next start creates another', async (context) => {
