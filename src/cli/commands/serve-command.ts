@@ -21,6 +21,7 @@ import { openIndexFolder, openStateFolder, type StateFolder } from '../../serve/
 import { VERSION } from '../../version.ts';
 import { addExamples } from '../help.ts';
 import { curlLine } from '../print/curl-line.ts';
+import { commandName } from '../print/command-name.ts';
 import { describeData } from '../print/data-text.ts';
 import { downloadStage } from '../print/download-progress.ts';
 import { type Fact, formatFacts } from '../print/facts.ts';
@@ -211,5 +212,5 @@ function formatFirstCall(service: Service, settings: Settings): string[] {
       ? 'The first key no longer works. To create another'
       : 'Use one of your keys, or create another';
   const where = settings.redis === undefined ? '' : ' --redis URL';
-  return [`${advice}: npx toponym keys create --label NAME${where}`];
+  return [`${advice}: ${commandName()} keys create --label NAME${where}`];
 }

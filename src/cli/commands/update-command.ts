@@ -12,6 +12,7 @@ import { requireOneOf } from '../did-you-mean.ts';
 import { addExamples } from '../help.ts';
 import { downloadStage } from '../print/download-progress.ts';
 import { type Fact, formatCount, formatFacts, formatMegabytes } from '../print/facts.ts';
+import { commandName } from '../print/command-name.ts';
 import { terminalWidth, wrapWords } from '../print/fill-lines.ts';
 import { note, printResult } from '../print/output.ts';
 import { createProgress, isBlockingStage } from '../print/progress.ts';
@@ -110,7 +111,7 @@ function printReport(isJson: boolean | undefined, { out, nextSteps }: Outcome, r
 function namedNextSteps(out: string): string[] {
   return [
     'A service that serves this file reloads it automatically (--watch-seconds), or at once on SIGHUP: kill -HUP PID',
-    `To serve it: npx toponym serve --index ${shellQuote(out)}`,
+    `To serve it: ${commandName()} serve --index ${shellQuote(out)}`,
   ];
 }
 

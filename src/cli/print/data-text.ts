@@ -5,6 +5,7 @@ import { formatCount } from './facts.ts';
 import { terminalWidth, wrapWords } from './fill-lines.ts';
 import { print } from './output.ts';
 import { shellQuote } from './shell-quote.ts';
+import { commandName } from './command-name.ts';
 import { joinLines, styled } from './styled-text.ts';
 
 interface Data {
@@ -25,7 +26,7 @@ export function describeData({ version, places }: Data, settings: DataSettings, 
 /** The command that updates the index of the state folder. */
 export function updateCommand({ state }: DataSettings): string {
   const flag = state === SETTINGS.state.defaultText ? '' : ` --state ${shellQuote(state)}`;
-  return `npx toponym update${flag}`;
+  return `${commandName()} update${flag}`;
 }
 
 /** Prints a faint line after the result if the data are old, on terminals only. */
