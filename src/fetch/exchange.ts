@@ -1,15 +1,15 @@
 /**
- * One GET request. Redirects are followed, but never from HTTPS to HTTP. The caller checks the
- * first URL. Why not fetch(): it decompresses bodies and hides whether a response had a length.
+ * One GET request, through the proxy that HTTPS_PROXY names unless NO_PROXY names the host. Redirects
+ * are followed, but never from HTTPS to HTTP. The caller checks the first URL. Why not fetch(): it decompresses bodies and hides whether a response had a length.
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import { Agent, request as requestHttps } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { ChunkQueue } from './chunk-queue.ts';
 import type { Clock } from './clock.ts';
 import { connectionLost, TransferFault } from './download-error.ts';
 import { publicUrl } from './format-url.ts';
-import { urlRefusal } from './url-refusal.ts';
+import { isLoopback, urlRefusal } from './url-refusal.ts';
 
 export interface ExchangeOptions {
   readonly headers: Readonly<Record<string, string>>;
@@ -35,7 +35,8 @@ const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Error codes that make a retry useless. */
-const PERMANENT_CODES = /^(ENOTFOUND|ERR_TLS_.*|ERR_SSL_.*|EPROTO|CERT_.*|.*_CERT(IFICATE)?(_.*)?|UNABLE_TO_.*)$/;
+const PERMANENT_CODES =
+  /^(ENOTFOUND|ERR_TLS_.*|ERR_SSL_.*|ERR_PROXY_.*|EPROTO|CERT_.*|.*_CERT(IFICATE)?(_.*)?|UNABLE_TO_.*)$/;
 
 /** Follows redirects. Throws TransferFault. */
 export async function openExchange(firstUrl: URL, options: ExchangeOptions): Promise<Exchange> {
@@ -69,8 +70,7 @@ function redirectTarget(from: URL, location: string | undefined): URL {
 function send(url: URL, { headers, ca, idleMs, clock, signal }: ExchangeOptions): Promise<Exchange> {
   return new Promise((resolve, reject) => {
     const createRequest = url.protocol === 'https:' ? requestHttps : requestHttp;
-    // agent: false closes the connection after the response
-    const request = createRequest(url, { headers, ca, agent: false, ...(signal && { signal }) });
+    const request = createRequest(url, { headers, ca, agent: agentFor(url), ...(signal && { signal }) });
     let stopTimer = () => {};
     let response: IncomingMessage | undefined;
     // kept for `readBody`: the response itself may report only that the connection was lost
@@ -151,10 +151,25 @@ function tooSlow(receivedBytes: number, idleMs: number): TransferFault {
   return new TransferFault(`${received} received for ${seconds} s`, { isTransient: true });
 }
 
+/** Closes the connection after the response. Throws TransferFault if HTTPS_PROXY is not a URL. */
+function agentFor(url: URL): Agent | false {
+  if (url.protocol !== 'https:' || isLoopback(url.hostname)) return false;
+  try {
+    return new Agent({ proxyEnv: process.env });
+  } catch (error) {
+    throw new TransferFault('the value of HTTPS_PROXY is not the URL of a proxy', { cause: error });
+  }
+}
+
 function toFault(error: unknown): TransferFault {
   if (error instanceof TransferFault) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (code === 'ECONNRESET') return connectionLost(error);
+  // Node's message contains the URL of the proxy, which may have a password
+  if (code === 'ERR_PROXY_TUNNEL') {
+    const [, status = 'no status'] = /: HTTP\/1\.\d (.*)$/.exec(message) ?? [];
+    return new TransferFault(`the proxy of HTTPS_PROXY answered ${status}`, { cause: error });
+  }
   const isParserError = code.startsWith('HPE_');
   const reason = isParserError
     ? `the server sent more than its Content-Length, or invalid HTTP (${message})`

@@ -1,4 +1,4 @@
-/** Rule for download URLs: HTTPS, or HTTP to this machine. */
+/** Rules for download URLs: HTTPS, or HTTP to this machine. */
 import { BlockList, isIP } from 'node:net';
 
 const loopback = new BlockList();
@@ -12,7 +12,7 @@ export function urlRefusal(url: URL): string | undefined {
   return 'must be https (http is for loopback addresses only)';
 }
 
-function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string): boolean {
   if (hostname === 'localhost') return true;
   const address = hostname.replace(/^\[|\]$/g, '');
   const family = isIP(address);

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { resolveSettings } from '../../src/cli/settings/resolve-settings.ts';
@@ -248,7 +250,74 @@ test('over HTTPS only certificates of authorities that Node trusts are accepted'
   assert.equal(JSON.parse(trusting.stdout).status, 'built');
   const untrusting = await runCommand(args, { cwd });
   assert.equal(untrusting.code, 1);
-  assert.match(untrusting.stderr, /^toponym: https:\/\/localhost:\d+\/cities500\.zip: self-signed certificate.*\n$/m);
+  assert.match(untrusting.stderr, /^toponym: https:\/\/localhost:\d+\/cities500\.zip: self-signed certificate.*$/m);
+});
+
+/** A proxy for HTTPS that connects every host to this machine, or refuses with `status`. */
+async function aProxy(context: TestContext, status?: string) {
+  const asked: string[] = [];
+  const server = createServer().on('connect', ({ url = '' }, client) => {
+    asked.push(url);
+    if (status !== undefined) return client.end(`HTTP/1.1 ${status}\r\n\r\n`);
+    const target = connect(Number(url.split(':')[1]), '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 OK\r\n\r\n');
+      client.pipe(target).pipe(client);
+    });
+    target.on('error', () => client.destroy());
+    client.on('error', () => target.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  context.after(() => server.close());
+  return { asked, url: `http://user:hunter2@127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+test('update downloads through the proxy of HTTPS_PROXY', async (context) => {
+  const server = await serveFiles(context, serving(geonames()));
+  const proxy = await aProxy(context);
+  const cwd = temporaryFolder(context);
+  writeFileSync(join(cwd, 'ca.pem'), server.ca);
+  const { code, stdout, stderr } = await runToponym(
+    ['update', '--source-url', `https://geonames.test:${server.url.port}/`, '--json'],
+    { cwd, env: { NODE_EXTRA_CA_CERTS: join(cwd, 'ca.pem'), HTTPS_PROXY: proxy.url } },
+  );
+  assert.equal(code, 0, stderr);
+  assert.equal(JSON.parse(stdout).status, 'built');
+  assert.deepEqual(new Set(proxy.asked), new Set([`geonames.test:${server.url.port}`]));
+});
+
+test('an update that reaches no server says that the data stay, and names the ways around it', async (context) => {
+  const proxy = await aProxy(context, '403 Forbidden');
+  const cwd = temporaryFolder(context);
+  const { code, stderr } = await runCommand(['update', '--source-url', 'https://geonames.test/', '--country', 'LI'], {
+    cwd,
+    env: { HTTPS_PROXY: proxy.url },
+  });
+  assert.equal(code, 1);
+  assert.equal(
+    stderr,
+    `toponym: https://geonames.test/LI.zip: the proxy of HTTPS_PROXY answered 403 Forbidden
+The data in use stay as they are.
+Behind a proxy: HTTPS_PROXY=http://HOST:PORT npx toponym update
+From a copy of the files on another server: npx toponym update --source-url https://HOST/FOLDER/
+From files that you bring to this machine:
+  npx toponym build --from geonames LI.zip admin1CodesASCII.txt admin2Codes.txt countryInfo.txt --out world.toponym
+  npx toponym serve --index world.toponym
+`,
+  );
+});
+
+test('an update whose files are missing on the server says that the index stays', async (context) => {
+  const { sourceUrl, files } = await withSource(context);
+  const cwd = temporaryFolder(context);
+  const update = () => runCommand(['update', '--source-url', sourceUrl.href], { cwd });
+  assert.equal((await update()).code, 0);
+  files.set('/cities500.zip', status(404));
+  const { code, stderr } = await update();
+  assert.equal(code, 1);
+  const index = join(cwd, 'state', 'index', 'updated.toponym');
+  assert.match(stderr, /^toponym: http:\/\/127\.0\.0\.1:\d+\/cities500\.zip: .*404/);
+  assert.ok(stderr.endsWith(`\nThe data in use stay as they are; ${index} has not been changed.\n`), stderr);
 });
 
 test('the user and password of the source URL are sent, but neither stored nor shown', async (context) => {

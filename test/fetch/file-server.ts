@@ -115,6 +115,7 @@ async function createCertificate() {
         name: 'subjectAltName',
         altNames: [
           { type: 2, value: 'localhost' },
+          { type: 2, value: 'geonames.test' },
           { type: 7, ip: '127.0.0.1' },
         ],
       },

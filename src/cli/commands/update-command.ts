@@ -1,18 +1,20 @@
 /** `toponym update`: downloads the latest places and builds an index, unless it is up to date. */
+import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { GEONAMES_SETS, planGeonames } from '../../datasets/geonames-plan.ts';
+import { GEONAMES_SETS, type GeonamesPlan, planGeonames } from '../../datasets/geonames-plan.ts';
 import { type BuiltIndex, previousChoice, type UpdateResult, updateGeonames } from '../../datasets/geonames-update.ts';
 import { updatedIndexPath } from '../../datasets/index-choice.ts';
 import { isIndexUrl } from '../../datasets/index-url.ts';
+import { DownloadError, TransferFault } from '../../fetch/download-error.ts';
 import { publicUrl } from '../../fetch/format-url.ts';
 import { formatData } from '../../http/data-age.ts';
 import { openIndexFolder, openStateFolder } from '../../serve/state/state-folder.ts';
 import { requireOneOf } from '../did-you-mean.ts';
 import { addExamples } from '../help.ts';
+import { commandName } from '../print/command-name.ts';
 import { downloadStage } from '../print/download-progress.ts';
 import { type Fact, formatCount, formatFacts, formatMegabytes } from '../print/facts.ts';
-import { commandName } from '../print/command-name.ts';
 import { terminalWidth, wrapWords } from '../print/fill-lines.ts';
 import { note, printResult } from '../print/output.ts';
 import { createProgress, isBlockingStage } from '../print/progress.ts';
@@ -75,9 +77,33 @@ async function update(flags: UpdateFlags): Promise<void> {
       progress.end();
       note(`${file}: ${reason}; retrying in ${Math.ceil(delayMs / 1000)} s`);
     },
-  }).finally(() => progress.end());
+  })
+    .catch((error: unknown) => {
+      throw error instanceof DownloadError ? withAdvice(error, plan, out) : error;
+    })
+    .finally(() => progress.end());
   const nextSteps = flags.out === undefined ? defaultNextSteps(settings, result) : namedNextSteps(out);
   printReport(flags.json, { out, nextSteps }, result);
+}
+
+/** Adds that nothing has changed and, if the server was not reached, how to do without it. */
+function withAdvice(error: DownloadError, { files }: GeonamesPlan, out: string): DownloadError {
+  const { cause: fault } = error;
+  const isUnreached = fault instanceof TransferFault && (fault.isTransient || fault.cause !== undefined);
+  const names = files.map(({ relativePath }) => relativePath);
+  const advice = [
+    `The data in use stay as they are${existsSync(out) ? `; ${out} has not been changed` : ''}.`,
+    ...(isUnreached
+      ? [
+          `Behind a proxy: HTTPS_PROXY=http://HOST:PORT ${commandName()} update`,
+          `From a copy of the files on another server: ${commandName()} update --source-url https://HOST/FOLDER/`,
+          'From files that you bring to this machine:',
+          `  ${commandName()} build --from geonames ${names.join(' ')} --out world.toponym`,
+          `  ${commandName()} serve --index world.toponym`,
+        ]
+      : []),
+  ];
+  return new DownloadError([error.message, ...advice].join('\n'), { cause: fault });
 }
 
 /** Without these flags, an update takes what the last one took. */
