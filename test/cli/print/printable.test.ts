@@ -6,11 +6,14 @@ import { createProgress } from '../../../src/cli/print/progress.ts';
 import { runCommand } from '../../support/command.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** The sequence that clears the screen (7-bit and 8-bit), a bell and a line break. */
-const HOSTILE = 'A\u001b[2Jb\u009b2Jc\u0007\nd\re\u007f';
-const SHOWN = 'A\\x1b[2Jb\\x9b2Jc\\x07\\nd\\re\\x7f';
+/**
+ * The sequence that clears the screen (7-bit and 8-bit), a bell, line breaks, and characters that
+ * change the direction of text.
+ */
+const HOSTILE = 'A\u001b[2Jb\u009b2Jc\u0007\nd\re\u007ff\u202eg\u2066h\u200fi\u2028j';
+const SHOWN = 'A\\x1b[2Jb\\x9b2Jc\\x07\\nd\\re\\x7ff\\u202eg\\u2066h\\u200fi\\u2028j';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: asserts their absence
-const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/;
+const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
 /** Runs commands in a folder with an index whose names, credits and external ids are hostile. */
 async function withHostileIndex(context: TestContext) {
