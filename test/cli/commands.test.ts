@@ -154,7 +154,7 @@ test('query, reverse and get print tables and facts without --json', async (cont
   assert.match((await run('reverse', '-33.87,151.21')).stdout, /DISTANCE\nG2147714 +Sydney.* \d+ m\n/);
   assert.match(
     (await run('reverse', '54.36,10.11', '--mode', 'containing')).stdout,
-    /DISTANCE +INSIDE\nG2891122 +Kiel, Germany .* \d+ m +yes\nG\d+ .* no\n/,
+    /DISTANCE +INSIDE\nG2891122 +Kiel, Germany .* [\d.]+ km +yes\nG\d+ .* no\n/,
   );
   assert.match((await run('get', 'G2988507')).stdout, /^ID +G2988507\nPlace +Paris, France\n/);
 });

@@ -29,6 +29,7 @@ import { noteOldData } from '../print/data-text.ts';
 import { withIndexingProgress } from '../print/indexing-progress.ts';
 import { NotFoundError, printResult } from '../print/output.ts';
 import { formatHits, formatRecord } from '../print/place-text.ts';
+import { shellQuote } from '../print/shell-quote.ts';
 import type { StyledText } from '../print/styled-text.ts';
 import { addSettings, readSettings } from '../settings/setting-flags.ts';
 import { flagFor, type Settings } from '../settings/settings.ts';
@@ -189,6 +190,7 @@ async function callEndpoint(endpoint: Endpoint, given: URLSearchParams, settings
     // reads the IP data only if an address must be located
     locate: (address) => createLocator(embeddedIpDatabasePaths().map(readIpDatabase))(address),
   });
+  checkLanguage(given.get('language'));
   return JSON.parse(decodeUtf8(response)) as object;
 }
 
@@ -198,7 +200,8 @@ function toCommandError(
 ): unknown {
   if (!(error instanceof RequestError)) return error;
   const { code, option, message } = error;
-  if (code === 'object_not_found') return new NotFoundError(`${message}: ${argument.value}`);
+  if (code === 'object_not_found')
+    return new NotFoundError(`${message}: ${argument.value}${suggestQuery(argument.value)}`);
   if (option === undefined || !message.startsWith(`${option}: `))
     return new UsageError(`${message}.`, { cause: error });
   const name = option === argument.option ? argument.placeholder : flagName(option);
@@ -216,3 +219,14 @@ function suggestValue(option: string, quoted: string): string {
   const [, value] = /^"(.*)"$/s.exec(quoted) ?? [];
   return choices === undefined || value === undefined ? '' : didYouMean(value, choices);
 }
+/** The API ignores a malformed tag, which a program may have from a browser. Here it is a mistake. */
+function checkLanguage(tag: string | null): void {
+  if (tag === null || OPTIONS.language.parse(tag) !== undefined) return;
+  throw new UsageError(`--language: must be a language tag such as fr or zh-TW, got ${JSON.stringify(tag)}.`);
+}
+
+/** For a name in place of an id, the command that finds it. */
+function suggestQuery(id: string): string {
+  return /^[A-Z]\d+$/i.test(id) ? '' : `; to find a place by its name: toponym query ${shellQuote(id)}`;
+}
+

@@ -101,5 +101,7 @@ function formatConfidence({ confidence = 0 }: Hit): string {
 
 function formatDistance({ distance }: Hit): string {
   if (distance === undefined) return '-';
-  return distance < 10_000 ? `${distance} m` : `${formatCount(Math.round(distance / 1000))} km`;
+  if (distance < 1000) return `${distance} m`;
+  const km = distance / 1000;
+  return km < 100 ? `${km.toFixed(1)} km` : `${formatCount(Math.round(km))} km`;
 }
