@@ -37,16 +37,12 @@ function formatDescription(path: string, index: IndexDescription): StyledText {
     ['Source', index.attribution.join('; ')],
     ['Places', formatCount(index.places)],
     ['Names', formatCount(index.names)],
+    ['Sections', `${index.sections.length}; --json lists them with their sizes and checksums`],
   ];
-  const sections = textTable(index.sections, [
-    { title: 'SECTION', value: (section) => section.name },
-    { title: 'BYTES', value: (section) => formatCount(section.bytes), align: 'right' },
-    { title: 'CRC-32', value: (section) => section.checksum.toString(16).padStart(8, '0') },
-  ]);
   const types = countTable(index.byType, 'TYPE', 'PLACES');
   const countries = countTable(index.byCountry, 'COUNTRY', 'PLACES');
   const languages = countTable(index.byLanguage, 'LANGUAGE', 'NAMES');
-  return joinLines([...formatFacts(facts, { nameWidth: 8 }), '', types, '', countries, '', languages, '', sections]);
+  return joinLines([...formatFacts(facts, { nameWidth: 8 }), '', types, '', countries, '', languages]);
 }
 
 function countTable(counts: Readonly<Record<string, number>>, nameTitle: string, countTitle: string): StyledText {
