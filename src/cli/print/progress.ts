@@ -1,5 +1,6 @@
 /** Progress on standard error: a bar on a terminal, and plain lines elsewhere. */
 import type { BuildProgress } from '../../build/build-index.ts';
+import { shorten } from './display-width.ts';
 import { terminalWidth } from './fill-lines.ts';
 import { progressBar, progressSentence, type StageProgress, stageSentence } from './progress-line.ts';
 import { renderText } from './styled-text.ts';
@@ -10,6 +11,7 @@ const LINE_INTERVAL_MS = 10_000;
 /** Before that, a rate is not reliable. */
 const MIN_RATE_SECONDS = 0.5;
 const CLEAR_LINE = '\r\x1b[2K';
+const CLEAR_LINE_ABOVE = '\x1b[1A\r\x1b[2K';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 type Step = StageProgress & {
@@ -77,9 +79,11 @@ function createMeasure(clockMs: () => number): Measure {
 
 function createBar(title: string, stream: NodeJS.WriteStream, { measure }: { readonly measure: Measure }): Progress {
   let drawnMs: number | undefined;
+  let clearing = CLEAR_LINE; // of what was drawn last
   const clear = () => {
-    if (drawnMs !== undefined) stream.write(CLEAR_LINE);
+    if (drawnMs !== undefined) stream.write(clearing);
     drawnMs = undefined;
+    clearing = CLEAR_LINE;
   };
   let isStopping = false;
   const signals = createSignalWatch((signal) => {
@@ -92,12 +96,23 @@ function createBar(title: string, stream: NodeJS.WriteStream, { measure }: { rea
       const { nowMs, isNewStage, progress } = measure(step);
       if (!isNewStage && drawnMs !== undefined && nowMs - drawnMs < REDRAW_INTERVAL_MS) return;
       drawnMs = nowMs;
-      // a handler would delay Ctrl-C until a blocking stage ends
-      if (step.isBlocking) signals.stop();
-      else signals.start();
       // the last column stays free, because some terminals wrap after it
-      const line = progressBar(title, progress, terminalWidth(stream) - 1);
-      stream.write(`${CLEAR_LINE}${renderText(line, stream)}`);
+      const width = terminalWidth(stream) - 1;
+      if (step.isBlocking) {
+        // A handler would delay Ctrl-C until the stage ends, and without one nothing clears a bar. So
+        // there is a line of words, which may stay, with the cursor below it.
+        signals.stop();
+        const line = shorten(
+          progress.done === 0 ? stageSentence(title, step) : progressSentence(title, progress),
+          width,
+        );
+        stream.write(`${clearing}${line}\n`);
+        clearing = CLEAR_LINE_ABOVE;
+        return;
+      }
+      signals.start();
+      stream.write(`${clearing}${renderText(progressBar(title, progress, width), stream)}`);
+      clearing = CLEAR_LINE;
     },
     end() {
       signals.stop();

@@ -98,6 +98,23 @@ test('a bar listens for signals only while the event loop can turn', () => {
   assert.equal(process.listenerCount('SIGINT'), before);
 });
 
+test('in a stage that blocks the event loop, a line of words stands for the bar, and is cleared', () => {
+  const { written, clock, progress } = recorded({ isTTY: true });
+  progress.show({ stage: 'sorting', done: 0, isBlocking: true });
+  clock.ms = 1000;
+  progress.show({ stage: 'sorting', done: 10, total: 40, isBlocking: true });
+  clock.ms = 2000;
+  progress.show({ stage: 'reading', done: 1 });
+  progress.end();
+  const above = '\x1b[1A\r\x1b[2K';
+  assert.deepEqual(written, [
+    `${CLEAR}Building x: sorting\n`,
+    `${above}Building x: sorting 25%, 10 of 40, 10/s, 3 s left\n`,
+    `${above}Building x: reading  1`,
+    CLEAR,
+  ]);
+});
+
 test('a signal that something else handles clears the bar, and no other bar is drawn', (context) => {
   const ignore = () => {};
   process.on('SIGINT', ignore);
