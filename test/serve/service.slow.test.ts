@@ -84,7 +84,10 @@ test('a service of the embedded data with two threads', async (context) => {
     const state = join(temporaryFolder(context), 'state');
     const second = await refusedStart(['--port', port, '--state', state, '--index', await smallIndex()]);
     assert.equal(second.code, 2);
-    assert.match(second.stderr, /^toponym: 127\.0\.0\.1 port \d+ is in use by another program; .*\n$/);
+    assert.match(
+      second.stderr,
+      /^toponym: 127\.0\.0\.1 port \d+ is in use by Toponym \S+: it serves already\. Stop it, .*\n$/,
+    );
   });
 
   await context.test('SIGTERM finishes a running request, closes idle connections and exits with 0', async () => {

@@ -9,7 +9,8 @@ import {
   readUpdatedIndex,
   readVerifiedIndex,
 } from '../../datasets/load-index.ts';
-import { urlOf } from '../../serve/listen/listen-address.ts';
+import { UsageError } from '../../errors/usage-error.ts';
+import { AddressInUseError, urlOf } from '../../serve/listen/listen-address.ts';
 import { localAccess } from '../../serve/listen/proxy-settings.ts';
 import { createLog } from '../../serve/log.ts';
 import { isPageServed } from '../../serve/page/page-access.ts';
@@ -20,8 +21,8 @@ import type { FirstKey } from '../../serve/state/first-key.ts';
 import { openIndexFolder, openStateFolder, type StateFolder } from '../../serve/state/state-folder.ts';
 import { VERSION } from '../../version.ts';
 import { addExamples } from '../help.ts';
-import { curlLine } from '../print/curl-line.ts';
 import { commandName } from '../print/command-name.ts';
+import { curlLine } from '../print/curl-line.ts';
 import { describeData } from '../print/data-text.ts';
 import { downloadStage } from '../print/download-progress.ts';
 import { type Fact, formatFacts } from '../print/facts.ts';
@@ -90,8 +91,18 @@ async function startUnlessStopped(settings: Settings, stopping: AbortSignal) {
     return await start(settings, stopping);
   } catch (error) {
     if (stopping.aborted && (error as Error).name === 'AbortError') return undefined;
-    throw error;
+    throw error instanceof AddressInUseError ? await nameOwnService(error, settings) : error;
   }
+}
+
+/** Says so if it is a Toponym that uses the address. */
+async function nameOwnService(error: AddressInUseError, settings: Settings): Promise<UsageError> {
+  const { askService } = await import('../doctor/running-toponym.ts'); // imported only if needed
+  const running = await askService(settings);
+  if (running === undefined) return error;
+  const where = error.message.replace(/ is in use by .*$/s, '');
+  const advice = 'it serves already. Stop it, or choose another port with --port (0 picks a free one)';
+  return new UsageError(`${where} is in use by Toponym ${running.version}: ${advice}.`, { cause: error });
 }
 
 /** Starts the service. Within `serve`, `load` would stay in memory, with the index it has read. */
