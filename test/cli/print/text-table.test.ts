@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fillLines } from '../../../src/cli/print/fill-lines.ts';
+import { fillLines, wrapWords } from '../../../src/cli/print/fill-lines.ts';
 import { type Column, textTable } from '../../../src/cli/print/text-table.ts';
 
 interface Row {
@@ -100,4 +100,11 @@ test('a fact that is too wide for a block continues on the next line', () => {
     tableText(columns, 20),
     ['A1', '  NAMES Aa, Bb, Cc,', '  Dd, Ee, Ff', 'B22', '  NAMES Aa, Bb, Cc,', '  Dd, Ee, Ff'].join('\n'),
   );
+});
+
+test('a command after a colon at the end of a text stays whole', () => {
+  const text = 'There is newer data; to get it: npx toponym update --state x';
+  assert.deepEqual(wrapWords(text, 40), ['There is newer data; to get it:', 'npx toponym update --state x']);
+  assert.deepEqual(wrapWords(text, 80), [text]);
+  assert.deepEqual(wrapWords('Run: chmod 600 /a/b', 12), ['Run:', 'chmod 600 /a/b']);
 });
