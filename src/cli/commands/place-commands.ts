@@ -27,10 +27,10 @@ import { addExamples } from '../help.ts';
 import { openMapFile } from '../map/map-file.ts';
 import { noteOldData } from '../print/data-text.ts';
 import { withIndexingProgress } from '../print/indexing-progress.ts';
-import { NotFoundError, printResult } from '../print/output.ts';
+import { NotFoundError, print, printResult } from '../print/output.ts';
 import { formatHits, formatRecord } from '../print/place-text.ts';
 import { shellQuote } from '../print/shell-quote.ts';
-import type { StyledText } from '../print/styled-text.ts';
+import { type StyledText, styled } from '../print/styled-text.ts';
 import { addSettings, readSettings } from '../settings/setting-flags.ts';
 import { flagFor, type Settings } from '../settings/settings.ts';
 
@@ -110,6 +110,9 @@ const COMMANDS: readonly PlaceCommand[] = [
   },
 ];
 
+/** Hits on a terminal, unless `--hits-per-page` is given: the best hit must not scroll away. */
+const TERMINAL_HITS = 10;
+
 /** The values of API options with a fixed list. */
 const CHOICES: Readonly<Record<string, readonly string[]>> = { type: PLACE_TYPES, mode: REVERSE_MODES };
 
@@ -139,16 +142,25 @@ function addPlaceCommand(program: Command, definition: PlaceCommand): void {
         const text = flagValues[flag.attributeName()];
         if (text !== undefined) given.set(option, String(text));
       }
+      const isJson = flagValues.json === true;
+      const isShortened =
+        !isJson && process.stdout.isTTY && options.includes('hitsPerPage') && !given.has('hitsPerPage');
+      if (isShortened) given.set('hitsPerPage', String(TERMINAL_HITS));
       const settings = readSettings(flagValues);
       const map = flagValues.svg === undefined ? undefined : openMapFile(String(flagValues.svg), settings);
       const response = await callEndpoint(endpoint, given, settings).catch((error: unknown) => {
         throw toCommandError(error, { option: argumentOption, placeholder, value });
       });
       await map?.write(response);
-      const isJson = flagValues.json === true;
       printResult(isJson, response, () => definition.format(response));
+      if (isShortened) noteMoreHits(response);
       if (!isJson && 'dataset' in response) noteOldData(response.dataset as Dataset, settings);
     });
+}
+
+function noteMoreHits(response: object): void {
+  const { hits = [], nbHits = 0 } = response as { hits?: readonly unknown[]; nbHits?: number };
+  if (hits.length < nbHits) print(styled('faint', `More: --hits-per-page ${MAX_RECORDS}`));
 }
 
 /** Accepts `48.85,2.35`, `48.85, 2.35` and `48.85 2.35`. */
@@ -177,6 +189,7 @@ function withFlagNames(text: string, argumentOption?: OptionName): string {
 }
 
 async function callEndpoint(endpoint: Endpoint, given: URLSearchParams, settings: Settings): Promise<object> {
+  checkLanguage(given.get('language'));
   const noBody = undefined;
   const options = readOptions(String(given), noBody, endpoint.options);
   const { indexFolder } = stateFolderAt(settings.state);
@@ -190,7 +203,6 @@ async function callEndpoint(endpoint: Endpoint, given: URLSearchParams, settings
     // reads the IP data only if an address must be located
     locate: (address) => createLocator(embeddedIpDatabasePaths().map(readIpDatabase))(address),
   });
-  checkLanguage(given.get('language'));
   return JSON.parse(decodeUtf8(response)) as object;
 }
 
@@ -213,12 +225,6 @@ function toCommandError(
   });
 }
 
-/** `quoted` is the unknown value in quotation marks. */
-function suggestValue(option: string, quoted: string): string {
-  const choices = CHOICES[option];
-  const [, value] = /^"(.*)"$/s.exec(quoted) ?? [];
-  return choices === undefined || value === undefined ? '' : didYouMean(value, choices);
-}
 /** The API ignores a malformed tag, which a program may have from a browser. Here it is a mistake. */
 function checkLanguage(tag: string | null): void {
   if (tag === null || OPTIONS.language.parse(tag) !== undefined) return;
@@ -230,3 +236,9 @@ function suggestQuery(id: string): string {
   return /^[A-Z]\d+$/i.test(id) ? '' : `; to find a place by its name: toponym query ${shellQuote(id)}`;
 }
 
+/** `quoted` is the unknown value in quotation marks. */
+function suggestValue(option: string, quoted: string): string {
+  const choices = CHOICES[option];
+  const [, value] = /^"(.*)"$/s.exec(quoted) ?? [];
+  return choices === undefined || value === undefined ? '' : didYouMean(value, choices);
+}

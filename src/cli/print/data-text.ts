@@ -1,17 +1,24 @@
 /** The data that a command uses, and how to get newer data if they are old. */
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureWritableFolder, userCacheFolder } from '../../datasets/user-cache.ts';
+import { replaceFile } from '../../files/replace-file.ts';
 import { formatData, isOldData } from '../../http/data-age.ts';
 import { SETTINGS, type Settings } from '../settings/settings.ts';
+import { commandName } from './command-name.ts';
 import { formatCount } from './facts.ts';
 import { terminalWidth, wrapWords } from './fill-lines.ts';
 import { print } from './output.ts';
 import { shellQuote } from './shell-quote.ts';
-import { commandName } from './command-name.ts';
 import { joinLines, styled } from './styled-text.ts';
 
 interface Data {
   readonly version: string;
   readonly places: number;
 }
+
+const NOTED_FILE = 'old-data-noted';
+const NOTE_INTERVAL_MS = 7 * 86_400_000;
 
 type DataSettings = Pick<Settings, 'index' | 'state'>;
 
@@ -29,10 +36,25 @@ export function updateCommand({ state }: DataSettings): string {
   return `${commandName()} update${flag}`;
 }
 
-/** Prints a faint line after the result if the data are old, on terminals only. */
+/** Prints a faint line after the result if the data are old, on terminals only and once a week. */
 export function noteOldData(data: Data, settings: DataSettings): void {
   const now = new Date();
-  if (!process.stdout.isTTY || !isOldData(data.version, now)) return;
+  if (!process.stdout.isTTY || !isOldData(data.version, now) || !isNoteDue(data.version, now)) return;
   const lines = wrapWords(`Data: ${describeData(data, settings, now)}`, terminalWidth());
   print(joinLines(lines.map((line) => styled('faint', line))));
+}
+
+/** Remembers in the user's cache which data were noted last. Without a cache, nothing is ever due. */
+function isNoteDue(version: string, now: Date): boolean {
+  const folder = userCacheFolder();
+  if (folder === undefined || !ensureWritableFolder(folder)) return false;
+  const path = join(folder, NOTED_FILE);
+  try {
+    const notedMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (now.getTime() - notedMs < NOTE_INTERVAL_MS && readFileSync(path, 'utf8') === version) return false;
+    replaceFile(path, [Buffer.from(version)]);
+    return true;
+  } catch {
+    return false; // for example on a full disk
+  }
 }

@@ -47,24 +47,27 @@ export function formatHits(response: object): StyledText {
   const hasConfidence = hits.some((hit) => hit.confidence !== undefined);
   const hasInside = hits.some((hit) => hit.inside !== undefined);
   const table = textTable(hits, [
-    { title: 'ID', value: (hit) => hit.objectID },
+    { title: 'ID', value: (hit) => hit.objectID, leftOutOrder: 7 },
     { title: 'PLACE', value: (hit) => hit.label, isName: true, highlight: markLabel },
-    { title: 'TYPE', value: (hit) => hit.type },
+    { title: 'TYPE', value: (hit) => hit.type, leftOutOrder: 5 },
     {
       title: 'POPULATION',
       value: (hit) => (hit.population === undefined ? '-' : formatCount(hit.population)),
       align: 'right',
       emptyValue: '-',
+      leftOutOrder: 4,
     },
     ...(hasConfidence
       ? [
-          { title: 'CONFIDENCE', value: formatConfidence, align: 'right' } as const,
-          { title: 'MATCH', value: (hit: Hit) => hit.matchCode ?? '-', style: 'faint' } as const,
+          { title: 'CONFIDENCE', value: formatConfidence, align: 'right', leftOutOrder: 3 } as const,
+          { title: 'MATCH', value: (hit: Hit) => hit.matchCode ?? '-', style: 'faint', leftOutOrder: 2 } as const,
         ]
       : []),
-    { title: 'LAT,LNG', value: formatPoint, style: 'faint' },
+    { title: 'LAT,LNG', value: formatPoint, style: 'faint', leftOutOrder: 1 },
     ...(hasDistance ? [{ title: 'DISTANCE', value: formatDistance, align: 'right' } as const] : []),
-    ...(hasInside ? [{ title: 'INSIDE', value: ({ inside }: Hit) => (inside === true ? 'yes' : 'no') }] : []),
+    ...(hasInside
+      ? [{ title: 'INSIDE', value: ({ inside }: Hit) => (inside === true ? 'yes' : 'no'), leftOutOrder: 6 }]
+      : []),
   ]);
   const total = `${exhaustiveNbHits === false ? 'about ' : ''}${formatCount(nbHits)}`;
   return joinLines([...notes, table, '', styled('faint', `${hits.length} of ${total}`)]);

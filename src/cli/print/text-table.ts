@@ -1,4 +1,7 @@
-/** Text tables that fit the terminal: names are shortened, or each row becomes a block of lines. */
+/**
+ * Text tables that fit the terminal: names are shortened, columns are left out, or each row becomes a
+ * block of lines.
+ */
 import { displayWidth, shorten } from './display-width.ts';
 import { fillLines, terminalWidth, wrapWords } from './fill-lines.ts';
 import { printable } from './printable.ts';
@@ -12,6 +15,8 @@ export interface Column<Row> {
   readonly isName?: boolean;
   /** The value that says nothing, such as `-`. Where there is little room, it is left out. */
   readonly emptyValue?: string;
+  /** If the table is too wide, these columns are left out, the lowest number first. */
+  readonly leftOutOrder?: number;
   readonly style?: Style;
   /** Styles a part of the value, which may have been shortened. Must not change its characters. */
   readonly highlight?: (shown: string, row: Row) => Text;
@@ -24,6 +29,8 @@ interface Cell {
 
 /** With shorter names, different rows would look the same. */
 const MIN_NAME_WIDTH = 24;
+/** A column is left out before names become shorter than this. */
+const MIN_NAME_WIDTH_WITH_EXTRAS = 30;
 const COLUMN_GAP = '  ';
 const BLOCK_INDENT = '  ';
 
@@ -33,11 +40,17 @@ export function textTable<Row>(
   maxWidth = terminalWidth(),
 ): StyledText {
   const used = columns.filter(({ value, emptyValue }) => rows.some((row) => value(row) !== emptyValue));
-  return (
-    formatTable(rows, columns, maxWidth) ??
-    formatTable(rows, used, maxWidth) ??
-    joinLines(rows.flatMap((row) => formatBlock(row, used, maxWidth)))
-  );
+  for (const attempt of [columns, used, ...withFewerColumns(used)]) {
+    const table = formatTable(rows, attempt, maxWidth);
+    if (table !== undefined) return table;
+  }
+  return joinLines(rows.flatMap((row) => formatBlock(row, used, maxWidth)));
+}
+
+/** The columns without the first that may be left out, without the first two, and so on. */
+function withFewerColumns<Row>(columns: readonly Column<Row>[]): Column<Row>[][] {
+  const orders = columns.flatMap(({ leftOutOrder }) => leftOutOrder ?? []).sort((a, b) => a - b);
+  return orders.map((order) => columns.filter(({ leftOutOrder = Number.POSITIVE_INFINITY }) => leftOutOrder > order));
 }
 
 /** Returns undefined if the table is too wide even with shorter names. */
@@ -55,7 +68,8 @@ function formatTable<Row>(
   if (tableWidth > maxWidth) {
     const nameColumn = columns.findIndex((column) => column.isName);
     const nameWidth = (widths[nameColumn] ?? 0) - (tableWidth - maxWidth); // negative without a name column
-    if (nameWidth < MIN_NAME_WIDTH) return undefined;
+    const hasExtras = columns.some(({ leftOutOrder }) => leftOutOrder !== undefined);
+    if (nameWidth < (hasExtras ? MIN_NAME_WIDTH_WITH_EXTRAS : MIN_NAME_WIDTH)) return undefined;
     widths[nameColumn] = nameWidth;
   }
   return joinLines(cellRows.map((cells) => formatLine(cells, columns, widths)));

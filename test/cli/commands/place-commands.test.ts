@@ -1,35 +1,63 @@
 /** What `query`, `reverse` and `get` print on a terminal and elsewhere: hits, age of the data, errors. */
 import assert from 'node:assert/strict';
+import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
 import { type CommandRun, runCommand } from '../../support/command.ts';
 import { writeVersion } from '../../support/index-version.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { worldIndex } from '../../support/world-index.ts';
 
-const ON_TERMINAL: CommandRun = { columns: 80, env: { NO_COLOR: '1' } };
-
-test('on a terminal, old data are named in a last line; in a pipe and with --json they are not', async (context) => {
+test('on a terminal, old data are named once a week; in a pipe and with --json never', async (context) => {
   const folder = temporaryFolder(context);
   const [old, young] = [join(folder, 'old.toponym'), join(folder, 'young.toponym')];
   await writeVersion(old, 'mine-2020-01-01', ['Alba']);
   await writeVersion(young, `mine-${new Date().toISOString().slice(0, 10)}`, ['Alba']);
+  const env = { NO_COLOR: '1', XDG_CACHE_HOME: folder, LOCALAPPDATA: folder };
   const lastLine = async (...args: string[]) =>
-    (await runCommand(args, ON_TERMINAL)).stdout.trimEnd().split('\n').at(-1) ?? '';
+    (await runCommand(args, { columns: 80, env })).stdout.trimEnd().split('\n').at(-1) ?? '';
   const line = /^Data: mine of 1 January 2020 \(\d[\d.]* years old\), 1 place$/;
-  assert.match(await lastLine('query', 'alba', '--index', old), line);
-  assert.match(await lastLine('reverse', '47,2', '--index', old), line);
   assert.equal(await lastLine('query', 'alba', '--index', young), '1 of 1');
-  const json = await runCommand(['query', 'alba', '--index', old, '--json'], ON_TERMINAL);
-  const piped = await runCommand(['query', 'alba', '--index', old]);
-  for (const { stdout, stderr } of [json, piped]) assert.doesNotMatch(stdout + stderr, /Data:/);
+  for (const args of [['--json'], []]) {
+    const run: CommandRun = args.length === 0 ? { env } : { columns: 80, env };
+    const { stdout, stderr } = await runCommand(['query', 'alba', '--index', old, ...args], run);
+    assert.doesNotMatch(stdout + stderr, /Data:/);
+  }
+  assert.match(await lastLine('query', 'alba', '--index', old), line);
+  assert.equal(await lastLine('query', 'alba', '--index', old), '1 of 1');
+  const eightDaysAgo = Date.now() / 1000 - 8 * 86_400;
+  utimesSync(join(folder, 'toponym', 'old-data-noted'), eightDaysAgo, eightDaysAgo);
+  assert.match(await lastLine('reverse', '47,2', '--index', old), line);
+  assert.equal(await lastLine('reverse', '47,2', '--index', old), '1 of 1');
 });
 
 test('a hostile data version cannot control the terminal', async (context) => {
-  const index = join(temporaryFolder(context), 'a.toponym');
+  const folder = temporaryFolder(context);
+  const index = join(folder, 'a.toponym');
   await writeVersion(index, '\u001b[31mred-2020-01-01', ['Alba']);
-  const { stdout } = await runCommand(['query', 'alba', '--index', index], ON_TERMINAL);
+  const env = { NO_COLOR: '1', XDG_CACHE_HOME: folder, LOCALAPPDATA: folder };
+  const { stdout } = await runCommand(['query', 'alba', '--index', index], { columns: 80, env });
   assert.ok(stdout.includes('Data: \\x1b[31mred of 1 January 2020'), stdout);
+});
+
+test('on a terminal of 80 columns, query prints a table of at most ten hits; a pipe gets all columns of 20', async () => {
+  const index = ['--index', await worldIndex()];
+  const onTerminal = async (...args: string[]) =>
+    stripVTControlCharacters((await runCommand([...args, ...index], { columns: 80 })).stdout).split('\n');
+  const [head = '', ...lines] = await onTerminal('query', '', '--language', 'en');
+  assert.match(head, /^ID +PLACE +TYPE +POPULATION +CONFIDENCE$/);
+  assert.ok(lines.length <= 16, lines.join('\n'));
+  assert.equal(lines.filter((line) => /^G\d+ /.test(line)).length, 10);
+  assert.deepEqual(lines.slice(10, 13), ['', '10 of 58', 'More: --hits-per-page 20']);
+  const all = await onTerminal('query', '', '--hits-per-page', '20');
+  assert.equal(all.filter((line) => /^G\d+ /.test(line)).length, 20);
+  assert.ok(!all.some((line) => line.startsWith('More:')));
+  const piped = (await runCommand(['query', '', ...index])).stdout.split('\n');
+  assert.match(piped[0] ?? '', /^ID +PLACE +TYPE +POPULATION +CONFIDENCE +MATCH +LAT,LNG$/);
+  assert.equal(piped.filter((line) => /^G\d+ /.test(line)).length, 20);
+  const json = await runCommand(['query', '', ...index, '--json'], { columns: 80 });
+  assert.equal(JSON.parse(json.stdout).hits.length, 20);
 });
 
 test('distances are in metres below one kilometre, and in kilometres above', async (context) => {

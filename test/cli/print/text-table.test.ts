@@ -102,6 +102,16 @@ test('a fact that is too wide for a block continues on the next line', () => {
   );
 });
 
+test('columns are left out in their order before names become too short', () => {
+  const columns = COLUMNS.map((column) =>
+    column.isName ? column : { ...column, leftOutOrder: column.title === 'SIZE' ? 1 : 2 },
+  );
+  assert.equal(tableText(columns, 47), tableText(COLUMNS, 47));
+  assert.equal(tableText(columns, 41).split('\n')[1], 'A1   Springfield, Illinois, United…     7');
+  assert.equal(tableText(columns, 40).split('\n')[1], 'A1   Springfield, Illinois, United Stat…');
+  assert.equal(tableText(columns, 34), ['NAME', 'Springfield, Illinois, United Sta…', '東京'].join('\n'));
+});
+
 test('a command after a colon at the end of a text stays whole', () => {
   const text = 'There is newer data; to get it: npx toponym update --state x';
   assert.deepEqual(wrapWords(text, 40), ['There is newer data; to get it:', 'npx toponym update --state x']);
