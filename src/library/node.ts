@@ -3,7 +3,7 @@
  * imported only after the check of Node.js, because an older one lacks modules.
  */
 import { isNodeNewEnough, nodeTooOldMessage } from '../node-version.js';
-import { checkOpenOptions, type OpenOptions } from './open-options.ts';
+import { checkOpenOptions, type OpenOptions, type OpenProgress } from './open-options.ts';
 import type { Toponym } from './toponym.ts';
 
 export type * from '../engine/engine.ts';
@@ -11,7 +11,7 @@ export { IndexFormatError } from '../index-file/format-error.ts';
 export type { ReverseOptions, SearchOptions } from './check-query.ts';
 export type { IndexBytes } from './index-bytes.ts';
 export type { PlainHit, Results } from './toponym.ts';
-export type { OpenOptions, Toponym };
+export type { OpenOptions, OpenProgress, Toponym };
 
 /**
  * Throws IndexFormatError if the index is damaged, TypeError for wrong options, and an error with

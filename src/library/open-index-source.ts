@@ -17,11 +17,21 @@ import { OpenToponym, type Toponym } from './toponym.ts';
 const NO_INDEX_FOLDER = undefined;
 
 export async function openIndexSource(options: OpenOptions): Promise<Toponym> {
-  const { index: given, overlay: overlayPath, onProgress = () => {} } = options;
+  const { index: given, overlay: overlayPath, onProgress = createTerminalLine() } = options;
   const isPath = given === undefined || typeof given === 'string';
   const index = isPath ? await loadWithProgress(given, onProgress) : verifiedBuffer(given);
   const overlay = overlayPath === undefined ? undefined : await overlaySource(overlayPath).build(index);
   return new OpenToponym(openEngine(index, overlay, { loadBorders: loadWorldBorders }));
+}
+
+/** Prints one line on a terminal at the first progress, because a program would seem to hang. */
+export function createTerminalLine(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'> = process.stderr): () => void {
+  let isFirst = stream.isTTY;
+  return () => {
+    if (isFirst)
+      stream.write('toponym: indexing the embedded places. This is done once, and takes about 20 seconds.\n');
+    isFirst = false;
+  };
 }
 
 /** An error that the caller's `onProgress` throws stops the work, and is thrown. */

@@ -2,6 +2,15 @@
 import { type IndexBytes, isIndexBytes } from './index-bytes.ts';
 import { isPlainObject, preview } from './values.ts';
 
+export interface OpenProgress {
+  /** What is being done, such as `indexing names`. */
+  readonly stage: string;
+  /** Of this stage: places, or keys of the trie. */
+  readonly done: number;
+  /** Undefined if it is not known yet. */
+  readonly total?: number | undefined;
+}
+
 export interface OpenOptions {
   /**
    * Path of an index file, or its bytes. By default the embedded data, which the first call indexes
@@ -10,8 +19,8 @@ export interface OpenOptions {
   readonly index?: string | IndexBytes | undefined;
   /** Path of a file of corrections and additions: see docs/data.md. */
   readonly overlay?: string | undefined;
-  /** Called while the embedded data are indexed. */
-  readonly onProgress?: ((progress: { readonly stage: string }) => void) | undefined;
+  /** Called while the embedded data are indexed. Without it, a terminal gets one line. */
+  readonly onProgress?: ((progress: OpenProgress) => void) | undefined;
 }
 
 const CHECKS: Readonly<

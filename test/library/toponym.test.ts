@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import * as browser from '../../src/library/browser.ts';
 import { IndexFormatError, openToponym, type Toponym } from '../../src/library/node.ts';
+import { createTerminalLine } from '../../src/library/open-index-source.ts';
 import { anIndex, aPlace } from '../support/an-engine.ts';
 
 const index = await anIndex([
@@ -209,4 +210,18 @@ test('after close, calls fail', async () => {
     assert.throws(call, { name: 'TypeError', message: 'this Toponym is closed: open it again with openToponym()' });
   }
   assert.equal(toponym.dataset.places, 3);
+});
+
+test('without onProgress, a terminal gets one line about the first index, and other output none', () => {
+  const linesOn = (isTTY: boolean) => {
+    const lines: string[] = [];
+    const onProgress = createTerminalLine({ isTTY, write: (line: string) => lines.push(line) > 0 });
+    onProgress();
+    onProgress();
+    return lines;
+  };
+  assert.deepEqual(linesOn(true), [
+    'toponym: indexing the embedded places. This is done once, and takes about 20 seconds.\n',
+  ]);
+  assert.deepEqual(linesOn(false), []);
 });

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { embeddedIndexName } from '../../src/datasets/embedded-index.ts';
 import { VERSION } from '../../src/version.ts';
 import { runService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -50,6 +52,13 @@ describe('the published package', { skip: skipsTools }, () => {
     assert.match(found, /Springfield, Illinois, United States/);
     const onNode20 = await tryCommand(folder, nodePath(20), [program, '--version']);
     assert.deepEqual(onNode20, { code: 1, stdout: '', stderr: TOO_OLD });
+  });
+
+  test('it has the name of the embedded index of the clone that it was built from', async () => {
+    const folder = await installedProject();
+    const module = pathToFileURL(join(folder, 'node_modules', 'toponym', 'dist', 'datasets', 'embedded-index.js'));
+    const installed = (await import(module.href)) as typeof import('../../src/datasets/embedded-index.ts');
+    assert.equal(installed.embeddedIndexName(), embeddedIndexName());
   });
 
   test('pnpm installs it, and its command runs', async (context) => {
