@@ -78,6 +78,18 @@ const REVERSE_CHECKS: Readonly<Record<keyof ReverseOptions, Check>> = {
   language: LANGUAGE,
 };
 
+/** Options of the API, which the client has too, and their fields here. docs/library.md explains them. */
+const FIELDS_BY_OPTION: Readonly<Record<string, readonly string[]>> = {
+  query: ['text'],
+  hitsPerPage: ['limit'],
+  type: ['types'],
+  aroundLatLng: ['around', 'at'],
+  aroundRadius: ['radiusMeters'],
+  insideBoundingBox: ['box'],
+  typoTolerance: ['allowsTypos'],
+  getRankingInfo: ['explain'],
+};
+
 /** Throws TypeError. */
 export function checkedSearchQuery(given: SearchOptions): SearchQuery {
   const query = checkedFields('search', given, SEARCH_CHECKS, 'text');
@@ -104,7 +116,12 @@ function checkedFields<T extends object>(
   if (!isPlainObject(query)) throw new TypeError(`${method}: the query must be an object, got ${preview(query)}`);
   const unknown = Object.keys(query).find((field) => !Object.hasOwn(checks, field));
   if (unknown !== undefined) {
-    throw new TypeError(`${method}: unknown field "${unknown}". Known fields: ${Object.keys(checks).join(', ')}`);
+    const known = Object.keys(checks);
+    const field = Object.hasOwn(FIELDS_BY_OPTION, unknown)
+      ? FIELDS_BY_OPTION[unknown]?.find((name) => known.includes(name))
+      : undefined;
+    const advice = field === undefined ? '' : `: this option of the API is the field "${field}" here`;
+    throw new TypeError(`${method}: unknown field "${unknown}"${advice}. Known fields: ${known.join(', ')}`);
   }
   const fields: Partial<T> = {};
   for (const field of Object.keys(checks) as (keyof T & string)[]) {

@@ -212,6 +212,29 @@ test('after close, calls fail', async () => {
   assert.equal(toponym.dataset.places, 3);
 });
 
+test('an option of the API is refused with its name in the library', async () => {
+  const toponym = await openToponym({ index });
+  const messageOf = (call: () => unknown) => {
+    try {
+      call();
+    } catch (error) {
+      return (error as Error).message.split('. Known fields')[0];
+    }
+    return undefined;
+  };
+  const search = (fields: object) => messageOf(() => toponym.search({ text: 'paris', ...fields }));
+  assert.equal(
+    search({ hitsPerPage: 3 }),
+    'search: unknown field "hitsPerPage": this option of the API is the field "limit" here',
+  );
+  assert.match(search({ type: 'city' }) ?? '', /the field "types" here$/);
+  assert.match(search({ aroundLatLng: '1,2' }) ?? '', /the field "around" here$/);
+  const reverse = (fields: object) => messageOf(() => toponym.reverse({ at: { lat: 1, lng: 2 }, ...fields }));
+  assert.match(reverse({ aroundLatLng: '1,2' }) ?? '', /the field "at" here$/);
+  assert.equal(reverse({ query: 'paris' }), 'reverse: unknown field "query"');
+  assert.equal(search({ constructor: 1 }), 'search: unknown field "constructor"');
+});
+
 test('without onProgress, a terminal gets one line about the first index, and other output none', () => {
   const linesOn = (isTTY: boolean) => {
     const lines: string[] = [];
