@@ -10,7 +10,7 @@ import { findProgram } from '../program.ts';
 import { formatCount, formatMegabytes, formatUs, type SectionReport, skippedSection } from '../report.ts';
 import type { RunOptions } from '../run-options.ts';
 import { buildScaleIndex, scaleFilesProblem } from '../scale/section.ts';
-import { createState, type ServiceState, startService } from '../service.ts';
+import { createState, type ServiceState, startService, untilIpDataLoaded } from '../service.ts';
 import { overRounds } from '../statistics.ts';
 
 const TITLE = 'Sizing';
@@ -63,6 +63,7 @@ async function measureService({ data, options, program, state, indexFile }: Inpu
   const requestsFile = join(data.folder, 'requests.tsv');
   const service = await startService(state.folder, indexFile, ['--threads', String(threads)]);
   try {
+    await untilIpDataLoaded(service.url, state);
     const idleBytes = residentBytes(service.pid);
     const runRound = async (round: number) => {
       writeRequests(requestsFile, createRequests(data.places, round));
@@ -94,7 +95,7 @@ function createReport(rows: readonly Measured[], problem: string | undefined): S
       `The service over TLS, with its IP data. wrk uses one thread and ${CONNECTIONS} persistent connections, each of which sends its next ` +
         'request after a response: prefixes, full names, typos and reverse lookups of embedded places, drawn by population, different ones in ' +
         `each round. wrk shares the ${availableParallelism()} cores with the service, so the processor time per call, which is the service's ` +
-        'own, says more than the calls per second. Memory is resident memory, right after the start and after all rounds.',
+        'own, says more than the calls per second. Memory is resident memory, when the IP data have been read and after all rounds.',
     ],
     tables: [
       {

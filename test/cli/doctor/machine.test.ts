@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { checkClock } from '../../../src/cli/doctor/clock.ts';
 import { checkDescriptors } from '../../../src/cli/doctor/descriptors.ts';
@@ -47,6 +47,20 @@ test('the limit of memory is compared with index, IP data and threads', (context
   assert.equal(levelAt(busyBytes - 1, busyBytes - 1), 'warning');
   assert.equal(levelAt(busyBytes, idleBytes - 1), 'warning');
   assert.equal(levelAt(busyBytes, idleBytes), 'ok');
+});
+
+test('the memory of an idle service is what was measured with 1, 2 and 4 threads', (context) => {
+  const index = aContext(context).state.path;
+  writeFileSync(index, '');
+  truncateSync(index, 82.5e6);
+  for (const [threads, measuredBytes] of [
+    ['1', 234e6],
+    ['2', 275e6],
+    ['4', 354e6],
+  ] as const) {
+    const { idleBytes } = memoryNeed(aContext(context, { flags: { threads, ipDatabase: 'none', index } }));
+    assert.ok(Math.abs(idleBytes / measuredBytes - 1) < 0.05, `${threads}: ${idleBytes}`);
+  }
 });
 
 test('a first start needs the memory to build the embedded index', (context) => {
