@@ -58,6 +58,22 @@ test('a failed call rejects, so that the widget can tell the user', async (t) =>
   await rejected;
 });
 
+test('after 429 a widget gets the result of the retry, and the page is told meanwhile', async (t) => {
+  const { client, calls, advance } = aClient(t);
+  const told: string[] = [];
+  const source = createAutocompleteSource(client, { onError: ({ code }, text) => told.push(`${text}: ${code}`) });
+  const items = source.getItems({ query: 'p' });
+  const refusal = { message: 'too many calls', status: 429, code: 'rate_limited', requestId: 'r-1' };
+  await calls[0]?.respond(429, refusal, { 'retry-after': '30' });
+  assert.deepEqual(told, ['p: rate_limited']);
+  await advance(30_000);
+  await calls[1]?.respond(200, aResult('Paris'));
+  assert.deepEqual(
+    (await items).map(({ name }) => name),
+    ['Paris'],
+  );
+});
+
 test('the client for InstantSearch answers each of several requests, and leaves out options of Algolia', async (t) => {
   const { client, calls } = aClient(t);
   const params = { query: 'par', facets: ['x'], highlightPreTag: '_' };
