@@ -40,7 +40,7 @@ export async function callService<T>(service: Service, call: ServiceCall): Promi
     } catch (error) {
       if (!(error instanceof ToponymError) || error.code === 'timeout') throw error;
       const { status, retryAfterSeconds = 0 } = error;
-      if (attempt >= retries || !retriedStatuses.includes(status) || retryAfterSeconds > MAX_RETRY_AFTER_SECONDS) {
+      if (!(attempt < retries) || !retriedStatuses.includes(status) || retryAfterSeconds > MAX_RETRY_AFTER_SECONDS) {
         throw error;
       }
       // jitter: clients that failed together do not return together

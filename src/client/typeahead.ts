@@ -28,6 +28,7 @@ export function createTypeahead(ask: Ask, options: TypeaheadOptions): Typeahead 
   return { type: (text, changed) => typeahead.type(text, changed), close: () => typeahead.type('') };
 }
 
+const DEFAULT_DEBOUNCE_MS = 200;
 const MAX_RESULTS = 50;
 const MAX_PAUSES = 3;
 /** Timers can wait for at most 24 days. */
@@ -60,9 +61,9 @@ class OpenTypeahead {
   #waitingSinceMs: number | undefined;
   #pausedUntilMs = 0;
 
-  constructor(ask: Ask, { debounceMs = 200, onResult, onError, ...options }: TypeaheadOptions) {
+  constructor(ask: Ask, { debounceMs = Number.NaN, onResult, onError, ...options }: TypeaheadOptions) {
     this.#ask = ask;
-    this.#debounceMs = debounceMs;
+    this.#debounceMs = debounceMs >= 0 ? debounceMs : DEFAULT_DEBOUNCE_MS;
     this.#onResult = onResult;
     this.#onError = onError;
     this.#options = options;

@@ -42,6 +42,31 @@ test('the first letter is asked for at once, later ones after a pause', async (t
   assert.deepEqual(asked(), ['p', 'par']);
 });
 
+test('a debounceMs that is no time means the default', async (t) => {
+  for (const debounceMs of [Number.NaN, -1]) {
+    const { typeahead, asked, advance } = aTypeahead(t, { debounceMs });
+    typeahead.type('p');
+    typeahead.type('pa');
+    await advance(199);
+    assert.deepEqual(asked(), ['p'], `${debounceMs}`);
+    await advance(1);
+    assert.deepEqual(asked(), ['p', 'pa']);
+    t.mock.timers.reset();
+  }
+});
+
+test('typing "san francisco" at 150 ms a key takes 4 calls', async (t) => {
+  const { typeahead, calls, asked, advance } = aTypeahead(t);
+  const text = 'san francisco';
+  for (let length = 1; length <= text.length; length++) {
+    typeahead.type(text.slice(0, length));
+    await calls.at(-1)?.respond(200, MANY);
+    await advance(150);
+  }
+  await advance(1000);
+  assert.deepEqual(asked(), ['s', 'san f', 'san franc', 'san francisco']);
+});
+
 test('while the user types without a pause, calls are three pauses apart', async (t) => {
   const { typeahead, asked, advance } = aTypeahead(t, { debounceMs: 100 });
   for (const text of ['s', 'sa', 'san', 'san ', 'san f', 'san fr', 'san fra', 'san fran', 'san franc']) {
