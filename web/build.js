@@ -18,6 +18,7 @@ const STAMP = join(PAGE_FOLDER, '.sources');
 export const SOURCES = [
   'web/build.js',
   'web/world.js',
+  'web/labels.js',
   'web/licences.js',
   'web/antimeridian.js',
   'web/package.json',
@@ -27,6 +28,7 @@ export const SOURCES = [
   'src/client',
   'src/http/data-age.ts',
   'src/place/sphere.ts',
+  'src/sources/geonames/languages/exemplar-cities.json',
 ];
 
 /** Whether web/dist has been built from the sources as they are. */
@@ -98,6 +100,7 @@ export async function bundle(folder) {
 /** @param {string} folder */
 async function buildInto(folder) {
   const { worldJson } = await import('./world.js');
+  const { labelsJson } = await import('./labels.js');
   const { licenceText } = await import('./licences.js');
   const { outputs } = await bundle(folder);
   const write = (/** @type {string} */ name, /** @type {string} */ content) => {
@@ -120,6 +123,7 @@ async function buildInto(folder) {
     MAP_WORKER: nameOf('maplibre-gl-worker.mjs'),
     ICON: write('icon.svg', readFileSync(join(WEB, 'src', 'icon.svg'), 'utf8')),
     WORLD_DATA: write('world.json', worldJson()),
+    LABELS: write('labels.json', labelsJson()),
     SWAGGER_STYLE: swagger('swagger-ui.css'),
     SWAGGER_SCRIPT: swagger('swagger-ui-bundle.js'),
   };

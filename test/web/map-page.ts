@@ -8,7 +8,7 @@ import type { TestContext } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { CONTENT_SECURITY_POLICY } from '../../src/http/page/page-routes.ts';
 import { ensurePage, PAGE_FOLDER } from '../../web/build.js';
-import type { LatLng, MapOptions, PlaceMap } from '../../web/src/map/place-map.ts';
+import type { LatLng, PlaceMap } from '../../web/src/map/place-map.ts';
 import { STEP_MS } from '../support/chromium.ts';
 
 /** What the page's script keeps for tests. */
@@ -18,8 +18,6 @@ export interface MapWindow {
   readonly hasWebGl: boolean;
   /** Calls of the map to its page, as `[name, ...arguments]`. */
   readonly calls: unknown[][];
-  /** Answers the map's calls for labels. */
-  loadLabels: MapOptions['loadLabels'];
   readonly violations: string[];
 }
 
@@ -85,15 +83,20 @@ export async function turnGlobeTo(page: Page, center: LatLng, others: readonly L
   return pixels.slice(1);
 }
 
-/** Centres the map on a point, at the zoom of a single place. */
+/** Half the degrees of the box that fills the map at zoom 6, without the space around it. */
+export const HALF_BOX = (0.5 * (2 * MIDDLE - 112) * 360) / (512 * 2 ** 6);
+
+/** Centres the map on a point, at zoom 6. */
 export async function zoomTo(page: Page, { lat, lng }: LatLng): Promise<void> {
+  // the map enlarges what is far from the equator
+  const half = HALF_BOX * Math.cos((lat * Math.PI) / 180);
   await page.evaluate(
     (hit) => {
       const { map } = globalThis as unknown as MapWindow;
-      map.showHits([hit], undefined);
+      map.showHits([hit], hit.id);
       map.showHits([], undefined);
     },
-    { id: 'zoomed', label: '', lat, lng },
+    { id: 'zoomed', label: '', lat, lng, bbox: [lng, lat - half, lng, lat + half] as const },
   );
   await drawn(page);
 }
@@ -107,14 +110,13 @@ async function serve(hooks: Pick<TestContext, 'after'>): Promise<string> {
     window.violations = [];
     window.hasWebGl = true;
     document.addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective));
-    window.loadLabels ??= async () => [];
     const record = (name) => (...args) => calls.push([name, ...args]);
     try {
       window.map = createMap(document.getElementById('map'), {
         workerUrl: '/${nameOf(/^worker-.*\.js$/)}',
         worldUrl: '/${nameOf(/^world-.*\.json$/)}',
+        labelsUrl: '/${nameOf(/^labels-.*\.json$/)}',
         onClick: record('click'), onHitClick: record('hit'), onPointMoved: record('point'), onFailed: record('failed'), onMoved: record('moved'),
-        loadLabels: (...args) => window.loadLabels(...args),
       });
     } catch (error) {
       window.hasWebGl = !(error instanceof NoWebGl);

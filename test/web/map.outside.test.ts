@@ -7,7 +7,7 @@ import { DARK, LIGHT, RADIUS_OPACITY } from '../../web/src/map/style.ts';
 import { inChromium, NO_WEBGL, openBrowser } from '../support/chromium.ts';
 import { waitUntil } from '../support/deadline.ts';
 import { fileHooks } from '../support/file-hooks.ts';
-import { drawn, type MapWindow, MIDDLE, openMapPage, type Pixel, turnGlobeTo, zoomTo } from './map-page.ts';
+import { drawn, HALF_BOX, type MapWindow, MIDDLE, openMapPage, type Pixel, turnGlobeTo, zoomTo } from './map-page.ts';
 import { seriousViolations } from './opened-page.ts';
 
 const MAP_STYLE = readFileSync(new URL('../../web/src/map/map.css', import.meta.url), 'utf8');
@@ -21,7 +21,8 @@ const COLORS: Readonly<Record<string, readonly number[]>> = {
 };
 /** Degrees of longitude of 100 pixels at the equator, at the zoom of a selected hit. */
 const DEGREES_100_PIXELS = (100 * 360) / (512 * 2 ** 6);
-const ISLAND = { id: 'island', label: 'Null Island', lat: 0, lng: 0 };
+const ISLAND_BOX = [-HALF_BOX, -HALF_BOX, HALF_BOX, HALF_BOX] as const;
+const ISLAND = { id: 'island', label: 'Null Island', lat: 0, lng: 0, bbox: ISLAND_BOX };
 
 let browser: Browser;
 /** Shared by the tests, because drawing the first map takes seconds without a graphics card. */
@@ -156,12 +157,44 @@ test('the map changes to dark colours when the user does', inChromium, async () 
   await middleBecomes('dark land');
 });
 
-test('a place gets a dot and its name', inChromium, async (t) => {
-  t.after(() => page.evaluate('loadLabels = async () => []; map.reloadLabels()'));
-  await page.evaluate("loadLabels = async () => [{ name: 'Arlit', lat: 22, lng: 5, population: 1e7 }]");
-  await zoomTo(page, { lat: 22, lng: 5 });
-  await page.evaluate('map.reloadLabels()');
+test('a large place gets a dot and its name', inChromium, async () => {
+  await zoomTo(page, { lat: 18.086, lng: -15.979 }); // Nouakchott
   await middleBecomes('label');
+});
+
+test('a selected place is shown with its extent', inChromium, async () => {
+  const corners = [
+    { id: 'southwest', label: 'Southwest', lat: 10, lng: 20 },
+    { id: 'northeast', label: 'Northeast', lat: 10.2, lng: 20.2 },
+  ];
+  const city = { id: 'city', label: 'City', lat: 10.1, lng: 20.1, bbox: [20, 10, 20.2, 10.2] as const };
+  await page.evaluate((hits) => (globalThis as unknown as MapWindow).map.showHits(hits, 'city'), [city, ...corners]);
+  await drawn(page);
+  const [southwest, northeast] = await Promise.all(
+    ['Southwest', 'Northeast'].map((name) => page.getByRole('button', { name }).boundingBox()),
+  );
+  assert.ok(southwest && northeast && southwest.x > 20 && southwest.x < 90, `${southwest?.x}`);
+  assert.ok(northeast.x > 300 && northeast.x < 380 && northeast.y > 20 && northeast.y < 90, JSON.stringify(northeast));
+});
+
+test('a point is shown with the hits around it, which do not hide it', inChromium, async () => {
+  const point = { lat: 10, lng: 20 };
+  const hits = Array.from({ length: 10 }, (_, i) => ({ id: `${i}`, label: `Hit ${i}`, lat: 10, lng: 20 + i / 100 }));
+  await page.evaluate(
+    ({ point, hits }) => {
+      const { map } = globalThis as unknown as MapWindow;
+      map.showHits(hits, undefined, point);
+      map.showPoint(point, 'The point');
+    },
+    { point, hits },
+  );
+  await drawn(page);
+  const box = await page.getByRole('button', { name: 'The point' }).boundingBox();
+  assert.ok(box !== null);
+  const middle = [box.x + box.width / 2, box.y + box.height / 2];
+  assert.equal(await page.evaluate(`document.elementFromPoint(${middle}).className.includes('map-point')`), true);
+  const last = await page.getByRole('button', { name: 'Hit 9' }).boundingBox();
+  assert.ok(last && Math.abs(last.x - box.x) > 100, 'the hits are apart');
 });
 
 test('a click on a marker is no click on the map', inChromium, async () => {

@@ -2,7 +2,7 @@
  * The state of the page, and all that follows from it. `#change` writes the URL, shows the filters and
  * searches. Typing does the same, but the search box searches; a selected place changes only the URL.
  */
-import type { Client, Hit, Hits, LatLng } from '../../src/client/client.ts';
+import type { Client, Hit, Hits, LatLng, PlaceRecord } from '../../src/client/client.ts';
 import { ToponymError } from '../../src/client/client.ts';
 import { createAnnouncer } from '../../src/client/element/announcer.ts';
 import { ENGLISH } from '../../src/client/element/texts.ts';
@@ -11,7 +11,7 @@ import type { ToponymSearch } from '../../src/client/search-element.ts';
 import { byId, element } from './dom.ts';
 import { EXAMPLES } from './examples.ts';
 import { createFilters } from './filters.ts';
-import type { PlaceMap } from './map/map.ts';
+import type { MapHit, PlaceMap } from './map/map.ts';
 import { loadMap } from './map-panel.ts';
 import { formatState, type PageState, parseState } from './page-state.ts';
 import { createPlacePanel } from './place-panel.ts';
@@ -44,14 +44,14 @@ export class Finder {
   #map: PlaceMap | undefined;
   #state = parseState(location.search);
   #hits: readonly Hit[] = [];
+  /** The selected place, if it is no hit. */
+  #place: FullPlace | undefined;
   /** The middle of the map when it was chosen, or when the user last moved the map. */
   #center: LatLng | undefined;
   /** The point that the service found for the caller's address. */
   #ipPoint: LatLng | undefined;
   /** The series that made the newest entry of the history, so that more of it replaces the entry. */
   #series: Series | undefined;
-  /** The language of the map's labels. */
-  #labelLanguage = this.#state.language;
   /** Ends calls about a point or a place that is no longer shown. */
   #calls = new AbortController();
 
@@ -134,17 +134,11 @@ export class Finder {
     this.#box.options = queryOptions(this.#state, this.#center);
     this.#calls.abort();
     this.#calls = new AbortController();
-    this.#updateLabels();
+    this.#map?.setLanguage(this.#state.language);
     if (this.#state.placeId === undefined) this.#panel.hide();
     if (request.endpoint === 'query' && request.text.trim() === '') this.#showExamples(request);
     else this.#showRequest(request);
     return request;
-  }
-
-  #updateLabels(): void {
-    if (this.#labelLanguage === this.#state.language) return;
-    this.#labelLanguage = this.#state.language;
-    this.#map?.reloadLabels();
   }
 
   #showExamples(request: SearchRequest): void {
@@ -222,7 +216,11 @@ export class Finder {
     try {
       const record = await this.#client.get(placeId, { ...(language && { language }), signal });
       if (signal.aborted || this.#state.placeId !== placeId) return;
-      if (hit === undefined) show(record);
+      if (hit === undefined) {
+        this.#place = record;
+        show(record);
+        this.#showOnMap();
+      }
       this.#panel.addNames(record);
     } catch (error) {
       // the names are an extra: without them the panel still shows the hit
@@ -232,9 +230,11 @@ export class Finder {
 
   #showOnMap(): void {
     const { near, radiusMeters, placeId, point } = this.#state;
-    const hits = this.#hits.map(({ objectID, label, _geoloc }) => ({ id: objectID, label, ..._geoloc }));
+    const isHit = this.#hits.some(({ objectID }) => objectID === placeId);
+    const place = !isHit && this.#place?.objectID === placeId ? this.#place : undefined;
+    const hits = [...this.#hits, ...(place ? [place] : [])].map(mapHitOf);
     const center = near === 'center' ? this.#center : near === 'ip' ? this.#ipPoint : near;
-    this.#map?.showHits(hits, placeId);
+    this.#map?.showHits(hits, placeId, point);
     this.#map?.showPoint(point ?? center, point ? 'Nearest places to this point' : 'Prefer places near this point');
     this.#map?.showRadius(point === undefined ? center : undefined, radiusMeters);
   }
@@ -256,22 +256,11 @@ export class Finder {
         this.#map = undefined;
         this.#filters.offerMapCenter(false);
       },
-      loadLabels: (box, _zoom, signal) => this.#loadLabels(box, signal),
     });
     if (this.#map === undefined) return;
+    this.#map.setLanguage(this.#state.language);
     this.#filters.offerMapCenter(true);
     this.#showOnMap();
-  }
-
-  /** The most important places of the box. */
-  async #loadLabels(box: { south: number; west: number; north: number; east: number }, signal: AbortSignal) {
-    const { language } = this.#state;
-    const { hits } = await this.#client.query('', {
-      insideBoundingBox: [box.south, box.west, box.north, box.east],
-      ...(language && { language }),
-      signal,
-    });
-    return hits.map(({ name, population = 0, _geoloc }) => ({ name, population, ..._geoloc }));
   }
 }
 
@@ -289,6 +278,10 @@ function reloadButton(): HTMLElement {
   const button = element('button', { type: 'button' }, 'Reload the page');
   button.addEventListener('click', () => location.reload());
   return button;
+}
+
+function mapHitOf({ objectID, label, bbox, _geoloc }: PlaceRecord): MapHit {
+  return { id: objectID, label, bbox, ..._geoloc };
 }
 
 type FullPlace = Awaited<ReturnType<Client['get']>>;

@@ -4,7 +4,7 @@
  */
 import type { Feature, FeatureCollection, GeoJSON } from 'geojson';
 import type { GeoJSONSource, Map as MapLibre } from 'maplibre-gl';
-import type { LabelPlace, LatLng } from './place-map.ts';
+import type { LatLng } from './place-map.ts';
 import { DOT_IMAGE, mapLayers } from './style.ts';
 
 const DOT_PIXELS = 12;
@@ -51,10 +51,6 @@ export class LayerData {
   };
 }
 
-export function labelFeatures(places: readonly LabelPlace[]): FeatureCollection {
-  return pointFeatures(places, ({ name, population }) => ({ name, size: sizeOf(population) }));
-}
-
 export function pointFeatures<Point extends LatLng>(
   points: readonly Point[],
   propertiesOf: (point: Point) => Record<string, unknown> = () => ({}),
@@ -64,11 +60,6 @@ export function pointFeatures<Point extends LatLng>(
     return { type: 'Feature', geometry, properties: propertiesOf(point) };
   });
   return { type: 'FeatureCollection', features };
-}
-
-/** From 0 for villages of up to 1,000 people to 1 for cities of 10 million. */
-function sizeOf(population: number): number {
-  return Math.max(0, Math.min(1, (Math.log10(Math.max(1, population)) - 3) / 4));
 }
 
 /** A white disc, whose colour the layer sets. */

@@ -2,7 +2,7 @@
 import type { Map as MapLibre } from 'maplibre-gl';
 import css from './map.css' with { type: 'text' };
 
-const CREDITS = 'Natural Earth · MapLibre';
+const CREDITS = 'Natural Earth · GeoNames · MapLibre';
 
 export interface MapFrame {
   /** Shows a notice on the map; an empty text removes it. */

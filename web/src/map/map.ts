@@ -1,13 +1,13 @@
 /**
  * The page's map: a globe with the hits of a search, the point of preference, and a radius. It draws
- * its own data of the world, and asks the page for places to label.
+ * its own data of the world and of the names on it.
  */
 import { GPUInitializationError, type LngLat, Map as MapLibre, setWorkerUrl } from 'maplibre-gl';
 import { boundsOf, zoomToFit } from './bounds.ts';
 import { circleFeatures } from './circle.ts';
 import { HitMarkers } from './hit-markers.ts';
-import { LabelCells } from './label-cells.ts';
-import { LayerData, labelFeatures, pointFeatures } from './layer-data.ts';
+import { loadLabels, MapLabels } from './labels.ts';
+import { LayerData, pointFeatures } from './layer-data.ts';
 import { createFrame } from './map-frame.ts';
 import type { LatLng, MapHit, MapOptions, PlaceMap } from './place-map.ts';
 import { PointMarker } from './point-marker.ts';
@@ -18,14 +18,14 @@ export type * from './place-map.ts';
 
 export class NoWebGl extends Error {}
 
-const SELECTED_ZOOM = 6;
+/** Closer, the map is empty: its rivers and borders are coarse. */
+const MAX_FIT_ZOOM = 10;
 const MAX_ZOOM = 12;
 const FIT_PADDING = 56;
 /** Hits further apart are not well visible on one side of the globe. */
 const MAX_FIT_DEGREES = 120;
 const START: LatLng = { lat: 25, lng: 10 };
-const REST_MS = 200;
-const WORLD_RETRY_MS = 10_000;
+const RETRY_MS = 10_000;
 const FLIGHT_MS = 1_200;
 const MAP_NAME = 'Map: arrow keys move it, plus and minus zoom, Enter looks up the centre';
 const CONTEXT_LOST = 'The browser has stopped drawing the map. It continues when the graphics card is free.';
@@ -38,10 +38,7 @@ export function createMap(container: HTMLElement, options: MapOptions): PlaceMap
   const closing = new AbortController();
   const layers = new LayerData(map, darkScheme);
   const frame = createFrame(map);
-  const labels = new LabelCells({
-    load: options.loadLabels,
-    show: (places) => layers.set('labels', labelFeatures(places)),
-  });
+  const labels = new MapLabels(map, (features) => layers.set('labels', features));
   const hitMarkers = new HitMarkers(map, options.onHitClick);
   const pointMarker = new PointMarker(map, options.onPointMoved);
   const moveToHits = createHitCamera(map);
@@ -49,30 +46,36 @@ export function createMap(container: HTMLElement, options: MapOptions): PlaceMap
   reportClicks(map, options.onClick);
   reportMoves(map, options.onMoved);
   reportFailure(map, options.onFailed);
-  const stopLabels = loadLabelsAtRest(map, labels);
   map.on('webglcontextlost', () => frame.setNotice(CONTEXT_LOST));
   map.on('webglcontextrestored', () => frame.setNotice(''));
-  const world = drawWorld(layers, options.worldUrl, closing.signal);
+  const { signal } = closing;
+  const world = untilLoaded(signal, async () => {
+    for (const [name, data] of Object.entries(await loadWorld(options.worldUrl, signal))) layers.set(name, data);
+  });
+  void untilLoaded(signal, async () => labels.setData(await loadLabels(options.labelsUrl, signal)));
   markWhenDrawn(map, world);
 
   return {
-    showHits: (hits, selectedId) => {
+    showHits: (hits, selectedId, around) => {
       hitMarkers.show(hits, selectedId);
-      layers.set('hits', pointFeatures(hits));
-      moveToHits(hits, selectedId);
+      layers.set(
+        'hits',
+        pointFeatures(hits, ({ id, label }) => ({ label: id === selectedId ? label : '' })),
+      );
+      moveToHits(hits, selectedId, around);
     },
     showPoint: (point, name) => pointMarker.show(point, name),
     showRadius: (center, radiusMeters) => {
       const features = center && radiusMeters ? circleFeatures(center, radiusMeters) : [];
       layers.set('radius', { type: 'FeatureCollection', features });
     },
-    reloadLabels: () => labels.reset(),
+    setLanguage: (language) => labels.setLanguage(language),
     get center() {
       return toLatLng(map.getCenter());
     },
     close: () => {
       closing.abort();
-      stopLabels();
+      labels.close();
       layers.close();
       frame.remove();
       map.remove();
@@ -113,31 +116,42 @@ function globeZoom(container: HTMLElement, lat: number): number {
 function createHitCamera(map: MapLibre): PlaceMap['showHits'] {
   let shownIds = '';
   let shownSelectedId: string | undefined;
-  return (hits, selectedId) => {
+  return (hits, selectedId, around) => {
     const ids = hits.map(({ id }) => id).join(' ');
     const selected = hits.find(({ id }) => id === selectedId);
     if (selected !== undefined && selectedId !== shownSelectedId) {
-      map.flyTo({ center: selected, zoom: Math.max(map.getZoom(), SELECTED_ZOOM), duration: FLIGHT_MS });
+      fit(map, cornersOf(selected));
     } else if (ids !== shownIds && selected === undefined) {
-      fit(map, hits);
+      fit(map, around === undefined ? hits : [around, ...hits]);
     }
     shownIds = ids;
     shownSelectedId = selectedId;
   };
 }
 
-function fit(map: MapLibre, hits: readonly MapHit[]): void {
-  const [best] = hits;
+/** The corners of a place's box, or the place itself if it has none. */
+function cornersOf(hit: MapHit): readonly LatLng[] {
+  if (hit.bbox === undefined) return [hit];
+  const [west, south, east, north] = hit.bbox;
+  return [
+    { lat: south, lng: west },
+    { lat: north, lng: east },
+  ];
+}
+
+/** Shows the points, or, if they are too far apart, the globe around the first one. */
+function fit(map: MapLibre, points: readonly LatLng[]): void {
+  const [best] = points;
   if (best === undefined) return;
   const container = map.getContainer();
-  const bounds = boundsOf(hits);
+  const bounds = boundsOf(points);
   if (bounds.east - bounds.west > MAX_FIT_DEGREES) {
     map.flyTo({ center: best, zoom: globeZoom(container, best.lat), duration: FLIGHT_MS });
     return;
   }
   const center = { lat: (bounds.south + bounds.north) / 2, lng: (bounds.west + bounds.east) / 2 };
   const [width, height] = [container.clientWidth - 2 * FIT_PADDING, container.clientHeight - 2 * FIT_PADDING];
-  const zoom = Math.min(zoomToFit(bounds, Math.max(1, width), Math.max(1, height)), SELECTED_ZOOM);
+  const zoom = Math.min(zoomToFit(bounds, Math.max(1, width), Math.max(1, height)), MAX_FIT_ZOOM);
   // a box that covers the globe needs no smaller globe
   map.flyTo({ center, zoom: Math.max(zoom, globeZoom(container, center.lat)), duration: FLIGHT_MS });
 }
@@ -164,33 +178,14 @@ function reportFailure(map: MapLibre, onFailed: MapOptions['onFailed']): void {
   map.once('load', () => map.off('error', onFailed));
 }
 
-function loadLabelsAtRest(map: MapLibre, labels: LabelCells): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const rest = () => {
-    const bounds = map.getBounds();
-    const [south, west, north, east] = [bounds.getSouth(), bounds.getWest(), bounds.getNorth(), bounds.getEast()];
-    labels.viewChanged({ south, west, north, east }, map.getZoom());
-  };
-  const restLater = () => {
-    clearTimeout(timer);
-    timer = setTimeout(rest, REST_MS);
-  };
-  map.on('load', restLater);
-  map.on('moveend', restLater);
-  return () => {
-    clearTimeout(timer);
-    labels.close();
-  };
-}
-
-/** Retries until the world is there or the map is closed. */
-async function drawWorld(layers: LayerData, url: string, signal: AbortSignal): Promise<void> {
+/** Tries again until the data is there or the map is closed. */
+async function untilLoaded(signal: AbortSignal, load: () => Promise<void>): Promise<void> {
   try {
-    for (const [name, data] of Object.entries(await loadWorld(url, signal))) layers.set(name, data);
+    await load();
   } catch {
     if (signal.aborted) return;
-    await new Promise((resolve) => setTimeout(resolve, WORLD_RETRY_MS));
-    if (!signal.aborted) await drawWorld(layers, url, signal);
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    if (!signal.aborted) await untilLoaded(signal, load);
   }
 }
 

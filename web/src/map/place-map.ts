@@ -8,16 +8,14 @@ export interface LatLng {
 export interface MapHit extends LatLng {
   readonly id: string;
   readonly label: string;
-}
-
-export interface LabelPlace extends LatLng {
-  readonly name: string;
-  readonly population: number;
+  /** West, south, east and north of the place. */
+  readonly bbox?: readonly [number, number, number, number] | undefined;
 }
 
 export interface MapOptions {
   readonly workerUrl: string;
   readonly worldUrl: string;
+  readonly labelsUrl: string;
   /** The user clicked a point that is no marker. */
   onClick(point: LatLng): void;
   onHitClick(id: string): void;
@@ -27,21 +25,16 @@ export interface MapOptions {
   onFailed(): void;
   /** The user moved the map. */
   onMoved(center: LatLng, zoom: number): void;
-  /** Places to label in the visible box, most important first. */
-  loadLabels(
-    box: { south: number; west: number; north: number; east: number },
-    zoom: number,
-    signal: AbortSignal,
-  ): Promise<readonly LabelPlace[]>;
 }
 
 export interface PlaceMap {
-  showHits(hits: readonly MapHit[], selectedId: string | undefined): void;
+  /** `around`: the point that the hits are nearest to. */
+  showHits(hits: readonly MapHit[], selectedId: string | undefined, around?: LatLng): void;
   /** Shows a point that the user can move, and names it for screen readers. */
   showPoint(point: LatLng | undefined, name: string): void;
   showRadius(center: LatLng | undefined, radiusMeters: number | undefined): void;
-  /** Asks for the labels again: their names have changed. */
-  reloadLabels(): void;
+  /** Sets the language of the labels: a BCP 47 tag, or empty for the usual names. */
+  setLanguage(language: string): void;
   readonly center: LatLng;
   close(): void;
 }

@@ -22,6 +22,7 @@ export class PointMarker {
     this.#onMoved = onMoved;
     this.#button.type = 'button';
     this.#button.className = 'map-point';
+    this.#button.style.zIndex = '100'; // above the hits
     this.#button.addEventListener('click', (event) => event.stopPropagation());
     this.#button.addEventListener('keydown', (event) => this.#moveByKey(event));
     this.#marker = new Marker({ element: this.#button, draggable: true, opacityWhenCovered: 0 });

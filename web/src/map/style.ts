@@ -8,6 +8,7 @@ interface Palette {
   readonly border: string;
   readonly river: string;
   readonly text: string;
+  readonly country: string;
 }
 
 export const LIGHT: Palette = {
@@ -16,6 +17,7 @@ export const LIGHT: Palette = {
   border: '#c9c2b6',
   river: '#b4c9d7',
   text: '#3d4248',
+  country: '#6b6558',
 };
 export const DARK: Palette = {
   water: '#16202a',
@@ -23,6 +25,7 @@ export const DARK: Palette = {
   border: '#4a545f',
   river: '#1c2833',
   text: '#c8d0d8',
+  country: '#96a2ae',
 };
 
 export const RADIUS_OPACITY = 0.12;
@@ -49,7 +52,7 @@ export function mapStyle(isDark: boolean, accent: string): StyleSpecification {
 }
 
 export function mapLayers(isDark: boolean, accent: string): LayerSpecification[] {
-  const { water, land, border, river, text } = isDark ? DARK : LIGHT;
+  const { water, land, border, river } = isDark ? DARK : LIGHT;
   return [
     { id: 'water', type: 'background', paint: { 'background-color': water } },
     { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': land } },
@@ -81,20 +84,28 @@ export function mapLayers(isDark: boolean, accent: string): LayerSpecification[]
       filter: ['==', ['geometry-type'], 'LineString'],
       paint: { 'line-color': accent, 'line-width': 1.5 },
     },
+    ...nameLayers(isDark ? DARK : LIGHT),
+  ];
+}
+
+/** Names give way to those of the layers after theirs. */
+function nameLayers({ land, text, country }: Palette): LayerSpecification[] {
+  return [
     {
       id: 'labels',
       type: 'symbol',
       source: 'labels',
+      filter: ['all', ['has', 'size'], ['<=', ['get', 'firstZoom'], ['zoom']]],
       layout: {
         'icon-image': DOT_IMAGE,
         'icon-size': ['interpolate', ['linear'], ['get', 'size'], 0, 0.6, 1, 1],
         'text-field': ['get', 'name'],
         'text-font': ['system-ui', 'sans-serif'],
         'text-size': ['interpolate', ['linear'], ['get', 'size'], 0, 11, 1, 14],
-        'text-variable-anchor': ['left', 'right', 'top', 'bottom'],
-        'text-radial-offset': 0.5,
+        'text-anchor': ['get', 'anchor'],
+        'text-offset': ['match', ['get', 'anchor'], 'left', ['literal', [0.5, 0]], ['literal', [-0.5, 0]]],
         'text-padding': 6,
-        'text-max-width': 8,
+        'text-max-width': 30,
         'symbol-sort-key': ['-', ['get', 'size']],
       },
       paint: {
@@ -105,12 +116,41 @@ export function mapLayers(isDark: boolean, accent: string): LayerSpecification[]
       },
     },
     {
-      // above the labels, so that they make room for the markers
+      id: 'countries',
+      type: 'symbol',
+      source: 'labels',
+      maxzoom: 7.5,
+      filter: ['all', ['!', ['has', 'size']], ['<=', ['get', 'firstZoom'], ['zoom']]],
+      layout: {
+        'text-field': ['get', 'name'],
+        'text-font': ['system-ui', 'sans-serif'],
+        'text-size': ['interpolate', ['linear'], ['zoom'], 1, 10.5, 6, 15],
+        'text-transform': 'uppercase',
+        'text-letter-spacing': 0.12,
+        'text-padding': 8,
+        'text-max-width': 9,
+        'symbol-sort-key': ['get', 'firstZoom'],
+      },
+      paint: { 'text-color': country, 'text-halo-color': land, 'text-halo-width': 1.4 },
+    },
+    {
+      // above the labels, so that they make room for the markers and the name of the selected one
       id: 'hits',
       type: 'symbol',
       source: 'hits',
-      layout: { 'icon-image': DOT_IMAGE, 'icon-padding': 11, 'icon-allow-overlap': true },
-      paint: { 'icon-opacity': 0 },
+      layout: {
+        'icon-image': DOT_IMAGE,
+        'icon-padding': 12,
+        'icon-allow-overlap': true,
+        'text-field': ['get', 'label'],
+        'text-font': ['system-ui', 'sans-serif'],
+        'text-size': 14,
+        'text-anchor': 'top',
+        'text-offset': [0, 1.6],
+        'text-max-width': 16,
+        'text-allow-overlap': true,
+      },
+      paint: { 'icon-opacity': 0, 'text-opacity': 0 },
     },
   ];
 }

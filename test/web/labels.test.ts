@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FeatureCollection, Point } from 'geojson';
+import { type LabelData, labelsOf, MapLabels } from '../../web/src/map/labels.ts';
+
+const DEGREE = Math.PI / 180;
+const CAIRO = ['Cairo', 31.25, 30.06, 1.1, 1, { de: 'Kairo' }] as const;
+const DATA: LabelData = {
+  countries: [
+    ['EG', 29.78, 26.5, 2],
+    ['FR', 2.45, 46.62, 2],
+  ],
+  places: [CAIRO, ['Pacific City', 179, 0, 0, 0.5], ['Edge City', 80, 0, 0, 0.5], ['West City', -60, 0, 0, 0.5]],
+};
+
+/** A globe seen from afar, with 0,0 in its middle. Pixels beside it get the coordinates of its edge. */
+function aGlobe({ radius, zoom }: { radius: number; zoom: number }) {
+  const middle = 200;
+  const view = {
+    on: () => view,
+    getZoom: () => zoom,
+    getContainer: () => ({ clientWidth: 2 * middle, clientHeight: 2 * middle }),
+    project: ({ lat, lng }: { lat: number; lng: number }) => ({
+      x: middle + radius * Math.cos(lat * DEGREE) * Math.sin(lng * DEGREE),
+      y: middle - radius * Math.sin(lat * DEGREE),
+    }),
+    unproject: ([x, y]: [number, number]) => {
+      const [east, north] = [(x - middle) / radius, (middle - y) / radius];
+      const length = Math.max(1, Math.hypot(east, north));
+      const lat = Math.asin(north / length);
+      return { lat: lat / DEGREE, lng: Math.asin(Math.max(-1, Math.min(1, east / length / Math.cos(lat)))) / DEGREE };
+    },
+  };
+  return view as unknown as ConstructorParameters<typeof MapLabels>[0];
+}
+
+/** Name and anchor of each label that is shown. */
+function shownOn(globe: ReturnType<typeof aGlobe>): string[] {
+  let shown: FeatureCollection<Point> | undefined;
+  const labels = new MapLabels(globe, (features) => {
+    shown = features as FeatureCollection<Point>;
+  });
+  labels.setData(DATA);
+  return (shown?.features ?? []).map(({ properties }) => `${properties?.name} ${properties?.anchor}`);
+}
+
+test('countries and well-known cities have names in the chosen language, other places their usual ones', () => {
+  assert.deepEqual(
+    labelsOf(DATA, 'de').map(({ name }) => name),
+    ['Ägypten', 'Frankreich', 'Kairo', 'Pacific City', 'Edge City', 'West City'],
+  );
+  assert.equal(labelsOf(DATA, '')[2]?.name, 'Cairo');
+});
+
+test('no label floats beside the globe, and none is of a place behind it', () => {
+  assert.deepEqual(shownOn(aGlobe({ radius: 150, zoom: 2 })), [
+    'Egypt center',
+    'France center',
+    'Cairo left',
+    'Edge City right',
+    'West City left',
+  ]);
+});
+
+test('a label that has no room at the zoom is not placed', () => {
+  assert.deepEqual(shownOn(aGlobe({ radius: 150, zoom: 0 })), ['Edge City right', 'West City left']);
+});
+
+test('if the map shows nothing beside the globe, all labels are kept', () => {
+  assert.equal(shownOn(aGlobe({ radius: 2000, zoom: 5 })).length, 6);
+});
