@@ -82,7 +82,10 @@ describe('<toponym-search>', inChromium, () => {
     assert.equal(await box.getAttribute('aria-activedescendant'), await options.last().getAttribute('id'));
     await box.press('Home');
     await page.getByRole('option', { selected: true, name: /^Paris, France.*city/ }).waitFor();
-    await page.getByRole('status').getByText('5 places. First: Paris, France.').waitFor({ state: 'attached' });
+    await page
+      .getByRole('status')
+      .getByText(/^5 of \d+ places\. First: Paris, France\.$/)
+      .waitFor({ state: 'attached' });
     await box.press('Escape');
     await page.getByRole('combobox', { expanded: false }).waitFor();
     assert.equal(await box.getAttribute('aria-activedescendant'), null);
@@ -124,6 +127,116 @@ describe('<toponym-search>', inChromium, () => {
     await page.unrouteAll({ behavior: 'wait' });
     await page.evaluate('new Promise(requestAnimationFrame)');
     assert.match((await options.first().textContent()) ?? '', /London/);
+  });
+
+  test('an attribute that changes while a call is under way makes its answer old, and asks again', async (t) => {
+    const { page, box, options } = await open(t, { expected: /ERR_FAILED/ });
+    const held = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    await page.route('**/api/1/query', async (route) => {
+      if (route.request().postData()?.includes('countries=')) return route.fallback();
+      const response = await route.fetch();
+      held.resolve();
+      await released.promise;
+      await route.fulfill({ response }).catch(() => {}); // the element has given up the call
+    });
+    await box.fill('paris');
+    await held.promise;
+    await page.evaluate(`const search = document.querySelector('toponym-search');
+      addEventListener('toponym-result', ({ detail }) => console.log(detail.result.hits[0].label));
+      search.setAttribute('countries', 'us');
+      search.setAttribute('hits-per-page', '1');`);
+    released.resolve();
+    await options.first().getByText('Texas').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    assert.equal(await options.count(), 1);
+    await page.evaluate("document.querySelector('toponym-search').options = { countries: 'ca' }");
+    await options.first().getByText('Ontario').waitFor();
+  });
+
+  test('a client that ignores its signal does not overwrite newer text', async (t) => {
+    const { page, box } = await open(t);
+    await page.evaluate(`globalThis.arrived = Promise.withResolvers();
+      const search = document.querySelector('toponym-search');
+      search.client = { get: () => arrived.promise, typeahead: () => ({ type() {}, close() {} }) };
+      search.value = 'G1';`);
+    await box.fill('newer');
+    await page.evaluate("arrived.resolve({ objectID: 'G1', label: 'older' })");
+    await page.evaluate('new Promise(requestAnimationFrame)');
+    assert.equal(await box.inputValue(), 'newer');
+    assert.equal(await propertyOf(page, 'value'), '');
+  });
+
+  test('an element whose debounce-ms is no number takes 4 calls for 13 keys', async (t) => {
+    const body = FIELD.replace('label=', 'debounce-ms="abc" label=');
+    const { page, box, options } = await open(t, { body });
+    const asked: (string | null)[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') asked.push(new URLSearchParams(request.postData() ?? '').get('query'));
+    });
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await box.focus();
+    for (const key of 'san francisco') {
+      await page.keyboard.type(key);
+      await page.clock.runFor(150);
+    }
+    await page.clock.runFor(1000);
+    await options.first().getByText('San Francisco').waitFor();
+    assert.deepEqual(asked, ['s', 'san f', 'san franc', 'san francisco']);
+  });
+
+  test('while a call is under way the element is busy, and its old suggestions cannot be selected', async (t) => {
+    const { page, box, options } = await open(t);
+    await box.fill('lon');
+    await options.first().getByText('London').waitFor();
+    const released = Promise.withResolvers<void>();
+    await page.route('**/api/1/query', async (route) => {
+      await released.promise;
+      await route.fallback();
+    });
+    await box.fill('tokyo');
+    await page.locator('[aria-busy=true]').waitFor();
+    assert.equal(await options.count(), 0);
+    released.resolve();
+    await options.first().getByText('Tokyo').waitFor();
+    assert.equal(await page.locator('[aria-busy=true]').count(), 0);
+  });
+
+  test('Escape closes the list, and then clears the text', async (t) => {
+    const { page, box, options } = await open(t);
+    await box.fill('lon');
+    await options.first().waitFor();
+    await box.press('Escape');
+    assert.deepEqual([await options.count(), await box.inputValue()], [0, 'lon']);
+    await box.press('Escape');
+    assert.equal(await box.inputValue(), '');
+    await page.evaluate("addEventListener('keydown', ({ key }) => console.log(key))");
+    const heard = page.waitForEvent('console', (message) => message.text() === 'Escape');
+    await box.press('Escape');
+    await heard;
+  });
+
+  test('another name is shown only as it was typed, and highlighted', async (t) => {
+    const { box, options } = await open(t);
+    const facts = async (text: string, label: string) => {
+      await box.fill(text);
+      const option = options.filter({ hasText: label }).first();
+      await option.waitFor();
+      return [
+        await option.locator('[part=facts]').textContent(),
+        await option.locator('[part=facts] mark').allTextContents(),
+      ];
+    };
+    const [alias, marks] = await facts('münch', 'Munich');
+    assert.match(String(alias), /also “München”/);
+    assert.deepEqual(marks, ['Münch']);
+    for (const [text, label] of [
+      ['pari', 'Paris, France'],
+      ['東京', 'Tokyo'],
+    ] as const) {
+      assert.doesNotMatch(String((await facts(text, label))[0]), /Parī|东京/, text);
+    }
   });
 
   test('a refused key is said in the element, and an event has the error', async (t) => {

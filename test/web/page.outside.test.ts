@@ -54,7 +54,7 @@ test('arrow down and Enter select a suggestion, and the panel shows the place', 
   await options.first().waitFor();
   const count = await options.count();
   assert.ok(count >= 5 && count <= 7, `${count} suggestions`);
-  assert.match(await textOf(options.first()), /Paris, France[\s\S]*18% sure[\s\S]*city · 2\.14M people/);
+  assert.match(await textOf(options.first()), /Paris, France, city · 2\.14M people$/);
   assert.equal(await textOf(options.first().locator('mark')), 'Par');
 
   await box.press('ArrowDown');
@@ -69,7 +69,9 @@ test('arrow down and Enter select a suggestion, and the panel shows the place', 
   assert.equal(await options.count(), 0, 'the list is closed');
   assert.equal(await results.count(), 20);
   assert.equal(await results.first().locator('button').getAttribute('aria-current'), 'true');
-  assert.match(await textOf(place), /2,138,551[\s\S]*48\.85341, 2\.3488[\s\S]*partial: /);
+  assert.match(await textOf(place), /2,138,551[\s\S]*48\.85341, 2\.3488[\s\S]*Confidence18%[\s\S]*partial: /);
+  assert.match(await textOf(page.locator('#results-title')), /^20 of [\d,]+ places$/);
+  await page.getByText('A search shows the 20 best. To see others, add a region').waitFor();
   assert.match(await textOf(page.locator('#timing')), /ms on the server/);
 });
 
@@ -79,6 +81,60 @@ test('a polite live region says how many places there are, and the first', inChr
   const region = page.getByRole('status');
   await region.getByText('1 place. First: Springfield, Illinois, United States.').waitFor({ state: 'attached' });
 });
+
+test('the status and the heading give the same number of places', inChromium, async (t) => {
+  const { page, box, options } = await reopenPage(t, shared);
+  await box.fill('springfield');
+  await options.first().waitFor();
+  const [, count = ''] = /^20 of (\d+) places$/.exec(await textOf(page.locator('#results-title'))) ?? [];
+  await page.getByRole('status').getByText(`7 of ${count} places. First: `).waitFor({ state: 'attached' });
+});
+
+test('typing "san francisco" at 150 ms a key takes four calls', inChromium, async (t) => {
+  const { page, box, options } = await openPage(t, browser, service.ready.url);
+  const asked: (string | null)[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/')) asked.push(new URLSearchParams(request.postData() ?? '').get('query'));
+  });
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await box.focus();
+  for (const key of 'san francisco') {
+    await page.keyboard.type(key);
+    await page.clock.runFor(150);
+  }
+  await page.clock.runFor(1000);
+  await options.first().getByText('San Francisco').waitFor();
+  assert.deepEqual(asked, ['s', 'san f', 'san franc', 'san francisco']);
+});
+
+test(
+  'results of the text before are dimmed and cannot be selected while the answer is late or refused',
+  inChromium,
+  async (t) => {
+    const { page, box, results, options, trouble } = await reopenPage(t, shared, { expected: /429/ });
+    const found = page.locator('#found');
+    await box.fill('lisbon');
+    await results.first().getByText('Lisbon').waitFor();
+    assert.equal(await found.getAttribute('aria-busy'), 'false');
+    const released = Promise.withResolvers<void>();
+    await page.route('**/api/1/query', async (route) => {
+      await released.promise;
+      const body = JSON.stringify({ message: 'too many requests', status: 429, code: 'rate_limited' });
+      await route.fulfill({ status: 429, headers: { 'Retry-After': '60' }, contentType: 'application/json', body });
+    });
+    await box.fill('tokyo');
+    await page.locator('#found.stale[aria-busy=true]').waitFor();
+    assert.equal(await page.locator('#results[inert]').count(), 1);
+    released.resolve();
+    await trouble.getByText('many searches came from your address').waitFor();
+    await page.locator('#found.stale[aria-busy=false]').waitFor();
+    assert.equal(await options.count(), 0);
+    await page.unrouteAll();
+    await box.fill('');
+    await page.locator('#found:not(.stale)').getByText('Try one of these').waitFor();
+  },
+);
 
 test('Escape closes the list and keeps the text; an arrow key opens the list again', inChromium, async (t) => {
   const { box, options } = await reopenPage(t, shared);
@@ -239,6 +295,19 @@ test('if my IP address cannot be located, the page says so and shows the usual p
   await results.first().getByText('Paris, France').waitFor();
 });
 
+test('only a first result that is almost certain has a mark', inChromium, async (t) => {
+  const { page, box, results } = await reopenPage(t, shared);
+  const marks = page.locator('#results .certain');
+  await box.fill('paris');
+  await results.first().getByText('Paris, France').waitFor();
+  assert.equal(await marks.count(), 0);
+  assert.doesNotMatch((await results.locator('button').allTextContents()).join(), /%|sure/);
+  await box.fill('marseille france');
+  await results.first().getByText('Marseille').waitFor();
+  assert.equal(await marks.count(), 1);
+  assert.equal(await marks.getAttribute('title'), 'Almost certainly the place meant');
+});
+
 test('"why this order" shows a bar and a sentence per hit', inChromium, async (t) => {
   const { page, box, results } = await reopenPage(t, shared);
   await box.fill('york');
@@ -248,7 +317,7 @@ test('"why this order" shows a bar and a sentence per hit', inChromium, async (t
   const { criteria } = (await service.call('/api/1/query', { form: { query: 'york', getRankingInfo: 'true' } })).json()
     .hits[0]._rankingInfo;
   const receipt = results.first().locator('.receipt');
-  assert.match(await textOf(receipt), /\(\+\d\.\d+\)\./);
+  assert.match(await textOf(receipt), /\(\+\d\.\d+\)\. \d+% sure that this is the place meant\./);
   assert.equal(await textOf(receipt.locator('.score')), criteria.score.toFixed(2));
   const [gain, bar] = await Promise.all([
     receipt.locator('.gain').boundingBox(),
@@ -378,6 +447,17 @@ test('without WebGL the page says so and works as a list', inChromium, async (t)
   await opened.box.fill('lisbon');
   await opened.options.first().click();
   await opened.place.getByText('Europe/Lisbon').waitFor();
+});
+
+test('a selected place leaves one scroll bar, that of the page', inChromium, async (t) => {
+  const viewport = { width: 1280, height: 500 };
+  const { page, place } = await openPage(t, browser, service.ready.url, { path: '/?q=paris&place=G2988507', viewport });
+  await place.getByText('Europe/Paris').waitFor();
+  const scrolling = `[...document.querySelectorAll('main, main div, main section')].filter((part) =>
+    part.scrollHeight > part.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(part).overflowY)).length`;
+  assert.equal(await page.evaluate(scrolling), 0);
+  await page.getByText('npx toponym keys create').scrollIntoViewIfNeeded();
+  assert.ok((await page.evaluate<number>('scrollY')) > 0, 'the page itself scrolls');
 });
 
 test('on a phone nothing is wider than the screen, and a tap selects', inChromium, async (t) => {

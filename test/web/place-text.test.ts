@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Hit } from '../../src/client/client.ts';
-import { countText, distanceText, parsePoint, timingText } from '../../web/src/place-text.ts';
+import { countText, distanceText, moreText, parsePoint, timingText } from '../../web/src/place-text.ts';
 
 test('distances are in metres, then in kilometres', () => {
   assert.deepEqual([4.4, 999, 1500, 5000, 25_400, 5_000_000].map(distanceText), [
@@ -16,10 +16,20 @@ test('distances are in metres, then in kilometres', () => {
 
 test('a count is exact, or says that it is not', () => {
   const hit = {} as Hit;
-  assert.equal(countText({ hits: [hit], nbHits: 1596 }), '1,596 places');
-  assert.equal(countText({ hits: [hit], nbHits: 253, exhaustiveNbHits: false }), 'About 253 places');
+  assert.equal(countText({ hits: [hit, hit], nbHits: 2 }), '2 places');
+  assert.equal(countText({ hits: [hit], nbHits: 1596 }), '1 of 1,596 places');
+  assert.equal(countText({ hits: [hit], nbHits: 253, exhaustiveNbHits: false }), '1 of about 253 places');
   assert.equal(countText({ hits: [hit], nbHits: 1, exhaustiveNbHits: false }), '1 place');
   assert.equal(countText({ hits: [], nbHits: 0 }), 'No place found');
+});
+
+test('if not all matches are shown, a sentence says how to see others', () => {
+  const hit = {} as Hit;
+  assert.match(
+    moreText({ hits: [hit, hit], nbHits: 1596 }),
+    /^A search shows the 2 best\. To see others, add a region/,
+  );
+  assert.equal(moreText({ hits: [hit], nbHits: 1 }), '');
 });
 
 test('only a pair of coordinates on the Earth is a point', () => {

@@ -15,7 +15,7 @@ import type { MapHit, PlaceMap } from './map/map.ts';
 import { loadMap } from './map-panel.ts';
 import { formatState, type PageState, parseState } from './page-state.ts';
 import { createPlacePanel } from './place-panel.ts';
-import { countText, parsePoint, pointText } from './place-text.ts';
+import { countText, moreText, parsePoint, pointText } from './place-text.ts';
 import { createRequestPanel } from './request-panel.ts';
 import { createResults } from './results.ts';
 import { queryOptions, type SearchRequest, searchRequest } from './search-request.ts';
@@ -46,6 +46,8 @@ export class Finder {
   #hits: readonly Hit[] = [];
   /** The selected place, if it is no hit. */
   #place: FullPlace | undefined;
+  /** Whether the hits answer the state. */
+  #areHitsCurrent = true;
   /** The middle of the map when it was chosen, or when the user last moved the map. */
   #center: LatLng | undefined;
   /** The point that the service found for the caller's address. */
@@ -75,9 +77,10 @@ export class Finder {
       else this.#change({ point: undefined, placeId: hit.objectID });
     });
     box.addEventListener('toponym-result', ({ detail: { result } }) => {
-      if (this.#state.point === undefined) this.#show(result, countText(result));
+      if (this.#state.point === undefined) this.#show(result, countText(result), moreText(result));
     });
     box.addEventListener('toponym-error', (event) => {
+      this.#outdate(false);
       if (!isRefused(event.detail)) return;
       event.preventDefault();
       this.#fail(event.detail);
@@ -131,14 +134,31 @@ export class Finder {
   /** Ends what is shown and asked for, and shows the new request. */
   #prepareSearch(): SearchRequest {
     const request = searchRequest(this.#state, this.#center);
-    this.#box.options = queryOptions(this.#state, this.#center);
+    const options = queryOptions(this.#state, this.#center);
+    // new options make the suggestions old
+    if (JSON.stringify(options) !== JSON.stringify(this.#box.options)) this.#box.options = options;
     this.#calls.abort();
     this.#calls = new AbortController();
     this.#map?.setLanguage(this.#state.language);
     if (this.#state.placeId === undefined) this.#panel.hide();
-    if (request.endpoint === 'query' && request.text.trim() === '') this.#showExamples(request);
-    else this.#showRequest(request);
+    if (request.endpoint === 'query' && request.text.trim() === '') {
+      this.#showExamples(request);
+    } else {
+      this.#showRequest(request);
+      this.#outdate(true);
+    }
     return request;
+  }
+
+  /** The hits answer another search. `isBusy`: the answer is on its way. */
+  #outdate(isBusy: boolean): void {
+    this.#setHitsCurrent(false);
+    this.#results.outdate(isBusy);
+  }
+
+  #setHitsCurrent(areCurrent: boolean): void {
+    this.#areHitsCurrent = areCurrent;
+    byId('map').classList.toggle('stale', !areCurrent);
   }
 
   #showExamples(request: SearchRequest): void {
@@ -163,13 +183,20 @@ export class Finder {
         this.#client.reverse(point, { ...options, signal }),
         this.#client.reverse(point, { ...options, hitsPerPage: 1, mode: 'containing', signal }),
       ]);
+      if (signal.aborted) return;
       const [around] = containing.hits;
       const where = around?.inside ? `The point is in ${around.label}.` : 'The point is in no place of the data.';
       const [first] = nearest.hits;
       this.#show(nearest, `Nearest to ${pointText(point)}`, where);
-      this.#announce(first === undefined ? where : `${ENGLISH.found(nearest.hits.length, first.label)} ${where}`);
+      this.#announce(
+        first === undefined
+          ? where
+          : `${ENGLISH.found(nearest.hits.length, first.label, nearest.hits.length)} ${where}`,
+      );
     } catch (error) {
-      if (!signal.aborted) this.#fail(error);
+      if (signal.aborted) return;
+      this.#outdate(false);
+      this.#fail(error);
     }
   }
 
@@ -183,6 +210,7 @@ export class Finder {
 
   #setHits(hits: readonly Hit[]): void {
     this.#hits = hits;
+    this.#setHitsCurrent(true);
     this.#showOnMap();
   }
 
@@ -244,7 +272,7 @@ export class Finder {
       onClick: (point) => this.#change({ point, placeId: undefined }),
       onHitClick: (id) => {
         const hit = this.#hits.find(({ objectID }) => objectID === id);
-        if (hit !== undefined) this.#select(hit);
+        if (hit !== undefined && this.#areHitsCurrent) this.#select(hit);
       },
       onPointMoved: (point, isStep) =>
         this.#change(this.#state.point === undefined ? { near: point } : { point }, isStep ? 'steps' : undefined),

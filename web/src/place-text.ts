@@ -29,15 +29,20 @@ export function parsePoint(text: string): LatLng | undefined {
   return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? { lat, lng } : undefined;
 }
 
-/** How many places match. `About` if more may match than the page and the number say. */
-export function countText({
-  hits,
-  nbHits,
-  exhaustiveNbHits,
-}: Pick<Hits, 'hits' | 'nbHits' | 'exhaustiveNbHits'>): string {
+type Counted = Pick<Hits, 'hits' | 'nbHits' | 'exhaustiveNbHits'>;
+
+/** How many places are shown and match. `about` if more may match than the number says. */
+export function countText({ hits, nbHits, exhaustiveNbHits }: Counted): string {
   if (nbHits === 0) return 'No place found';
-  const about = exhaustiveNbHits === false && nbHits > hits.length ? 'About ' : '';
-  return `${about}${fullNumber(nbHits)} ${nbHits === 1 ? 'place' : 'places'}`;
+  const about = exhaustiveNbHits === false ? 'about ' : '';
+  const shown = nbHits > hits.length ? `${hits.length} of ${about}` : '';
+  return `${shown}${fullNumber(nbHits)} ${nbHits === 1 ? 'place' : 'places'}`;
+}
+
+/** How to get at matches that are not shown; empty if all are. */
+export function moreText({ hits, nbHits }: Counted): string {
+  if (nbHits <= hits.length) return '';
+  return `A search shows the ${hits.length} best. To see others, add a region or country to the text, or use a filter.`;
 }
 
 /** Cached responses take less than is worth a number. */

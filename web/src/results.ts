@@ -1,12 +1,11 @@
 /** The list of hits, with the reasons for their order. */
 import type { Hit, Hits } from '../../src/client/client.ts';
-import { hitLine, type Measure } from '../../src/client/element/hit-line.ts';
-import { percentOf } from '../../src/client/element/hit-text.ts';
+import { hitLine } from '../../src/client/element/hit-line.ts';
 import { HIT_LINE_STYLES, sheetOf } from '../../src/client/element/styles.ts';
 import { ENGLISH } from '../../src/client/element/texts.ts';
 import { noteOf } from '../../src/client/query-note.ts';
 import { gainOf, receiptOf } from '../../src/client/ranking-receipt.ts';
-import { byId, element } from './dom.ts';
+import { byId, element, spoken } from './dom.ts';
 import { distanceText, timingText } from './place-text.ts';
 import { legend, scoreBar } from './score-bar.ts';
 
@@ -20,14 +19,23 @@ export interface Results {
   show(result: Hits, title: string, note: string): void;
   showExamples(examples: Examples): void;
   markSelected(id: string | undefined): void;
+  /** What is shown answers another search: nobody can select it. `isBusy`: the answer is on its way. */
+  outdate(isBusy: boolean): void;
 }
 
 export function createResults(onSelected: (hit: Hit) => void): Results {
   document.adoptedStyleSheets.push(sheetOf(HIT_LINE_STYLES));
   const list = byId('results');
+  const section = byId('found');
   const why = byId('why');
   byId('legend').append(...legend());
+  const setState = (isStale: boolean, isBusy: boolean) => {
+    section.classList.toggle('stale', isStale);
+    section.ariaBusy = String(isBusy);
+    list.inert = isStale;
+  };
   const setHead = (title: string, timing: string, note: string) => {
+    setState(false, false);
     byId('results-title').textContent = title;
     byId('timing').textContent = timing;
     byId('results-note').textContent = note;
@@ -36,7 +44,7 @@ export function createResults(onSelected: (hit: Hit) => void): Results {
   return {
     show: (result, title, note) => {
       setHead(title, timingText(result.processingTimeMS), [note, noteOf(result)].filter(Boolean).join(' '));
-      list.replaceChildren(...items(result.hits, onSelected));
+      list.replaceChildren(...items(result, onSelected));
       why.hidden = result.hits[0]?._rankingInfo === undefined;
     },
     showExamples: ({ texts, onChosen }) => {
@@ -50,10 +58,11 @@ export function createResults(onSelected: (hit: Hit) => void): Results {
         else button.removeAttribute('aria-current');
       }
     },
+    outdate: (isBusy) => setState(true, isBusy),
   };
 }
 
-function items(hits: readonly Hit[], onSelected: (hit: Hit) => void): HTMLElement[] {
+function items({ hits, query }: Hits, onSelected: (hit: Hit) => void): HTMLElement[] {
   const receipts = hits.map((hit, i) => receiptOf(hit, hits[i + 1]));
   const maxGain = Math.max(...receipts.map((receipt) => (receipt ? gainOf(receipt) : 0)));
   return hits.map((hit, i) => {
@@ -61,10 +70,10 @@ function items(hits: readonly Hit[], onSelected: (hit: Hit) => void): HTMLElemen
     const button = element(
       'button',
       { type: 'button', class: 'hit', 'data-id': hit.objectID },
-      hitLine(hit, ENGLISH, measureOf(hit)),
+      hitLine(hit, ENGLISH, { typed: query, end: i === 0 && isCertain(hit) ? certainMark() : distance(hit) }),
     );
     button.addEventListener('click', () => onSelected(hit));
-    return element('li', {}, button, receipt && scoreBar(receipt, maxGain));
+    return element('li', {}, button, receipt && scoreBar(receipt, { maxGain, confidence: hit.confidence }));
   });
 }
 
@@ -79,10 +88,25 @@ function example(text: string, about: string, onChosen: (text: string) => void):
   return element('li', {}, button);
 }
 
-function measureOf({ confidence, distance }: Hit): Measure | undefined {
-  if (confidence !== undefined) {
-    const title = 'Confidence: the probability that this is the place meant';
-    return { text: ENGLISH.confidence(percentOf(confidence)), title };
-  }
-  return distance === undefined ? undefined : { text: distanceText(distance) };
+/** From this confidence on, docs/api.md advises to take the first hit without asking. */
+const CERTAIN = 0.95;
+
+function isCertain({ confidence = 0 }: Hit): boolean {
+  return confidence >= CERTAIN;
+}
+
+function certainMark(): HTMLElement {
+  const title = 'Almost certainly the place meant';
+  return element(
+    'span',
+    { class: 'hit-end certain', title },
+    element('span', { 'aria-hidden': 'true' }, '✓'),
+    spoken(`, ${title}`),
+  );
+}
+
+/** Of a search around a point, whose hits have no confidence. */
+function distance({ confidence, distance: meters }: Hit): HTMLElement | undefined {
+  if (confidence !== undefined || meters === undefined) return undefined;
+  return element('span', { class: 'hit-end' }, spoken(', '), distanceText(meters));
 }

@@ -1,4 +1,6 @@
 /** The score of a hit as a bar: gains in full colours, and losses, hatched, over their end. */
+
+import { percentOf } from '../../src/client/element/hit-text.ts';
 import {
   CRITERION_NAMES,
   type Receipt,
@@ -8,8 +10,13 @@ import {
 } from '../../src/client/ranking-receipt.ts';
 import { element, spoken } from './dom.ts';
 
-/** `maxGain`: the largest sum of gains on the page, which fills the width. */
-export function scoreBar(receipt: Receipt, maxGain: number): HTMLElement {
+interface BarContext {
+  /** The largest sum of gains on the page, which fills the width. */
+  readonly maxGain: number;
+  readonly confidence: number | undefined;
+}
+
+export function scoreBar(receipt: Receipt, { maxGain, confidence }: BarContext): HTMLElement {
   const gains = receipt.parts.filter(({ points }) => points > 0);
   const losses = receipt.parts.filter(({ points }) => points < 0);
   const lost = Math.min(sumOf(losses), sumOf(gains));
@@ -27,7 +34,13 @@ export function scoreBar(receipt: Receipt, maxGain: number): HTMLElement {
     spoken(receiptText(receipt)),
     bar,
     element('span', { class: 'score', 'aria-hidden': 'true' }, receipt.score.toFixed(2)),
-    element('p', {}, element('span', { 'aria-hidden': 'true' }, lossText(losses)), receipt.reason),
+    element(
+      'p',
+      {},
+      element('span', { 'aria-hidden': 'true' }, lossText(losses)),
+      receipt.reason,
+      sureText(confidence),
+    ),
   );
 }
 
@@ -35,6 +48,10 @@ export function legend(): HTMLElement[] {
   return Object.entries(SCORE_KEYS).map(([kind, text]) =>
     element('span', { class: 'key' }, element('i', { class: kind }), text),
   );
+}
+
+function sureText(confidence: number | undefined): string {
+  return confidence === undefined ? '' : ` ${percentOf(confidence)} sure that this is the place meant.`;
 }
 
 function lossText(losses: readonly ScorePart[]): string {

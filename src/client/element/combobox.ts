@@ -11,6 +11,8 @@ export interface ComboboxEvents {
   onSelected(index: number): void;
   /** Enter without a suggestion. */
   onSubmitted(): void;
+  /** Escape while the list is closed. */
+  onCleared(): void;
 }
 
 /** What keys pressed before the suggestions arrive ask for: the first one active, or selected. */
@@ -52,12 +54,21 @@ export class Combobox {
     const wish = this.#wish;
     this.#isCurrent = true;
     this.#wish = undefined;
-    this.#list.removeAttribute('aria-busy');
     this.#list.replaceChildren(...lines.map(option));
     this.#setOpen(this.#isAwaited);
     if (wish === undefined || lines.length === 0) return;
     this.#activate(0);
     if (wish === 'selected') this.#select(0);
+  }
+
+  /** The suggestions answer another search: they stay visible for a moment, but nobody can select them. */
+  outdate(): void {
+    this.#isCurrent = false;
+    this.#activate(-1);
+    for (const option of this.#list.children) {
+      option.setAttribute('role', 'none');
+      option.removeAttribute('aria-selected');
+    }
   }
 
   close(): void {
@@ -79,12 +90,7 @@ export class Combobox {
   }
 
   #type(): void {
-    this.#activate(-1);
-    // the suggestions for the text before stay visible for a moment, but nobody can select them
-    for (const option of this.#list.children) {
-      option.setAttribute('role', 'none');
-      option.removeAttribute('aria-selected');
-    }
+    this.outdate();
     this.#await(undefined);
     if (this.#input.value.trim() === '') this.close();
     this.#events.onTyped();
@@ -94,7 +100,6 @@ export class Combobox {
     this.#isAwaited = true;
     this.#isCurrent = false;
     this.#wish = wish;
-    this.#list.setAttribute('aria-busy', 'true');
   }
 
   #select(index: number): void {
@@ -118,6 +123,7 @@ export class Combobox {
     else if (key === 'ArrowUp') this.#move(-1);
     else if (key === 'Enter') this.#enter();
     else if (key === 'Escape' && !this.#list.hidden) this.close();
+    else if (key === 'Escape' && this.#input.value !== '') this.#events.onCleared();
     else if ((key === 'Home' || key === 'End') && this.#active >= 0) this.#activate(key === 'End' ? last : 0);
     else return false;
     return true;

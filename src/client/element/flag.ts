@@ -2,8 +2,6 @@
 import { element } from './dom.ts';
 import { flagOf } from './hit-text.ts';
 
-const SIZE = 16;
-
 let hasFlags: boolean | undefined;
 
 /** Hidden from screen readers, which read the country's name. */
@@ -14,14 +12,9 @@ export function flag(countryCode: string): HTMLElement {
     : element('span', { class: 'flag-code', 'aria-hidden': 'true' }, countryCode.toUpperCase());
 }
 
-/** Flags have colours. Letters and the boxes of missing characters are black. */
+/** A font with flags draws the two letters of a flag as one. */
 function canDrawFlags(): boolean {
-  const canvas = element('canvas', { width: `${SIZE}`, height: `${SIZE}` });
-  const context = canvas.getContext('2d', { willReadFrequently: true });
-  if (context === null) return false;
-  context.font = `${SIZE}px sans-serif`;
-  context.textBaseline = 'top';
-  context.fillText(flagOf('fr'), 0, 0);
-  const { data } = context.getImageData(0, 0, SIZE, SIZE);
-  return data.some((value, i) => i % 4 < 3 && value > 100);
+  const context = element('canvas').getContext('2d');
+  const widthOf = (text: string) => context?.measureText(text).width ?? 0;
+  return widthOf(flagOf('fr')) < 1.5 * widthOf('\u{1f1eb}');
 }

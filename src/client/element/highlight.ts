@@ -5,13 +5,7 @@ export interface TextPart {
   readonly isMatch: boolean;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#39;': "'",
-};
+const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
 export function highlightParts(html: string): TextPart[] {
   const parts = html.split(/<\/?em>/).map((part, i) => ({ text: unescaped(part), isMatch: i % 2 === 1 }));
@@ -19,5 +13,5 @@ export function highlightParts(html: string): TextPart[] {
 }
 
 function unescaped(html: string): string {
-  return html.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity);
+  return html.replace(/&(\w+|#39);/g, (entity, name) => CHARACTERS[name] ?? entity);
 }

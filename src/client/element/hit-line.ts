@@ -1,45 +1,49 @@
 /** A hit in two lines. Its texts are isolated, because their direction may differ from the page's. */
 import type { Hit } from '../api-types.ts';
-import { element, spoken } from './dom.ts';
+import { type Child, element, spoken } from './dom.ts';
 import { flag } from './flag.ts';
 import { highlightParts } from './highlight.ts';
-import { shortNumber } from './hit-text.ts';
+import { shortNumber, typedLength } from './hit-text.ts';
 import type { SearchTexts } from './texts.ts';
 
-/** Shown at the end of the first line. */
-export interface Measure {
-  readonly text: string;
-  readonly title?: string;
+interface LineOptions {
+  /** What the user typed. */
+  readonly typed?: string | undefined;
+  /** Shown at the end of the first line. */
+  readonly end?: Node | undefined;
 }
 
-export function hitLine(hit: Hit, texts: SearchTexts, measure?: Measure): HTMLElement {
+export function hitLine(hit: Hit, texts: SearchTexts, { typed = '', end }: LineOptions = {}): HTMLElement {
   return element(
     'span',
     { class: 'hit-line' },
     flag(hit.country_code),
     element('span', { class: 'hit-label', part: 'label' }, element('bdi', {}, ...labelParts(hit))),
-    measure &&
-      element('span', { class: 'hit-measure', part: 'measure', title: measure.title }, spoken(', '), measure.text),
-    element('span', { class: 'hit-facts', part: 'facts' }, spoken(', '), ...factsOf(hit, texts)),
+    end,
+    element('span', { class: 'hit-facts', part: 'facts' }, spoken(', '), ...factsOf(hit, texts, typed)),
   );
 }
 
 function labelParts({ label, name, _highlightResult }: Hit): HTMLElement[] {
   if (!label.startsWith(name)) return [element('span', {}, label)];
   const nameParts = highlightParts(_highlightResult.name.value).map(({ text, isMatch }) =>
-    isMatch ? element('mark', { part: 'match' }, text) : element('span', {}, text),
+    isMatch ? match(text) : element('span', {}, text),
   );
   return [...nameParts, element('span', { class: 'hit-region', part: 'region' }, label.slice(name.length))];
 }
 
-function factsOf({ type, population, matchedName }: Hit, texts: SearchTexts): (Node | string)[] {
-  const people = population === undefined ? [] : [texts.people(shortNumber(population, texts.locale))];
-  const alias = matchedName === undefined ? [] : [texts.alias(isolated(matchedName.value))];
-  const facts = [texts.types[type] ?? type, ...people, ...alias];
-  return facts.flatMap((fact, i) => [i === 0 ? '' : ' · ', element('bdi', {}, fact)]);
+function factsOf({ type, population, matchedName }: Hit, texts: SearchTexts, typed: string): Child[] {
+  const facts: Child[][] = [[texts.types[type] ?? type]];
+  if (population !== undefined) facts.push([texts.people(shortNumber(population, texts.locale))]);
+  const alias = matchedName?.value ?? '';
+  const length = typedLength(alias, typed);
+  if (length > 0) {
+    const [before, after] = texts.alias(alias).split(alias);
+    facts.push([before, element('bdi', {}, match(alias.slice(0, length)), alias.slice(length)), after]);
+  }
+  return facts.flatMap((fact, i) => [i === 0 ? '' : ' · ', element('bdi', {}, ...fact)]);
 }
 
-/** Between the Unicode marks FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE. */
-function isolated(text: string): string {
-  return `\u2068${text}\u2069`;
+function match(text: string): HTMLElement {
+  return element('mark', { part: 'match' }, text);
 }

@@ -10,6 +10,12 @@ export function flagOf(countryCode: string): string {
   return String.fromCodePoint(...letters.map((letter) => letter.charCodeAt(0) + INDICATOR_OFFSET));
 }
 
+/** How many characters of the name the user typed, and maybe more after it. 0 if they differ. */
+export function typedLength(name: string, typed: string): number {
+  const length = Math.min(name.length, typed.length);
+  return name.slice(0, length).toLowerCase() === typed.slice(0, length).toLowerCase() ? length : 0;
+}
+
 /** `<1%` and `>99%` because a confidence is never 0 or 1. */
 export function percentOf(share: number): string {
   if (share < 0.01) return '<1%';

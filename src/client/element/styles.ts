@@ -19,16 +19,14 @@ const RADIUS = 'var(--toponym-radius,.5rem)';
 
 /** Of a hit's line, which the page at `/` shows in its list of results too. */
 export const HIT_LINE_STYLES = `
-.hit-line{display:grid;grid-template-columns:1.75rem minmax(0,1fr) auto;column-gap:.625rem;align-items:baseline}
+.hit-line{display:grid;grid:auto/1.75rem minmax(0,1fr) auto;gap:0 .625rem;align-items:baseline}
 .hit-line>:first-child{grid-row:span 2;align-self:center}
-.hit-line>.flag{font-size:1.375rem;line-height:1}
-.flag-code{color:${MUTED};font-size:.75rem;font-weight:600;letter-spacing:.04em}
+.hit-line>.flag{font-size:1.25rem;line-height:1}
+.flag-code{color:${MUTED};font-size:.75rem;font-weight:600}
 .hit-label{overflow-wrap:anywhere}
-.hit-label mark{background:none;color:${ACCENT};font-weight:700}
-.hit-region,.hit-facts,.hit-measure{color:${MUTED}}
-.hit-facts,.hit-measure{font-size:.8125rem}
-.hit-facts{grid-column:2/-1}
-.hit-measure{font-variant-numeric:tabular-nums}
+.hit-line mark{background:none;color:${ACCENT};font-weight:700}
+.hit-region,.hit-facts{color:${MUTED}}
+.hit-facts{grid-column:2/-1;font-size:.8125rem}
 .spoken{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}`;
 
 const ELEMENT_STYLES = `
@@ -36,24 +34,24 @@ const ELEMENT_STYLES = `
 :host([hidden]),[hidden]{display:none!important}
 *{box-sizing:border-box}
 .field{position:relative}
+[aria-busy=true]>input{animation:busy 1s .3s infinite}
+@keyframes busy{50%{box-shadow:inset 0 -3px ${ACCENT}}}
+[aria-busy=true] [role=none]{opacity:.5;transition:opacity .1s .2s}
 input{width:100%;height:2.75rem;margin:0;padding-inline:.875rem 2.75rem;border:1.5px solid ${BORDER};
-border-radius:${RADIUS};background:${SURFACE};color:inherit;font:inherit;appearance:none}
-input:placeholder-shown{padding-inline-end:.875rem;text-overflow:ellipsis}
+border-radius:${RADIUS};background:${SURFACE};color:inherit;font:inherit;text-overflow:ellipsis}
 input::placeholder{color:${MUTED};opacity:1}
 input:focus{border-color:${ACCENT};outline:3px solid ${ACTIVE}}
-input:disabled{opacity:.6;cursor:not-allowed}
+input:disabled{opacity:.6}
 button{position:absolute;inset-block:0;inset-inline-end:0;width:2.75rem;padding:0;border:0;background:none;
 color:${MUTED};font:1.25rem/1 system-ui,sans-serif;cursor:pointer}
-button:hover{color:${TEXT}}
 input:placeholder-shown+button,input:disabled+button{display:none}
 .list,.none{position:absolute;z-index:var(--toponym-z-index,10);inset:calc(100% + .375rem) 0 auto;margin:0;
 border:1px solid ${LINE};border-radius:${RADIUS};background:${SURFACE};box-shadow:${SHADOW};font-size:.9375rem}
 .list{max-height:min(30rem,70vh);padding:.375rem;overflow-y:auto;overscroll-behavior:contain}
-.none{padding:.625rem .875rem;color:${MUTED}}
-[part~=option]{padding:.5rem .625rem;border-radius:.375rem;cursor:pointer}
+.none{padding:.5rem .875rem;color:${MUTED}}
+[part~=option]{padding:.5rem;border-inline-start:2px solid #0000;border-radius:.375rem;cursor:pointer}
 [role=option]:hover{background:${HOVER}}
-[part~=active]{background:${ACTIVE}!important;box-shadow:inset 2px 0 ${ACCENT}}
-[part~=active]:dir(rtl){box-shadow:inset -2px 0 ${ACCENT}}
+[part~=active]{border-color:${ACCENT};background:${ACTIVE}!important}
 .trouble{margin:.5rem 0 0;padding:.5rem .875rem;border-radius:${RADIUS};background:${ALERT_SURFACE};color:${ALERT};
 font-size:.9375rem}
 @media(forced-colors:active){[part~=active]{outline:2px solid Highlight;outline-offset:-2px}}`;

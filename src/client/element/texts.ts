@@ -18,9 +18,8 @@ export interface SearchTexts {
   people(count: string): string;
   /** Another name of the place, which matched. */
   alias(name: string): string;
-  confidence(percent: string): string;
-  /** What screen readers say about a list of suggestions. */
-  found(count: number, firstLabel: string): string;
+  /** What screen readers say about a list of suggestions. `total`: how many places match. */
+  found(count: number, firstLabel: string, total: number): string;
   /** Before a number of seconds. */
   readonly limited: string;
   /** Before a number of seconds. */
@@ -44,13 +43,13 @@ export const ENGLISH: SearchTexts = {
   types: {},
   people: (count) => `${count} people`,
   alias: (name) => `also “${name}”`,
-  confidence: (percent) => `${percent} sure`,
-  found: (count, first) => `${count} ${count === 1 ? 'place' : 'places'}. First: ${first}.`,
-  limited: 'Many searches came from your address in a short time. The search goes on by itself in ',
+  found: (count, first, total) =>
+    `${count}${total > count ? ` of ${total}` : ''} ${total === 1 ? 'place' : 'places'}. First: ${first}.`,
+  limited: 'Too many searches came from your address. The search goes on by itself in ',
   busy: 'The service is busy. The search goes on by itself in ',
-  retry: ' Your text stays. Trying again in ',
+  retry: ' Trying again in ',
   offline: 'You are offline.',
   unreachable: 'The service cannot be reached.',
-  slow: 'The service takes too long to answer.',
-  refused: 'The search is not available: the service refused the key of this page.',
+  slow: 'The service is too slow.',
+  refused: 'The service refused the key of this page.',
 };

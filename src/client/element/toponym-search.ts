@@ -11,7 +11,6 @@ import { Combobox } from './combobox.ts';
 import { createParts, nameParts } from './field-parts.ts';
 import { FormField } from './form-field.ts';
 import { hitLine } from './hit-line.ts';
-import { percentOf } from './hit-text.ts';
 import type { SearchEvents } from './search-events.ts';
 import { OPTION_ATTRIBUTES, readOptions } from './search-options.ts';
 import { elementSheet } from './styles.ts';
@@ -38,11 +37,14 @@ export class ToponymSearch extends FormField {
     onWanted: () => this.search(),
     onSelected: (index) => this.#select(index),
     onSubmitted: () => this.#submit(),
+    onCleared: () => this.#clear(),
   });
   #texts = ENGLISH;
   #options: QueryOptions = {};
   #client: Client | undefined;
   #typeahead: Typeahead | undefined;
+  /** Whether the call under way has other options than the element. */
+  #isOutdated = false;
   #suggested: readonly Hit[] = [];
   /** The text of the last search. A selected place changes the text of the field, but not this. */
   #query = '';
@@ -74,6 +76,7 @@ export class ToponymSearch extends FormField {
   set client(client: Client) {
     this.#forgetClient();
     this.#client = client;
+    this.#outdate();
   }
 
   /** Options of searches, over those of the attributes. */
@@ -83,6 +86,7 @@ export class ToponymSearch extends FormField {
 
   set options(options: QueryOptions) {
     this.#options = options;
+    this.#outdate();
   }
 
   /** What the element says; texts that are missing are English. */
@@ -126,19 +130,23 @@ export class ToponymSearch extends FormField {
 
   /** Asks for suggestions. The list opens only if the user waits for it. */
   search(text = this.text): void {
+    this.#isOutdated = false;
     this.#query = text;
     this.#typeahead ??= this.client.typeahead({
-      debounceMs: Number(this.getAttribute('debounce-ms') ?? 200),
+      debounceMs: Number.parseFloat(this.getAttribute('debounce-ms') ?? ''),
       onResult: (result, query) => this.#showResult(result, query),
       onError: (error) => this.#fail(error),
     });
+    this.#setBusy(true);
     this.#typeahead.type(text, { hitsPerPage: DEFAULT_HITS, ...readOptions(this), ...this.#options } as QueryOptions);
     if (text.trim() === '') this.#empty();
   }
 
   /** Ends the calls under way, and closes the list. The text stays. */
   cancel(): void {
+    this.#isOutdated = false;
     this.#typeahead?.close();
+    this.#setBusy(false);
     this.#loading?.abort();
     this.#trouble.clear();
     this.#combobox.close();
@@ -166,7 +174,7 @@ export class ToponymSearch extends FormField {
     else if (name === 'label' || name === 'required') this.#showTexts();
     else {
       if (SERVICE_ATTRIBUTES.includes(name)) this.#forgetClient();
-      this.#suggest([]); // those of other options
+      this.#outdate();
     }
   }
 
@@ -218,29 +226,42 @@ export class ToponymSearch extends FormField {
   }
 
   #showResult(result: Hits, text: string): void {
+    // a client of the page may answer older text
+    if (this.#isOutdated || text !== this.#query) return;
+    this.#setBusy(false);
     this.#trouble.clear();
     this.#fire('toponym-result', { result, text });
     const hits = result.hits.slice(0, Number(this.getAttribute('max-suggestions')) || undefined);
     const [first] = hits;
     this.#setNone(first === undefined && this.#combobox.isAwaited);
-    this.#announce(first === undefined ? this.#texts.none : this.#texts.found(hits.length, first.label));
-    this.#suggest(hits);
+    this.#announce(first === undefined ? this.#texts.none : this.#texts.found(hits.length, first.label, result.nbHits));
+    this.#suggest(hits, text);
   }
 
-  #suggest(hits: readonly Hit[]): void {
-    const hasConfidence = this.hasAttribute('confidence');
+  #suggest(hits: readonly Hit[], typed = ''): void {
     this.#suggested = hits;
-    this.#combobox.suggest(
-      hits.map((hit) => {
-        const { confidence } = hit;
-        const isShown = hasConfidence && confidence !== undefined;
-        const measure = isShown ? { text: this.#texts.confidence(percentOf(confidence)) } : undefined;
-        return hitLine(hit, this.#texts, measure);
-      }),
-    );
+    this.#combobox.suggest(hits.map((hit) => hitLine(hit, this.#texts, { typed })));
+  }
+
+  /** The suggestions and the call under way are of other options. If they are awaited, new ones are asked for. */
+  #outdate(): void {
+    if (this.#parts.field.ariaBusy !== 'true' && !this.#combobox.isAwaited) {
+      this.#suggest([]);
+      return;
+    }
+    this.#combobox.outdate();
+    this.#isOutdated = true;
+    // once for attributes that change together
+    queueMicrotask(() => this.#isOutdated && this.search(this.#query));
+  }
+
+  /** Whether a call for suggestions is under way. */
+  #setBusy(isBusy: boolean): void {
+    this.#parts.field.ariaBusy = String(isBusy);
   }
 
   #fail(error: ToponymError): void {
+    this.#setBusy(false);
     this.#suggest([]);
     if (this.#fire('toponym-error', error)) this.#trouble.show(error, this.#texts);
   }
@@ -258,7 +279,9 @@ export class ToponymSearch extends FormField {
     const { signal } = this.#loading;
     try {
       const language = this.getAttribute('language') ?? undefined;
-      this.hit = await this.client.get(this.#value, { language, signal });
+      const record = await this.client.get(this.#value, { language, signal });
+      if (signal.aborted) return; // a client of the page may ignore the signal
+      this.hit = record;
       this.#trouble.clear();
     } catch (error) {
       if (!signal.aborted) this.#fail(error as ToponymError);
@@ -282,6 +305,7 @@ export class ToponymSearch extends FormField {
 
   /** Forgets the last search. */
   #empty(): void {
+    this.#setBusy(false);
     this.#trouble.clear();
     this.#setNone(false);
     this.#announce('');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { highlightParts } from '../../../src/client/element/highlight.ts';
-import { flagOf, percentOf, shortNumber, waitText } from '../../../src/client/element/hit-text.ts';
+import { flagOf, percentOf, shortNumber, typedLength, waitText } from '../../../src/client/element/hit-text.ts';
 
 test('a highlighted name is split into its parts, and its escapes are undone once', () => {
   assert.deepEqual(highlightParts('<em>Par</em>is &amp;lt; &lt;em&gt;'), [
@@ -18,6 +18,20 @@ test('a flag is two regional indicators, and what is no country has none', () =>
 
 test('a confidence is never shown as certain or impossible', () => {
   assert.deepEqual([0.0001, 0.176, 0.994, 0.999].map(percentOf), ['<1%', '18%', '99%', '>99%']);
+});
+
+test('a name was typed only if the text has its characters', () => {
+  const lengths = (
+    [
+      ['München', 'münch', 5],
+      ['Londres', 'LONDRES, fr', 7],
+      ['東京', '東', 1],
+      ['Parī', 'pari', 0],
+      ['东京', '東京', 0],
+      ['Londres', '', 0],
+    ] as const
+  ).map(([name, typed, length]) => [name, typed, typedLength(name, typed), length]);
+  for (const [name, typed, actual, expected] of lengths) assert.equal(actual, expected, `${name}: ${typed}`);
 });
 
 test('a population is short, in the language of the element', () => {
