@@ -53,6 +53,15 @@ test(
   },
 );
 
+test('the list of schemas is closed, and the reader can open it', inChromium, async () => {
+  const { page } = shared;
+  const schemas = page.locator('.models [data-json-schema-level="0"]');
+  await page.locator('.models').getByRole('button', { name: 'Schemas' }).waitFor();
+  assert.equal(await schemas.count(), 0);
+  await page.locator('.models').getByRole('button', { name: 'Schemas' }).click();
+  await schemas.first().waitFor();
+});
+
 test('"Execute" returns places at once, without a key of the reader', inChromium, async () => {
   const { page } = shared;
   for (const [name, part] of [
@@ -110,8 +119,8 @@ for (const [colorScheme, viewport] of [
       assert.equal(await page.evaluate('document.documentElement.scrollWidth'), viewport.width, state);
     };
     await page.locator('.opblock').first().waitFor();
-    const background = await page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
-    assert.equal(background, colorScheme === 'dark' ? 'rgb(28, 32, 34)' : 'rgba(0, 0, 0, 0)');
+    const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+    assert.equal(background, colorScheme === 'dark' ? 'rgb(20, 22, 20)' : 'rgb(252, 252, 250)');
     await check('start');
     const operation = await openOperation(page, 'searchPlaces');
     await operation.getByLabel('hitsPerPage').fill('1'); // axe is slow with long responses

@@ -114,13 +114,13 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** What axe calls serious or critical in a part of the page: each rule with the elements that violate it. */
+/** What axe finds, other than trifles, in a part of the page: each rule with the elements that violate it. */
 export async function seriousViolations(page: Page, part = 'html'): Promise<string[][]> {
   await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
   // details of other results take most of the time
   const run = `axe.run(${JSON.stringify(part)}, { resultTypes: ['violations'] })`;
   const { violations } = (await page.evaluate(run)) as { violations: Violation[] };
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  const serious = violations.filter(({ impact }) => impact !== 'minor');
   return serious.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
 }
 

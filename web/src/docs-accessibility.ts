@@ -1,6 +1,7 @@
 /**
  * Repairs what Swagger UI renders, also when it renders again: form fields without names, code that
- * scrolls but cannot be focused, links inside buttons, and buttons with another name than their text.
+ * scrolls but cannot be focused, links inside buttons, buttons with another name than their text, a
+ * second main part of the page, and headings that leave out a level.
  */
 export function repairAccessibility(root: HTMLElement): void {
   const repair = () => {
@@ -12,6 +13,10 @@ export function repairAccessibility(root: HTMLElement): void {
     for (const link of root.querySelectorAll('button a[href]')) link.removeAttribute('href');
     for (const button of root.querySelectorAll('.auth-btn-wrapper [aria-label]')) button.removeAttribute('aria-label');
     root.querySelector('.close-modal:not([aria-label])')?.setAttribute('aria-label', 'Close');
+    root.querySelector('main:not([role])')?.setAttribute('role', 'group');
+    for (const heading of root.querySelectorAll(':is(h3, h4, h5, h6):not([aria-level])')) {
+      heading.setAttribute('aria-level', String(Math.min(4, Number(heading.tagName[1]) - 1)));
+    }
   };
   new MutationObserver(repair).observe(root, { childList: true, subtree: true });
 }

@@ -23,12 +23,13 @@ followColorScheme();
 const root = document.getElementById('reference');
 if (root) repairAccessibility(root);
 const { key } = readFacts();
-document.getElementById(key ? 'with-key' : 'without-key')?.removeAttribute('hidden');
+for (const id of key ? ['with-key', 'home'] : ['without-key']) document.getElementById(id)?.removeAttribute('hidden');
 const ui = SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reference',
   deepLinking: true,
   tryItOutEnabled: true,
+  defaultModelsExpandDepth: 0, // the list of schemas is closed
   displayOperationId: true, // the names of functions in generated clients
   validatorUrl: null, // Swagger's own validator is on another host
   syntaxHighlight: { theme: 'obsidian' }, // the default theme has too little contrast
