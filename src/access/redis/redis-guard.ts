@@ -10,8 +10,8 @@ import { NoReplyError } from './no-reply-error.ts';
 /** Callers decide within 50 ms if the thread is not busy, so this leaves time for the rest. */
 const REDIS_WAIT_MS = 40;
 const STEP_MS = 10;
-/** A step that takes longer shows that this thread, or the whole machine, is busy. */
-const MAX_STEP_MS = 15;
+/** A thread that works longer than this within a step is busy. Time in which it waits does not count. */
+const MAX_ACTIVE_MS = 5;
 /** A busy thread waits no longer than this. Calls that have waited for 500 ms would be refused. */
 const MAX_BUSY_WAIT_MS = 300;
 const PROBE_INTERVAL = { minMs: 100, maxMs: 2_000 };
@@ -151,7 +151,7 @@ async function inTime<T>(reply: Promise<T>): Promise<T> {
 /**
  * A wait of `REDIS_WAIT_MS` in short steps. Each step ends in a turn of the event loop of its own, in
  * which replies are read. So a turn in which this thread is busy uses up one step, not the whole wait;
- * none if it is long, because then Redis may have had no time on the same machine, either.
+ * none if it is long, because Redis may then have had no time on the same machine, either.
  */
 export class RedisWait {
   /** Resolves at the end; never if the wait is stopped before. */
@@ -174,10 +174,10 @@ export class RedisWait {
   #step(count: number, end: () => void): void {
     if (this.#isStopped) return;
     if (count === 0) return end();
-    const startedMs = performance.now();
+    const before = performance.eventLoopUtilization();
     const next = () => {
-      const nowMs = performance.now();
-      const isBusy = nowMs - startedMs > MAX_STEP_MS && nowMs - this.#startedMs < MAX_BUSY_WAIT_MS;
+      const { active } = performance.eventLoopUtilization(before);
+      const isBusy = active > MAX_ACTIVE_MS && performance.now() - this.#startedMs < MAX_BUSY_WAIT_MS;
       this.#step(isBusy ? count : count - 1, end);
     };
     this.#timer = setTimeout(() => setImmediate(next), STEP_MS);

@@ -7,7 +7,7 @@ import type { RedisKeys } from '../../../src/access/redis/redis-keys.ts';
 
 test('a problem ends only when the changes have been read', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
-  context.mock.method(performance, 'now', () => 0);
+  context.mock.method(performance, 'eventLoopUtilization', () => ({ idle: 0, active: 0, utilization: 0 }));
   const store = {
     revision: async (): Promise<number> => 2,
     readChanges: async (): Promise<unknown> => {
