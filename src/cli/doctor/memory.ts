@@ -7,10 +7,10 @@ import type { DoctorContext } from './check.ts';
 import { ok, problem, type Verdict, warning } from './finding.ts';
 import { isIndexMissing, servedIndexPath } from './index-data.ts';
 
-// 234, 275 and 354 MB were measured with 1, 2 and 4 idle threads, the embedded index of 82 MB and no
-// IP data; 368, 407 and 490 MB with the IP data of 134 MB
-const BASE_BYTES = 112e6;
-const THREAD_BYTES = 40e6;
+// 372, 423 and 516 MB were measured with 1, 2 and 4 idle threads, the embedded index of 82 MB and the
+// IP data of 134 MB
+const BASE_BYTES = 108e6;
+const THREAD_BYTES = 48e6;
 /** Estimate of a thread at work: heap, borders, results of short prefixes. */
 const BUSY_THREAD_BYTES = 120e6;
 /** The response cache of all threads. */

@@ -19,7 +19,7 @@ function aStart({ mock }: TestContext) {
   const remote = { name: 'https://example.com/world.toponym', path: '/state/world.toponym', fetch };
   const notices: string[] = [];
   const reloader = new Reloader({
-    pool: { replaceValues: async ({ notice }: { notice: string }) => void notices.push(notice) },
+    pool: { setNotice: async (notice: string) => void notices.push(notice) },
     sources: {
       location: { path: remote.path },
       remote: remote as unknown as IndexDownload,
