@@ -51,6 +51,8 @@ trap 'cat "$OUTPUTS/$BLOCK" >&2; echo "line $LINE: $BASH_COMMAND failed" >&2' ER
 service=
 stop_service() {
   [ -z "$service" ] || { kill "$service" 2>/dev/null && wait "$service" || true; service=; }
+  # npx ends before the service that it has started
+  while (: </dev/tcp/127.0.0.1/$TOPONYM_PORT) 2>/dev/null; do read -r -t 0.1 <> <(:) || true; done
 }
 trap stop_service EXIT
 in_background() {
