@@ -13,6 +13,8 @@ const ROUNDS = { full: 5, short: 1 };
 /** How long clients call after Redis has returned. */
 const CALL_MS = { full: 5_000, short: 2_000 };
 const PAUSE_MS = 20;
+/** Longer than the interval at which threads read the keys: what all of a replica have seen is final. */
+const SEEN_BY_ALL_MS = 2_500;
 const QUOTA = 20;
 
 export const redisSetBack: Scenario = {
@@ -39,6 +41,7 @@ async function runSetBack(run: FaultRun) {
     await runCommand(run, ['keys', 'revoke', leaked.id, '--redis', redis.url]);
     await untilStatus(services, leaked.key, 403);
     await untilStatus(services, limited.key, 429);
+    await delay(SEEN_BY_ALL_MS);
     await redis.kill();
     await redis.start();
     const endMs = performance.now() + CALL_MS[run.scale];

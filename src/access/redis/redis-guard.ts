@@ -173,7 +173,10 @@ export class RedisWait {
 
   #step(count: number, end: () => void): void {
     if (this.#isStopped) return;
-    if (count === 0) return end();
+    if (count === 0) {
+      end();
+      return;
+    }
     const before = performance.eventLoopUtilization();
     const next = () => {
       const { active } = performance.eventLoopUtilization(before);
