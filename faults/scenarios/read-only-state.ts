@@ -35,7 +35,7 @@ async function useReadOnly(run: FaultRun, disk: SmallDisk): Promise<void> {
   for (const command of [serve, ['keys', 'create', '--label', 'x']]) {
     const { code, stderr } = await runCommand(run, [...command, '--state', state]);
     assert.equal(code, 2, `${command[0]} exited with ${code}`);
-    assert.ok(stderr.includes(`The state folder ${state} cannot be written (EROFS`), stderr);
+    assert.ok(stderr.includes(`The state folder ${state} cannot be written (read-only file system`), stderr);
   }
   disk.setReadOnly(false);
   const again = await startService(run, { state, args: ['--log-level', 'warn'] });
