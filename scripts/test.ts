@@ -179,7 +179,7 @@ function printSummary(results: readonly JobResult[], ms: number): void {
     console.log('Tests with a browser, Redis, proxies and containers: npm run test:all');
   }
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
-  const minutes = Math.floor(ms / 60_000);
-  console.log(`${minutes} min ${Math.round(ms / 1000) - 60 * minutes} s`);
+  const seconds = Math.round(ms / 1000);
+  console.log(`${Math.floor(seconds / 60)} min ${seconds % 60} s`);
   console.log(`${passed} passed, ${failures.length} failed, ${skips.length} skipped`);
 }
