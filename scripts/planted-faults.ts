@@ -103,7 +103,7 @@ async function failedFiles(copy: string, args: readonly string[], maxMs: number)
     : [...new Set(Array.from(output.matchAll(/^✖ .* \(npm test -- (.*)\)$/gm), ([, file]) => file ?? ''))];
 }
 
-/** Chooses faults of all kinds by turns, each in another line. */
+/** Chooses faults of one kind after the other, each in another line. */
 function chooseFaults(folder: string, count: number, seed: number): Fault[] {
   const random = seededRandom(seed);
   const sites = globSync(`src/${folder}/**/*.ts`)

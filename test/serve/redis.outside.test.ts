@@ -79,7 +79,7 @@ async function keysCommand({ flags }: Store, ...words: string[]) {
 
 let addresses = 0;
 
-/** Calls from an address that no other test has, by turns to each service. */
+/** Calls from an address that no other test has, to one service after the other. */
 async function responses(services: readonly RunningService[], key: string, calls: number) {
   const agent = new Agent({
     keepAlive: true,

@@ -80,7 +80,7 @@ export async function openPage(
   return opened;
 }
 
-/** Loads the page anew where one is open already, which takes less time than opening one. */
+/** Loads the page again where one is open, which takes less time than to open one. */
 export async function reopenPage(
   context: Pick<TestContext, 'after'>,
   opened: OpenedPage,

@@ -35,7 +35,7 @@ const HOME = { location: { latitude: 33.6, longitude: -95.5 } };
 
 let service: RunningService;
 let browser: Browser;
-/** Most tests load the page anew here. */
+/** Most tests load the page again here. */
 let shared: OpenedPage;
 
 before(async () => {
