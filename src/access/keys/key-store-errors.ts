@@ -12,3 +12,5 @@ export class DamageError extends Error {
 
 /** The problem of a Redis that has none of the keys in use. */
 export const LOST_KEYS = 'Redis has lost the keys';
+
+export const LOST_REVOCATIONS = 'Redis has lost revocations of keys: these keys stay revoked, also in Redis';

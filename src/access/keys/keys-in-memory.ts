@@ -54,6 +54,12 @@ export class KeysInMemory {
   readonly #byText = new Map<string, KeyRecord>();
   /** Times of all revocations seen, by key id. They are final: a store set back to a snapshot has lost some. */
   readonly #revocations = new Map<string, number>();
+  readonly #lostRevocations = new Map<string, number>();
+
+  /** Times of revocations that the store had, and has no more, by key id. */
+  get lostRevocations(): ReadonlyMap<string, number> {
+    return this.#lostRevocations;
+  }
 
   get seenRevision(): number {
     return this.#seenRevision;
@@ -71,7 +77,10 @@ export class KeysInMemory {
   /** Returns the error of the first invalid row. Invalid rows can only revoke their keys. */
   apply({ revision, isComplete, rows }: KeyChanges): DamageError | undefined {
     this.#seenRevision = revision;
-    if (isComplete) this.#buckets.clear();
+    if (isComplete) {
+      this.#buckets.clear();
+      this.#lostRevocations.clear();
+    }
     this.#byText.clear();
     let problem: DamageError | undefined;
     for (const row of rows) {
@@ -89,6 +98,8 @@ export class KeysInMemory {
   #put({ hash, record: stored }: StoredKey): void {
     const revokedAt = this.#revocations.get(stored.id) ?? stored.revokedAt;
     if (revokedAt !== undefined) this.#revocations.set(stored.id, revokedAt);
+    if (revokedAt === undefined || stored.revokedAt !== undefined) this.#lostRevocations.delete(stored.id);
+    else this.#lostRevocations.set(stored.id, revokedAt);
     const record = { ...stored, revokedAt };
     const name = bucketName(hash);
     const others = (this.#buckets.get(name) ?? []).filter((entry) => entry.record.id !== record.id);

@@ -18,6 +18,8 @@ export interface RedisKeyReaderOptions {
   readonly firstKeys: KeyChanges;
   /** Gets the errors of invalid rows. */
   readonly onDamage: (error: Error) => void;
+  /** Gets the ids of keys whose lost revocations this thread has written back to the store. */
+  readonly onRevokedAgain: (ids: readonly string[]) => void;
   /** Called when `problem` becomes empty or not empty. */
   readonly onChange: () => void;
 }
@@ -25,6 +27,7 @@ export interface RedisKeyReaderOptions {
 export class RedisKeyReader {
   readonly #store: RedisKeys;
   readonly #onDamage: (error: Error) => void;
+  readonly #onRevokedAgain: (ids: readonly string[]) => void;
   readonly #keys = new KeysInMemory();
   readonly #ids = new Set<string>();
   readonly #guard: RedisGuard;
@@ -32,9 +35,10 @@ export class RedisKeyReader {
   readonly #timer: NodeJS.Timeout;
   #reading: Promise<void> | undefined;
 
-  constructor({ store, connection, firstKeys, onDamage, onChange }: RedisKeyReaderOptions) {
+  constructor({ store, connection, firstKeys, onDamage, onRevokedAgain, onChange }: RedisKeyReaderOptions) {
     this.#store = store;
     this.#onDamage = onDamage;
+    this.#onRevokedAgain = onRevokedAgain;
     this.#guard = new RedisGuard({ probe: () => this.#catchUp(), renew: () => connection.renew(), onChange });
     this.#secret = createSecret();
     this.#apply(firstKeys);
@@ -72,9 +76,10 @@ export class RedisKeyReader {
     this.#guard.close();
   }
 
-  /** Resolves when the keys are those of the store. */
+  /** Resolves when the keys are those of the store, and the store has all revocations. */
   async #catchUp(): Promise<void> {
     if ((await this.#store.revision()) !== this.#keys.seenRevision) await this.#readChanges();
+    else await this.#revokeAgain();
   }
 
   /** Callers at the same time share one read. */
@@ -82,6 +87,7 @@ export class RedisKeyReader {
     this.#reading ??= this.#store
       .readChanges(this.#keys.seenRevision, this.#ids)
       .then((changes) => this.#apply(changes))
+      .then(() => this.#revokeAgain())
       .finally(() => {
         this.#reading = undefined;
       });
@@ -94,5 +100,10 @@ export class RedisKeyReader {
     for (const { id } of changes.rows) this.#ids.add(String(id));
     const damage = this.#keys.apply(changes);
     if (damage !== undefined) this.#onDamage(damage);
+  }
+
+  async #revokeAgain(): Promise<void> {
+    const lost = this.#keys.lostRevocations;
+    if (lost.size > 0 && (await this.#store.revokeAgain(lost)) > 0) this.#onRevokedAgain([...lost.keys()]);
   }
 }

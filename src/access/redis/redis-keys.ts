@@ -108,6 +108,12 @@ export class RedisKeys implements KeyStore {
     }
   }
 
+  /** Writes back revocations that the store has lost: times by key id. Returns how many it had lost. */
+  async revokeAgain(revocations: ReadonlyMap<string, number>): Promise<number> {
+    const keyArgs = [...revocations].flatMap(([id, revokedAt]) => [id, String(revokedAt)]);
+    return Number(await this.#change(REVOKE, { action: 'revoke', nowMs: Date.now() }, keyArgs));
+  }
+
   async copyFrom(keys: readonly StoredKey[], nowMs: number): Promise<CopyReport> {
     const added = Number(await this.#change(ADD, { action: 'copy', nowMs }, keys.flatMap(addArguments)));
     const revokedKeys = keys.filter(({ record }) => record.revokedAt !== undefined);

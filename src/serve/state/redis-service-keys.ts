@@ -6,7 +6,7 @@
 import { hkdfSync } from 'node:crypto';
 import { type KeyRow, parseKeyRows } from '../../access/keys/key-row.ts';
 import type { KeyUses } from '../../access/keys/key-store.ts';
-import { KeyStoreError } from '../../access/keys/key-store-errors.ts';
+import { KeyStoreError, LOST_REVOCATIONS } from '../../access/keys/key-store-errors.ts';
 import { createKeyText } from '../../access/keys/key-text.ts';
 import {
   idsOf,
@@ -162,12 +162,7 @@ class RedisServiceKeys implements ServiceKeys {
   #accept(read: KeyChanges): void {
     const lost = lostRevocations(this.#keys, read);
     const lostIds = idsOf({ ...read, rows: lost });
-    if (lost.length > 0) {
-      this.#options.log.warn(
-        { keys: [...lostIds] },
-        'Redis has lost revocations of keys: these keys stay revoked, also in Redis',
-      );
-    }
+    if (lost.length > 0) this.#options.log.warn({ keys: [...lostIds] }, LOST_REVOCATIONS);
     const rows = [...read.rows.filter(({ id }) => !lostIds.has(String(id))), ...lost];
     this.#keys = { ...read, rows, secret: read.secret ?? this.#keys.secret };
     this.#lostRevocations = lost;

@@ -1,5 +1,6 @@
 /** A worker thread's keys, rate limits and quotas, shared with other machines through Redis. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { LOST_REVOCATIONS } from '../../access/keys/key-store-errors.ts';
 import type { QuotaTable } from '../../access/limits/quota-table.ts';
 import type { RateLimiter } from '../../access/limits/rate-limiter.ts';
 import { RedisConnection } from '../../access/redis/redis-connection.ts';
@@ -33,6 +34,7 @@ export async function openSharedAccess(
     connection,
     firstKeys,
     onDamage: (error) => log.error({ reason: error.message }, 'a key in Redis cannot be read'),
+    onRevokedAgain: (ids) => log.warn({ keys: ids }, LOST_REVOCATIONS),
     onChange,
   });
   const sharedLimiter = new SharedLimiter({

@@ -19,6 +19,7 @@ test('a problem ends only when the changes have been read', async (context) => {
     connection: { renew: () => {} } as unknown as RedisConnection,
     firstKeys: { revision: 1, isComplete: true, rows: [] },
     onDamage: assert.fail,
+    onRevokedAgain: () => assert.fail(),
     onChange: () => {},
   });
   context.after(() => reader.close());

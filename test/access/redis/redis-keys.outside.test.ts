@@ -38,15 +38,17 @@ async function aStore(context: TestContext, urls: string, mode?: string) {
 async function aReader(context: TestContext, redis: RedisServer) {
   const { store, connection } = await aStore(context, redis.url);
   const damages: string[] = [];
+  const revokedAgain: string[] = [];
   const reader = new RedisKeyReader({
     store,
     connection,
     firstKeys: await store.readChanges(NOTHING_SEEN),
     onDamage: (error) => damages.push(error.message),
+    onRevokedAgain: (ids) => revokedAgain.push(...ids),
     onChange: () => {},
   });
   context.after(() => reader.close());
-  return { store, reader, damages };
+  return { store, reader, damages, revokedAgain };
 }
 
 /** Refreshes until `isDone`. On a busy machine, Redis may answer too late for one refresh. */
@@ -178,18 +180,24 @@ test('a store that was set back is read again as a whole', { skip }, async (cont
   assert.ok(reader.find(old.key));
 });
 
-test('a revocation stays in force when the store has lost it', { skip }, async (context) => {
+test('a revocation that a thread has read stays in force, and is written back, when the store has lost it', {
+  skip,
+}, async (context) => {
   const redis = await emptyRedis();
-  const { store, reader } = await aReader(context, redis);
+  const { store, reader, revokedAgain } = await aReader(context, redis);
+  const { reader: late, revokedAgain: byLate } = await aReader(context, redis);
   const { key, record } = await store.create({ label: 'leaked' }, NOW);
   const revision = await redis.cli('GET', 'toponym:{keys}:revision');
   await store.revoke(record.id, NOW + 1);
   await refreshUntil(reader, () => reader.find(key)?.revokedAt === NOW + 1);
   await redis.cli('HDEL', 'toponym:{keys}:revoked', record.id);
   await redis.cli('SET', 'toponym:{keys}:revision', revision);
+  await refreshUntil(late, () => late.find(key)?.revokedAt === NOW + 1);
   const other = await store.create({ label: 'other' }, NOW);
   await refreshUntil(reader, () => reader.find(other.key) !== undefined);
   assert.equal(reader.find(key)?.revokedAt, NOW + 1);
+  assert.equal(await redis.cli('HGET', 'toponym:{keys}:revoked', record.id), String(NOW + 1));
+  assert.deepEqual([...revokedAgain, ...byLate], [record.id]);
 });
 
 test('a failover that loses the newest change hides no later change', { skip }, async (context) => {
