@@ -64,7 +64,7 @@ async function runKinds(run: FaultRun, store: string, redisFlags: readonly strin
 async function pauseRedis(run: FaultRun, redis: RedisServer): Promise<Check> {
   const redisFlags = ['--redis', redis.url];
   const service = await startService(run, { args: [...redisFlags, '--log-level', 'warn', '--threads', '1'] });
-  const [key = ''] = await createKeys(run, ['--per-minute', '10000', ...redisFlags], 1);
+  const [key = ''] = await createKeys(run, ['--per-minute', '10000', '--per-day', '10000', ...redisFlags], 1);
   const agent = new Agent({ keepAlive: true });
   run.after(() => agent.destroy());
   const callMs = async () => {
@@ -81,7 +81,12 @@ async function pauseRedis(run: FaultRun, redis: RedisServer): Promise<Check> {
     added.push((await callMs()) - usualMs);
     redis.signal('SIGCONT');
   }
-  const check = atMost('Redis is paused: added to the next call', Math.max(...added), MAX_ADDED_MS, formatMs);
+  const check = atMost(
+    'Redis is paused: added to the next call, of a key with a limit and a quota',
+    Math.max(...added),
+    MAX_ADDED_MS,
+    formatMs,
+  );
   return ifAlone(run.scale, check);
 }
 

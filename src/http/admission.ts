@@ -39,7 +39,11 @@ export type RateLimitRules = Pick<AdmissionRules, 'limiter' | 'trustedProxies' |
 
 /** Decides about calls, now or in a later tick. Calls `fail` if the decision throws later. */
 export interface AsyncRateLimiter {
-  take(call: RateCall, decide: (allowance: Allowance) => void, fail: (error: Error) => void): void;
+  take(
+    call: RateCall,
+    decide: (allowance: Allowance, hasWaitedInVain: boolean) => void,
+    fail: (error: Error) => void,
+  ): void;
 }
 
 /** Decides about calls with a key that has a quota, as `AsyncRateLimiter` does about others. */
@@ -91,13 +95,17 @@ export function admit(rules: AdmissionRules, exchange: Exchange, next: Next): vo
   };
   const { sharedLimiter } = rules;
   if (sharedLimiter === undefined) decide(rules.limiter.take(call), judged);
-  // the key is judged again, because it may have been revoked meanwhile
-  else sharedLimiter.take(call, (allowance) => decide(allowance, judgeCall(rules, exchange, address)), next);
+  else {
+    const decideLater = (allowance: Allowance, hasWaitedInVain: boolean) =>
+      // the key is judged again, because it may have been revoked meanwhile
+      decide(allowance, { ...judgeCall(rules, exchange, address), hasWaitedInVain });
+    sharedLimiter.take(call, decideLater, next);
+  }
 }
 
 /** Decides about a call that the rate limit has accepted. */
 function admitWithinQuota(rules: AdmissionRules, exchange: Exchange, judged: JudgedCall, next: Next): void {
-  const { address, validKey } = judged;
+  const { address, validKey, hasWaitedInVain = false } = judged;
   if (validKey?.perDay === undefined) {
     next(toCaller(rules, exchange, judged));
     return;
@@ -108,7 +116,7 @@ function admitWithinQuota(rules: AdmissionRules, exchange: Exchange, judged: Jud
     const refusal = applyQuota(exchange, allowance);
     next(refusal ?? toCaller(rules, exchange, judgeCall(rules, exchange, address)));
   };
-  rules.quotas.take({ keyId, perDay, nowMs: rules.now() }, decide, next);
+  rules.quotas.take({ keyId, perDay, nowMs: rules.now(), hasWaitedInVain }, decide, next);
 }
 
 interface JudgedCall {
@@ -117,6 +125,8 @@ interface JudgedCall {
   readonly verdict: KeyVerdict;
   /** Undefined unless the verdict is `ok`. */
   readonly validKey: KeyRecord | undefined;
+  /** Whether the call has waited for Redis in vain, and must not wait again. */
+  readonly hasWaitedInVain?: boolean;
 }
 
 function judgeCall(rules: AdmissionRules, { request: { headers } }: Exchange, address: Address): JudgedCall {

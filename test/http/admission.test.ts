@@ -322,6 +322,23 @@ test('a call whose quota is decided later is refused if its key is revoked meanw
   assert.deepEqual(codeOf(await response), [403, 'key_revoked']);
 });
 
+test('a call that has waited for its limit in vain does not wait for its quota, too', async (t) => {
+  const sharedLimiter: AsyncRateLimiter = {
+    take: (_call, decide) =>
+      setImmediate(() => decide({ accepted: true, limit: 60, remaining: 1, resetMs: 1000, retryAfterMs: 0 }, true)),
+  };
+  const mayWait: boolean[] = [];
+  const quotas: Quotas = {
+    take: ({ perDay, hasWaitedInVain }, decide) => {
+      mayWait.push(hasWaitedInVain !== true);
+      decide({ accepted: true, limit: perDay, remaining: 1, resetMs: 1000, retryAfterMs: 0 });
+    },
+  };
+  const { post } = anApp(t, { sharedLimiter, quotas }, { perDay: 2 });
+  assert.equal((await post('query', '')).statusCode, 200);
+  assert.deepEqual(mayWait, [false]);
+});
+
 test('a call whose limit or quota cannot be decided is 500', async (t) => {
   const failing: Quotas & AsyncRateLimiter = {
     take: (_call: unknown, _decide: unknown, fail: (error: Error) => void) => {

@@ -31,6 +31,8 @@ export interface QuotaCall {
   readonly perDay: number;
   /** Wall clock, because days end at midnight UTC. */
   readonly nowMs: number;
+  /** Whether the call has waited for Redis in vain, and must not wait again. */
+  readonly hasWaitedInVain?: boolean;
 }
 
 /** Calls made with a key on a day. */

@@ -22,7 +22,7 @@ export interface SharedCounterOptions<Call> {
 
 export interface WaitingCall<Call> extends CountedCall {
   readonly call: Call;
-  readonly decide: (allowance: Allowance) => void;
+  readonly decide: (allowance: Allowance, hasWaitedInVain: boolean) => void;
   /** Called if the decision throws. Must not throw. */
   readonly fail: (error: Error) => void;
 }
@@ -89,12 +89,14 @@ export class SharedCounter<Call> {
     calls: readonly WaitingCall<Call>[],
     alongside: Promise<unknown> | undefined,
   ): Promise<void> {
+    const { isAsked } = group;
     const [reply] = await Promise.all([group.count(calls), alongside]);
+    const hasWaitedInVain = isAsked && !group.isAsked;
     for (const [i, { call, decide, fail }] of calls.entries()) {
       const shared = reply?.allowances[i];
       if (shared === undefined) this.counts.decidedLocally++;
       try {
-        decide(this.#options.settle(call, shared));
+        decide(this.#options.settle(call, shared), hasWaitedInVain);
       } catch (error) {
         fail(error instanceof Error ? error : new Error(errorMessage(error), { cause: error }));
       }

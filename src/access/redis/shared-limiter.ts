@@ -51,7 +51,7 @@ export class SharedLimiter {
     // Redis must not count a call that this machine refuses
     const refusal = this.#local.refusalOf(call);
     if (refusal !== undefined) {
-      decide(refusal);
+      decide(refusal, false);
       return;
     }
     const text = `${call.ownLimit?.keyId ?? ''}|${call.group}`;

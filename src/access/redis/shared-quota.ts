@@ -36,9 +36,14 @@ export class SharedQuota {
     return this.#counter.problem;
   }
 
-  /** Counts a call if the quota allows it. Calls `decide` later; see `SharedCounter`. */
+  /** Counts a call if the quota allows it. Calls `decide`, now or later; see `SharedCounter`. */
   take(call: QuotaCall, decide: WaitingCall<QuotaCall>['decide'], fail: WaitingCall<QuotaCall>['fail']): void {
-    const { keyId, perDay } = call;
+    const { keyId, perDay, hasWaitedInVain = false } = call;
+    if (hasWaitedInVain) {
+      this.#counter.counts.decidedLocally++;
+      decide(this.#local.take(call), true);
+      return;
+    }
     const known = this.#local.read(keyId) ?? { day: 0, calls: 0 };
     const args = [perDay, known.day, known.calls].map(String);
     this.#counter.add({ call, limit: perDay, args, name: keyId, decide, fail });

@@ -47,6 +47,18 @@ test('after a reply that makes no sense, each call is decided locally', async (c
   assert.notEqual(counter.problem, '');
 });
 
+test('a call that has waited in vain is told so, unlike those after it that do not wait', async (context) => {
+  const { counter } = aCounter(() => Promise.reject(new NoReplyError('gone')));
+  context.after(() => counter.close());
+  const haveWaited: boolean[] = [];
+  const decide = (_: Allowance, hasWaitedInVain: boolean) => haveWaited.push(hasWaitedInVain);
+  for (let i = 0; i < 2; i++) {
+    counter.add({ call: 'a', name: 'a', limit: 5, args: ['5'], decide, fail: assert.fail });
+    await nextTick();
+  }
+  assert.deepEqual(haveWaited, [true, false]);
+});
+
 test('round trips are the ticks whose calls were sent to Redis', async (context) => {
   let isDown = false;
   const { counter, add } = aCounter(() => (isDown ? Promise.reject(new NoReplyError('gone')) : Promise.resolve(REPLY)));

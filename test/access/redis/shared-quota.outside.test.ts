@@ -122,6 +122,19 @@ test('a new day starts a new quota; a clock set back over midnight does not', { 
   });
 });
 
+test('a call that has waited for Redis in vain is decided at once by the table of the machine', { skip }, async (t) => {
+  const redis = await emptyRedis();
+  const { quota, local } = await aMachine(t, someSettings(redis.url));
+  const decisions: Allowance[] = [];
+  const call = { keyId: 'k1', perDay: 5, nowMs: Date.now(), hasWaitedInVain: true };
+  quota.take(call, (allowance) => decisions.push(allowance), assert.fail);
+  assert.deepEqual(
+    decisions.map(({ remaining }) => remaining),
+    [4],
+  );
+  assert.equal(local.read('k1')?.calls, 1);
+});
+
 test('a paused Redis: the table of the machine, which has counted all along, decides; then Redis does', {
   skip,
 }, async (context) => {
