@@ -167,6 +167,40 @@ describe('<toponym-search>', inChromium, () => {
     assert.equal(await propertyOf(page, 'value'), '');
   });
 
+  test('text or a value that a page sets during a call ends the call', async (t) => {
+    const { page, box } = await open(t);
+    await page.evaluate(`globalThis.calls = [];
+      const typeahead = () => ({ type: (text) => calls.push(text), close: () => calls.push('closed') });
+      document.querySelector('toponym-search').client = { get: () => new Promise(() => {}), typeahead };`);
+    for (const [typed, change] of [
+      ['ber', "text = 'my place'"],
+      ['lon', "value = 'G1'"],
+    ] as const) {
+      await box.fill(typed);
+      await page.locator('[aria-busy=true]').waitFor();
+      await page.evaluate(`document.querySelector('toponym-search').${change}`);
+      assert.deepEqual(await page.evaluate('calls.splice(0)'), [typed, 'closed']);
+      assert.equal(await page.locator('[aria-busy=true]').count(), 0);
+    }
+  });
+
+  test('a max-suggestions that is not above 0 shows all hits', async (t) => {
+    const { page, box, options } = await open(t);
+    for (const [max, text, count] of [
+      ['2', 'par', 2],
+      ['-1', 'lon', 5],
+      ['many', 'ber', 5],
+    ] as const) {
+      await page.evaluate(`document.querySelector('toponym-search').setAttribute('max-suggestions', '${max}')`);
+      await box.fill(text);
+      await options
+        .first()
+        .locator('mark', { hasText: new RegExp(text, 'i') })
+        .waitFor();
+      assert.equal(await options.count(), count, max);
+    }
+  });
+
   test('an element whose debounce-ms is no number takes 4 calls for 13 keys', async (t) => {
     const body = FIELD.replace('label=', 'debounce-ms="abc" label=');
     const { page, box, options } = await open(t, { body });
@@ -218,7 +252,7 @@ describe('<toponym-search>', inChromium, () => {
   });
 
   test('another name is shown only as it was typed, and highlighted', async (t) => {
-    const { box, options } = await open(t);
+    const { page, box, options } = await open(t);
     const facts = async (text: string, label: string) => {
       await box.fill(text);
       const option = options.filter({ hasText: label }).first();
@@ -237,6 +271,11 @@ describe('<toponym-search>', inChromium, () => {
     ] as const) {
       assert.doesNotMatch(String((await facts(text, label))[0]), /Parī|东京/, text);
     }
+    // the name occurs in the words around it
+    await page.evaluate(
+      "document.querySelector('toponym-search').texts = { alias: (name) => 'München? ' + name + '!' }",
+    );
+    assert.match(String((await facts('münche', 'Munich'))[0]), /München\? München!/);
   });
 
   test('a refused key is said in the element, and an event has the error', async (t) => {

@@ -24,10 +24,10 @@ export function hitLine(hit: Hit, texts: SearchTexts, { typed = '', end }: LineO
   );
 }
 
-function labelParts({ label, name, _highlightResult }: Hit): HTMLElement[] {
-  if (!label.startsWith(name)) return [element('span', {}, label)];
+function labelParts({ label, name, _highlightResult }: Hit): Child[] {
+  if (!label.startsWith(name)) return [label];
   const nameParts = highlightParts(_highlightResult.name.value).map(({ text, isMatch }) =>
-    isMatch ? match(text) : element('span', {}, text),
+    isMatch ? match(text) : text,
   );
   return [...nameParts, element('span', { class: 'hit-region', part: 'region' }, label.slice(name.length))];
 }
@@ -38,7 +38,7 @@ function factsOf({ type, population, matchedName }: Hit, texts: SearchTexts, typ
   const alias = matchedName?.value ?? '';
   const length = typedLength(alias, typed);
   if (length > 0) {
-    const [before, after] = texts.alias(alias).split(alias);
+    const [before, after] = texts.alias('\n').split('\n'); // the name may occur in the text around it
     facts.push([before, element('bdi', {}, match(alias.slice(0, length)), alias.slice(length)), after]);
   }
   return facts.flatMap((fact, i) => [i === 0 ? '' : ' · ', element('bdi', {}, ...fact)]);

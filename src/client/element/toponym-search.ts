@@ -99,12 +99,13 @@ export class ToponymSearch extends FormField {
     this.#showTexts();
   }
 
-  /** The text of the field. Setting it selects nothing and searches for nothing. */
+  /** The text of the field. Setting it ends the calls under way, selects nothing and searches for nothing. */
   get text(): string {
     return this.#input.value;
   }
 
   set text(text: string) {
+    this.cancel();
     this.#set('', undefined, text);
   }
 
@@ -124,14 +125,19 @@ export class ToponymSearch extends FormField {
 
   set value(value: string) {
     if (value === this.#value && value !== '') return;
+    this.cancel();
     this.#set(value, undefined, '');
     void this.#load();
   }
 
   /** Asks for suggestions. The list opens only if the user waits for it. */
   search(text = this.text): void {
-    this.#isOutdated = false;
     this.#query = text;
+    if (text.trim() === '') {
+      this.#empty();
+      return;
+    }
+    this.#isOutdated = false;
     this.#typeahead ??= this.client.typeahead({
       debounceMs: Number.parseFloat(this.getAttribute('debounce-ms') ?? ''),
       onResult: (result, query) => this.#showResult(result, query),
@@ -139,7 +145,6 @@ export class ToponymSearch extends FormField {
     });
     this.#setBusy(true);
     this.#typeahead.type(text, { hitsPerPage: DEFAULT_HITS, ...readOptions(this), ...this.#options } as QueryOptions);
-    if (text.trim() === '') this.#empty();
   }
 
   /** Ends the calls under way, and closes the list. The text stays. */
@@ -184,7 +189,6 @@ export class ToponymSearch extends FormField {
   }
 
   formResetCallback(): void {
-    this.cancel();
     this.#empty();
     this.#set('', undefined, '');
     this.value = this.getAttribute('value') ?? '';
@@ -231,7 +235,7 @@ export class ToponymSearch extends FormField {
     this.#setBusy(false);
     this.#trouble.clear();
     this.#fire('toponym-result', { result, text });
-    const hits = result.hits.slice(0, Number(this.getAttribute('max-suggestions')) || undefined);
+    const hits = result.hits.slice(0, Math.max(0, Number(this.getAttribute('max-suggestions'))) || undefined);
     const [first] = hits;
     this.#setNone(first === undefined && this.#combobox.isAwaited);
     this.#announce(first === undefined ? this.#texts.none : this.#texts.found(hits.length, first.label, result.nbHits));
@@ -305,9 +309,7 @@ export class ToponymSearch extends FormField {
 
   /** Forgets the last search. */
   #empty(): void {
-    this.#setBusy(false);
-    this.#trouble.clear();
-    this.#setNone(false);
+    this.cancel();
     this.#announce('');
     this.#suggest([]);
   }
