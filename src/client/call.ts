@@ -14,7 +14,7 @@ export interface Service {
 export interface CallOptions {
   /** Ends the call, which rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** Time for one try; 10,000 by default. */
+  /** Time for one try, above 0; 10,000 by default. `Infinity` for no limit. */
   readonly timeoutMs?: number | undefined;
   /** Number of tries after the first; 2 by default. */
   readonly retries?: number | undefined;
@@ -31,6 +31,8 @@ const RETRIED_STATUSES = [undefined, 429, 502, 503, 504];
 /** A longer Retry-After is not waited for. */
 const MAX_RETRY_AFTER_SECONDS = 10;
 const FIRST_DELAY_MS = 250;
+/** A timer with a longer time would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export async function callService<T>(service: Service, call: ServiceCall): Promise<T> {
   const { retries = 2, retriedStatuses = RETRIED_STATUSES, signal } = call;
@@ -54,10 +56,11 @@ async function tryOnce<T>(
   service: Service,
   { endpoint, options, signal, timeoutMs = 10_000 }: ServiceCall,
 ): Promise<T> {
+  if (!(timeoutMs > 0)) throw new TypeError(`timeoutMs must be above 0, got ${timeoutMs}`);
   signal?.throwIfAborted();
   const controller = new AbortController();
   const abort = () => controller.abort(signal?.reason);
-  const timer = setTimeout(() => controller.abort(), timeoutMs);
+  const timer = timeoutMs <= MAX_TIMER_MS ? setTimeout(() => controller.abort(), timeoutMs) : undefined;
   signal?.addEventListener('abort', abort);
   try {
     const response = await (service.fetch ?? fetch)(`${service.url.replace(/\/+$/, '')}/api/1/${endpoint}`, {
@@ -97,17 +100,15 @@ function formOf(options: object): URLSearchParams {
   return form;
 }
 
-/** Rejects at once if the signal is aborted. */
+/** Ends early if the signal is aborted: the next try then rejects. */
 function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
+  return new Promise((resolve) => {
+    const end = () => {
       clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort);
+      signal?.removeEventListener('abort', end);
       resolve();
-    }, ms);
-    signal?.addEventListener('abort', abort, { once: true });
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
   });
 }

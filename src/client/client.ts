@@ -35,15 +35,13 @@ export function createClient(client: ClientOptions): Client {
     get: (objectID, options) => call('id', { objectID }, options),
     reverse: (aroundLatLng, options) => call('reverse', { aroundLatLng }, options),
     typeahead: (options) => {
-      const { timeoutMs, retries } = client;
       const ask: Ask = (query, queryOptions, signal) =>
         // the typeahead itself waits after 429, so that it then asks for the newest text
         callService(client, {
+          ...client,
           endpoint: 'query',
           options: { query, ...queryOptions },
           signal,
-          timeoutMs,
-          retries,
           retriedStatuses: [undefined, 502, 503, 504],
         });
       return createTypeahead(ask, options);

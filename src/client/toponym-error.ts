@@ -29,10 +29,7 @@ export class ToponymError extends Error {
   constructor(code: ToponymErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details);
     this.code = code;
-    this.status = details.status;
-    this.requestId = details.requestId;
-    this.option = details.option;
-    this.retryAfterSeconds = details.retryAfterSeconds;
+    Object.assign(this, details);
   }
 }
 

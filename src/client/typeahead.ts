@@ -61,7 +61,7 @@ class OpenTypeahead {
   #waitingSinceMs: number | undefined;
   #pausedUntilMs = 0;
 
-  constructor(ask: Ask, { debounceMs = Number.NaN, onResult, onError, ...options }: TypeaheadOptions) {
+  constructor(ask: Ask, { debounceMs = -1, onResult, onError, ...options }: TypeaheadOptions) {
     this.#ask = ask;
     this.#debounceMs = debounceMs >= 0 ? debounceMs : DEFAULT_DEBOUNCE_MS;
     this.#onResult = onResult;

@@ -202,6 +202,19 @@ test('a call without a response in time fails with the code timeout, and is not 
   assert.ok(error.cause instanceof DOMException);
 });
 
+test('without a time limit a call waits, and a time limit that is not above 0 is refused', async (t) => {
+  const { client, calls, advance } = aClient(t, { timeoutMs: Number.POSITIVE_INFINITY });
+  const failure = failureOf(client.query('par'));
+  await advance(1);
+  assert.equal(failure(), undefined);
+  await calls[0]?.respond(200, HITS);
+  for (const timeoutMs of [Number.NaN, 0, -1]) {
+    const message = `timeoutMs must be above 0, got ${timeoutMs}`;
+    await assert.rejects(client.query('par', { timeoutMs }), { name: 'TypeError', message });
+  }
+  assert.equal(calls.length, 1);
+});
+
 test('a call may have its own time limit and number of retries', async (t) => {
   const { client, calls, advance } = aClient(t);
   const slow = failureOf(client.query('par', { timeoutMs: 5 }));
