@@ -25,19 +25,16 @@ for i, counter in ipairs(KEYS) do
   if day ~= today and day ~= today + 1 then day, calls = today, 0 end
   local isLost = knownDay == day and knownCalls > calls
   if isLost then calls = knownCalls end
-  local decision
-  if calls >= quota then
-    decision = ${REFUSED}
-    if isLost then redis.pcall('HSET', counter, 'day', day, 'calls', calls) end
-  else
-    local written = redis.pcall('HSET', counter, 'day', day, 'calls', calls + 1)
-    if type(written) == 'table' then
+  local isUsedUp = calls >= quota
+  local decision = isUsedUp and ${REFUSED} or ${ACCEPTED}
+  if not isUsedUp then calls = calls + 1 end
+  if isLost or not isUsedUp then
+    local written = redis.pcall('HSET', counter, 'day', day, 'calls', calls)
+    if type(written) ~= 'table' then
+      redis.call('PEXPIRE', counter, ${2 * DAY_MS})
+    elseif not isUsedUp then
       decision = ${UNDECIDED}
       reply[1] = written.err
-    else
-      decision = ${ACCEPTED}
-      redis.call('PEXPIRE', counter, ${2 * DAY_MS})
-      calls = calls + 1
     end
   end
   reply[#reply + 1] = decision
