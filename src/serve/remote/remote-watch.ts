@@ -60,9 +60,9 @@ export class RemoteWatch {
     else if (this.#runningPolls === MAX_BUSY_CHECKS) void this.#reportLong();
   }
 
-  /** Checks after the running check, if any, and tries a refused version again. */
+  /** Checks after the running checks, if any, and tries a refused version again. */
   async retry(): Promise<void> {
-    await this.#running;
+    while (this.#running !== undefined) await this.#running; // another request may wait, too
     await this.#run({ isForced: true });
   }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { FetchOptions, FetchResult, IndexDownload } from '../../../src/serve/remote/index-download.ts';
 import { RemoteWatch } from '../../../src/serve/remote/remote-watch.ts';
@@ -82,6 +83,16 @@ test('a restart ends a running download; a notice says that one takes long', asy
     [false, true],
   );
   assert.equal(problems.at(-1), '');
+  watch.stop();
+});
+
+test('two restarts at once check one after the other', async () => {
+  const { watch, fetches } = aWatch('hangs', 'hangs');
+  void watch.start(0);
+  void watch.restart();
+  void watch.restart();
+  await setImmediate();
+  assert.equal(fetches.length, 2);
   watch.stop();
 });
 
