@@ -17,7 +17,8 @@ export async function runThread<T>({ file, data, limitMs, maxHeapMb = 512 }: Thr
   const thread = new Worker(file, { workerData: data, resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } });
   thread.unref(); // a stopping service does not wait for the thread
   const giveUp = () => reject(new Error(`no result within ${(limitMs ?? 0) / 1000} s`));
-  const timer = limitMs === undefined ? undefined : setTimeout(giveUp, limitMs).unref();
+  // a result that has arrived while this thread was busy is read before setImmediate
+  const timer = limitMs === undefined ? undefined : setTimeout(() => setImmediate(giveUp), limitMs).unref();
   thread.once('message', resolve);
   thread.once('error', reject);
   thread.once('exit', () => reject(new Error('the thread ended without a result')));

@@ -172,23 +172,27 @@ export class WorkerPool {
    */
   async #confirmAll(values: Partial<ReplaceableValues>): Promise<string | undefined> {
     const id = this.#nextMessageId++;
-    let late = 0;
     const confirm = async (thread: WorkerThread): Promise<FromWorker | undefined> => {
       let isLate = false;
       const reply = await thread.request({ type: 'replace', id, ...values }, this.#replyTimes, () => {
         isLate = true;
         this.#log.warn('a thread has not confirmed the new files yet: it may still serve the old ones');
-        this.onLateThreads(++late);
+        this.#addLateReplies(thread, 1);
       });
       if (reply === undefined && this.#threads.has(thread)) {
         this.#log.error('a thread did not reply and is replaced');
         await thread.terminate();
       }
-      if (isLate) this.onLateThreads(--late);
+      if (isLate) this.#addLateReplies(thread, -1);
       return reply;
     };
     const replies = await Promise.all([...this.#threads].map(confirm));
     return replies.find((reply) => reply?.type === 'refused')?.reason;
+  }
+
+  #addLateReplies(thread: WorkerThread, replies: number): void {
+    thread.lateReplies += replies;
+    this.onLateThreads([...this.#threads].filter(({ lateReplies }) => lateReplies > 0).length);
   }
 
   #requireConfig(): PoolConfig {

@@ -43,6 +43,8 @@ export class WorkerThread {
   lastMetrics: readonly Metric[] = [];
   /** Version of the data that the thread has confirmed; undefined while new data are unconfirmed. */
   servedData: string | undefined;
+  /** Number of new values, such as data and a certificate, that the thread has not confirmed in time. */
+  lateReplies = 0;
   readonly #worker: Worker;
   readonly #port = Promise.withResolvers<number>(); // once resolved, it ignores rejections
 
@@ -95,7 +97,9 @@ export class WorkerThread {
    */
   request(message: Request, { stepMs, maxSteps }: ReplyTimes, onLate = () => {}): Promise<FromWorker | undefined> {
     const { promise, resolve } = Promise.withResolvers<FromWorker | undefined>();
+    let isSettled = false;
     const settle = (reply?: FromWorker): void => {
+      isSettled = true;
       clearInterval(timer);
       this.#worker.off('message', onMessage);
       this.#worker.off('exit', giveUp);
@@ -106,10 +110,13 @@ export class WorkerThread {
     };
     const giveUp = (): void => settle();
     let steps = 0;
-    const timer = setInterval(() => {
+    const step = (): void => {
+      if (isSettled) return;
       if (++steps === 1) onLate();
       if (steps === maxSteps) giveUp();
-    }, stepMs);
+    };
+    // replies that have arrived while this thread was busy are read before setImmediate
+    const timer = setInterval(() => setImmediate(step), stepMs);
     this.#worker.on('message', onMessage);
     this.#worker.on('exit', giveUp);
     if (message.type === 'replace' && message.data !== undefined) this.servedData = undefined;

@@ -11,7 +11,7 @@ const REFUSING_WORKER = new URL('../../fixtures/serve/refusing-worker.ts', impor
 const REDIS_WORKER = new URL('../../fixtures/serve/redis-worker.ts', import.meta.url);
 
 function aPool(workerFile = CRASHING_WORKER, replyTimes?: ReplyTimes) {
-  const starts = new Int32Array(new SharedArrayBuffer(8));
+  const starts = new Int32Array(new SharedArrayBuffer(12));
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   const pool = new WorkerPool(log, workerFile, replyTimes);
@@ -117,6 +117,33 @@ test('a value that a thread refuses late is reverted too, and a late thread is r
     await pool.metrics(),
     Array.from({ length: 2 }, () => [{ cert: 'first', notice: '' }]),
   );
+});
+
+test('a late thread is reported until it has confirmed the data and the certificate', async (context) => {
+  const { pool, start, starts: numbers } = aPool(REFUSING_WORKER, { stepMs: 200, maxSteps: 10_000 });
+  context.after(() => pool.terminate());
+  const late: number[] = [];
+  pool.onLateThreads = (threads) => late.push(threads);
+  await start(2);
+  const certificate = assert.rejects(pool.replaceValues({ tls: aCertificate('late') }), /refuses it/);
+  const data = pool.replaceValues({ data: { index: new SharedArrayBuffer(0), overlay: undefined } });
+  await waitUntil('both replies are late', () => late.length === 2);
+  Atomics.store(numbers, 1, 1);
+  Atomics.notify(numbers, 1);
+  await Promise.all([certificate, data]);
+  assert.deepEqual(late, [1, 1, 1, 0]);
+});
+
+test('replies that arrive while the main thread is busy are not late', async (context) => {
+  const stepMs = 100;
+  const { pool, start, starts: numbers, lines } = aPool(REFUSING_WORKER, { stepMs, maxSteps: 1 });
+  context.after(() => pool.terminate());
+  await start(2);
+  const dueMs = performance.now() + stepMs;
+  const replaced = pool.replaceValues({ tls: aCertificate('good') });
+  while (performance.now() <= dueMs || Atomics.load(numbers, 2) < 2); // busy until both have replied
+  await replaced;
+  assert.deepEqual(lines, []);
 });
 
 test('a thread that never says whether it serves a new value is replaced by one that does', async (context) => {
