@@ -84,8 +84,10 @@ const PORT_SHARING_PLATFORMS: readonly string[] = ['linux', 'freebsd', 'dragonfl
 
 /** Maximum connections of an address, in all threads. At 44 KB each, idle ones take 90 MB. */
 const MAX_CONNECTIONS_PER_ADDRESS = 2048;
-/** Descriptors of the process that are not connections: files, Redis, metrics. */
+/** Descriptors of the process that are not connections: files, downloads, metrics. */
 const OTHER_DESCRIPTORS = 128;
+/** 9 were measured, and connections to Redis add some. */
+const DESCRIPTORS_PER_THREAD = 16;
 
 /** Size of all response caches together: about 40,000 responses. */
 const CACHE_BYTES = 128 * 1024 * 1024;
@@ -188,7 +190,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
 function connectionLimits(threads: number): ConnectionLimits {
   const descriptors = (maxDescriptors() ?? Number.POSITIVE_INFINITY) - OTHER_DESCRIPTORS;
   return {
-    max: Math.max(1, Math.floor(descriptors / threads)),
+    max: Math.max(1, Math.floor(descriptors / threads) - DESCRIPTORS_PER_THREAD),
     maxPerAddress: Math.ceil(MAX_CONNECTIONS_PER_ADDRESS / threads),
   };
 }

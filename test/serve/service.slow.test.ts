@@ -152,11 +152,13 @@ async function untilRefused(url: string): Promise<void> {
 }
 
 test('with more connections than descriptors the one idle for longest is closed, and the log says so', async (context) => {
-  const program = ['sh', '-c', 'ulimit -n 200 && exec "$0" "$@"', process.execPath, PROGRAM];
-  const service = await runSmallService(context, { program });
+  // the threads themselves take more descriptors than other files do
+  const program = ['sh', '-c', 'ulimit -n 480 && exec "$0" "$@"', process.execPath, PROGRAM];
+  const service = await runSmallService(context, { program, args: ['--threads', '16'] });
   const { port } = new URL(service.ready.url);
-  for (let i = 0; i < 200; i++) {
-    const socket = connectTcp({ port: Number(port), host: '127.0.0.1', localAddress: `127.0.0.${1 + i}` });
+  for (let i = 0; i < 480; i++) {
+    const localAddress = `127.0.${i >> 7}.${1 + (i & 127)}`;
+    const socket = connectTcp({ port: Number(port), host: '127.0.0.1', localAddress });
     socket.on('error', () => {});
     context.after(() => socket.destroy());
   }
