@@ -86,7 +86,7 @@ test('a service of the embedded data with two threads', async (context) => {
     assert.equal(second.code, 2);
     assert.match(
       second.stderr,
-      /^toponym: 127\.0\.0\.1 port \d+ is in use by Toponym \S+: it serves already\. Stop it, .*\n$/,
+      /^toponym: 127\.0\.0\.1 port \d+ is in use by Toponym \S+, which serves already; stop that program, .*\n$/,
     );
   });
 

@@ -100,9 +100,8 @@ async function nameOwnService(error: AddressInUseError, settings: Settings): Pro
   const { askService } = await import('../doctor/running-toponym.ts'); // imported only if needed
   const running = await askService(settings);
   if (running === undefined) return error;
-  const where = error.message.replace(/ is in use by .*$/s, '');
-  const advice = 'it serves already. Stop it, or choose another port with --port (0 picks a free one)';
-  return new UsageError(`${where} is in use by Toponym ${running.version}: ${advice}.`, { cause: error });
+  const message = error.message.replace('another program', `Toponym ${running.version}, which serves already`);
+  return new UsageError(message, { cause: error });
 }
 
 /** Starts the service. Within `serve`, `load` would stay in memory, with the index it has read. */

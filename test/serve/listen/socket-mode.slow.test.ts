@@ -5,6 +5,8 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { smallIndex } from '../../support/index-version.ts';
+import { refusedStart } from '../../support/running-service.ts';
 import { startInProcess } from '../../support/service-in-process.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -20,6 +22,10 @@ test('behind a proxy the service speaks plain HTTP on a Unix socket, for its own
   const [response] = await once(request({ socketPath, path: '/healthz' }).end(), 'response');
   assert.equal(response.statusCode, 200);
   await text(response);
+  const state = join(temporaryFolder(context), 'state');
+  const args = ['--behind-proxy', '--host', `unix:${socketPath}`, '--state', state, '--index', await smallIndex()];
+  const second = await refusedStart(args);
+  assert.match(second.stderr, /^toponym: The Unix socket \S+ is in use by Toponym \S+, which serves already\.\n$/);
   await service.drain();
   assert.ok(!existsSync(socketPath));
 });
