@@ -21,7 +21,7 @@ test('the URL has the whole state of the page', () => {
 });
 
 test('a URL that someone has edited opens with what is valid in it', () => {
-  const state = parseState('?q=par&type=city,castle&countries=FRA,fr&near=91,0&radius=-5&at=x');
+  const state = parseState('?q=par&type=city,castle&countries=FRA,fr&near=91,0&radius=-5&at=x&lang=de_DE');
   assert.deepEqual(state, { ...EMPTY, text: 'par', types: ['city'], countries: ['fr'] });
 });
 

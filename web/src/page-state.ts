@@ -32,7 +32,7 @@ export function parseState(search: string): PageState {
     text: values.get('q') ?? '',
     types: PLACE_TYPES.filter((type) => list('type').includes(type)),
     countries: list('countries').filter((code) => /^[a-z]{2}$/.test(code)),
-    language: values.get('lang') ?? '',
+    language: languageTag(values.get('lang') ?? ''),
     near: near === 'ip' ? near : parsePoint(near),
     radiusMeters: Number.isInteger(radiusMeters) && radiusMeters > 0 ? radiusMeters : undefined,
     placeId: values.get('place') ?? undefined,
@@ -57,6 +57,16 @@ export function formatState(state: PageState, center: LatLng | undefined): strin
   // commas need no escape, and are easier to read
   const text = new URLSearchParams(pairs).toString().replaceAll('%2C', ',');
   return text && `?${text}`;
+}
+
+/** Empty for a malformed tag: the API ignores it, but the map's labels would throw. */
+function languageTag(text: string): string {
+  try {
+    Intl.getCanonicalLocales(text);
+    return text;
+  } catch {
+    return '';
+  }
 }
 
 export function formatPoint({ lat, lng }: LatLng): string {
