@@ -37,16 +37,17 @@ export async function findFirstKey(
 /**
  * Deletes the text of the first key if the store says that it is revoked, which is final: commands
  * that read the file would be refused for no visible reason. Returns whether the text was deleted.
+ * Never rejects, because a revocation that has been made must not look as if it had failed.
  */
 export async function forgetRevokedFirstKey(keys: Pick<KeyStore, 'find'>, firstKeyPath: string): Promise<boolean> {
   const key = readKeyText(firstKeyPath);
-  if (key === undefined || (await keys.find(key))?.revokedAt === undefined) return false;
   try {
+    if (key === undefined || (await keys.find(key))?.revokedAt === undefined) return false;
     rmSync(firstKeyPath);
+    return true;
   } catch {
-    return false; // the folder is read-only
+    return false; // the key cannot be read, or the folder is read-only
   }
-  return true;
 }
 
 /** Returns undefined if another process created a key first. */

@@ -16,7 +16,7 @@ import { type TestContext, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { createKeyText } from '../../../src/access/keys/key-text.ts';
 import { openSqliteKeys } from '../../../src/access/sqlite/sqlite-keys.ts';
-import { ensureFirstKey } from '../../../src/serve/state/first-key.ts';
+import { ensureFirstKey, forgetRevokedFirstKey } from '../../../src/serve/state/first-key.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 function aStore(context: TestContext) {
@@ -57,6 +57,14 @@ test('a revoked first key is not shown again, and its text is deleted', async (c
   keys.revoke(keys.list()[0]?.id ?? '', Date.now());
   assert.deepEqual(await ensure(), { key: undefined, reason: 'invalid' });
   assert.ok(!existsSync(path));
+});
+
+test('the text stays, without an error, if the store cannot say whether the key is revoked', async (context) => {
+  const { path, ensure } = aStore(context);
+  await ensure();
+  const keys = { find: () => Promise.reject(new Error('Redis is gone')) };
+  assert.equal(await forgetRevokedFirstKey(keys, path), false);
+  assert.ok(existsSync(path));
 });
 
 test('the text of a key that the store does not know stays, because it may be of another store', async (context) => {
