@@ -5,6 +5,7 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent, request as requestHttps } from 'node:https';
 import type { Duplex } from 'node:stream';
+import { errorMessage } from '../errors/error-message.ts';
 import { ChunkQueue } from './chunk-queue.ts';
 import type { Clock } from './clock.ts';
 import { connectionLost, TransferFault } from './download-error.ts';
@@ -173,6 +174,6 @@ function toFault(error: unknown): TransferFault {
   const isParserError = code.startsWith('HPE_');
   const reason = isParserError
     ? `the server sent more than its Content-Length, or invalid HTTP (${message})`
-    : message || code; // the message is empty if a host has several IP addresses and all refused
+    : errorMessage(error);
   return new TransferFault(reason, { isTransient: !PERMANENT_CODES.test(code), cause: error });
 }

@@ -12,7 +12,9 @@ export function makeFolder(path: string): void {
       createFolder(folder);
     } catch (error) {
       // another process may have created the folder in the meantime
-      if (!isFolder(folder)) throw error;
+      if (isFolder(folder)) continue;
+      const isTaken = (error as NodeJS.ErrnoException).code === 'EEXIST';
+      throw isTaken ? new Error(`${folder} is not a folder`, { cause: error }) : error;
     }
   }
 }

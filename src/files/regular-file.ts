@@ -1,5 +1,6 @@
 /** Opens files that users choose. Refuses pipes and devices, which may block a thread forever. */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { errorReason } from '../errors/error-message.ts';
 
 /** The path is not a regular file. */
 export class FileKindError extends Error {
@@ -30,13 +31,9 @@ export function openRegularFile(path: string): number {
   }
 }
 
-/**
- * Why a file cannot be used, for a message that names the file: `no such file or directory`. Node's
- * own message also has the code, the system call and the path.
- */
+/** Why a file cannot be used, for a message that names the file: `no such file or directory`. */
 export function fileErrorReason(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return /^E[A-Z0-9]+: (.+?), [a-z]+(?: '.*)?$/s.exec(message)?.[1] ?? message;
+  return errorReason(error);
 }
 
 export function checkRegularFile(stats: Stats): void {

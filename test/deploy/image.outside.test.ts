@@ -184,7 +184,7 @@ describe('the image of deploy/Dockerfile', { skip }, () => {
   test('the health check fails if there is no service', async () => {
     const [, entrypoint, ...args] = facts.Healthcheck.Test;
     const { code, stderr } = await engine.run({ image: 'toponym', args, options: ['--entrypoint', entrypoint] });
-    assert.deepEqual([code, stderr], [1, 'toponym: the service is not ready: connect ECONNREFUSED 127.0.0.1:8443\n']);
+    assert.deepEqual([code, stderr], [1, 'toponym: the service is not ready: connection refused (127.0.0.1:8443)\n']);
   });
 
   test('a command works in a container of its own', async () => {

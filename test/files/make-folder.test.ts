@@ -20,6 +20,6 @@ test('a file or a broken link in the path is an error', (context) => {
   symlinkSync('nowhere', join(folder, 'dangling'));
   symlinkSync('loop', join(folder, 'loop'));
   for (const name of ['file', 'file/a', 'file/a/b', 'dangling', 'dangling/a', 'loop/a']) {
-    assert.throws(() => makeFolder(join(folder, name)), { code: 'EEXIST' }, name);
+    assert.throws(() => makeFolder(join(folder, name)), /(file|dangling|loop) is not a folder$/, name);
   }
 });

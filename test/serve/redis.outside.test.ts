@@ -288,7 +288,7 @@ test('a first start without Redis ends with the reason', { skip }, async (contex
   const fixed = ['serve', '--threads', '1', '--index', await smallIndex(), '--ip-database', 'none', '--state', state];
   const { stderr, code } = await runToponym([...fixed, '--redis', `redis://127.0.0.1:${await freePort()}`]);
   assert.equal(code, 1);
-  assert.match(stderr, /Redis at 127\.0\.0\.1:\d+ cannot be used: connect ECONNREFUSED.*first start needs Redis/s);
+  assert.match(stderr, /Redis at 127\.0\.0\.1:\d+ cannot be used: connection refused.*first start needs Redis/s);
 });
 
 test('password from a file or the environment, and TLS with a private authority', { skip }, async (context) => {

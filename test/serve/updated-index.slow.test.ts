@@ -156,8 +156,8 @@ test('a deleted or damaged index changes nothing while the service runs, and a r
   await update();
   const service = await serve();
   renameSync(path, `${path}.aside`);
-  const notice = await untilNotice(service, /ENOENT/);
-  assert.match(notice, /'updated\.toponym'$/, 'without its folder');
+  const notice = await untilNotice(service, /no such file or directory/);
+  assert.match(notice, /\(updated\.toponym\)$/, 'without its folder');
   service.child.kill('SIGHUP');
   await service.logged('index not reloaded');
   assert.equal(await versionOf(service), UPDATED);

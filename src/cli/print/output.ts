@@ -1,6 +1,7 @@
 /** Prints results on standard output, and notes and errors on standard error. */
 import { constants, fstatSync, readFileSync, statSync } from 'node:fs';
 import { maskKeys } from '../../access/keys/key-text.ts';
+import { errorMessage, errorReason } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { printableJson } from '../../text/printable-json.ts';
 import { joinText, mapText, renderText, styled, type Text } from './styled-text.ts';
@@ -22,7 +23,7 @@ export function printResult(isJson: boolean | undefined, value: unknown, text: (
 export function handleOutputErrors(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
-    noteError(`standard output cannot be written: ${error.message}`);
+    noteError(`standard output cannot be written: ${errorReason(error)}`);
     process.exitCode = 1;
   });
   // no stream is left to report a failure of standard error
@@ -86,6 +87,6 @@ export function reportError(error: unknown): number {
   // system errors have codes such as ENOENT; Node's own have codes such as ERR_INVALID_ARG_TYPE
   const isSystemError = code !== undefined && /^E[A-Z]+$/.test(code);
   const isPlain = isSystemError || PLAIN_ERRORS.includes(name);
-  noteError(isPlain ? message : `unexpected error\n${stack ?? String(error)}`);
+  noteError(isPlain ? errorMessage(error) : `unexpected error\n${stack ?? String(error)}`);
   return 1;
 }

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { lstatSync, unlinkSync } from 'node:fs';
 import { connect, createServer, isIPv6 } from 'node:net';
 import { type Cidr, formatCidr, isWideBlock } from '../../access/address.ts';
-import { errorMessage } from '../../errors/error-message.ts';
+import { errorReason } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { startListening } from './start-listening.ts';
 
@@ -79,7 +79,7 @@ async function resolveHost(host: string): Promise<string> {
   try {
     return (await lookup(host)).address;
   } catch (error) {
-    throw new UsageError(`--host ${host} cannot be resolved to an address: ${errorMessage(error)}.`, { cause: error });
+    throw new UsageError(`--host ${host} cannot be resolved to an address: ${errorReason(error)}.`, { cause: error });
   }
 }
 
@@ -124,7 +124,7 @@ export async function checkSocketIsFree(path: string): Promise<'missing' | 'stal
   if (error.code === 'ECONNREFUSED') return 'stale';
   const advice = 'stop that program, or delete the file if no program uses it, or choose another path for --host unix:';
   throw new AddressInUseError(
-    `The Unix socket ${path} may be in use by another program (${error.message}); ${advice}.`,
+    `The Unix socket ${path} may be in use by another program (${errorReason(error)}); ${advice}.`,
     { cause: error },
   );
 }
@@ -136,6 +136,6 @@ function listenError(error: unknown, where: string): UsageError {
     EACCES: `Listening on ${where} needs more permissions; choose a --port above 1023.`,
     EADDRNOTAVAIL: `${where}: this machine does not have that address; choose another address with --host.`,
   };
-  const message = reasons[code ?? ''] ?? `Cannot listen on ${where}: ${errorMessage(error)}.`;
+  const message = reasons[code ?? ''] ?? `Cannot listen on ${where}: ${errorReason(error)}.`;
   return new (code === 'EADDRINUSE' ? AddressInUseError : UsageError)(message, { cause: error });
 }

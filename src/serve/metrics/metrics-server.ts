@@ -5,7 +5,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AggregatorRegistry, Registry } from 'prom-client';
-import { errorMessage } from '../../errors/error-message.ts';
+import { errorReason } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { METRICS_REQUEST_TIMEOUT_MS, REQUEST_CHECK_INTERVAL_MS } from '../../http/timeouts.ts';
 import { urlOf } from '../listen/listen-address.ts';
@@ -37,7 +37,7 @@ export async function startMetricsServer(options: MetricsServerOptions): Promise
   try {
     await startListening(server, { host, port });
   } catch (error) {
-    const message = `--metrics-host ${host} --metrics-port ${port}: cannot listen there: ${errorMessage(error)}.`;
+    const message = `--metrics-host ${host} --metrics-port ${port}: cannot listen there: ${errorReason(error)}.`;
     throw new UsageError(message, { cause: error });
   }
   server.on('error', (error) => log.error({ err: error }, 'the metrics listener failed'));

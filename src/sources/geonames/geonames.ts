@@ -32,8 +32,8 @@ export async function openGeonames(paths: readonly string[], onProgress: OnProgr
   const files = classifyGeonamesFiles(findInputs(paths), new Set(paths));
   const [firstDump] = files.dumps;
   if (firstDump === undefined) {
-    const got = JSON.stringify(paths);
-    throw new SourceError(`no GeoNames dump in ${got}: give at least one, such as allCountries.txt or cities500.zip`);
+    const advice = 'give at least one, such as allCountries.txt or cities500.zip';
+    throw new SourceError(`${paths.join(', ')}: no GeoNames dump; ${advice}`);
   }
   const report = createReport();
   const givenRows = await readRows(files.regions, { report, parse: parseRegionRow, reason: 'bad division row' });

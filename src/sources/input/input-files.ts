@@ -86,7 +86,7 @@ async function* decompress(path: string, compression: 'gzip' | 'zstd'): AsyncGen
   try {
     yield* compressed.pipe(decompressor) as AsyncIterable<Buffer>;
   } catch (cause) {
-    throw new Error(`the ${compression} data is damaged or truncated (${(cause as Error).message})`, { cause });
+    throw new Error(`the ${compression} data is damaged or truncated (${fileErrorReason(cause)})`, { cause });
   } finally {
     compressed.destroy();
   }

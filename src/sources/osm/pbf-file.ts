@@ -2,11 +2,11 @@
  * Reads OpenStreetMap extracts (.osm.pbf), which consist of separately compressed blocks.
  * Format: https://wiki.openstreetmap.org/wiki/PBF_Format
  */
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { inflate, zstdDecompress } from 'node:zlib';
-import { fileErrorReason } from '../../files/regular-file.ts';
+import { checkRegularFile, fileErrorReason } from '../../files/regular-file.ts';
 import { SourceError } from '../source-error.ts';
 import { WireError, WireReader } from './wire-reader.ts';
 
@@ -70,10 +70,13 @@ export class OsmFile {
   }
 }
 
-function openFile(path: string): Promise<FileHandle> {
-  return open(path, 'r').catch((cause: Error) => {
+async function openFile(path: string): Promise<FileHandle> {
+  try {
+    checkRegularFile(await stat(path));
+    return await open(path, 'r');
+  } catch (cause) {
     throw new SourceError(`${path}: cannot be read: ${fileErrorReason(cause)}`, { cause });
-  });
+  }
 }
 
 async function listBlocks(handle: FileHandle, label: string): Promise<OsmBlock[]> {

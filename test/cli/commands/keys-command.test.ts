@@ -50,6 +50,13 @@ test('list, revoke and backup without a key store name the state folder and crea
     );
   }
   assert.deepEqual(readdirSync(cwd), []);
+  writeFileSync(state, '');
+  assert.equal((await keys('list')).stdout, listed.stdout);
+  const created = await keys('create', '--label', 'x');
+  assert.equal(
+    created.stderr,
+    `toponym: The state folder ${state} cannot be written (${state} is not a folder); choose another with --state.\n`,
+  );
 });
 
 test('create prints the state folder it creates, and that the service must use the same folder', async (context) => {

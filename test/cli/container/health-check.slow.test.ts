@@ -29,7 +29,7 @@ test('the health check asks the service of the settings, with a self-signed cert
   await service.ended();
   const { code, stderr } = await checkHealth(env);
   assert.equal(code, 1);
-  assert.match(stderr, /^toponym: the service is not ready: connect ECONNREFUSED 127\.0\.0\.1:\d+\n$/);
+  assert.match(stderr, /^toponym: the service is not ready: connection refused \(127\.0\.0\.1:\d+\)\n$/);
 });
 
 test('a service behind a proxy is asked in plain HTTP, and at the listener of the metrics if it answers only its proxy', async (context) => {

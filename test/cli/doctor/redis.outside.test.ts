@@ -79,7 +79,7 @@ test('memory, persistence and role of a server are examined', { skip }, async (c
 
 test('a Redis that is gone, or has another password, is a problem', { skip }, async (context) => {
   const gone = await examine(context, { redis: `redis://127.0.0.1:${await freePort()}` });
-  assert.match(linesOf(gone).join('\n'), /^problem: .*ECONNREFUSED.*does not start -> Check --redis/);
+  assert.match(linesOf(gone).join('\n'), /^problem: .*connection refused.*does not start -> Check --redis/);
   const locked = await startRedis(context, '--requirepass', 'right-secret');
   const wrong = await examine(context, { redis: locked.url, redisPassword: 'wrong-secret' });
   assert.match(linesOf(wrong).join('\n'), /^problem: .*WRONGPASS/);
@@ -113,6 +113,6 @@ test('sentinels: each of them, and the master', { skip }, async (context) => {
   const other = linesOf(await examine(context, { ...flags, redis: withDead })).filter(
     (line) => !/ answers in /.test(line),
   );
-  assert.match(other.join('\n'), /^warning: sentinel .*ECONNREFUSED.* -> Bring the sentinels back/m);
+  assert.match(other.join('\n'), /^warning: sentinel .*connection refused.* -> Bring the sentinels back/m);
   assert.doesNotMatch(other.join('\n'), /^problem/m);
 });

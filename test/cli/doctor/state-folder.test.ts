@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { checkStateFolder } from '../../../src/cli/doctor/state-folder.ts';
+import { stateFolderAt } from '../../../src/serve/state/state-folder.ts';
 import { aContext, levelsOf, linesOf } from './a-context.ts';
 
 test('a missing state folder is ok if it can be created', (context) => {
@@ -13,6 +15,8 @@ test('a file instead of the state folder is a problem', (context) => {
   const doctor = aContext(context);
   writeFileSync(doctor.state.path, '');
   assert.match(linesOf(checkStateFolder(doctor))[0] ?? '', /^problem: .* is not a folder -> Name a folder/);
+  const below = { ...doctor, state: stateFolderAt(join(doctor.state.path, 'state')) };
+  assert.match(linesOf(checkStateFolder(below))[0] ?? '', /cannot be created in \S+: permission denied -> Create/);
 });
 
 test('a folder and secrets that others can use are reported with the command that closes them', (context) => {

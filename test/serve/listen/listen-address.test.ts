@@ -101,7 +101,7 @@ test('a Unix socket whose server is too busy to accept a connection is kept', {
   await assert.rejects(
     prepareAddress({ host: `unix:${path}`, port: 0, behindProxy: true, socketMode: 0o600, trustedProxies: [] }),
     new UsageError(
-      `The Unix socket ${path} may be in use by another program (connect EAGAIN ${path}); stop that program, or delete the file if no program uses it, or choose another path for --host unix:.`,
+      `The Unix socket ${path} may be in use by another program (resource temporarily unavailable); stop that program, or delete the file if no program uses it, or choose another path for --host unix:.`,
     ),
   );
   assert.ok(existsSync(path));

@@ -204,7 +204,7 @@ test('unusable paths are refused with a message that says what would work', asyn
   await assert.rejects(openGeonames([aFile('XX.zip', '')]), /XX\.zip: is not a zip file, or is empty/);
   await assert.rejects(
     openGeonames([aFile('countryInfo.txt', '')]),
-    /no GeoNames dump in .* such as allCountries\.txt/,
+    /countryInfo\.txt: no GeoNames dump; .* such as allCountries\.txt/,
   );
 });
 

@@ -536,5 +536,6 @@ test('oversized blocks and unsupported files are refused', async (context) => {
 
 test('an unknown country or a missing file is refused', async (context) => {
   await assert.rejects(openOsm(aFile(context, WHOLE), { country: 'QQ' }), /unknown country "QQ": expected/);
+  await assert.rejects(openOsm('/'), /^SourceError: \/: cannot be read: a folder, not a file$/);
   await assert.rejects(openOsm('/absent.osm.pbf'), /absent\.osm\.pbf: cannot be read: no such file or directory/);
 });
