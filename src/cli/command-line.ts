@@ -103,10 +103,9 @@ function groupOf(name: string): string {
 
 /** Gives a command and its subcommands errors that name the command, and a command `help`. */
 function finish(command: Command): void {
-  const path = commandPath(command);
-  command
-    .showHelpAfterError(`See: ${path} --help`)
-    .configureOutput({ outputError: (message) => noteError(rewordUsageError(message, command)) });
+  command.configureOutput({
+    outputError: (message) => noteError(`${rewordUsageError(message, command)}\nSee: ${commandPath(command)} --help`),
+  });
   if (command.commands.length === 0) return;
   command.usage('<command> [options]');
   const help = command.createCommand('help').description('show the help of a command').argument('[command]');

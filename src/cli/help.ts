@@ -1,5 +1,6 @@
 /** The look of all help texts: titles, wrapping, examples. */
 import { type Command, Help, type HelpConfiguration, type Option } from 'commander';
+import { commandName } from './print/command-name.ts';
 import { wrapWords } from './print/fill-lines.ts';
 import { applyStyle } from './print/styled-text.ts';
 
@@ -47,7 +48,7 @@ export function addExamples(command: Command, examples: readonly string[], remar
 
 /** An example that is too wide continues after a backslash, so that it can be pasted into a shell. */
 function formatExample(example: string, width: number): string {
-  const lines = wrapWords(example, width - CONTINUATION.length - 2);
+  const lines = wrapWords(example.replace(/^toponym\b/, commandName()), width - CONTINUATION.length - 2);
   return lines.map((line, i) => (i === 0 ? ITEM_INDENT : CONTINUATION) + line).join(' \\\n');
 }
 

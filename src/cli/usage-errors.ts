@@ -1,6 +1,7 @@
 /** Rewords the errors of commander, so that all errors of the program sound alike. */
 import type { Command } from 'commander';
 import { didYouMean } from './did-you-mean.ts';
+import { commandName } from './print/command-name.ts';
 
 type Reword = (found: string, command: Command) => string;
 
@@ -22,9 +23,9 @@ export function rewordUsageError(message: string, command: Command): string {
   return text;
 }
 
-/** `toponym keys create` */
+/** `npx toponym keys create` */
 export function commandPath(command: Command): string {
-  return command.parent === null ? command.name() : `${commandPath(command.parent)} ${command.name()}`;
+  return command.parent === null ? commandName() : `${commandPath(command.parent)} ${command.name()}`;
 }
 
 /** The value of `--flag=value` may be a secret, so the error does not repeat it. */

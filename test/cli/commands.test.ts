@@ -49,7 +49,7 @@ test('a usage error suggests what was meant and names the help of its command', 
     [['keys', 'create'], 'the option --label <text> is required', 'toponym keys create'],
     [['get', '--index'], 'the option --index <file> needs a value', 'toponym get'],
   ] as const) {
-    const stderr = `toponym: ${message}\nSee: ${command} --help\n`;
+    const stderr = `toponym: ${message}\nSee: npx ${command} --help\n`;
     assert.deepEqual(await runCommand(args), { stdout: '', stderr, code: 2 }, args.join(' '));
   }
 });

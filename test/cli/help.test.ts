@@ -36,7 +36,7 @@ function fullHelp(command: Command): string {
 function examplesIn(help: string): string[][] {
   const [, examples = ''] = /\nExamples:\n((?: {2}.*\n?)+)$/.exec(stripVTControlCharacters(help)) ?? [];
   const lines = examples.replaceAll(' \\\n', ' ').trim().split('\n');
-  return lines.filter((line) => line !== '').map((line) => splitWords(line.trim()));
+  return lines.filter((line) => line !== '').map((line) => splitWords(line.trim().replace(/^npx /, '')));
 }
 
 function splitWords(line: string): string[] {

@@ -101,7 +101,10 @@ test('keys create names the key to revoke if it could not print the key', { skip
   ] as const) {
     assert.match(
       run.stderr,
-      new RegExp(`^The key was created but not printed\\. Revoke it: toponym keys revoke ${id} --state ${state}$`, 'm'),
+      new RegExp(
+        `^The key was created but not printed\\. Revoke it: npx toponym keys revoke ${id} --state ${state}$`,
+        'm',
+      ),
     );
     assert.equal(run.code, 1);
   }

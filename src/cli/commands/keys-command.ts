@@ -1,4 +1,5 @@
 /** `toponym keys`: manages API keys. A running service sees each change, within a second at most. */
+
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -13,6 +14,7 @@ import { readCopiedKeys } from '../../serve/state/key-copy.ts';
 import { requireOneOf } from '../did-you-mean.ts';
 import { addExamples } from '../help.ts';
 import { auditTable, presentAuditEntry } from '../print/audit-view.ts';
+import { commandName } from '../print/command-name.ts';
 import { keyTable, presentKey } from '../print/key-view.ts';
 import { NotFoundError, note, printResult, requireOpenOutput } from '../print/output.ts';
 import { shellQuote } from '../print/shell-quote.ts';
@@ -119,7 +121,7 @@ async function createKey(flags: CreateFlags): Promise<void> {
   const { record, key } = await useAndClose(store, () => store.create(fields, nowMs));
   const { id, ...otherFields } = presentKey(record);
   process.stdout.once('error', () => {
-    note(`The key was created but not printed. Revoke it: toponym keys revoke ${id} ${placeFlags(place)}`);
+    note(`The key was created but not printed. Revoke it: ${commandName()} keys revoke ${id} ${placeFlags(place)}`);
     process.exitCode = 1;
   });
   printResult(flags.json, { id, key, ...otherFields }, () =>
@@ -144,7 +146,7 @@ async function listKeys(flags: JsonFlag): Promise<void> {
   const name = nameOf(place, store);
   printResult(flags.json, records.map(presentKey), () =>
     records.length === 0
-      ? `There are no keys in ${name} yet. To create one: toponym keys create --label NAME`
+      ? `There are no keys in ${name} yet. To create one: ${commandName()} keys create --label NAME`
       : joinLines([`Keys in ${name}`, '', keyTable(records)]),
   );
 }
@@ -183,7 +185,7 @@ async function revokeKey(id: string, flags: JsonFlag): Promise<void> {
   if (record === undefined) {
     const name = nameOf(place, store);
     throw new NotFoundError(
-      `there is no key with the id ${JSON.stringify(id)} in ${name}; toponym keys list shows the ids.`,
+      `there is no key with the id ${JSON.stringify(id)} in ${name}; ${commandName()} keys list shows the ids.`,
     );
   }
   printResult(

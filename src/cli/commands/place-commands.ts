@@ -25,6 +25,7 @@ import { didYouMean } from '../did-you-mean.ts';
 import { formatExplanation } from '../explain/explanation.ts';
 import { addExamples } from '../help.ts';
 import { openMapFile } from '../map/map-file.ts';
+import { commandName } from '../print/command-name.ts';
 import { noteOldData } from '../print/data-text.ts';
 import { withIndexingProgress } from '../print/indexing-progress.ts';
 import { NotFoundError, print, printResult } from '../print/output.ts';
@@ -233,7 +234,7 @@ function checkLanguage(tag: string | null): void {
 
 /** For a name in place of an id, the command that finds it. */
 function suggestQuery(id: string): string {
-  return /^[A-Z]\d+$/i.test(id) ? '' : `; to find a place by its name: toponym query ${shellQuote(id)}`;
+  return /^[A-Z]\d+$/i.test(id) ? '' : `; to find a place by its name: ${commandName()} query ${shellQuote(id)}`;
 }
 
 /** `quoted` is the unknown value in quotation marks. */

@@ -1,4 +1,5 @@
 /** The index that would be served, the age of its data, and the overlay. */
+
 import { existsSync, statSync } from 'node:fs';
 import { readCachedIndex } from '../../datasets/embedded-index.ts';
 import {
@@ -14,6 +15,7 @@ import { dataDate, formatDateAndAge, MAX_DATA_AGE_DAYS } from '../../http/data-a
 import { readIndexFile } from '../../index-file/file.ts';
 import { checkPlaceCount } from '../../serve/reload/shrunken-data.ts';
 import { copyPath } from '../../serve/remote/index-download.ts';
+import { commandName } from '../print/command-name.ts';
 import { updateCommand } from '../print/data-text.ts';
 import { formatCount } from '../print/facts.ts';
 import { daysBetween } from './age.ts';
@@ -77,7 +79,7 @@ function indexPlace(context: DoctorContext): IndexPlace {
     fresh: isUpdated ? freshDefault(context) : freshFile,
     missing: problem(
       `${path} does not exist`,
-      'Name an existing file with --index, or build one with "toponym build".',
+      `Name an existing file with --index, or build one with "${commandName()} build".`,
     ),
     read: readIndexFile,
     damaged: (reason) => problem(reason, isUpdated ? `${UPDATED_INDEX_REMEDY}.` : 'Build or copy the index again.'),
@@ -103,7 +105,7 @@ function embeddedIndex(choice: IndexChoice, context: DoctorContext): IndexPlace 
   const isForced = context.settings.index !== undefined;
   return {
     path: paths.find(existsSync) ?? paths[0] ?? '',
-    fresh: isForced ? `Leave out --index ${EMBEDDED}, and run "toponym update".` : freshDefault(context),
+    fresh: isForced ? `Leave out --index ${EMBEDDED}, and run "${commandName()} update".` : freshDefault(context),
     missing: ok('none yet: the first start builds the index of the embedded data'),
     read: (path) => {
       const index = readCachedIndex(path);

@@ -1,8 +1,10 @@
 /** The API keys: whether the store can be used, and which keys work. Their texts are not stored. */
+
 import type { KeyRecord } from '../../access/keys/key-record.ts';
 import { KeyStoreError } from '../../access/keys/key-store-errors.ts';
 import { inspectKeys } from '../../access/sqlite/inspect-keys.ts';
 import { hasSqliteKeys } from '../commands/open-key-store.ts';
+import { commandName } from '../print/command-name.ts';
 import { daysBetween, formatDay } from './age.ts';
 import type { DoctorContext } from './check.ts';
 import { ok, problem, type Verdict, warning } from './finding.ts';
@@ -33,7 +35,7 @@ export function judgeKeys(records: readonly KeyRecord[], location: string, now: 
   const counts = `${valid.length} valid ${valid.length === 1 ? 'key' : 'keys'} (${unused.length} never used), ${expired.length} expired, ${revoked.length} revoked`;
   const message = `${location}: ${counts}`;
   if (valid.length === 0) {
-    return [problem(`${message}. Every call is refused`, 'Create a key: toponym keys create --label NAME')];
+    return [problem(`${message}. Every call is refused`, `Create a key: ${commandName()} keys create --label NAME`)];
   }
   return [ok(message), ...valid.flatMap((record) => judgeExpiry(record, now))];
 }
@@ -42,6 +44,6 @@ function judgeExpiry({ id, label, expiresAt }: KeyRecord, now: Date): Verdict[] 
   if (expiresAt === undefined) return [];
   const end = new Date(expiresAt);
   if (daysBetween(now, end) >= EXPIRY_WARNING_DAYS) return [];
-  const advice = 'Create a new key and give it to the users of the old one: toponym keys create --label NAME';
+  const advice = `Create a new key and give it to the users of the old one: ${commandName()} keys create --label NAME`;
   return [warning(`key ${id} (${label}) ends on ${formatDay(end)}`, advice)];
 }

@@ -1,4 +1,5 @@
 /** Redis: whether the service can use it, how fast it answers, and how it is set up. */
+
 import { idsOf, NOTHING_SEEN } from '../../access/keys/keys-in-memory.ts';
 import type { RedisConnection } from '../../access/redis/redis-connection.ts';
 import { type RedisSettings, redisAddress } from '../../access/redis/redis-settings.ts';
@@ -6,6 +7,7 @@ import { CLUSTER_GROUPS } from '../../access/redis/shared-limiter.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import { withTimeLimit } from '../../errors/time-limit.ts';
 import { readKeyCopy } from '../../serve/state/key-copy.ts';
+import { commandName } from '../print/command-name.ts';
 import type { DoctorContext } from './check.ts';
 import { ok, problem, type Verdict, warning } from './finding.ts';
 import { judgeKeys } from './keys.ts';
@@ -139,15 +141,14 @@ async function checkSharedKeys({ connection, settings, context: { now, state } }
   const { RedisKeys } = await import('../../access/redis/redis-keys.ts');
   const damages: Verdict[] = [];
   const store = new RedisKeys(connection, settings, (damage) => {
-    damages.push(problem(damage, 'Give its user a new key, and revoke this one: toponym keys revoke ID'));
+    damages.push(problem(damage, `Give its user a new key, and revoke this one: ${commandName()} keys revoke ID`));
   });
   try {
     const copy = readKeyCopy(state.redisKeysPath, settings);
     await store.readChanges(NOTHING_SEEN, idsOf(copy)); // throws if Redis has lost the keys
     return [...judgeKeys(await store.list(), store.location, now), ...damages];
   } catch (error) {
-    const advice =
-      'Restore the data of Redis, or copy the keys of this machine back: toponym keys copy --from redis-copy --to redis';
+    const advice = `Restore the data of Redis, or copy the keys of this machine back: ${commandName()} keys copy --from redis-copy --to redis`;
     return [problem(errorMessage(error), advice)];
   }
 }

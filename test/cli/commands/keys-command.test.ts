@@ -119,7 +119,10 @@ test('revoking an unknown key is an error that names the id', async (context) =>
   await keys('create', '--label', 'a');
   const { code, stderr } = await keys('revoke', 'nobody');
   assert.equal(code, 1);
-  assert.equal(stderr, `toponym: there is no key with the id "nobody" in ${state}; toponym keys list shows the ids.\n`);
+  assert.equal(
+    stderr,
+    `toponym: there is no key with the id "nobody" in ${state}; npx toponym keys list shows the ids.\n`,
+  );
 });
 
 test('an error does not show a key that was given in place of an id or a command', async (context) => {

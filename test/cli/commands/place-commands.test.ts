@@ -76,7 +76,7 @@ test('get with a name in place of an id names the command that finds it', async 
   const index = await worldIndex();
   const { code, stderr } = await runCommand(['get', 'new york', '--index', index]);
   assert.equal(code, 1);
-  const advice = "to find a place by its name: toponym query 'new york'";
+  const advice = "to find a place by its name: npx toponym query 'new york'";
   assert.equal(stderr, `toponym: ObjectID does not exist: new york; ${advice}\n`);
   const unknown = await runCommand(['get', 'G1', '--index', index]);
   assert.equal(unknown.stderr, 'toponym: ObjectID does not exist: G1\n');
