@@ -95,6 +95,7 @@ describe('the image of deploy/Dockerfile', { skip }, () => {
     });
     assert.deepEqual(writable, ['state', 'tmp']);
     assert.deepEqual(readdirSync(join(root, 'state')), []);
+    assert.equal(lstatSync(join(root, 'state')).mode & 0o777, 0o700); // doctor warns of others
     assert.deepEqual(readdirSync(join(root, 'tmp')), []);
   });
 
@@ -190,6 +191,11 @@ describe('the image of deploy/Dockerfile', { skip }, () => {
   test('a command works in a container of its own', async () => {
     const query = await engine.run({ image: 'toponym', args: ['query', 'sprngfield', 'il'] });
     assert.match(mustSucceed(query), /Springfield, Illinois/);
+    // hints name the command as it is called here
+    const { stderr: wrongId } = await engine.run({ image: 'toponym', args: ['get', 'paris'] });
+    assert.match(wrongId, /; to find a place by its name: toponym query paris$/m);
+    const { stderr: wrongFlag } = await engine.run({ image: 'toponym', args: ['query', '--wrong'] });
+    assert.match(wrongFlag, /^See: toponym query --help$/m);
   });
 
   test('an updated index in the volume is served without a setting; another one there, or the embedded one, on request', async (context) => {
