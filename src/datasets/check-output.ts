@@ -29,9 +29,9 @@ export function checkOutputFile(out: string, inputs: readonly string[], flag = '
 }
 
 /** Turns what `write` throws into a UsageError. */
-export function writeOutputFile(out: string, write: () => void, flag = '--out'): void {
+export async function writeOutputFile(out: string, write: () => void | Promise<void>, flag = '--out'): Promise<void> {
   try {
-    write();
+    await write();
   } catch (error) {
     throw unwritableOutput(out, error, flag);
   }

@@ -2,9 +2,9 @@
  * Updates an index from GeoNames: downloads the changed files and builds a new index. Nothing is
  * built if the program version, the downloads and the index still match the file `<index>.origin`.
  */
-import { accessSync, constants, existsSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type BuildReport, buildIndex } from '../build/build-index.ts';
+import type { BuildReport } from '../build/build-index.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { forgetFile, hashFile } from '../fetch/cached-file.ts';
 import { type Download, type DownloadProgress, downloadFile } from '../fetch/download.ts';
@@ -13,16 +13,14 @@ import { takeLock } from '../fetch/lock.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { fileErrorReason, readTextFile } from '../files/regular-file.ts';
 import { replaceFile } from '../files/replace-file.ts';
-import { writeIndexFile } from '../index-file/file.ts';
 import { INDEX_VERSION } from '../index-file/layout.ts';
-import { openGeonames } from '../sources/geonames/geonames.ts';
 import { noPlacesError } from '../sources/no-places.ts';
 import type { OnProgress } from '../sources/report.ts';
 import { SourceError } from '../sources/source-error.ts';
 import { VERSION } from '../version.ts';
 import { checkOutputFile } from './check-output.ts';
 import { GEONAMES_SETS, type GeonamesChoice, type GeonamesPlan, type RemoteFile } from './geonames-plan.ts';
-import { readPreviousIndex } from './previous-index.ts';
+import { buildSources } from './source-build.ts';
 
 const MAX_ORIGIN_BYTES = 1024 * 1024;
 
@@ -90,16 +88,12 @@ async function download({ relativePath, maxBytes, signature }: RemoteFile, optio
 
 async function build(downloads: readonly Download[], { out, onBuildProgress }: UpdateOptions): Promise<BuiltIndex> {
   try {
-    const paths = downloads.map(({ path }) => path);
-    const gazetteer = await openGeonames(paths, onBuildProgress);
-    const previous = readPreviousIndex(out);
-    const { chunks, report } = await buildIndex(gazetteer, onBuildProgress, { previous });
-    if (report.places === 0) throw await noPlacesError([{ format: 'geonames', paths }], out);
-    rmSync(originPath(out), { force: true });
-    writeIndexFile(out, chunks);
-    // written last, so that the next run builds again after a crash
+    const sources = [{ format: 'geonames', paths: downloads.map(({ path }) => path) }] as const;
+    const { report, version, previousPlaces } = await buildSources({ sources, out }, onBuildProgress);
+    if (report.places === 0) throw await noPlacesError(sources, out);
+    // names the hash of the index, so that the next run builds again after a crash
     replaceFile(originPath(out), [Buffer.from(await describeOrigin(out, downloads))]);
-    return { ...report, dataVersion: gazetteer.version, previousPlaces: previous?.metadata.places };
+    return { ...report, dataVersion: version, previousPlaces };
   } catch (error) {
     // the next run must download the bad files again
     if (error instanceof SourceError) for (const { path } of downloads) await forgetFile(path);

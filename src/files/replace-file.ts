@@ -1,6 +1,7 @@
 /** Replaces files atomically: the final name always leads to the old or to the whole new file. */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { createFile } from './new-file.ts';
 import { newTemporaryPath } from './temporary-file.ts';
 
@@ -12,6 +13,28 @@ export function replaceFile(file: string, chunks: Iterable<Uint8Array>, mode = 0
   const temporary = newTemporaryPath(file);
   try {
     writeChunks(temporary, chunks, mode);
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  flushFolder(dirname(file));
+}
+
+/** Like `replaceFile`, but the event loop turns after each chunk, so that a signal need not wait. */
+export async function replaceFileInTurns(file: string, chunks: Iterable<Uint8Array>, mode = 0o644): Promise<void> {
+  const temporary = newTemporaryPath(file);
+  try {
+    const handle = createFile(temporary, mode);
+    try {
+      for (const chunk of chunks) {
+        writeAll(handle, chunk);
+        await setImmediate();
+      }
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
     renameSync(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });

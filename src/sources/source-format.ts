@@ -1,2 +1,3 @@
 /** The formats that `toponym build --from` reads. */
-export type SourceFormat = 'geonames' | 'osm' | 'ndjson';
+export const SOURCE_FORMATS = ['geonames', 'osm', 'ndjson'] as const;
+export type SourceFormat = (typeof SOURCE_FORMATS)[number];

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { displayWidth } from '../../src/cli/print/display-width.ts';
 import { serveIndex } from '../serve/remote/index-server.ts';
+import { builtIndex } from '../support/built-index.ts';
 import { runCommand } from '../support/command.ts';
 import { python, runOnTerminal } from '../support/on-terminal.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -61,12 +62,21 @@ test('the download of an index at a URL shows a bar, which Ctrl-C clears', { ski
   assert.equal(code, 0);
 });
 
-test('Ctrl-C clears the bar of a build', { skip }, async (context) => {
+test('Ctrl-C clears the bar of a build in every stage, and that of an export to a file', { skip }, async (context) => {
   const cwd = temporaryFolder(context);
-  const row = (i: number) => `{"id":"X${i}","name":"A","lat":1,"lng":2,"country":"LI"}\n`;
+  const row = (i: number) => `{"id":"X${i}","name":"A${i % 5000}","lat":1,"lng":2,"country":"LI"}\n`;
   writeFileSync(join(cwd, 'many.ndjson'), Array.from({ length: 300_000 }, (_, i) => row(i)).join(''));
   const build = ['build', '--from', 'ndjson', 'many.ndjson', '--out', 'x.toponym'];
-  const { stdout, code } = await runOnTerminal(build, { cwd, interruptAfter: 'reading rows' });
-  assert.equal(code, 130);
-  assert.ok(stdout.endsWith(`^C${CLEAR_LINE}`), JSON.stringify(stdout.slice(-200)));
+  const exportAll = ['export', '--index', await builtIndex(), '--out', 'all.ndjson'];
+  for (const [args, interruptAfter] of [
+    [build, 'reading rows'],
+    [build, 'sorting'],
+    [build, 'indexing names'],
+    [exportAll, 'Exporting'],
+  ] as const) {
+    const { stdout, code } = await runOnTerminal(args, { cwd, interruptAfter });
+    assert.equal(code, 130, interruptAfter);
+    assert.ok(stdout.endsWith(`^C${CLEAR_LINE}`), JSON.stringify(stdout.slice(-200)));
+    assert.ok(!stdout.includes('\n'), JSON.stringify(stdout));
+  }
 });

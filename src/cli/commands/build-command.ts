@@ -1,43 +1,24 @@
 /** `toponym build`: builds one index file from gazetteer files and prints a report. */
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { type BuildReport, buildIndex } from '../../build/build-index.ts';
-import { checkOutputFile, writeOutputFile } from '../../datasets/check-output.ts';
+import type { BuildReport } from '../../build/build-index.ts';
+import { checkOutputFile } from '../../datasets/check-output.ts';
 import { parseCountryCode } from '../../datasets/country-code.ts';
-import { readPreviousIndex } from '../../datasets/previous-index.ts';
+import { buildSources, type SourceBuild, type SourceGroup } from '../../datasets/source-build.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
-import { writeIndexFile } from '../../index-file/file.ts';
-import type { Gazetteer, SourceReport } from '../../place/gazetteer.ts';
-import { concatenate } from '../../sources/concatenate.ts';
-import { openGeonames } from '../../sources/geonames/geonames.ts';
-import { openNdjson } from '../../sources/ndjson/ndjson.ts';
+import type { SourceReport } from '../../place/gazetteer.ts';
 import { noPlacesError } from '../../sources/no-places.ts';
-import { openOsm } from '../../sources/osm/osm.ts';
-import type { OnProgress } from '../../sources/report.ts';
 import { SourceError } from '../../sources/source-error.ts';
-import type { SourceFormat } from '../../sources/source-format.ts';
+import { SOURCE_FORMATS, type SourceFormat } from '../../sources/source-format.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { addExamples } from '../help.ts';
 import { type Fact, formatCount, formatFacts, formatMegabytes } from '../print/facts.ts';
 import { note, printResult } from '../print/output.ts';
-import { createProgress, isBlockingStage } from '../print/progress.ts';
+import { createProgress } from '../print/progress.ts';
 import { joinLines, type StyledText, type Text } from '../print/styled-text.ts';
 
-interface OpenOptions {
-  readonly country?: string;
-  readonly onProgress: OnProgress;
-}
-
-type Opener = (paths: readonly string[], options: OpenOptions) => Promise<readonly Gazetteer[]>;
-
-const OPENERS: Readonly<Record<SourceFormat, Opener>> = {
-  geonames: async (paths, { onProgress }) => [await openGeonames(paths, onProgress)],
-  osm: openOsmFiles,
-  ndjson: async (paths) => [await openNdjson(paths)],
-};
-export const FORMATS: readonly string[] = Object.keys(OPENERS);
-const FORMAT_NAMES = FORMATS.join(', ');
+const FORMAT_NAMES = SOURCE_FORMATS.join(', ');
 const FACT_LAYOUT = { nameWidth: 10 } as const;
 
 interface BuildFlags {
@@ -71,9 +52,7 @@ async function build(flags: BuildFlags): Promise<void> {
   const inputs = groups.flatMap(({ paths }) => paths);
   checkOutputFile(out, inputs);
   const progress = createProgress(`Building ${basename(out)}`);
-  const onProgress: OnProgress = (step) => progress.show({ ...step, isBlocking: isBlockingStage(step.stage) });
-  const options = { ...countryOption, onProgress, out };
-  const { chunks, report, gazetteers, version } = await readAndBuild(groups, options)
+  const { report, gazetteers, version } = await buildSources({ sources: groups, ...countryOption, out }, progress.show)
     .catch((error: unknown) => {
       if (!isInputError(error)) throw error;
       throw new UsageError(`--from ${errorMessage(error)}.`, { cause: error });
@@ -83,48 +62,24 @@ async function build(flags: BuildFlags): Promise<void> {
     note(joinLines(formatRejected(report.source.rejected)));
     throw await noPlacesError(groups, out);
   }
-  writeOutputFile(out, () => writeIndexFile(out, chunks));
   const seconds = Math.round((performance.now() - startedMs) / 100) / 10;
   const run = { out, seconds, version, attribution: gazetteers.flatMap(({ attribution }) => attribution) };
   printResult(flags.json, presentReport(report, run, gazetteers), () => formatReport(report, run));
 }
 
-async function readAndBuild(groups: readonly SourceGroup[], options: OpenOptions & { readonly out: string }) {
-  const gazetteers: Gazetteer[] = [];
-  for (const { format, paths } of groups) gazetteers.push(...(await OPENERS[format](paths, options)));
-  const [first, ...others] = gazetteers;
-  const gazetteer = first !== undefined && others.length === 0 ? first : concatenate(gazetteers);
-  const rowsRead = () => gazetteers.reduce((sum, { report }) => sum + report.rowsRead, 0);
-  const built = await buildIndex(
-    gazetteer,
-    // shows rows instead of places while reading, because rejected rows take time too
-    (step) => options.onProgress(step.stage === 'reading' ? { stage: 'reading rows', done: rowsRead() } : step),
-    // an id that only the replaced index has becomes a redirect to its successor
-    { previous: readPreviousIndex(options.out) },
-  );
-  return { ...built, gazetteers, version: gazetteer.version };
-}
-
-async function openOsmFiles(paths: readonly string[], options: OpenOptions): Promise<Gazetteer[]> {
-  const gazetteers: Gazetteer[] = [];
-  for (const path of paths) gazetteers.push(await openOsm(path, options));
-  return gazetteers;
-}
-
-interface SourceGroup {
-  readonly format: SourceFormat;
+interface NamedSources extends SourceGroup {
   readonly paths: string[];
 }
 
 /** Groups the words of all `--from` flags, in which each format comes before its files. */
-function groupSources(from: readonly string[]): SourceGroup[] {
-  const groups: SourceGroup[] = [];
+function groupSources(from: readonly string[]): NamedSources[] {
+  const groups: NamedSources[] = [];
   for (const word of from) {
     const group = groups.at(-1);
     if (isFormat(word)) {
       if (word !== group?.format) groups.push({ format: word, paths: [] });
     } else if (group === undefined) {
-      const hint = didYouMean(word, Object.keys(OPENERS)) || '.';
+      const hint = didYouMean(word, SOURCE_FORMATS) || '.';
       throw new UsageError(`--from: must begin with a format (${FORMAT_NAMES}), got ${JSON.stringify(word)}${hint}`);
     } else group.paths.push(word);
   }
@@ -134,7 +89,7 @@ function groupSources(from: readonly string[]): SourceGroup[] {
 }
 
 function isFormat(word: string): word is SourceFormat {
-  return Object.hasOwn(OPENERS, word);
+  return SOURCE_FORMATS.some((format) => format === word);
 }
 
 /** Whether an input file is damaged or cannot be read. */
@@ -149,7 +104,7 @@ interface BuildRun {
   readonly attribution: readonly string[];
 }
 
-function presentReport(report: BuildReport, run: BuildRun, gazetteers: readonly Gazetteer[]) {
+function presentReport(report: BuildReport, run: BuildRun, gazetteers: SourceBuild['gazetteers']) {
   const { source, places, names, bytes, merged, retired } = report;
   const sources = gazetteers.map((each) => ({ version: each.version, ...presentSource(each.report) }));
   return { ...run, ...presentSource(source), places, names, bytes, merged, retired, sources };

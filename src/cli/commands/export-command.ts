@@ -7,7 +7,7 @@ import { checkOutputFile, writeOutputFile } from '../../datasets/check-output.ts
 import { parseCountryCode } from '../../datasets/country-code.ts';
 import { chooseIndex } from '../../datasets/index-choice.ts';
 import { indexPaths, loadIndex } from '../../datasets/load-index.ts';
-import { replaceFile } from '../../files/replace-file.ts';
+import { replaceFileInTurns } from '../../files/replace-file.ts';
 import type { Index } from '../../index-file/layout.ts';
 import { openIndex } from '../../index-file/open-index.ts';
 import { openPlaces } from '../../index-file/read-places.ts';
@@ -75,7 +75,7 @@ async function exportPlaces(flags: ExportFlags): Promise<void> {
   const progress = createProgress('Exporting places', { isUsuallyShort: true });
   const onPlace = () => {
     if (counts.places % PLACES_PER_PROGRESS_REPORT !== 0 || isPrintingLines(out)) return;
-    progress.show({ stage: '', done: counts.places, total: ids.length, isBlocking: out !== undefined });
+    progress.show({ stage: '', done: counts.places, total: ids.length });
   };
   const chunks = encodeLines(exportLines(index, ids, { counts, onPlace }), counts);
   if (out === undefined) {
@@ -83,7 +83,7 @@ async function exportPlaces(flags: ExportFlags): Promise<void> {
     if (isComplete && flags.json) note(JSON.stringify({ out: '-', ...counts }));
   } else {
     try {
-      writeOutputFile(out, () => replaceFile(out, chunks));
+      await writeOutputFile(out, () => replaceFileInTurns(out, chunks));
     } finally {
       progress.end();
     }

@@ -17,7 +17,7 @@ import { downloadStage } from '../print/download-progress.ts';
 import { type Fact, formatCount, formatFacts, formatMegabytes } from '../print/facts.ts';
 import { terminalWidth, wrapWords } from '../print/fill-lines.ts';
 import { note, printResult } from '../print/output.ts';
-import { createProgress, isBlockingStage } from '../print/progress.ts';
+import { createProgress } from '../print/progress.ts';
 import { shellQuote } from '../print/shell-quote.ts';
 import { joinLines, type Text } from '../print/styled-text.ts';
 import { addSettings, readSettings } from '../settings/setting-flags.ts';
@@ -71,7 +71,7 @@ async function update(flags: UpdateFlags): Promise<void> {
     sourceUrl: new URL(settings.sourceUrl),
     cache: resolve(flags.cache ?? join(state.path, 'cache', 'geonames')),
     out,
-    onBuildProgress: (step) => progress.show({ ...step, isBlocking: isBlockingStage(step.stage) }),
+    onBuildProgress: progress.show,
     onDownloadProgress: (file, download) => progress.show(downloadStage(`downloading ${file}`, download)),
     onRetry(file, reason, delayMs) {
       progress.end();

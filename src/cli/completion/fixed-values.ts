@@ -2,7 +2,7 @@
 import { GEONAMES_SETS } from '../../datasets/geonames-plan.ts';
 import { REVERSE_MODES } from '../../engine/engine.ts';
 import { PLACE_TYPES } from '../../place/place.ts';
-import { FORMATS } from '../commands/build-command.ts';
+import { SOURCE_FORMATS } from '../../sources/source-format.ts';
 import { COPY_SOURCES, COPY_TARGETS } from '../commands/keys-command.ts';
 import { LOG_LEVELS } from '../settings/settings.ts';
 import type { CompletedValue } from './completed-command.ts';
@@ -23,7 +23,7 @@ export const FIXED_LISTS: readonly FixedList[] = [
   { where: '--log-level', values: LOG_LEVELS },
   { where: '--redis-mode', values: ['standalone', 'cluster'] }, // and sentinel:NAME
   { where: '--set', values: GEONAMES_SETS },
-  { where: 'build --from', values: FORMATS },
+  { where: 'build --from', values: SOURCE_FORMATS },
   { where: 'update --from', values: ['geonames'] },
   { where: 'keys copy --from', values: COPY_SOURCES },
   { where: 'keys copy --to', values: COPY_TARGETS },

@@ -35,7 +35,7 @@ export function openMapFile(given: string, settings: Settings): MapFile {
       if (world === undefined)
         note('The map shows no land, because the page has not been built. In a clone, run "node web/build.js".');
       const svg = Buffer.from(hitMap(response as Hits, world));
-      writeOutputFile(path, () => replaceFile(path, [svg]), FLAG);
+      await writeOutputFile(path, () => replaceFile(path, [svg]), FLAG);
       note(`Wrote the map ${path}`);
     },
   };

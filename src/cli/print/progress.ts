@@ -1,6 +1,4 @@
 /** Progress on standard error: a bar on a terminal, and plain lines elsewhere. */
-import type { BuildProgress } from '../../build/build-index.ts';
-import { shorten } from './display-width.ts';
 import { terminalWidth } from './fill-lines.ts';
 import { progressBar, progressSentence, type StageProgress, stageSentence } from './progress-line.ts';
 import { renderText } from './styled-text.ts';
@@ -11,16 +9,10 @@ const LINE_INTERVAL_MS = 10_000;
 /** Before that, a rate is not reliable. */
 const MIN_RATE_SECONDS = 0.5;
 const CLEAR_LINE = '\r\x1b[2K';
-const CLEAR_LINE_ABOVE = '\x1b[1A\r\x1b[2K';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-type Step = StageProgress & {
-  /** Whether the stage keeps the event loop from turning. */
-  readonly isBlocking?: boolean;
-};
-
 export interface Progress {
-  readonly show: (step: Step) => void;
+  readonly show: (step: StageProgress) => void;
   readonly end: () => void;
 }
 
@@ -29,20 +21,6 @@ export interface ProgressOptions {
   readonly nowMs?: () => number;
   /** Whether lines begin only after some seconds. A bar is always shown. */
   readonly isUsuallyShort?: boolean;
-}
-
-const BLOCKING_STAGES: ReadonlySet<string> = new Set<BuildProgress['stage']>([
-  'merging',
-  'finding retired ids',
-  'sorting',
-  'indexing names',
-  'sorting keys',
-  'writing',
-]);
-
-/** Whether a stage of a build in this thread keeps the event loop from turning. */
-export function isBlockingStage(stage: string): boolean {
-  return BLOCKING_STAGES.has(stage);
 }
 
 export function createProgress(title: string, options: ProgressOptions = {}): Progress {
@@ -79,11 +57,9 @@ function createMeasure(clockMs: () => number): Measure {
 
 function createBar(title: string, stream: NodeJS.WriteStream, { measure }: { readonly measure: Measure }): Progress {
   let drawnMs: number | undefined;
-  let clearing = CLEAR_LINE; // of what was drawn last
   const clear = () => {
-    if (drawnMs !== undefined) stream.write(clearing);
+    if (drawnMs !== undefined) stream.write(CLEAR_LINE);
     drawnMs = undefined;
-    clearing = CLEAR_LINE;
   };
   let isStopping = false;
   const signals = createSignalWatch((signal) => {
@@ -98,21 +74,8 @@ function createBar(title: string, stream: NodeJS.WriteStream, { measure }: { rea
       drawnMs = nowMs;
       // the last column stays free, because some terminals wrap after it
       const width = terminalWidth(stream) - 1;
-      if (step.isBlocking) {
-        // A handler would delay Ctrl-C until the stage ends, and without one nothing clears a bar. So
-        // there is a line of words, which may stay, with the cursor below it.
-        signals.stop();
-        const line = shorten(
-          progress.done === 0 ? stageSentence(title, step) : progressSentence(title, progress),
-          width,
-        );
-        stream.write(`${clearing}${line}\n`);
-        clearing = CLEAR_LINE_ABOVE;
-        return;
-      }
       signals.start();
-      stream.write(`${clearing}${renderText(progressBar(title, progress, width), stream)}`);
-      clearing = CLEAR_LINE;
+      stream.write(`${CLEAR_LINE}${renderText(progressBar(title, progress, width), stream)}`);
     },
     end() {
       signals.stop();

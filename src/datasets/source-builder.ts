@@ -1,0 +1,65 @@
+/** The thread of source-build.ts. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { buildIndex } from '../build/build-index.ts';
+import { writeIndexFile } from '../index-file/file.ts';
+import type { Gazetteer } from '../place/gazetteer.ts';
+import { concatenate } from '../sources/concatenate.ts';
+import { openGeonames } from '../sources/geonames/geonames.ts';
+import { openNdjson } from '../sources/ndjson/ndjson.ts';
+import { openOsm } from '../sources/osm/osm.ts';
+import type { OnProgress } from '../sources/report.ts';
+import type { SourceFormat } from '../sources/source-format.ts';
+import { writeOutputFile } from './check-output.ts';
+import { readPreviousIndex } from './previous-index.ts';
+import type { BuilderMessage, SourceBuild, SourceJob } from './source-build.ts';
+
+interface OpenOptions {
+  readonly country?: string;
+  readonly onProgress: OnProgress;
+}
+
+type Opener = (paths: readonly string[], options: OpenOptions) => Promise<readonly Gazetteer[]>;
+
+const OPENERS: Readonly<Record<SourceFormat, Opener>> = {
+  geonames: async (paths, { onProgress }) => [await openGeonames(paths, onProgress)],
+  osm: openOsmFiles,
+  ndjson: async (paths) => [await openNdjson(paths)],
+};
+
+send({ built: await build(workerData as SourceJob) });
+
+async function build({ sources, country, out }: SourceJob): Promise<SourceBuild> {
+  const onProgress: OnProgress = (progress) => send({ progress });
+  const gazetteers: Gazetteer[] = [];
+  for (const { format, paths } of sources) {
+    gazetteers.push(...(await OPENERS[format](paths, { ...(country && { country }), onProgress })));
+  }
+  const [first, ...others] = gazetteers;
+  const gazetteer = first !== undefined && others.length === 0 ? first : concatenate(gazetteers);
+  const rowsRead = () => gazetteers.reduce((sum, { report }) => sum + report.rowsRead, 0);
+  // an id that only the replaced index has becomes a redirect to its successor
+  const previous = readPreviousIndex(out);
+  const { chunks, report } = await buildIndex(
+    gazetteer,
+    // shows rows instead of places while reading, because rejected rows take time too
+    (step) => onProgress(step.stage === 'reading' ? { stage: 'reading rows', done: rowsRead() } : step),
+    { previous },
+  );
+  if (report.places > 0) await writeOutputFile(out, () => writeIndexFile(out, chunks));
+  return {
+    report,
+    version: gazetteer.version,
+    gazetteers: gazetteers.map(({ version, attribution, report: each }) => ({ version, attribution, report: each })),
+    previousPlaces: previous?.metadata.places,
+  };
+}
+
+async function openOsmFiles(paths: readonly string[], options: OpenOptions): Promise<Gazetteer[]> {
+  const gazetteers: Gazetteer[] = [];
+  for (const path of paths) gazetteers.push(await openOsm(path, options));
+  return gazetteers;
+}
+
+function send(message: BuilderMessage): void {
+  parentPort?.postMessage(message);
+}
