@@ -148,6 +148,30 @@ test('a body in thousands of tiny chunks is refused', async (t) => {
   assert.match(response, /more than 1024 chunks/);
 });
 
+test('the rest of a refused body is discarded without parsing its chunks', async (t) => {
+  const { app } = anApp(t);
+  const port = await listen(app);
+  let chunks = 0;
+  app.server.on('request', (request) => request.on('data', () => chunks++));
+  const socket = connect(port, '127.0.0.1');
+  socket.write('POST /api/1/query HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');
+  const [response] = await once(socket, 'data');
+  assert.match(String(response), /^HTTP\/1\.1 401 /);
+  socket.end('1\r\na\r\n'.repeat(100_000));
+  await once(socket, 'close');
+  assert.equal(chunks, 0);
+});
+
+test('a waiting call whose body is refused gets its response, and the connection is closed', async (t) => {
+  const { app, key } = anApp(t);
+  const socket = connect(await listen(app), '127.0.0.1');
+  const type = 'Content-Type: application/x-www-form-urlencoded';
+  const health = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
+  const call = `${CALL(key, type, 'Transfer-Encoding: chunked')}${'1\r\na\r\n'.repeat(3000)}0\r\n\r\n`;
+  socket.write(health.repeat(4) + call + health);
+  assert.deepEqual(await statusesOn(socket), [200, 200, 200, 200, 400]);
+});
+
 test('a refused call with an endless body gets its response and the connection is closed', async (t) => {
   const { app, key } = anApp(t);
   const port = await listen(app);

@@ -7,6 +7,8 @@ export const MAX_BODY_BYTES = 16 * 1024;
 
 /** Maximum chunks of a body. Each costs microseconds, whatever its length. */
 const MAX_CHUNKS = 1024;
+/** Maximum of a body to discard before the connection is reset. */
+const MAX_DISCARDED_BYTES = 1024 * 1024;
 const EMPTY_BODY = Buffer.alloc(0);
 const TOO_MANY_CHUNKS = `the body comes in more than ${MAX_CHUNKS} chunks; send it with a Content-Length`;
 
@@ -38,6 +40,7 @@ export function readBodyEarly(request: IncomingMessage): void {
   const early: EarlyBody = {};
   readBody(request, (result) => {
     early.result = result;
+    if (result instanceof RequestError) discardRestOfBody(request);
     early.done?.(result);
   });
   earlyBodies.set(request, early);
@@ -82,10 +85,18 @@ export function readBody(request: IncomingMessage, done: (result: BodyOrError) =
   request.on('data', onData).on('end', onEnd);
 }
 
-/** Discards the part of the body that arrives from now on. */
+/**
+ * Discards the part of the body that arrives from now on, and whatever follows it: the connection must be
+ * closed. Node's parser does not get it, because chunks may be tiny and many.
+ */
 export function discardRestOfBody(request: IncomingMessage): void {
+  const { socket } = request;
   stopBuffering(request);
-  request.resume();
+  request.resume(); // the parser still has the rest of what was read last
+  const maxBytesRead = socket.bytesRead + MAX_DISCARDED_BYTES;
+  socket.removeAllListeners('data').on('data', () => {
+    if (socket.bytesRead > maxBytesRead) socket.destroy();
+  });
 }
 
 /** Makes the stream emit chunks as they arrive instead of storing them. */
@@ -93,8 +104,10 @@ function stopBuffering(request: IncomingMessage): void {
   request.read(0);
 }
 
-/** Whether the body has not arrived in full and may be longer than MAX_BODY_BYTES. */
-export function mayHaveLargeUnreadBody({ complete, headers }: IncomingMessage): boolean {
+/** Whether the body was discarded, or has not arrived in full and may be longer than MAX_BODY_BYTES. */
+export function mayHaveLargeUnreadBody(request: IncomingMessage): boolean {
+  const { complete, headers } = request;
+  if (earlyBodies.get(request)?.result instanceof RequestError) return true;
   if (complete) return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > MAX_BODY_BYTES;
 }

@@ -13,8 +13,6 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** A larger body is sent in pieces of this size, the next one when the client has taken the last one. */
 const PIECE_BYTES = 64 * 1024;
-/** Maximum of a body to discard after the response, before the connection is reset. */
-const MAX_DISCARDED_BYTES = 1024 * 1024;
 /** Retry-After of 503 responses, in seconds. */
 export const RETRY_AFTER = '1';
 const COMMON_HEADERS = Object.entries({ 'x-content-type-options': 'nosniff', ...CORS_HEADERS }).flat();
@@ -65,13 +63,7 @@ function sendInPieces(response: ServerResponse, body: Buffer): void {
  * still sends its body, and a client or proxy that first sends and then reads loses the response.
  */
 function closeWithoutReset(socket: Socket): void {
-  socket.destroySoon = () => {
-    const maxBytesRead = socket.bytesRead + MAX_DISCARDED_BYTES;
-    socket.on('data', () => {
-      if (socket.bytesRead > maxBytesRead) socket.destroy();
-    });
-    sendAndClose(socket, '');
-  };
+  socket.destroySoon = () => sendAndClose(socket, '');
 }
 
 /** Sends a RequestError as it is. Anything else is a bug, so it is logged and sent as 500. */
