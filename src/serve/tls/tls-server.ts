@@ -12,7 +12,8 @@ const REFUSAL = 'This port speaks HTTPS, and the request was plain HTTP. Use the
 const TLS_HANDSHAKE = 0x16;
 
 export function createTlsServer(options: ServerOptions): Server {
-  const server = createServer({ handshakeTimeout: HANDSHAKE_TIMEOUT_MS, ...options });
+  // half open: a client may close its side and still read all responses, as without TLS
+  const server = createServer({ handshakeTimeout: HANDSHAKE_TIMEOUT_MS, allowHalfOpen: true, ...options });
   // Node's own listeners
   const tlsListeners = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
   server.removeAllListeners('connection');

@@ -143,6 +143,15 @@ test('connections are closed after their client ends them, whatever it sent befo
   assert.equal(await promisify(app.server.getConnections).call(app.server), 0);
 });
 
+test('a client that closes its side after its requests still gets all responses', async (context) => {
+  const { port, cert, apiKey } = await anAppOverTls(context, { handshakeTimeout: 120_000 });
+  const tcpSocket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  const socket = connectTls({ socket: tcpSocket, host: '127.0.0.1', ca: cert });
+  const call = `POST /api/1/query?query=paris HTTP/1.1\r\nHost: a\r\nX-Service-Key: ${apiKey}\r\nContent-Length: 0\r\n\r\n`;
+  socket.end(call.repeat(2));
+  assert.equal((await text(socket)).match(/HTTP\/1\.1 200 OK/g)?.length, 2);
+});
+
 test('a request that stays incomplete is answered with 408 over TLS, and its connection is closed', async (context) => {
   const { port, cert, apiKey } = await anAppOverTls(context, { handshakeTimeout: 120_000 });
   const head = `POST /api/1/query HTTP/1.1\r\nHost: a\r\nX-Service-Key: ${apiKey}\r\n`;
