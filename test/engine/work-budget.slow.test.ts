@@ -56,6 +56,20 @@ test('a filter that measures places costs a unit for each place that it tests', 
   }
 });
 
+test('coordinates with a small box or radius find all places in it, near or far, with little work', () => {
+  const box = { south: 43.295, west: 5.375, north: 43.3, east: 5.39 };
+  const inBox = engine.search({ text: '', limit: 20, box });
+  assert.ok(inBox.total > 0 && inBox.total < 20, 'few enough for a sample to miss them');
+  for (const text of ['43.3, 5.4', '48.85, 2.35', '-40, -100']) {
+    for (const filters of [{ box }, { around: { lat: 43.2975, lng: 5.3825 }, radiusMeters: 500 }]) {
+      const { hits, total, isTotalExact, work = 0 } = engine.search({ text, limit: 20, ...filters });
+      assert.deepEqual([hits.length > 0, total, isTotalExact], [true, hits.length, true], text);
+      assert.ok(work < 5000, `${text}: ${work} units`);
+    }
+    assert.equal(engine.search({ text, limit: 20, box }).total, inBox.total);
+  }
+});
+
 test('a search that uses up its budget returns its hits so far and reports that it is not exhaustive', () => {
   for (const text of OVER_BUDGET) {
     const result = engine.search({ text, limit: 20 });

@@ -16,6 +16,8 @@ import { type Settlement, SettlementFinder } from './settlement-finder.ts';
 import { SmallCountries } from './small-countries.ts';
 
 const NO_MATCHES: MatchCount = { total: 0, isExact: true };
+/** Places that pass a box or radius are listed up to this number: measuring them takes under 1 ms. */
+const MAX_LISTED = 1000;
 /** If no place of the country is this near, the data may assign the area to another country. */
 const FAR_METERS = 10_000;
 
@@ -60,7 +62,7 @@ export class ContainingLookup {
   readonly #neighbors = { ids: new Uint32Array(MAX_HITS), meters: new Float64Array(MAX_HITS) };
   /** Set by `#findSettlement`: the number of places that pass the filter. */
   #total: MatchCount = NO_MATCHES;
-  /** Set by `#findSettlement`: the places of its country, if they are few. */
+  /** Set by `#findSettlement`: all places that may pass the filter, if they are few. */
   #places: Uint32Array | undefined;
 
   constructor(index: Index, { records, spatial, filter, work, isHidden, loadBorders }: LookupSources) {
@@ -96,10 +98,12 @@ export class ContainingLookup {
     const accepted = filters?.countries ?? [];
     if (country !== null && accepted.length > 0 && !accepted.includes(country)) return undefined;
     filter.set({ ...filters, types, countries: country === null ? accepted : [country] });
-    this.#total = this.#countPassing(filters);
-    if (this.#total.total === 0) return undefined;
     const countryId = country === null ? undefined : filter.countryIds[0];
-    this.#places = countryId === undefined ? undefined : this.#smallCountries.placesOf(countryId);
+    const ofCountry = countryId === undefined ? undefined : this.#smallCountries.placesOf(countryId);
+    this.#places = this.#listInCircle() ?? ofCountry;
+    this.#total = this.#countPassing(filters);
+    // an estimate of 0 may have missed a few places
+    if (this.#total.total === 0 && this.#total.isExact) return undefined;
     const start = city && findPlace(this.#index, city.objectID);
     return this.#settlements.find(at, {
       country: countryId,
@@ -112,7 +116,21 @@ export class ContainingLookup {
   #countPassing({ box, radiusMeters }: CoordinateFilters = {}): MatchCount {
     const filter = this.#filter;
     if (box === undefined && radiusMeters === undefined) return { total: filter.count(), isExact: true };
+    if (this.#places) return { total: this.#places.filter((place) => filter.accepts(place)).length, isExact: true };
     return countEvenly(this.#index.metadata.places, (place) => filter.accepts(place));
+  }
+
+  /** The places that pass the filter, if it has a small circle; undefined if they are many. */
+  #listInCircle(): Uint32Array | undefined {
+    const filter = this.#filter;
+    if (filter.searchCircle === undefined) return undefined;
+    const { lat, lng, radiusMeters } = filter.searchCircle;
+    const places: number[] = [];
+    this.#spatial.within(lat, lng, radiusMeters, (place) => {
+      if (filter.acceptsInCircle(place)) places.push(place);
+      return this.#work.spend(1) && places.length <= MAX_LISTED;
+    });
+    return places.length > MAX_LISTED || this.#work.isExceeded ? undefined : Uint32Array.from(places);
   }
 
   #withNearest({ place: first, meters, fit }: Settlement, query: ReverseQuery, total: number): ContainingPlace[] {

@@ -34,7 +34,7 @@ export interface Settlement {
 interface FindOptions {
   /** Id of the only country to consider; undefined for all. */
   readonly country: number | undefined;
-  /** All places of the country, if they are few. */
+  /** All places that may pass the filter, if they are few. */
   readonly places: Uint32Array | undefined;
   /** Whether a suburban area counts as a settlement, instead of as a part of its city. */
   readonly countsSuburbs: boolean;
