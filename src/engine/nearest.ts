@@ -29,8 +29,10 @@ export interface Neighbors {
 
 interface NearestOptions {
   readonly accept?: ((id: number) => boolean) | undefined;
-  /** Each call of `accept` costs one unit. The query ends when none are left. */
+  /** The query ends when it is used up. */
   readonly work?: WorkBudget | undefined;
+  /** Units that a call of `accept` costs; 1 by default. */
+  readonly workPerPlace?: number;
 }
 
 /** Called for each place found; returning false ends the query. */
@@ -65,6 +67,7 @@ export class SpatialIndex {
   #visit: Visit | undefined = undefined;
   #shrinkingVisit: ShrinkingVisit | undefined = undefined;
   #work: WorkBudget | undefined = undefined;
+  #workPerPlace = 1;
   #radiusMeters = 0;
   /** Places up to this squared chord are within the radius despite CHORD_ERROR. */
   #certainLimit = 0;
@@ -81,6 +84,7 @@ export class SpatialIndex {
     this.#visit = undefined;
     this.#accept = options.accept;
     this.#work = options.work;
+    this.#workPerPlace = options.workPerPlace ?? 1;
     this.#k = k;
     this.#heap.reset(k);
     this.#walk(lat, lng, NO_LIMIT);
@@ -189,7 +193,7 @@ export class SpatialIndex {
       return isWithin && this.#visit(id) === false ? STOP : limit;
     }
     if (this.#accept !== undefined) {
-      if (this.#work?.spend(1) === false) return STOP;
+      if (this.#work?.spend(this.#workPerPlace) === false) return STOP;
       if (!this.#accept(id)) return limit;
     }
     return this.#heap.offer(id, squaredChord, limit);

@@ -70,6 +70,15 @@ test('coordinates with a small box or radius find all places in it, near or far,
   }
 });
 
+test('coordinates far from a wide radius measure the distances of few places', (context) => {
+  const accepts = context.mock.method(PlaceFilter.prototype, 'accepts');
+  const wide = { around: { lat: 48, lng: 8 }, radiusMeters: 1_000_000 };
+  const { work = 0 } = engine.search({ text: '-42.971, -150.494', limit: 20, ...wide });
+  assert.ok(work <= MAX_WORK);
+  const counted = 65_536; // the sample of the total
+  assert.ok(accepts.mock.callCount() <= counted + MAX_WORK / 8, `${accepts.mock.callCount()}`);
+});
+
 test('a search that uses up its budget returns its hits so far and reports that it is not exhaustive', () => {
   for (const text of OVER_BUDGET) {
     const result = engine.search({ text, limit: 20 });

@@ -36,6 +36,8 @@ interface FindOptions {
   readonly country: number | undefined;
   /** All places that may pass the filter, if they are few. */
   readonly places: Uint32Array | undefined;
+  /** Units of work for a place that the tree offers. */
+  readonly workPerPlace: number;
   /** Whether a suburban area counts as a settlement, instead of as a part of its city. */
   readonly countsSuburbs: boolean;
   /** The city of a suburban area of the other index, and how well that area fits. */
@@ -62,6 +64,7 @@ export class SettlementFinder {
   readonly #largePlaces: LargePlaces;
 
   #countsSuburbs = false;
+  #workPerPlace = 1;
   #place = -1;
   #fit = Number.POSITIVE_INFINITY;
   #cityInOtherIndex: string | undefined;
@@ -77,8 +80,9 @@ export class SettlementFinder {
     this.#largePlaces = new LargePlaces(index, this.#radii);
   }
 
-  find(at: LatLng, { country, places, countsSuburbs, start }: FindOptions): Settlement | undefined {
+  find(at: LatLng, { country, places, workPerPlace, countsSuburbs, start }: FindOptions): Settlement | undefined {
     this.#countsSuburbs = countsSuburbs;
+    this.#workPerPlace = workPerPlace;
     this.#place = start?.place ?? -1;
     this.#fit = start?.fit ?? Number.POSITIVE_INFINITY;
     this.#cityInOtherIndex = undefined;
@@ -108,7 +112,7 @@ export class SettlementFinder {
     // a place that fits better is nearer than this
     const reachMeters = () => (this.#fit < 0 ? (1 + this.#fit) * maxRadiusMeters : this.#fit + maxRadiusMeters);
     this.#spatial.withinShrinking(lat, lng, reachMeters(), (place, meters) => {
-      if (!this.#work.spend(1)) return -1;
+      if (!this.#work.spend(this.#workPerPlace)) return -1;
       this.#offer(place, meters);
       return reachMeters();
     });
