@@ -121,8 +121,15 @@ for (const [colorScheme, viewport] of [
     await page.locator('.opblock').first().waitFor();
     const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
     assert.equal(background, colorScheme === 'dark' ? 'rgb(20, 22, 20)' : 'rgb(252, 252, 250)');
+    const own = await page.evaluate("getComputedStyle(document.querySelector('.swagger-ui')).backgroundColor");
+    assert.equal(own, 'rgba(0, 0, 0, 0)', 'Swagger UI shows the background of the page');
     await check('start');
     const operation = await openOperation(page, 'searchPlaces');
+    const [parameter, description] = await Promise.all(
+      ['name', 'description'].map((part) => operation.locator(`.parameters-col_${part}`).nth(1).boundingBox()),
+    );
+    const isAbove = (parameter?.y ?? 0) + (parameter?.height ?? 0) <= (description?.y ?? 0);
+    assert.equal(isAbove, viewport.width < 640, 'on a phone the name of a parameter is above its description');
     await operation.getByLabel('hitsPerPage').fill('1'); // axe is slow with long responses
     await execute(operation);
     await page.locator('.live-responses-table').scrollIntoViewIfNeeded();
