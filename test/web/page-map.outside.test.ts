@@ -89,6 +89,21 @@ test('a click on the map finds the nearest places and the place that contains th
   assert.equal(await box.inputValue(), 'Kiel, Germany');
 });
 
+test(
+  'at 1280x800 the request for a selected place is in view, with its button and first line',
+  inChromium,
+  async () => {
+    const { page, place } = opened;
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await show('/?q=lisbon&place=G2267057');
+    await place.getByText(/Names in \d+ languages/).waitFor();
+    const code = await page.locator('#snippet').boundingBox();
+    assert.ok(code !== null && code.y + 2 * 20 < 800, `the code starts at ${code?.y}`);
+    assert.equal(await page.evaluate('scrollY'), 0);
+    await page.setViewportSize(VIEWPORT);
+  },
+);
+
 test('a marker selects its place, and the preferred point can be moved on the map', inChromium, async () => {
   const { page, place, results } = opened;
   await show('/?q=paris&near=33.6,-95.5&radius=25000');

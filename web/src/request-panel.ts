@@ -6,7 +6,7 @@ import { type Service, snippetsOf } from './snippets.ts';
 /** Time for which the button says that the code is copied. */
 const COPIED_MS = 2000;
 
-const KEY_NOTE = 'The key of this page works until the service restarts. Create your own with ';
+const KEY_NOTE = 'This key works until the service restarts. Create your own with ';
 const CREATE_KEY = 'npx toponym keys create --label my-app';
 
 export function createRequestPanel(service: Service): (request: SearchRequest) => void {
@@ -36,8 +36,8 @@ export function createRequestPanel(service: Service): (request: SearchRequest) =
     show((shown + step + tabs.length) % tabs.length);
     tabs[shown]?.focus();
   });
-  byId('snippets').append(
-    element('div', { class: 'snippet-bar' }, tabList, copy),
+  byId('request').append(
+    element('div', { class: 'snippet-bar' }, element('h2', { id: 'request-title' }, 'The request'), tabList, copy),
     panel,
     element('p', { class: 'note key-note' }, KEY_NOTE, element('code', {}, CREATE_KEY)),
   );
