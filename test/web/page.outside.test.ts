@@ -295,6 +295,13 @@ test('if my IP address cannot be located, the page says so and shows the usual p
   await results.first().getByText('Paris, France').waitFor();
 });
 
+test('coordinates as text show the places there, as a click on the map does', inChromium, async (t) => {
+  const { page, results } = await reopenPage(t, shared, { path: '/?q=48.85%2C+2.35' });
+  await page.getByRole('heading', { name: 'Nearest to 48.85, 2.35' }).waitFor();
+  await results.first().getByText('Paris, France').waitFor();
+  assert.equal(await textOf(page.locator('#results-note')), 'The point is in Paris, France.');
+});
+
 test('only a first result that is almost certain has a mark', inChromium, async (t) => {
   const { page, box, results } = await reopenPage(t, shared);
   const marks = page.locator('#results .certain');

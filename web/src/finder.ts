@@ -52,6 +52,8 @@ export class Finder {
   #center: LatLng | undefined;
   /** The point that the service found for the caller's address. */
   #ipPoint: LatLng | undefined;
+  /** The coordinates that the text is. */
+  #typedPoint: LatLng | undefined;
   /** The series that made the newest entry of the history, so that more of it replaces the entry. */
   #series: Series | undefined;
   /** Ends calls about a point or a place that is no longer shown. */
@@ -77,7 +79,7 @@ export class Finder {
       else this.#change({ point: undefined, placeId: hit.objectID });
     });
     box.addEventListener('toponym-result', ({ detail: { result } }) => {
-      if (this.#state.point === undefined) this.#show(result, countText(result), moreText(result));
+      if (this.#state.point === undefined) this.#showFound(result);
     });
     box.addEventListener('toponym-error', (event) => {
       this.#outdate(false);
@@ -184,10 +186,9 @@ export class Finder {
         this.#client.reverse(point, { ...options, hitsPerPage: 1, mode: 'containing', signal }),
       ]);
       if (signal.aborted) return;
-      const [around] = containing.hits;
-      const where = around?.inside ? `The point is in ${around.label}.` : 'The point is in no place of the data.';
+      const where = whereText(containing.hits[0]);
       const [first] = nearest.hits;
-      this.#show(nearest, `Nearest to ${pointText(point)}`, where);
+      this.#show(nearest, nearestText(point), where);
       this.#announce(
         first === undefined
           ? where
@@ -200,16 +201,25 @@ export class Finder {
     }
   }
 
-  #show(result: Hits, title: string, note = ''): void {
+  /** Shows what the text finds. If it is coordinates, the hits are the places there, as of a click on the map. */
+  #showFound(result: Hits): void {
+    const [first] = result.hits;
+    const point = first?.inside === undefined ? undefined : parsePoint(result.aroundLatLng ?? '');
+    if (point === undefined) this.#show(result, countText(result), moreText(result));
+    else this.#show(result, nearestText(point), whereText(first), point);
+  }
+
+  #show(result: Hits, title: string, note: string, typedPoint?: LatLng): void {
     this.#trouble.clear();
     this.#ipPoint = parsePoint(result.aroundLatLng ?? '');
-    this.#setHits(result.hits);
+    this.#setHits(result.hits, typedPoint);
     this.#results.show(result, title, note);
     void this.#openPlace();
   }
 
-  #setHits(hits: readonly Hit[]): void {
+  #setHits(hits: readonly Hit[], typedPoint?: LatLng): void {
     this.#hits = hits;
+    this.#typedPoint = typedPoint;
     this.#setHitsCurrent(true);
     this.#showOnMap();
   }
@@ -257,7 +267,8 @@ export class Finder {
   }
 
   #showOnMap(): void {
-    const { near, radiusMeters, placeId, point } = this.#state;
+    const { near, radiusMeters, placeId } = this.#state;
+    const point = this.#state.point ?? this.#typedPoint;
     const isHit = this.#hits.some(({ objectID }) => objectID === placeId);
     const place = !isHit && this.#place?.objectID === placeId ? this.#place : undefined;
     const hits = [...this.#hits, ...(place ? [place] : [])].map(mapHitOf);
@@ -275,7 +286,10 @@ export class Finder {
         if (hit !== undefined && this.#areHitsCurrent) this.#select(hit);
       },
       onPointMoved: (point, isStep) =>
-        this.#change(this.#state.point === undefined ? { near: point } : { point }, isStep ? 'steps' : undefined),
+        this.#change(
+          (this.#state.point ?? this.#typedPoint) ? { point } : { near: point },
+          isStep ? 'steps' : undefined,
+        ),
       onMoved: (center) => {
         this.#center = center;
         if (this.#state.near === 'center') this.#change({}, 'map');
@@ -297,6 +311,15 @@ const NEW_KEY = 'The service has restarted, so this page needs a new key. Your t
 const WRONG_HOST =
   'The service refuses the key of this page, because it sees another host name than your browser. ' +
   'The proxy in front of the service must pass the Host header on.';
+
+function nearestText(point: LatLng): string {
+  return `Nearest to ${pointText(point)}`;
+}
+
+/** `hit`: the place that contains the point, or the nearest one. */
+function whereText(hit: Hit | undefined): string {
+  return hit?.inside ? `The point is in ${hit.label}.` : 'The point is in no place of the data.';
+}
 
 function isRefused({ status }: ToponymError): boolean {
   return status === 401 || status === 403;
