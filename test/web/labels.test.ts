@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FeatureCollection, Point } from 'geojson';
 import { type LabelData, labelsOf, MapLabels } from '../../web/src/map/labels.ts';
+import type { LatLng } from '../../web/src/map/place-map.ts';
 
 const DEGREE = Math.PI / 180;
 const CAIRO = ['Cairo', 31.25, 30.06, 1.1, 1, { de: 'Kairo' }] as const;
 const DATA: LabelData = {
   countries: [
-    ['EG', 29.78, 26.5, 2],
-    ['FR', 2.45, 46.62, 2],
+    ['EG', 2, [[29.78, 26.5]]],
+    ['FR', 2, [[2.45, 46.62]]],
   ],
   places: [CAIRO, ['Pacific City', 179, 0, 0, 0.5], ['Edge City', 80, 0, 0, 0.5], ['West City', -60, 0, 0, 0.5]],
 };
@@ -34,14 +35,21 @@ function aGlobe({ radius, zoom }: { radius: number; zoom: number }) {
   return view as unknown as ConstructorParameters<typeof MapLabels>[0];
 }
 
-/** Name and anchor of each label that is shown. */
-function shownOn(globe: ReturnType<typeof aGlobe>): string[] {
+/** The labels that are shown. */
+function featuresOn(globe: ReturnType<typeof aGlobe>, data = DATA, hits: readonly LatLng[] = []) {
   let shown: FeatureCollection<Point> | undefined;
   const labels = new MapLabels(globe, (features) => {
     shown = features as FeatureCollection<Point>;
   });
-  labels.setData(DATA);
-  return (shown?.features ?? []).map(({ properties }) => `${properties?.name} ${properties?.anchor}`);
+  labels.setHits(hits);
+  labels.setData(data);
+  labels.close();
+  return shown?.features ?? [];
+}
+
+/** Name and anchor of each label that is shown. */
+function shownOn(globe: ReturnType<typeof aGlobe>): string[] {
+  return featuresOn(globe).map(({ properties }) => `${properties?.name} ${properties?.anchor}`);
 }
 
 test('countries and well-known cities have names in the chosen language, other places their usual ones', () => {
@@ -66,6 +74,35 @@ test('a label that has no room at the zoom is not placed', () => {
   assert.deepEqual(shownOn(aGlobe({ radius: 150, zoom: 0 })), ['Edge City right', 'West City left']);
 });
 
-test('if the map shows nothing beside the globe, all labels are kept', () => {
-  assert.equal(shownOn(aGlobe({ radius: 2000, zoom: 5 })).length, 6);
+test('if the map shows nothing beside the globe, all places are kept', () => {
+  assert.equal(shownOn(aGlobe({ radius: 2000, zoom: 5 })).length, DATA.places.length);
+});
+
+test('the name of a country is at its first spot that is in view and under no marker', () => {
+  const spots = [
+    [23, -3],
+    [23, 20],
+    [-10, 5],
+  ] as const;
+  const data: LabelData = { countries: [['CD', 2, spots]], places: [] };
+  const spotOf = (radius: number, hits: readonly LatLng[]) =>
+    featuresOn(aGlobe({ radius, zoom: 2 }), data, hits).map(({ geometry }) => geometry.coordinates);
+  assert.deepEqual(spotOf(150, []), [[23, -3]]);
+  assert.deepEqual(spotOf(150, [{ lat: -4, lng: 25 }]), [[23, 20]]);
+  assert.deepEqual(
+    spotOf(150, [
+      { lat: -4, lng: 25 },
+      { lat: 21, lng: 22 },
+    ]),
+    [[-10, 5]],
+  );
+  assert.deepEqual(spotOf(600, []), [[-10, 5]], 'the others are outside the view');
+  assert.deepEqual(
+    spotOf(
+      150,
+      spots.map(([lng, lat]) => ({ lat, lng })),
+    ),
+    [],
+    'there is no room',
+  );
 });

@@ -58,6 +58,7 @@ export function createMap(container: HTMLElement, options: MapOptions): PlaceMap
   return {
     showHits: (hits, selectedId, around) => {
       hitMarkers.show(hits, selectedId);
+      labels.setHits(hits);
       layers.set(
         'hits',
         pointFeatures(hits, ({ id, label }) => ({ label: id === selectedId ? label : '' })),
