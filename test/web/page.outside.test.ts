@@ -302,18 +302,25 @@ test('coordinates as text show the places there, as a click on the map does', in
   assert.equal(await textOf(page.locator('#results-note')), 'The point is in Paris, France.');
 });
 
-test('only a first result that is almost certain has a mark', inChromium, async (t) => {
-  const { page, box, results } = await reopenPage(t, shared);
-  const marks = page.locator('#results .certain');
-  await box.fill('paris');
-  await results.first().getByText('Paris, France').waitFor();
-  assert.equal(await marks.count(), 0);
-  assert.doesNotMatch((await results.locator('button').allTextContents()).join(), /%|sure/);
-  await box.fill('marseille france');
-  await results.first().getByText('Marseille').waitFor();
-  assert.equal(await marks.count(), 1);
-  assert.equal(await marks.getAttribute('title'), 'Almost certainly the place meant');
-});
+test(
+  'only a first hit that is almost certain has a mark, in the results and the suggestions',
+  inChromium,
+  async (t) => {
+    const { page, box, results } = await reopenPage(t, shared);
+    const marks = page.locator('#results .certain');
+    await box.fill('paris');
+    await results.first().getByText('Paris, France').waitFor();
+    const suggestionMarks = page.locator('toponym-search [part=certain]');
+    assert.deepEqual([await marks.count(), await suggestionMarks.count()], [0, 0]);
+    assert.doesNotMatch((await results.locator('button').allTextContents()).join(), /%|sure/);
+    await box.fill('marseille france');
+    await results.first().getByText('Marseille').waitFor();
+    assert.deepEqual([await marks.count(), await suggestionMarks.count()], [1, 1]);
+    const options = await page.getByRole('option').allTextContents();
+    assert.doesNotMatch(options.join(), /✓|certain/, 'the options are read without it');
+    assert.equal(await marks.getAttribute('title'), 'Almost certainly the place meant');
+  },
+);
 
 test('"why this order" shows a bar and a sentence per hit', inChromium, async (t) => {
   const { page, box, results } = await reopenPage(t, shared);

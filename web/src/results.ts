@@ -1,6 +1,7 @@
 /** The list of hits, with the reasons for their order. */
 import type { Hit, Hits } from '../../src/client/client.ts';
 import { hitLine } from '../../src/client/element/hit-line.ts';
+import { isCertain } from '../../src/client/element/hit-text.ts';
 import { HIT_LINE_STYLES, sheetOf } from '../../src/client/element/styles.ts';
 import { ENGLISH } from '../../src/client/element/texts.ts';
 import { noteOf } from '../../src/client/query-note.ts';
@@ -86,13 +87,6 @@ function example(text: string, about: string, onChosen: (text: string) => void):
   );
   button.addEventListener('click', () => onChosen(text));
   return element('li', {}, button);
-}
-
-/** From this confidence on, docs/api.md advises to take the first hit without asking. */
-const CERTAIN = 0.95;
-
-function isCertain({ confidence = 0 }: Hit): boolean {
-  return confidence >= CERTAIN;
 }
 
 function certainMark(): HTMLElement {

@@ -33,10 +33,10 @@ export class Combobox {
     this.#input = input;
     this.#list = list;
     this.#events = events;
-    input.setAttribute('role', 'combobox');
-    input.setAttribute('aria-autocomplete', 'list');
+    input.role = 'combobox';
+    input.ariaAutoComplete = 'list';
     input.setAttribute('aria-controls', list.id);
-    list.setAttribute('role', 'listbox');
+    list.role = 'listbox';
     this.close();
     input.addEventListener('input', () => this.#type());
     input.addEventListener('click', () => this.#isCurrent && this.#setOpen(true));
@@ -66,8 +66,8 @@ export class Combobox {
     this.#isCurrent = false;
     this.#activate(-1);
     for (const option of this.#list.children) {
-      option.setAttribute('role', 'none');
-      option.removeAttribute('aria-selected');
+      option.role = 'none';
+      option.ariaSelected = null;
     }
   }
 
@@ -85,7 +85,7 @@ export class Combobox {
   #setOpen(isWanted: boolean): void {
     const isOpen = isWanted && this.#list.childElementCount > 0;
     this.#list.hidden = !isOpen;
-    this.#input.setAttribute('aria-expanded', String(isOpen));
+    this.#input.ariaExpanded = String(isOpen);
     this.#activate(-1);
   }
 
@@ -157,7 +157,7 @@ export class Combobox {
   #activate(index: number): void {
     this.#active = index;
     for (const [i, option] of [...this.#list.children].entries()) {
-      option.setAttribute('aria-selected', String(i === index));
+      option.ariaSelected = String(i === index);
       option.part.toggle('active', i === index);
     }
     const option = this.#list.children[index];
@@ -171,5 +171,5 @@ export class Combobox {
 }
 
 function option(line: HTMLElement, i: number): HTMLElement {
-  return element('div', { role: 'option', id: `option-${i}`, part: 'option', 'aria-selected': 'false' }, line);
+  return element('div', { role: 'option', id: `option-${i}`, part: 'option' }, line);
 }

@@ -7,9 +7,11 @@ let hasFlags: boolean | undefined;
 /** Hidden from screen readers, which read the country's name. */
 export function flag(countryCode: string): HTMLElement {
   hasFlags ??= canDrawFlags();
-  return hasFlags
-    ? element('span', { class: 'flag', 'aria-hidden': 'true' }, flagOf(countryCode))
-    : element('span', { class: 'flag-code', 'aria-hidden': 'true' }, countryCode.toUpperCase());
+  return element(
+    'span',
+    { class: hasFlags ? 'flag' : 'flag-code', 'aria-hidden': 'true' },
+    hasFlags ? flagOf(countryCode) : countryCode.toUpperCase(),
+  );
 }
 
 /** A font with flags draws the two letters of a flag as one. */

@@ -1,15 +1,10 @@
 /** Reads `_highlightResult`: HTML with matched parts in `<em>` and everything else escaped. */
 
-export interface TextPart {
-  readonly text: string;
-  readonly isMatch: boolean;
-}
-
 const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-export function highlightParts(html: string): TextPart[] {
-  const parts = html.split(/<\/?em>/).map((part, i) => ({ text: unescaped(part), isMatch: i % 2 === 1 }));
-  return parts.filter(({ text }) => text !== '');
+/** Texts at odd indexes are matches; the others may be empty. */
+export function highlightParts(html: string): string[] {
+  return html.split(/<\/?em>/).map(unescaped);
 }
 
 function unescaped(html: string): string {

@@ -11,12 +11,14 @@ interface LineOptions {
   readonly typed?: string | undefined;
   /** Shown at the end of the first line. */
   readonly end?: Node | undefined;
+  /** A CSS part, so that a page can mark the line. */
+  readonly part?: string | false;
 }
 
-export function hitLine(hit: Hit, texts: SearchTexts, { typed = '', end }: LineOptions = {}): HTMLElement {
+export function hitLine(hit: Hit, texts: SearchTexts, { typed = '', end, part }: LineOptions = {}): HTMLElement {
   return element(
     'span',
-    { class: 'hit-line' },
+    { class: 'hit-line', part },
     flag(hit.country_code),
     element('span', { class: 'hit-label', part: 'label' }, element('bdi', {}, ...labelParts(hit))),
     end,
@@ -26,9 +28,7 @@ export function hitLine(hit: Hit, texts: SearchTexts, { typed = '', end }: LineO
 
 function labelParts({ label, name, _highlightResult }: Hit): Child[] {
   if (!label.startsWith(name)) return [label];
-  const nameParts = highlightParts(_highlightResult.name.value).map(({ text, isMatch }) =>
-    isMatch ? match(text) : text,
-  );
+  const nameParts = highlightParts(_highlightResult.name.value).map((text, i) => (i % 2 === 1 ? match(text) : text));
   return [...nameParts, element('span', { class: 'hit-region', part: 'region' }, label.slice(name.length))];
 }
 

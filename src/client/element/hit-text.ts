@@ -16,6 +16,13 @@ export function typedLength(name: string, typed: string): number {
   return name.slice(0, length).toLowerCase() === typed.slice(0, length).toLowerCase() ? length : 0;
 }
 
+/** From this confidence on, docs/api.md advises to take the first hit without asking. */
+const CERTAIN = 0.95;
+
+export function isCertain({ confidence = 0 }: { readonly confidence?: number | undefined }): boolean {
+  return confidence >= CERTAIN;
+}
+
 /** `<1%` and `>99%` because a confidence is never 0 or 1. */
 export function percentOf(share: number): string {
   if (share < 0.01) return '<1%';

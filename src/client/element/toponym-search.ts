@@ -11,6 +11,7 @@ import { Combobox } from './combobox.ts';
 import { createParts, nameParts } from './field-parts.ts';
 import { FormField } from './form-field.ts';
 import { hitLine } from './hit-line.ts';
+import { isCertain } from './hit-text.ts';
 import type { SearchEvents } from './search-events.ts';
 import { OPTION_ATTRIBUTES, readOptions } from './search-options.ts';
 import { elementSheet } from './styles.ts';
@@ -244,7 +245,9 @@ export class ToponymSearch extends FormField {
 
   #suggest(hits: readonly Hit[], typed = ''): void {
     this.#suggested = hits;
-    this.#combobox.suggest(hits.map((hit) => hitLine(hit, this.#texts, { typed })));
+    this.#combobox.suggest(
+      hits.map((hit, i) => hitLine(hit, this.#texts, { typed, part: i === 0 && isCertain(hit) && 'certain' })),
+    );
   }
 
   /** The suggestions and the call under way are of other options. If they are awaited, new ones are asked for. */
