@@ -127,7 +127,7 @@ test(
     await page.locator('#found.stale[aria-busy=true]').waitFor();
     assert.equal(await page.locator('#results[inert]').count(), 1);
     released.resolve();
-    await trouble.getByText('many searches came from your address').waitFor();
+    await trouble.getByText('many searches from your address').waitFor();
     await page.locator('#found.stale[aria-busy=false]').waitFor();
     assert.equal(await options.count(), 0);
     await page.unrouteAll();

@@ -45,7 +45,7 @@ export const ENGLISH: SearchTexts = {
   alias: (name) => `also “${name}”`,
   found: (count, first, total) =>
     `${count}${total > count ? ` of ${total}` : ''} ${total === 1 ? 'place' : 'places'}. First: ${first}.`,
-  limited: 'Too many searches came from your address. The search goes on by itself in ',
+  limited: 'Too many searches from your address. The search goes on by itself in ',
   busy: 'The service is busy. The search goes on by itself in ',
   retry: ' Trying again in ',
   offline: 'You are offline.',
