@@ -1,6 +1,7 @@
 /**
  * Rate limits that all machines share through Redis. While Redis does not work, each machine decides
- * by its own limiter, which counts all along.
+ * by its own limiter, which counts all along. Clients whom Redis has refused stay refused as long as
+ * it said.
  */
 import { createHmac } from 'node:crypto';
 import type { RateCall, RateLimiter } from '../limits/rate-limiter.ts';
@@ -10,6 +11,9 @@ import { SharedCounter, type SharedCounterOptions, type WaitingCall } from './sh
 
 /** Groups of logs, which the servers of a cluster share among themselves. */
 export const CLUSTER_GROUPS = 32;
+
+/** If there are more, the oldest is forgotten. */
+const MAX_REFUSALS = 10_000;
 
 export interface SharedLimiterOptions
   extends Pick<SharedCounterOptions<RateCall>, 'connection' | 'alongside' | 'onChange'> {
@@ -24,6 +28,8 @@ export class SharedLimiter {
   readonly #local: RateLimiter;
   readonly #secret: () => string;
   readonly #counter: SharedCounter<RateCall>;
+  /** Until when Redis refuses calls, by client. */
+  readonly #refusedUntilMs = new Map<string, number>();
 
   constructor({ isCluster, prefix, local, secret, ...options }: SharedLimiterOptions) {
     this.#local = local;
@@ -54,9 +60,8 @@ export class SharedLimiter {
       decide(refusal, false);
       return;
     }
-    const text = `${call.ownLimit?.keyId ?? ''}|${call.group}`;
-    const name = createHmac('sha1', this.#secret()).update(text).digest('hex');
-    const limit = call.ownLimit?.perMinute ?? this.#local.defaultPerMinute;
+    const name = createHmac('sha1', this.#secret()).update(clientOf(call)).digest('hex');
+    const limit = this.#limitOf(call);
     this.#counter.add(
       { call, limit, args: [String(limit)], name, decide, fail },
       Number.parseInt(name.slice(0, 4), 16),
@@ -72,11 +77,32 @@ export class SharedLimiter {
     this.#counter.close();
   }
 
+  #limitOf({ ownLimit }: RateCall): number {
+    return ownLimit?.perMinute ?? this.#local.defaultPerMinute;
+  }
+
   #settle(call: RateCall, shared: Allowance | undefined): Allowance {
-    if (shared?.accepted === false) return shared;
+    if (shared?.accepted === false) {
+      this.#remember(call, shared);
+      return shared;
+    }
+    const retryAfterMs = (this.#refusedUntilMs.get(clientOf(call)) ?? 0) - call.nowMs;
+    if (shared === undefined && retryAfterMs > 0)
+      return { accepted: false, limit: this.#limitOf(call), remaining: 0, resetMs: retryAfterMs, retryAfterMs };
     // the local limiter counts every accepted call, so that it can take over at any time
     const own = this.#local.take(call);
     // after Redis was gone, it lacks calls that this machine has accepted meanwhile
     return own.accepted ? (shared ?? own) : own;
   }
+
+  #remember(call: RateCall, { retryAfterMs }: Allowance): void {
+    const refusals = this.#refusedUntilMs;
+    refusals.delete(clientOf(call)); // so that it becomes the newest
+    refusals.set(clientOf(call), call.nowMs + retryAfterMs);
+    if (refusals.size > MAX_REFUSALS) refusals.delete(refusals.keys().next().value ?? '');
+  }
+}
+
+function clientOf({ ownLimit, group }: RateCall): string {
+  return `${ownLimit?.keyId ?? ''}|${group}`;
 }

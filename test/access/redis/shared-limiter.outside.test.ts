@@ -72,6 +72,16 @@ test('a paused Redis: the local log, which has counted all along, decides; then 
   assert.equal(await countAccepted([machine], 'another client', 70), 60);
 });
 
+test('a client whom Redis has refused stays refused while Redis is paused', { skip }, async (context) => {
+  const redis = await startRedis(context);
+  const settings = someSettings(redis.url);
+  const machines = [await aMachine(context, settings), await aMachine(context, settings)];
+  const { client } = await useUpLimit(machines);
+  redis.signal('SIGSTOP');
+  assert.equal(await countAccepted(machines, client, 20), 0, 'each machine has accepted only 30 before');
+  assert.equal(await countAccepted(machines, 'another client', 20), 20);
+});
+
 test('a killed Redis comes back by itself', { skip }, async (context) => {
   const redis = await startRedis(context);
   const machine = await aMachine(context, someSettings(redis.url));
