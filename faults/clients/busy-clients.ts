@@ -1,7 +1,7 @@
 /**
  * Process of busy clients: `busy-clients.ts PORT CONNECTIONS SECONDS`, with a key on standard input.
- * Each connection sends its next call when the last one is answered. Every call comes from another
- * address, which a trusted proxy reports. It prints the calls answered with 200 per second.
+ * Each connection sends its next call when the last one is answered. The calls come from many
+ * addresses, which a trusted proxy reports. It prints the calls answered with 200 per second.
  */
 import { readFileSync } from 'node:fs';
 import { RawConnection } from '../http/raw-connection.ts';
@@ -9,6 +9,8 @@ import { RawConnection } from '../http/raw-connection.ts';
 const [port = 0, connections = 0, seconds = 0] = process.argv.slice(2).map(Number);
 const key = readFileSync(0, 'utf8');
 const QUERIES = ['par', 'london', 'new york', 'tokyo', 'berlin', 'san fra'];
+/** Fewer than a table of the service has room for, so that each has a limit of its own. */
+const ADDRESSES = 50_000;
 let answered = 0;
 let sent = 0;
 const startedMs = performance.now();
@@ -28,7 +30,7 @@ async function callOverAndOver(): Promise<void> {
 }
 
 function nextCall(): string {
-  const address = process.pid * 1_000_003 + sent++;
+  const address = sent++ % ADDRESSES;
   return [
     `POST /api/1/query?query=${encodeURIComponent(QUERIES[sent % QUERIES.length] ?? '')} HTTP/1.1`,
     'Host: a',
