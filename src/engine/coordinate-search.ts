@@ -1,5 +1,6 @@
 /** Answers a search for coordinates ("48.8584, 2.2945") with the place that they are in. */
-import { parseCoordinates } from '../place/coordinate-text.ts';
+import { parseCoordinates } from '../place/coordinates/coordinate-text.ts';
+import type { LatLng } from '../place/sphere.ts';
 import type { Engine, SearchQuery, SearchResult } from './engine.ts';
 
 /** Undefined if the text is no pair of coordinates. */
@@ -7,10 +8,20 @@ export function searchAtCoordinates(
   engine: Pick<Engine, 'reverse'>,
   { text, limit, types, language, countries, around, radiusMeters, box }: SearchQuery,
 ): SearchResult | undefined {
-  const typedPoint = parseCoordinates(text);
-  if (typedPoint === undefined) return undefined;
   const filters = { countries, around, radiusMeters, box };
-  const result = engine.reverse({ at: typedPoint, limit, mode: 'containing', types, language, filters });
-  const { hits, total, isTotalExact, isExhaustive, work, pointCountry } = result;
-  return { hits, total, isTotalExact, isExhaustive, work, pointCountry, typedPoint };
+  const resultAt = (typedPoint: LatLng): SearchResult => {
+    const result = engine.reverse({ at: typedPoint, limit, mode: 'containing', types, language, filters });
+    const { hits, total, isTotalExact, isExhaustive, work, pointCountry } = result;
+    return { hits, total, isTotalExact, isExhaustive, work, pointCountry, typedPoint };
+  };
+  const results = parseCoordinates(text).map(resultAt);
+  return results.find(isInPlace) ?? results.find(isInCountry) ?? results[0];
+}
+
+function isInPlace({ hits }: SearchResult): boolean {
+  return hits[0]?.isInside === true;
+}
+
+function isInCountry({ pointCountry }: SearchResult): boolean {
+  return typeof pointCountry === 'string';
 }

@@ -69,6 +69,31 @@ test('every example of coordinates in docs/api.md has the documented point and f
   }
 });
 
+test('every form of coordinates in docs/api.md is read as the point in the text above', async (t) => {
+  const { post } = anApp(t, { engine: () => engine });
+  const section = page.slice(
+    page.indexOf('Each of these is read as `48.8584,2.2945`'),
+    page.indexOf('Latitude comes first'),
+  );
+  const forms = [...section.matchAll(/(?<=[|·] )`([^`]+)`/g)];
+  assert.ok(forms.length >= 40, `only ${forms.length} forms were found`);
+  for (const [, query = ''] of forms) {
+    const { aroundLatLng } = (await post('query', `query=${encodeURIComponent(query)}`)).json();
+    assert.equal(aroundLatLng, '48.8584,2.2945', query);
+  }
+});
+
+test('what docs/api.md lists as text is not read as coordinates', async (t) => {
+  const { post } = anApp(t, { engine: () => engine });
+  const section = page.slice(page.indexOf('| text | may be |'), page.indexOf('### The response'));
+  const texts = [...section.matchAll(/(?<=[|·] )`([^`]+)`/g)];
+  assert.ok(texts.length >= 10, `only ${texts.length} texts were found`);
+  for (const [, query = ''] of texts) {
+    const response = (await post('query', `query=${encodeURIComponent(query)}`)).json();
+    assert.equal(response.aroundLatLng, undefined, query);
+  }
+});
+
 test('the requests in docs/api.md return the labels next to them', () => {
   const section = page.slice(page.indexOf('### Labels'), page.indexOf('### Extent'));
   const rows = [...section.matchAll(/^\| `(query|objectID)=(.*)` \| ([^|"]+) \|$/gm)];

@@ -112,6 +112,35 @@ test('a query of coordinates finds the place that they are in, with and without 
   }
 });
 
+test('of two possible points, coordinates mean the one in a place, else the one in a country, else the first', async () => {
+  const loadBorders = () => ({ countryAt: (lat: number) => (lat > 50 ? 'DE' : undefined), isNear: () => true });
+  const kiel = aPlace({
+    id: 'G1',
+    name: 'Kiel',
+    type: 'city',
+    country: 'DE',
+    population: 250_000,
+    lat: 54.3,
+    lng: 10.1,
+  });
+  const flensburg = aPlace({ id: 'G2', name: 'Flensburg', country: 'DE', population: 90_000, lat: 54.78, lng: 9.44 });
+  const engines = [
+    openEngine(await anIndex([kiel, flensburg]), undefined, { loadBorders }),
+    openEngine(await anIndex([kiel]), await anIndex([flensburg]), { loadBorders }),
+  ];
+  const points = [
+    ['[54.3, 10.1]', { lat: 54.3, lng: 10.1 }],
+    ['[10.1, 54.3]', { lat: 54.3, lng: 10.1 }],
+    ['[20.5, 55.5]', { lat: 55.5, lng: 20.5 }],
+    ['[20.5, 30.5]', { lat: 20.5, lng: 30.5 }],
+    ['54.3 N, 10.1 O', { lat: 54.3, lng: 10.1 }],
+    ['55.5 N, 20.5 O', { lat: 55.5, lng: -20.5 }],
+  ] as const;
+  for (const engine of engines) {
+    for (const [text, point] of points) assert.deepEqual(engine.search(aQuery(text)).typedPoint, point, text);
+  }
+});
+
 test('the filters of a query apply to coordinates too', async () => {
   const loadBorders = () => ({ countryAt: (lat: number) => (lat > 50 ? 'DE' : undefined), isNear: () => true });
   const places = [

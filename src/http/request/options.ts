@@ -28,7 +28,7 @@ export interface OptionSpec {
 export const OPTIONS = {
   query: {
     description:
-      'The search text. If empty or absent, the hits are the most important places that pass the filters. A pair of coordinates finds the place there.',
+      'The search text. If empty or absent, the hits are the most important places that pass the filters. Coordinates in any usual form, or a link of a map with coordinates, find the place there.',
     example: 'par',
     schema: { type: 'string', maxLength: MAX_QUERY_BYTES }, // JSON Schema can only count characters
     jsonTypes: [],
