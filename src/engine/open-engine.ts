@@ -25,13 +25,14 @@ import { Candidates } from './rank/candidates.ts';
 import type { ScoredPage } from './rank/confidence.ts';
 import { matchKind, type TextMatch } from './rank/match-kind.ts';
 import { PlaceFilter } from './rank/place-filter.ts';
-import { MAX_IMPORTANCE, namesakePenalty } from './rank/scores.ts';
+import { MAX_IMPORTANCE } from './rank/scores.ts';
 import { browse } from './search/browse.ts';
 import { type SearchOutcome, TextSearch } from './search/search.ts';
 import { ShortPrefixCache } from './short-prefix-cache.ts';
 import { MAX_WORK, WorkBudget } from './work-budget.ts';
 
 const PLAIN_ASCII = /^[A-Za-z0-9, ]*$/;
+const IN_CAPITALS = /^[A-Z ]+$/;
 const NO_HITS: SearchResult = { hits: [], total: 0, isTotalExact: true, isExhaustive: true };
 /** Share of the work budget (0..1) for the overlay, which is small. */
 const OVERLAY_SHARE = 0.1;
@@ -39,6 +40,7 @@ const OVERLAY_SHARE = 0.1;
 interface FoldedQuery {
   readonly words: readonly Word[];
   readonly isPlain: boolean;
+  readonly isInCapitals: boolean;
 }
 
 interface Selection {
@@ -143,7 +145,7 @@ class IndexEngine implements Engine {
     if (text.trim() === '') return minConfidence > 0 ? NO_HITS : this.browsePage(query);
     const words = this.textSearch.readWords(text);
     if (words.length === 0) return NO_HITS; // punctuation only
-    const folded = { words, isPlain: isPlainText(text) };
+    const folded = { words, isPlain: isPlainText(text), isInCapitals: IN_CAPITALS.test(text) };
     const { top } = this.candidates;
     let selection = this.select(query, folded, candidateCount(query));
     // duplicates may leave room on the page, which more candidates may fill
@@ -197,11 +199,11 @@ class IndexEngine implements Engine {
     page.isTotalExact = page.isExhaustive && outcome.isTotalExact && selectedSlots.length <= total;
   }
 
-  private select(query: SearchQuery, { words, isPlain }: FoldedQuery, capacity: number): Selection {
+  private select(query: SearchQuery, { words, ...folded }: FoldedQuery, capacity: number): Selection {
     const { index, duplicates, candidates } = this;
     const { around, radiusMeters, allowsTypos = true } = query;
     candidates.reset(around, capacity);
-    const outcome = this.textSearch.run(words, { isPlain, around, radiusMeters, allowsTypos });
+    const outcome = this.textSearch.run(words, { ...folded, around, radiusMeters, allowsTypos });
     const guaranteed = radiusMeters === undefined ? outcome.guaranteed : []; // see `Guarantee`
     const selectedSlots = selectSlots(query, guaranteed, { top: candidates.top, index, duplicates });
     return { outcome, guaranteed, selectedSlots };
@@ -324,7 +326,7 @@ class IndexEngine implements Engine {
       return searchCriteria(index, top, slot, {
         nearness: candidates.bonusOf(slot),
         queryFlags: queryFlags(interpretation, isPlain),
-        namesakePenalty: namesakePenalty(interpretation.namesakeImportance),
+        interpretation,
       });
     });
     page.hits.forEach((hit, i) => {

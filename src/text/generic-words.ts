@@ -24,10 +24,21 @@ const WORDS_BY_LANGUAGE = {
   zh: '机场 火车站 市区 天气 酒店 附近',
 } as const;
 
-const FOLDED_WORDS: ReadonlySet<string> = new Set(
-  Object.values(WORDS_BY_LANGUAGE).flatMap((words) => words.split(' ').map(fold)),
-);
+/** Those of the words that mean airport. */
+const AIRPORT_WORDS =
+  'airport airports flughafen aeroport aeropuerto aeroporto luchthaven lotnisko havalimani аэропорт аеропорт αεροδρόμιο مطار فرودگاه תעופה हवाई สนามบิน 공항 空港 机场';
+
+const genericWords = foldedSet(Object.values(WORDS_BY_LANGUAGE));
+const airportWords = foldedSet([AIRPORT_WORDS]);
+
+function foldedSet(lists: readonly string[]): ReadonlySet<string> {
+  return new Set(lists.flatMap((words) => words.split(' ').map(fold)));
+}
 
 export function isGenericWord(foldedWord: string): boolean {
-  return FOLDED_WORDS.has(foldedWord);
+  return genericWords.has(foldedWord);
+}
+
+export function isAirportWord(foldedWord: string): boolean {
+  return airportWords.has(foldedWord);
 }

@@ -20,11 +20,17 @@ async function assertFinds(words: readonly string[], expected: string): Promise<
   for (const region of regions) assert.ok([...administrative, country].includes(region), `${expected}: ${region}`);
 }
 
-test('query, reverse and get in README.md find the places in their comments', async () => {
-  const lines = [...page.matchAll(/^npx toponym ((?:query|reverse|get) .*?) +# (\p{Lu}.*)$/gmu)];
-  assert.equal(lines.length, 11);
-  for (const [, command = '', place = ''] of lines) await assertFinds(command.split(' '), place);
-});
+for (const [name, count] of [
+  ['README.md', 11],
+  ['docs/ranking.md', 4],
+] as const) {
+  test(`query, reverse and get in ${name} find the places in their comments`, async () => {
+    const text = readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+    const lines = [...text.matchAll(/^npx toponym ((?:query|reverse|get) .*?) +# (\p{Lu}.*)$/gmu)];
+    assert.equal(lines.length, count);
+    for (const [, command = '', place = ''] of lines) await assertFinds(command.split(' '), place);
+  });
+}
 
 test('the hit in README.md is the first one of its query', async () => {
   const [, query = '', json = ''] = /^The first hit of `query='(.*)'`:\n\n```json\n(.*?)```$/ms.exec(page) ?? [];

@@ -1,4 +1,5 @@
 /** All cases by topic. The name of a topic is its key in `floor.json`. */
+import { airports } from './cases/airports.ts';
 import { alphabets } from './cases/alphabets.ts';
 import { arabicIndicThai } from './cases/arabic-indic-thai.ts';
 import { bias } from './cases/bias.ts';
@@ -51,4 +52,5 @@ export const TOPICS: readonly Topic[] = [
   { name: 'numbers and punctuation', cases: numbersAndPunctuation },
   { name: 'duplicates', cases: duplicates },
   { name: 'labels', cases: labels },
+  { name: 'airports', cases: airports },
 ];

@@ -6,6 +6,7 @@ export const STAGE_TEXTS: Readonly<Record<string, string>> = {
   reordered: 'All words are one name, in another order.',
   withRegion: 'Some words are the name, the others are its region.',
   regionAlone: 'All words are a region, of which this is a main place.',
+  codeInCapitals: 'The text is the code of an airport or a city.',
   unfinishedRegion: 'Some words are the name, the others are its region, whose last word is unfinished.',
   inCity: 'The first words are the name, the next ones a city around it.',
   unfinishedRegionAlone: 'All words are a region, still unfinished, of which this is a main place.',

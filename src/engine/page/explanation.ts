@@ -1,8 +1,9 @@
 /** Explains a hit's rank: the parts of its score, and the part that puts it before the next hit. */
 import type { Index } from '../../index-file/layout.ts';
-import { isMainName, POSTING } from '../../index-file/posting.ts';
+import { POSTING } from '../../index-file/posting.ts';
 import type { Ranking } from '../engine.ts';
-import { MAX_IMPORTANCE, MAX_SCORED_TYPOS, penaltyParts } from '../rank/scores.ts';
+import type { Interpretation } from '../query/interpretations.ts';
+import { MAX_IMPORTANCE, MAX_SCORED_TYPOS, namesakePenalty, penaltyParts } from '../rank/scores.ts';
 import type { TopCandidates } from '../rank/top-candidates.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import type { WordPositions } from './highlight.ts';
@@ -14,16 +15,18 @@ export function searchCriteria(
   index: Index,
   top: TopCandidates,
   slot: number,
-  { nearness, queryFlags, namesakePenalty }: { nearness: number; queryFlags: number; namesakePenalty: number },
+  { nearness, queryFlags, interpretation }: { nearness: number; queryFlags: number; interpretation: Interpretation },
 ): Criteria {
   const place = top.place[slot]!;
   const flags = top.flags[slot]!;
   const importance = index.placeImportance[place]! / MAX_IMPORTANCE;
   const penalties = penaltyParts(top.match[slot]!, Math.min(top.typos[slot]!, MAX_SCORED_TYPOS), { flags, queryFlags });
   const score = top.score[slot]!;
-  const namePenalty = penalties.name + (isMainName(flags) ? 0 : namesakePenalty);
-  const scoreWithoutWords =
-    importance - penalties.typo - penalties.incomplete - penalties.position - namePenalty + nearness;
+  const { penalty, namesakeImportance } = interpretation;
+  const withoutName = importance - penalties.typo - penalties.incomplete - penalties.position;
+  const baseScore = withoutName - penalties.name - penalty;
+  const namePenalty = penalties.name + namesakePenalty(baseScore, flags, { namesakeImportance, queryFlags });
+  const scoreWithoutWords = withoutName - namePenalty + nearness;
   return rounded({
     score,
     words: score - scoreWithoutWords, // minus all other penalties, such as that of the interpretation

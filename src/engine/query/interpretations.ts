@@ -29,6 +29,8 @@ export interface Interpretation {
   /** Whether a longer main name starts with `text`; set only to search for typos. */
   readonly isNameStart?: boolean;
   readonly onlyWellKnown?: boolean;
+  /** Whether the text is the code of an airport or a city. Other names do not match it. */
+  readonly isCode?: boolean;
 }
 
 /** The words from `from` up to, but not including, `to`, and the regions that they may name. */
@@ -131,7 +133,8 @@ export function queryFlags(interpretation: Interpretation, isPlain: boolean): nu
   const isNonLatin = interpretation.text.charCodeAt(0) >= FIRST_NON_LATIN; // false if the text is empty
   const scriptBit = isNonLatin ? QUERY_FLAGS.isNonLatin : 0;
   const nameStartBit = interpretation.isNameStart ? QUERY_FLAGS.isNameStart : 0;
-  return lengthBits | (isPlain ? QUERY_FLAGS.isPlain : 0) | regionBit | scriptBit | nameStartBit;
+  const codeBit = interpretation.isCode ? QUERY_FLAGS.isCode : 0;
+  return lengthBits | (isPlain ? QUERY_FLAGS.isPlain : 0) | regionBit | scriptBit | nameStartBit | codeBit;
 }
 
 /** Whether a word belongs neither to the name nor to a region or city. */
@@ -233,6 +236,11 @@ export function textOf(words: readonly Word[], from: number, to: number): string
   let text = '';
   for (let i = from; i < to; i++) text += i === from ? words[i]?.text : ` ${words[i]?.text}`;
   return text;
+}
+
+/** Whether a text has the form of an airport's code: "jfk". */
+export function isAirportCode(text: string): boolean {
+  return /^[a-z]{3}$/.test(text);
 }
 
 /** Whether a text is so short that it may be the code of a region: "la", "usa". */

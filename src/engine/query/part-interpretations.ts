@@ -3,19 +3,20 @@
  * all other words are left out: "san antonio airport".
  */
 import type { Word } from '../../text/fold.ts';
-import { isGenericWord } from '../../text/generic-words.ts';
+import { isAirportWord, isGenericWord } from '../../text/generic-words.ts';
 import { PARTICLES } from '../../text/word-starts.ts';
 import { PENALTIES } from '../rank/scores.ts';
 import {
   createInterpretation,
   type Interpretation,
+  isAirportCode,
   MAX_SPLIT_WORDS,
   type RegionGroup,
   splitIntoGroups,
 } from './interpretations.ts';
 import type { RegionLookup } from './region-lookup.ts';
 
-/** Shorter ASCII names are mostly codes. */
+/** Shorter ASCII names are mostly codes, which count only beside a word for airport. */
 const MIN_NAME_LENGTH = 4;
 /** Numbers and postcodes. */
 const HAS_DIGIT = /\p{N}/u;
@@ -31,6 +32,7 @@ export function partInterpretations(
   if (words.length > MAX_SPLIT_WORDS) return interpretations;
   const wordPenalties = words.map((word) => leftOutPenalty(word, lookup));
   const regionsEnd = endWithoutNumbers(words);
+  const hasAirportWord = words.some(({ text }) => isAirportWord(text));
   for (let length = words.length - 1; length >= 1; length--) {
     for (let from = 0; from + length <= words.length; from++) {
       const to = from + length;
@@ -47,8 +49,9 @@ export function partInterpretations(
         // replaces the usual penalty, because here a code before the name is left out
         const penalty = PENALTIES.partOfQuery + totalPenalty(leftOut) + regionPenalty;
         const usual = createInterpretation(words, from, to, groups);
-        if (usual.text.length < MIN_NAME_LENGTH && isAscii(usual.text)) continue;
-        interpretations.push({ ...usual, ...WHOLE_NAME_ONLY, penalty });
+        const isCode = hasAirportWord && isAirportCode(usual.text);
+        if (!isCode && usual.text.length < MIN_NAME_LENGTH && isAscii(usual.text)) continue;
+        interpretations.push({ ...usual, ...WHOLE_NAME_ONLY, penalty, isCode });
       }
     }
   }

@@ -4,7 +4,7 @@
  */
 import { lowerBound } from '../../collections/lower-bound.ts';
 import type { Index } from '../../index-file/layout.ts';
-import { isMainFromStart, isMainName, POSTING } from '../../index-file/posting.ts';
+import { isMainFromStart, POSTING } from '../../index-file/posting.ts';
 import { distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphere.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import {
@@ -13,6 +13,7 @@ import {
   matchPenalties,
   metersForBonus,
   NEARNESS,
+  namesakePenalty,
   nearnessBonus,
   penaltyIndex,
   WELL_KNOWN_IMPORTANCE,
@@ -32,8 +33,6 @@ interface InterpretationScoring {
   /** Index in `SearchOutcome.interpretations`. */
   readonly interpretation: number;
   readonly penalty: number;
-  /** Applies to matches of alternate names. */
-  readonly namesakePenalty: number;
   /** Bits of QUERY_FLAGS. */
   readonly queryFlags: number;
   /** Importance (0..1) of the most important place with the typed main name; 0 if there is none. */
@@ -55,7 +54,6 @@ export class Candidates {
   private scoring: InterpretationScoring = {
     interpretation: 0,
     penalty: 0,
-    namesakePenalty: 0,
     queryFlags: 0,
     namesakeImportance: 0,
     onlyWellKnown: false,
@@ -107,7 +105,7 @@ export class Candidates {
     this.penalty = this.scoring.penalty + extraPenalty;
   }
 
-  /** Score without the nearness bonus and the interpretation's `namesakePenalty`. */
+  /** Score without the nearness bonus and the penalty for a namesake. */
   baseScore(place: number, flags: number): number {
     return (
       this.index.placeImportance[place]! / MAX_IMPORTANCE - this.penalty - matchPenalties[this.penaltyOffset | flags]!
@@ -150,7 +148,7 @@ export class Candidates {
     if (this.scoring.onlyWellKnown && this.index.placeImportance[place]! < WELL_KNOWN_IMPORTANCE) return;
     const flags = posting >>> POSTING.flagShift;
     let score = this.baseScore(place, flags);
-    if (!isMainName(flags)) score -= this.scoring.namesakePenalty;
+    score -= namesakePenalty(score, flags, this.scoring);
     if (this.around === undefined) {
       if (score > this.top.threshold) this.offerTo(this.top, posting, score, position);
       return;

@@ -3,7 +3,7 @@
  * match plus the nearness bonus. A penalty is how much more important a place must be to win in
  * spite of it. docs/ranking.md explains each constant by example.
  */
-import { POSTING } from '../../index-file/posting.ts';
+import { isMainName, POSTING } from '../../index-file/posting.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 
 /** Importances from 0 to 1 are stored as integers from 0 to this. */
@@ -25,6 +25,10 @@ export const PENALTIES = {
   /** Extra for an alternate name that is the main name of another place: see `namesakePenalty`. */
   namesakeShare: 0.6,
   namesakeMax: 0.15,
+  /** A code of up to three letters comes at least this much behind: "eze" is Èze. */
+  codeBehindNamesake: 0.05,
+  /** A code in capitals is also that of a country: "PER". */
+  codeOfCountry: 0.15,
   // Four extras if an alternate name matches:
   moreWordsAlternate: 0.2,
   laterWordAlternate: 0.2,
@@ -112,18 +116,23 @@ export const QUERY_FLAGS = {
   isNonLatin: 4,
   /** Some main name starts with the text as typed and is longer. */
   isNameStart: 8,
+  /** The text is a code: see `Interpretation.isCode`. */
+  isCode: 16,
   /** Not a flag, but a shift: the higher bits are the `lengthClass` of the typed name. */
-  lengthShift: 4,
+  lengthShift: 5,
 } as const;
 const LONG_NAME = 2;
+// qualities of names: see POSTING.qualityShift
+const ALTERNATE = 1;
+const HISTORIC_OR_CODE = 3;
 
 /** Class of a typed name's length: 0 up to three letters, 1 four to six, 2 more. */
 export function lengthClass(letters: number): number {
   return letters <= 3 ? 0 : letters <= 6 ? 1 : LONG_NAME;
 }
 
-/** Number of values of each input. Query flags: 3 length classes times 16 combinations of bits. */
-const COUNTS = { queryFlags: 48, match: 3, typos: 4, postingFlags: 32 } as const;
+/** Number of values of each input. Query flags: 3 length classes times 32 combinations of bits. */
+const COUNTS = { queryFlags: 96, match: 3, typos: 4, postingFlags: 32 } as const;
 /** More typos cost no more. */
 export const MAX_SCORED_TYPOS = COUNTS.typos - 1;
 
@@ -142,7 +151,8 @@ export function penaltyParts(
   typos: number,
   { flags, queryFlags }: { flags: number; queryFlags: number },
 ) {
-  const quality = (flags & POSTING.qualityMask) >> POSTING.qualityShift;
+  const isCode = (queryFlags & QUERY_FLAGS.isCode) !== 0;
+  const quality = qualityOf(flags);
   const isAlternate = quality > 0;
   const isPartOfName = match !== MATCH.whole || (flags & POSTING.isLaterWord) !== 0;
   const isPlain = (queryFlags & QUERY_FLAGS.isPlain) !== 0;
@@ -172,8 +182,12 @@ export function penaltyParts(
     typo: typos === 0 ? 0 : typoPenalty(typos) + misspelt,
     incomplete: match === MATCH.whole ? 0 : countsAsUnfinished ? unfinished : moreWords,
     position: (flags & POSTING.isLaterWord) === 0 ? 0 : laterWord,
-    name: PENALTIES.nameQuality[quality]! + nameExtras,
+    name: isCode ? PENALTIES.nameQuality[ALTERNATE] : PENALTIES.nameQuality[quality]! + nameExtras,
   };
+}
+
+function qualityOf(flags: number): number {
+  return (flags & POSTING.qualityMask) >> POSTING.qualityShift;
 }
 
 function penaltyIf(applies: boolean, penalty: number): number {
@@ -194,9 +208,21 @@ for (let queryFlags = 0; queryFlags < COUNTS.queryFlags; queryFlags++) {
 /** On the scale from 0 to 1. */
 const SMALL_TOWN_IMPORTANCE = 0.4;
 
-/** Extra penalty for an alternate name that is the main name of a place of this importance. */
-export function namesakePenalty(importance: number): number {
-  return Math.min(PENALTIES.namesakeMax, Math.max(0, (importance - SMALL_TOWN_IMPORTANCE) * PENALTIES.namesakeShare));
+/**
+ * Extra penalty for an alternate name that is the main name of another place, whose importance (0..1)
+ * is `namesakeImportance`; 0 if there is none. `score` is that without this penalty.
+ */
+export function namesakePenalty(
+  score: number,
+  flags: number,
+  { namesakeImportance, queryFlags }: { namesakeImportance: number; queryFlags: number },
+): number {
+  if (namesakeImportance === 0 || isMainName(flags)) return 0;
+  const share = (namesakeImportance - SMALL_TOWN_IMPORTANCE) * PENALTIES.namesakeShare;
+  const penalty = Math.min(PENALTIES.namesakeMax, Math.max(0, share));
+  const isShort = queryFlags >> QUERY_FLAGS.lengthShift === 0;
+  if (!isShort || qualityOf(flags) !== HISTORIC_OR_CODE) return penalty;
+  return Math.max(penalty, score - namesakeImportance + PENALTIES.codeBehindNamesake);
 }
 
 export function typoPenalty(typos: number): number {

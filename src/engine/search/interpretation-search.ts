@@ -4,13 +4,16 @@
  */
 import type { Index } from '../../index-file/layout.ts';
 import { isMainFromStart, POSTING } from '../../index-file/posting.ts';
+import { readText } from '../../index-file/read-text.ts';
 import { openTrie } from '../../index-file/trie.ts';
+import { NAME_KINDS } from '../../place/place.ts';
 import type { Circle, LatLng } from '../../place/sphere.ts';
+import { fold } from '../../text/fold.ts';
 import type { SpatialIndex } from '../nearest.ts';
 import { type Interpretation, isRegionAlone, queryFlags, type RegionGroup } from '../query/interpretations.ts';
-import type { Candidates } from '../rank/candidates.ts';
+import { type Candidates, WITH_NEARNESS } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
-import { MAX_IMPORTANCE, NEARNESS, namesakePenalty, typoPenalty } from '../rank/scores.ts';
+import { MAX_IMPORTANCE, NEARNESS, typoPenalty } from '../rank/scores.ts';
 import { KeyTrie } from '../trie/key-trie.ts';
 import { MATCH, MatchRanges } from '../trie/match-ranges.ts';
 import { type TypoQuery, TypoWalk } from '../trie/typo-walk.ts';
@@ -26,6 +29,8 @@ import type { SearchContext } from './search-context.ts';
 export interface SearchScope {
   /** Whether the query has no accents and no punctuation except commas. */
   readonly isPlain: boolean;
+  /** Whether the query has only capital letters of Latin script. */
+  readonly isInCapitals: boolean;
   readonly around: LatLng | undefined;
   readonly radiusMeters: number | undefined;
   readonly allowsTypos: boolean;
@@ -41,6 +46,7 @@ const MAX_NEARBY_PLACES = 8000;
 /** A box is not searched place by place if the circle around it has more places. */
 const MAX_PLACES_IN_CIRCLE = 32_768;
 const NOT_LOOKED_UP = -1;
+const CODE = NAME_KINDS.indexOf('code');
 /** Matches with typos are not searched for if they would score this much less than the best. */
 const TYPO_MARGIN = 0.75;
 const MAX_TRIE_IMPORTANCE = 0xff;
@@ -134,6 +140,10 @@ export class InterpretationSearch {
       this.add(interpretation); // listed for phase `withTypos`, which tries it again
       return;
     }
+    if (interpretation.isCode) {
+      this.offerCodes(interpretation);
+      return;
+    }
     ranges.clear();
     if (interpretation.allowsMoreWords) ranges.addKeyRanges(keys, 0, interpretation.isPrefix);
     else ranges.add(keys.lo, keys.exactEnd, MATCH.whole, 0);
@@ -143,6 +153,28 @@ export class InterpretationSearch {
     if (cities.length > 0) return; // see `hasUncounted`
     const hi = !allowsMoreWords ? keys.exactEnd : isPrefix ? keys.hi : keys.moreWordsEnd;
     this.matchCounter.add({ lo: keys.lo, hi, regionGroups });
+  }
+
+  /** Offers places that have the text, which was looked up, as a code. */
+  private offerCodes(interpretation: Interpretation): void {
+    const { candidates, filter, keys } = this;
+    const { postings } = this.index;
+    this.setCurrent(interpretation);
+    this.requireAreas(interpretation);
+    candidates.setMatch(MATCH.whole, 0);
+    for (let position = keys.lo; position < keys.exactEnd && this.work.spend(1); position++) {
+      const place = postings[position]! & POSTING.placeMask;
+      if (this.hasCode(place, interpretation.text) && filter.accepts(place)) candidates.offer(position, WITH_NEARNESS);
+    }
+    filter.clearRequirements();
+  }
+
+  private hasCode(place: number, text: string): boolean {
+    const { placeNames, nameKind, nameText } = this.index;
+    for (let name = placeNames[place]!; name < placeNames[place + 1]!; name++) {
+      if (nameKind[name] === CODE && fold(readText(this.index, nameText[name]!)) === text) return true;
+    }
+    return false;
   }
 
   /** Offers places with a name up to `maxTypos` typos away, unless none can score high enough. */
@@ -195,7 +227,6 @@ export class InterpretationSearch {
     this.candidates.setInterpretation({
       interpretation: this.add(interpretation),
       penalty,
-      namesakePenalty: namesakePenalty(namesakeImportance),
       namesakeImportance,
       queryFlags: queryFlags(interpretation, this.isPlain),
       onlyWellKnown,

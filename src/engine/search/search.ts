@@ -67,6 +67,7 @@ export class TextSearch {
     const state: SearchState = {
       words,
       allowsTypos: scope.allowsTypos,
+      isInCapitals: scope.isInCapitals,
       regionLookup,
       cityLookup,
       search,

@@ -7,6 +7,7 @@ import { cityInterpretations } from '../query/city-interpretations.ts';
 import type { CityLookup } from '../query/city-lookup.ts';
 import {
   type Interpretation,
+  isAirportCode,
   MAX_CODE_LENGTH,
   regionInterpretations,
   reorderedInterpretations,
@@ -24,6 +25,7 @@ export interface SearchState {
   readonly words: readonly Word[];
   /** If false, no stage that corrects typos runs. */
   readonly allowsTypos: boolean;
+  readonly isInCapitals: boolean;
   readonly regionLookup: RegionLookup;
   readonly cityLookup: CityLookup;
   readonly search: InterpretationSearch;
@@ -115,6 +117,17 @@ export const STAGES: readonly Stage[] = [
     run: (state) => {
       state.wholeNameScore = state.quality.wholeNameScore;
       tryRegionAlone(state, EXACT_REGION_ALONE);
+    },
+  },
+  {
+    // for example "EZE", which is Buenos Aires rather than Èze
+    name: 'codeInCapitals',
+    phase: 'withoutTypos',
+    when: ({ words, isInCapitals }) => isInCapitals && words.length === 1 && isAirportCode(words[0]!.text),
+    run: ({ search, words, regionLookup }) => {
+      const namesCountry = regionLookup.named(words[0]!.text).some((region) => regionLookup.levelOf(region) === 0);
+      const penalty = namesCountry ? PENALTIES.codeOfCountry : 0;
+      search.tryWithoutTypos({ ...wholeNameInterpretation(words), penalty, isCode: true });
     },
   },
   {

@@ -49,7 +49,14 @@ export function naiveMatches(index: Index): (query: SearchQuery) => Set<number> 
     candidates.reset(query.around, candidateCount(query));
     const { around, radiusMeters } = query;
     const isPlain = /^[A-Za-z0-9, ]*$/.test(query.text);
-    const { interpretations, stages } = textSearch.run(words, { isPlain, around, radiusMeters, allowsTypos: true });
+    const isInCapitals = /^[A-Z ]+$/.test(query.text);
+    const { interpretations, stages } = textSearch.run(words, {
+      isPlain,
+      isInCapitals,
+      around,
+      radiusMeters,
+      allowsTypos: true,
+    });
     interpretations.forEach((interpretation, i) => {
       if (!COUNTED_STAGES.has(stages[i]!) || isRegionAlone(interpretation) || interpretation.cities.length > 0) return;
       for (const place of placesNamed(interpretation)) {

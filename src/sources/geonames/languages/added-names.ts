@@ -1,9 +1,10 @@
 /**
- * City names that GeoNames lacks, by city and GeoNames id ("Vienna 2761369"). Nicknames have no
- * language, so they are found but not shown.
+ * City names that GeoNames lacks, by city and GeoNames id ("Vienna 2761369"). Nicknames,
+ * airports and their codes have no language, so they are found but not shown.
  */
-import type { PlaceName } from '../../../place/place.ts';
+import type { NameKind, PlaceName } from '../../../place/place.ts';
 import ownNames from './added-names.json' with { type: 'json' };
+import airports from './airports.json' with { type: 'json' };
 import cldrNames from './cldr-names.json' with { type: 'json' };
 import divisionNames from './division-names.json' with { type: 'json' };
 import nicknames from './nicknames.json' with { type: 'json' };
@@ -17,11 +18,16 @@ for (const table of [ownNames, cldrNames, divisionNames]) {
     addNames(city, parseNames(names));
   }
 }
-for (const [city, names] of Object.entries<string>(nicknames)) {
-  addNames(
-    city,
-    names.split('|').map((value) => ({ value, kind: 'alternate' })),
-  );
+addUntagged(nicknames, 'alternate');
+addUntagged(airports, 'code');
+
+function addUntagged(namesByCity: Readonly<Record<string, string>>, kind: NameKind): void {
+  for (const [city, names] of Object.entries(namesByCity)) {
+    addNames(
+      city,
+      names.split('|').map((value) => ({ value, kind })),
+    );
+  }
 }
 
 function addNames(city: string, names: readonly PlaceName[]): void {

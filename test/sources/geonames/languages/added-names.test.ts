@@ -33,10 +33,19 @@ test('a city that a division is called after gets the names of the division', ()
   ]);
 });
 
-test('nicknames and abbreviations have no language, so that they are never shown', () => {
+test('nicknames, abbreviations and airports have no language, so that they are never shown', () => {
   const johannesburg = addedNames('993800').filter(({ language }) => language === undefined);
   assert.deepEqual(johannesburg, [
     { value: 'JHB', kind: 'alternate' },
     { value: 'Jozi', kind: 'alternate' },
+    { value: 'HLA', kind: 'code' },
+    { value: 'O.R. Tambo Airport', kind: 'code' },
   ]);
+});
+
+test('an airport leads to the city that it serves, not to the village beside the runway', () => {
+  const airportsOf = (id: string) => addedNames(id).flatMap(({ value, kind }) => (kind === 'code' ? [value] : []));
+  assert.deepEqual(airportsOf('2988507'), ['BVA', 'CDG', 'Charles de Gaulle Airport', 'ORY']);
+  assert.deepEqual(airportsOf('1850147'), ['HND', 'Haneda Airport', 'NRT']);
+  assert.deepEqual(airportsOf('2643743'), ['Gatwick Airport', 'Heathrow Airport', 'LCY', 'LGW', 'LHR', 'LTN', 'STN']);
 });
