@@ -363,6 +363,7 @@ function hiddenPlaces(index: Index, ids: readonly string[]): Uint8Array | undefi
 /** Whether the text has no accents and no punctuation except commas. */
 function isPlainText(text: string): boolean {
   if (PLAIN_ASCII.test(text)) return true;
-  const withoutCommas = foldExceptMarks(text).replace(/[\s,]+/gu, ' ');
-  return fold(text) === withoutCommas.trim(); // equal if there are no marks left for `fold` to remove
+  const names = text.replace(/\S*\d\S*/g, ' '); // the hyphen of a postcode is no mark of a name
+  const withoutCommas = foldExceptMarks(names).replace(/[\s,]+/gu, ' ');
+  return fold(names) === withoutCommas.trim(); // equal if there are no marks left for `fold` to remove
 }

@@ -12,6 +12,7 @@ export const STAGE_TEXTS: Readonly<Record<string, string>> = {
   unfinishedRegionAlone: 'All words are a region, still unfinished, of which this is a main place.',
   commaInName: 'All words are one name, which contains a comma.',
   unfinishedName: 'The first words are the beginning of the name, the others are its region.',
+  withoutPostcode: 'Some words are the name, others may be its region; a postcode is left out.',
   withoutGenericWords: 'A part of the text is the name; generic words and numbers are left out.',
   countyAlone: 'All words are a county or district, of which this is a main place.',
   oneTypo: 'The name has one typo.',

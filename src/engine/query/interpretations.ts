@@ -31,6 +31,8 @@ export interface Interpretation {
   readonly onlyWellKnown?: boolean;
   /** Whether the text is the code of an airport or a city. Other names do not match it. */
   readonly isCode?: boolean;
+  /** How many words are left out because they are postcodes. */
+  readonly postcodeWords?: number;
 }
 
 /** The words from `from` up to, but not including, `to`, and the regions that they may name. */

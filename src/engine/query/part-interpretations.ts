@@ -18,7 +18,7 @@ import type { RegionLookup } from './region-lookup.ts';
 
 /** Shorter ASCII names are mostly codes, which count only beside a word for airport. */
 const MIN_NAME_LENGTH = 4;
-/** Numbers and postcodes. */
+/** Numbers such as those of houses. */
 const HAS_DIGIT = /\p{N}/u;
 const WHOLE_NAME_ONLY = { isPrefix: false, allowsMoreWords: false, allowsTypos: false } as const;
 
@@ -31,18 +31,15 @@ export function partInterpretations(
   const interpretations: Interpretation[] = [];
   if (words.length > MAX_SPLIT_WORDS) return interpretations;
   const wordPenalties = words.map((word) => leftOutPenalty(word, lookup));
-  const regionsEnd = endWithoutNumbers(words);
   const hasAirportWord = words.some(({ text }) => isAirportWord(text));
   for (let length = words.length - 1; length >= 1; length--) {
     for (let from = 0; from + length <= words.length; from++) {
       const to = from + length;
       // generic words and particles alone, such as "city of", name no place
       if (wordPenalties.slice(from, to).every((penalty) => penalty === 0)) continue;
-      const trailingRegions = listTrailingRegions(words, to, regionsEnd, lookup);
+      const trailingRegions = listTrailingRegions(words, to, lookup);
       for (const groups of [...trailingRegions, []]) {
-        const regionsStart = groups[0]?.from ?? regionsEnd;
-        const afterRegions = wordPenalties.slice(Math.max(to, regionsEnd));
-        const leftOut = [...wordPenalties.slice(0, from), ...wordPenalties.slice(to, regionsStart), ...afterRegions];
+        const leftOut = [...wordPenalties.slice(0, from), ...wordPenalties.slice(to, groups[0]?.from)];
         if (mayLeaveOut === 'generic' && leftOut.some((penalty) => penalty > PENALTIES.leftOutNumber)) continue;
         const leavesOutRegion = groups.length === 0 && trailingRegions.length > 0;
         const regionPenalty = leavesOutRegion ? PENALTIES.leftOutRegion : 0;
@@ -58,16 +55,11 @@ export function partInterpretations(
   return interpretations;
 }
 
-/** Number of words without the numbers at the end: two in "Paris, TX 75460". */
-function endWithoutNumbers(words: readonly Word[]): number {
-  return words.findLastIndex(({ text }) => !HAS_DIGIT.test(text)) + 1;
-}
-
-/** Ways to read the last words before `end`, from `from` on, as regions. Most words first. */
-function listTrailingRegions(words: readonly Word[], from: number, end: number, lookup: RegionLookup): RegionGroup[][] {
+/** Ways to read the last words, from `from` on, as regions. Most words first. */
+function listTrailingRegions(words: readonly Word[], from: number, lookup: RegionLookup): RegionGroup[][] {
   const lists: RegionGroup[][] = [];
-  for (let start = from; start < end; start++) {
-    const groups = splitIntoGroups(words, start, end, lookup, 'exact');
+  for (let start = from; start < words.length; start++) {
+    const groups = splitIntoGroups(words, start, words.length, lookup, 'exact');
     if (groups !== undefined) lists.push(groups);
   }
   return lists;

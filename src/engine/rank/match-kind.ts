@@ -72,9 +72,13 @@ function isUnfinished({ matching }: RegionGroup): boolean {
   return matching === 'prefix';
 }
 
-function usesAllWords({ from, to, regionGroups, cities }: Interpretation, wordCount: number): boolean {
+/** Postcodes count as used. */
+function usesAllWords(
+  { from, to, regionGroups, cities, postcodeWords = 0 }: Interpretation,
+  wordCount: number,
+): boolean {
   if (cities.length > 0) return true; // all words that name neither the place nor regions name the city
-  let used = to - from;
+  let used = to - from + postcodeWords;
   for (const group of regionGroups) used += group.to - group.from;
   return used === wordCount;
 }

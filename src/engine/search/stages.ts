@@ -14,6 +14,7 @@ import {
   wholeNameInterpretation,
 } from '../query/interpretations.ts';
 import { partInterpretations } from '../query/part-interpretations.ts';
+import { hasPostcode, withoutPostcodes } from '../query/postcodes.ts';
 import { type RegionAloneOptions, regionAloneInterpretations } from '../query/region-alone-interpretations.ts';
 import type { RegionLookup } from '../query/region-lookup.ts';
 import { PENALTIES } from '../rank/scores.ts';
@@ -180,11 +181,26 @@ export const STAGES: readonly Stage[] = [
     },
   },
   {
+    // for example "springfield, il 62701, usa"
+    name: 'withoutPostcode',
+    phase: 'withoutTypos',
+    when: (state) => hasPostcode(state.words) && !isWholeName(state) && state.quality.isBestPoor(state.words),
+    run: (state) => {
+      const { words, regionLookup, cityLookup } = state;
+      const interpretations = withoutPostcodes(words, regionLookup, (others) => [
+        wholeNameInterpretation(others),
+        ...regionInterpretations(others, regionLookup, 'exact'),
+        ...cityInterpretations(others, cityLookup, regionLookup),
+      ]);
+      tryWithoutTypos(state, interpretations);
+    },
+  },
+  {
     // for example "san antonio airport"
     name: 'withoutGenericWords',
     phase: 'withoutTypos',
     when: (state) => hasSeveralWords(state) && !isWholeName(state) && state.quality.isBestPoor(state.words),
-    run: (state) => tryWithoutTypos(state, partInterpretations(state.words, state.regionLookup, 'generic')),
+    run: (state) => tryParts(state, 'generic'),
   },
   {
     name: 'countyAlone',
@@ -312,7 +328,7 @@ export const STAGES: readonly Stage[] = [
     name: 'partOfQuery',
     phase: 'withTypos',
     when: (state) => hasSeveralWords(state) && state.quality.isBestPoor(state.words),
-    run: (state) => tryWithoutTypos(state, partInterpretations(state.words, state.regionLookup, 'any')),
+    run: (state) => tryParts(state, 'any'),
   },
   {
     name: 'wordByWord',
@@ -334,6 +350,15 @@ function tryRegionAlone(
   for (const interpretation of regionAloneInterpretations(words, regionLookup, options)) {
     search.tryRegionAlone(interpretation, maxPlaces);
   }
+}
+
+/** Tries parts of the query, without its postcodes, as whole names. */
+function tryParts(state: SearchState, mayLeaveOut: 'generic' | 'any'): void {
+  const { words, regionLookup } = state;
+  const interpretations = withoutPostcodes(words, regionLookup, (others) =>
+    partInterpretations(others, regionLookup, mayLeaveOut),
+  );
+  tryWithoutTypos(state, interpretations);
 }
 
 function tryWithoutTypos({ search }: SearchState, interpretations: readonly Interpretation[]): void {

@@ -38,6 +38,7 @@ const CASES: readonly (readonly [stage: string, text: string, id: string])[] = [
   ['unfinishedRegion', 'windsor t', 'G1'],
   ['inCity', 'lasnamae tallinn', 'G6'],
   ['unfinishedRegionAlone', 'germa', 'G2'],
+  ['withoutPostcode', 'springfield, il 62701, usa', 'G3'],
   ['withoutGenericWords', 'springfield airport', 'G3'],
   ['countyAlone', 'sangamon', 'G3'],
   ['commaInName', 'haag, rheintal germany', 'G4'],

@@ -34,4 +34,9 @@ export const numbersAndPunctuation: readonly RelevanceCase[] = [
   { query: '9 de Julio', intent: 'A town named for a date, its number in digits', expect: 'G3842881', within: 3 },
   { query: 'Ｌｏｎｄｏｎ', intent: 'In full-width letters', expect: 'G2643743', within: 1 },
   { query: '🇫🇷 paris', intent: 'After a flag', expect: 'G2988507', within: 1 },
+  { query: 'Springfield, IL 62701, USA', intent: 'A postcode between two regions', expect: 'G4250542', within: 1 },
+  { query: 'London, ON N6A 1A1, Canada', intent: 'A postcode of two words between two regions', expect: 'G6058560', within: 1 },
+  { query: 'Newcastle NSW 2300 Australia', intent: 'A postcode between two regions, without commas', expect: 'G2155472', within: 1 },
+  { query: 'E-14001 Córdoba', intent: 'A country sign before a postcode: Spain, not Argentina', expect: 'G2519240', within: 1 },
+  { query: '2312 BK Leiden', intent: 'A Dutch postcode, which ends in letters', expect: 'G2751773', within: 1 },
 ];
