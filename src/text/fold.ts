@@ -32,7 +32,7 @@ export function foldWords(text: string): Word[] {
   for (let i = 0; i < text.length; ) {
     const codePoint = text.codePointAt(i) as number;
     const next = i + (codePoint > 0xffff ? 2 : 1);
-    const piece = foldCodePoint(codePoint);
+    const piece = isSpacedDash(text, i) ? COMMA : foldCodePoint(codePoint);
     if (piece === SEPARATOR || piece === COMMA) {
       closeWord();
       if (piece === COMMA && words.length > 0) isAfterComma = true;
@@ -45,6 +45,13 @@ export function foldWords(text: string): Word[] {
   }
   closeWord();
   return words;
+}
+
+/** Whether the character is a dash between spaces, which separates like a comma: "Santos - SP". */
+function isSpacedDash(text: string, i: number): boolean {
+  const unit = text.charCodeAt(i);
+  const isDash = unit === 0x2d || unit === 0x2013 || unit === 0x2014;
+  return isDash && text.charCodeAt(i - 1) === 0x20 && text.charCodeAt(i + 1) === 0x20;
 }
 
 export function fold(text: string): string {

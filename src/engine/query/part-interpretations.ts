@@ -20,17 +20,27 @@ import type { RegionLookup } from './region-lookup.ts';
 const MIN_NAME_LENGTH = 4;
 /** Numbers such as those of houses. */
 const HAS_DIGIT = /\p{N}/u;
+const HOUSE_NUMBER = /^\d{1,5}[a-z]?$/;
 const WHOLE_NAME_ONLY = { isPrefix: false, allowsMoreWords: false, allowsTypos: false } as const;
 
-/** Interpretations, longest name first. `generic` includes particles and numbers. */
+/** `generic` includes particles and numbers. `streetWords` are from `findStreetWords`. */
+interface PartOptions {
+  readonly mayLeaveOut: 'generic' | 'any';
+  readonly streetWords: ReadonlySet<number>;
+}
+
+/** Interpretations, longest name first. */
 export function partInterpretations(
   words: readonly Word[],
   lookup: RegionLookup,
-  mayLeaveOut: 'generic' | 'any',
+  { mayLeaveOut, streetWords }: PartOptions,
 ): Interpretation[] {
   const interpretations: Interpretation[] = [];
   if (words.length > MAX_SPLIT_WORDS) return interpretations;
   const wordPenalties = words.map((word) => leftOutPenalty(word, lookup));
+  const leftOutPenalties = wordPenalties.map((penalty, i) =>
+    penalty === PENALTIES.leftOutWord && streetWords.has(words[i]!.start) ? 0 : penalty,
+  );
   const hasAirportWord = words.some(({ text }) => isAirportWord(text));
   for (let length = words.length - 1; length >= 1; length--) {
     for (let from = 0; from + length <= words.length; from++) {
@@ -39,7 +49,7 @@ export function partInterpretations(
       if (wordPenalties.slice(from, to).every((penalty) => penalty === 0)) continue;
       const trailingRegions = listTrailingRegions(words, to, lookup);
       for (const groups of [...trailingRegions, []]) {
-        const leftOut = [...wordPenalties.slice(0, from), ...wordPenalties.slice(to, groups[0]?.from)];
+        const leftOut = [...leftOutPenalties.slice(0, from), ...leftOutPenalties.slice(to, groups[0]?.from)];
         if (mayLeaveOut === 'generic' && leftOut.some((penalty) => penalty > PENALTIES.leftOutNumber)) continue;
         const leavesOutRegion = groups.length === 0 && trailingRegions.length > 0;
         const regionPenalty = leavesOutRegion ? PENALTIES.leftOutRegion : 0;
@@ -53,6 +63,22 @@ export function partInterpretations(
     }
   }
   return interpretations;
+}
+
+/**
+ * Words of streets, by `Word.start`: those before or after a house number, between commas, as in
+ * "Hauptstraße 5, Heidelberg". Without a comma, the street cannot be told from the place.
+ */
+export function findStreetWords(words: readonly Word[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (let from = 0; from < words.length; ) {
+    const next = words.findIndex(({ isAfterComma }, i) => i > from && isAfterComma);
+    const to = next === -1 ? words.length : next;
+    const hasHouseNumber = [words[from], words[to - 1]].some((word) => HOUSE_NUMBER.test(word!.text));
+    if (hasHouseNumber && to - from < words.length) for (const { start } of words.slice(from, to)) found.add(start);
+    from = to;
+  }
+  return found;
 }
 
 /** Ways to read the last words, from `from` on, as regions. Most words first. */

@@ -13,7 +13,7 @@ import {
   reorderedInterpretations,
   wholeNameInterpretation,
 } from '../query/interpretations.ts';
-import { partInterpretations } from '../query/part-interpretations.ts';
+import { findStreetWords, partInterpretations } from '../query/part-interpretations.ts';
 import { hasPostcode, withoutPostcodes } from '../query/postcodes.ts';
 import { type RegionAloneOptions, regionAloneInterpretations } from '../query/region-alone-interpretations.ts';
 import type { RegionLookup } from '../query/region-lookup.ts';
@@ -355,8 +355,9 @@ function tryRegionAlone(
 /** Tries parts of the query, without its postcodes, as whole names. */
 function tryParts(state: SearchState, mayLeaveOut: 'generic' | 'any'): void {
   const { words, regionLookup } = state;
+  const streetWords = findStreetWords(words);
   const interpretations = withoutPostcodes(words, regionLookup, (others) =>
-    partInterpretations(others, regionLookup, mayLeaveOut),
+    partInterpretations(others, regionLookup, { mayLeaveOut, streetWords }),
   );
   tryWithoutTypos(state, interpretations);
 }

@@ -54,6 +54,22 @@ test('the code of a region after a comma is no preposition, whatever number foll
   assert.equal(first('London, ON N6A 1A1'), 'G4');
 });
 
+test('a street with its house number, between commas, is left out as a number is', () => {
+  const stageOf = (text: string) => engine.search(aQuery(text, { explain: true })).hits[0]?.ranking?.stage;
+  for (const text of ['Rue Mercière 12b, 69002 Lyon', '1600 Xqzw Avenue, Lyon, France', 'Lyon, Rue Mercière 12']) {
+    assert.deepEqual([first(text), stageOf(text)], ['G5', 'withoutGenericWords'], text);
+  }
+  assert.equal(stageOf('Xqzw Avenue 5 Lyon'), 'partOfQuery');
+  assert.equal(first('Lyon 2, France'), 'G5');
+});
+
+test('a dash between spaces separates a name from its region, as a comma does', () => {
+  for (const text of ['London - ON, Canada', 'London – ON, Canada', 'London, ON, Canada']) {
+    const [hit] = engine.search(aQuery(text, { explain: true })).hits;
+    assert.deepEqual([hit?.objectID, hit?.ranking?.stage], ['G4', 'withRegion'], text);
+  }
+});
+
 test('other words are left out if nothing else matches', () => {
   assert.equal(first('hotel ibis lyon'), 'G5');
 });
