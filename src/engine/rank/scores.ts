@@ -27,8 +27,6 @@ export const PENALTIES = {
   namesakeMax: 0.15,
   /** A code of up to three letters comes at least this much behind: "eze" is Èze. */
   codeBehindNamesake: 0.05,
-  /** A code in capitals is also that of a country: "PER". */
-  codeOfCountry: 0.15,
   // Four extras if an alternate name matches:
   moreWordsAlternate: 0.2,
   laterWordAlternate: 0.2,

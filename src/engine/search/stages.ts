@@ -127,8 +127,8 @@ export const STAGES: readonly Stage[] = [
     when: ({ words, isInCapitals }) => isInCapitals && words.length === 1 && isAirportCode(words[0]!.text),
     run: ({ search, words, regionLookup }) => {
       const namesCountry = regionLookup.named(words[0]!.text).some((region) => regionLookup.levelOf(region) === 0);
-      const penalty = namesCountry ? PENALTIES.codeOfCountry : 0;
-      search.tryWithoutTypos({ ...wholeNameInterpretation(words), penalty, isCode: true });
+      // "USA" is not Concord, the city of an airport with this code
+      search.tryWithoutTypos({ ...wholeNameInterpretation(words), isCode: true, onlyWellKnown: namesCountry });
     },
   },
   {

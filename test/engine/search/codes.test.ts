@@ -15,6 +15,7 @@ const engine = await anEngine([
   aPlace({ id: 'G2', name: 'Èze', population: 2500 }),
   aPlace({ id: 'G3', name: 'Nancy', population: 100_000, alternateNames: [code('FRA'), code('Essey Airport')] }),
   aPlace({ id: 'G4', name: 'Paris', population: 2_000_000 }),
+  aPlace({ id: 'G6', name: 'Concord', population: 30_000_000, country: 'DE', alternateNames: [code('USA')] }),
   aPlace({ id: 'G5', name: 'Buellton', population: 5000, country: 'US' }),
 ]);
 const ids = (text: string) => idsOf(engine.search(aQuery(text)));
@@ -37,8 +38,9 @@ test('a code in capitals costs no more than an alternate name, and the parts add
   }
 });
 
-test('the code of a country in capitals means its places first, if they are much more important', () => {
+test('a code in capitals that is also that of a country means only well-known places', () => {
   assert.deepEqual(ids('FRA').slice(0, 2), ['G4', 'G3']);
+  assert.deepEqual(ids('USA').slice(0, 2), ['G6', 'G1']);
 });
 
 test('a code beside a word for airport is found however it is written', () => {
