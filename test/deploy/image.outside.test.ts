@@ -17,7 +17,9 @@ const CALL = `
   import { readFileSync } from 'node:fs';
   const [form, key = readFileSync('/state/first-key.txt', 'utf8').trim()] = process.argv.slice(1);
   const headers = { 'x-service-key': key, 'content-type': 'application/x-www-form-urlencoded' };
-  const response = await fetch('https://127.0.0.1:8443/api/1/query', { method: 'POST', headers, body: form });
+  const call = () => fetch('https://127.0.0.1:8443/api/1/query', { method: 'POST', headers, body: form });
+  let response = await call();
+  while (response.status === 503) response = await call(); // a busy machine
   console.log(await response.text());
 `;
 
