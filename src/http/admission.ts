@@ -96,9 +96,11 @@ export function admit(rules: AdmissionRules, exchange: Exchange, next: Next): vo
   const { sharedLimiter } = rules;
   if (sharedLimiter === undefined) decide(rules.limiter.take(call), judged);
   else {
-    const decideLater = (allowance: Allowance, hasWaitedInVain: boolean) =>
+    const decideLater = (allowance: Allowance, hasWaitedInVain: boolean) => {
       // the key is judged again, because it may have been revoked meanwhile
-      decide(allowance, { ...judgeCall(rules, exchange, address), hasWaitedInVain });
+      const judgedNow = judgeCall(rules, exchange, address);
+      decide(allowance, hasWaitedInVain ? { ...judgedNow, hasWaitedInVain } : judgedNow);
+    };
     sharedLimiter.take(call, decideLater, next);
   }
 }

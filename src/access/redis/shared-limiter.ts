@@ -88,8 +88,8 @@ export class SharedLimiter {
       this.#remember(call, shared);
       return shared;
     }
-    const retryAfterMs = (this.#refusedUntilMs.get(clientOf(call)) ?? 0) - call.nowMs;
-    if (shared === undefined && retryAfterMs > 0)
+    const retryAfterMs = shared === undefined ? (this.#refusedUntilMs.get(clientOf(call)) ?? 0) - call.nowMs : 0;
+    if (retryAfterMs > 0)
       return { accepted: false, limit: this.#limitOf(call), remaining: 0, resetMs: retryAfterMs, retryAfterMs };
     // the local limiter counts every accepted call, so that it can take over at any time
     const own = this.#local.take(call);
