@@ -1,8 +1,9 @@
 /** Output files of commands, checked early, so that an hour-long build does not end in an error. */
+
 import { accessSync, closeSync, constants, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { errorReason } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import { fileErrorReason } from '../files/regular-file.ts';
 import { MAGIC } from '../index-file/layout.ts';
 
 /**
@@ -39,12 +40,12 @@ export async function writeOutputFile(out: string, write: () => void | Promise<v
 
 export function unreadableOutput(out: string, cause: unknown): UsageError {
   const advice = 'make it readable, delete it or name another file';
-  return new UsageError(`--out ${out} exists and cannot be read: ${fileErrorReason(cause)}; ${advice}.`, { cause });
+  return new UsageError(`--out ${out} exists and cannot be read: ${errorReason(cause)}; ${advice}.`, { cause });
 }
 
 /** `cause` is an error or the reason as text. */
 function unwritableOutput(out: string, cause: unknown, flag: string): UsageError {
-  return new UsageError(`${flag} ${out} cannot be written: ${fileErrorReason(cause)}.`, { cause });
+  return new UsageError(`${flag} ${out} cannot be written: ${errorReason(cause)}.`, { cause });
 }
 
 /** Finds the input that is the same file as `out`, possibly through a link. */

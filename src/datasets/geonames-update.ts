@@ -2,16 +2,18 @@
  * Updates an index from GeoNames: downloads the changed files and builds a new index. Nothing is
  * built if the program version, the downloads and the index still match the file `<index>.origin`.
  */
+
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { BuildReport } from '../build/build-index.ts';
+import { errorReason } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { forgetFile, hashFile } from '../fetch/cached-file.ts';
 import { type Download, type DownloadProgress, downloadFile } from '../fetch/download.ts';
 import { publicUrl } from '../fetch/format-url.ts';
 import { takeLock } from '../fetch/lock.ts';
 import { makeFolder } from '../files/make-folder.ts';
-import { fileErrorReason, readTextFile } from '../files/regular-file.ts';
+import { readTextFile } from '../files/regular-file.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { INDEX_VERSION } from '../index-file/layout.ts';
 import { noPlacesError } from '../sources/no-places.ts';
@@ -71,7 +73,7 @@ function prepareCache(cache: string): void {
     makeFolder(cache);
     accessSync(cache, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new UsageError(`--cache ${cache} cannot be written: ${fileErrorReason(error)}.`, { cause: error });
+    throw new UsageError(`--cache ${cache} cannot be written: ${errorReason(error)}.`, { cause: error });
   }
 }
 

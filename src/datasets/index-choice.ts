@@ -2,10 +2,11 @@
  * Which index commands use: the file or URL that `--index` names, or else the index that `toponym
  * update` has built in the state folder, or else the embedded data.
  */
+
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { errorReason } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import { fileErrorReason } from '../files/regular-file.ts';
 import { isIndexUrl } from './index-url.ts';
 
 /** The value of `--index` that names the embedded data. A file of this name is `./embedded`. */
@@ -41,7 +42,7 @@ function isPresent(path: string): boolean {
     // the state folder is a file: the commands that need the folder say so
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false;
     throw new UsageError(
-      `The index ${path} cannot be read: ${fileErrorReason(error)}. To use the embedded data: --index ${EMBEDDED}.`,
+      `The index ${path} cannot be read: ${errorReason(error)}. To use the embedded data: --index ${EMBEDDED}.`,
       { cause: error },
     );
   }

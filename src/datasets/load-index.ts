@@ -3,9 +3,8 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { errorMessage } from '../errors/error-message.ts';
+import { errorMessage, errorReason } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import { fileErrorReason } from '../files/regular-file.ts';
 import { readIndexFile } from '../index-file/file.ts';
 import { IndexFormatError } from '../index-file/format-error.ts';
 import { embeddedIndexName, ensureEmbeddedIndex, type LoadOptions, readCachedIndex } from './embedded-index.ts';
@@ -47,7 +46,7 @@ export function readVerifiedIndex(path: string): SharedArrayBuffer {
     return readIndexFile(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error; // an IndexFormatError
-    throw new UsageError(`The index ${path} cannot be read: ${fileErrorReason(error)}.`, { cause: error });
+    throw new UsageError(`The index ${path} cannot be read: ${errorReason(error)}.`, { cause: error });
   }
 }
 

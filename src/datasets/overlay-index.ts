@@ -1,10 +1,12 @@
 /** Builds a small index in memory from an overlay: a file of corrections to the base index. */
+
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { buildIndex } from '../build/build-index.ts';
 import { MIN_CITY_POPULATION } from '../build/suburb-cities.ts';
+import { errorReason } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import { fileErrorReason, readTextFile } from '../files/regular-file.ts';
+import { readTextFile } from '../files/regular-file.ts';
 import { findPlace } from '../index-file/find-place.ts';
 import type { Index } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
@@ -65,6 +67,6 @@ function readOverlay(path: string): string {
   try {
     return readTextFile(path, MAX_OVERLAY_BYTES);
   } catch (error) {
-    throw new UsageError(`The overlay ${path} cannot be read: ${fileErrorReason(error)}.`, { cause: error });
+    throw new UsageError(`The overlay ${path} cannot be read: ${errorReason(error)}.`, { cause: error });
   }
 }

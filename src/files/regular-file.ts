@@ -1,6 +1,5 @@
 /** Opens files that users choose. Refuses pipes and devices, which may block a thread forever. */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
-import { errorReason } from '../errors/error-message.ts';
 
 /** The path is not a regular file. */
 export class FileKindError extends Error {
@@ -29,11 +28,6 @@ export function openRegularFile(path: string): number {
     closeSync(file);
     throw error;
   }
-}
-
-/** Why a file cannot be used, for a message that names the file: `no such file or directory`. */
-export function fileErrorReason(error: unknown): string {
-  return errorReason(error);
 }
 
 export function checkRegularFile(stats: Stats): void {

@@ -5,8 +5,8 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Reader, type Response } from 'maxmind';
-import { errorMessage } from '../errors/error-message.ts';
-import { checkRegularFile, fileErrorReason, openRegularFile, READ_FLAGS } from '../files/regular-file.ts';
+import { errorMessage, errorReason } from '../errors/error-message.ts';
+import { checkRegularFile, openRegularFile, READ_FLAGS } from '../files/regular-file.ts';
 
 export interface IpDatabase {
   readonly path: string;
@@ -128,7 +128,7 @@ function readInto(bytes: SharedArrayBuffer, { from, to, file }: { from: number; 
 
 function toIpDatabaseError(path: string, error: unknown): IpDatabaseError {
   if (error instanceof IpDatabaseError) return error;
-  return new IpDatabaseError(`The IP database ${path} cannot be read: ${fileErrorReason(error)}.`, { cause: error });
+  return new IpDatabaseError(`The IP database ${path} cannot be read: ${errorReason(error)}.`, { cause: error });
 }
 
 function unusable(path: string, error: unknown): IpDatabaseError {

@@ -1,8 +1,9 @@
 /** Backup of the key store: a consistent snapshot in one file, taken while the store is in use. */
+
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { errorReason } from '../../errors/error-message.ts';
 import { createPrivateFile, publishFile } from '../../files/private-file.ts';
-import { fileErrorReason } from '../../files/regular-file.ts';
 import { parseKeyRow } from '../keys/key-row.ts';
 import { KeyStoreError } from '../keys/key-store-errors.ts';
 import { checkIntegrity, checkRevision } from './key-database.ts';
@@ -21,7 +22,7 @@ export function copyKeyDatabase(db: DatabaseSync, file: string): number {
     return keyCount;
   } catch (error) {
     if (isDamage(error)) throw error; // the caller's message for a damaged store fits better
-    throw new KeyStoreError(`the backup ${file} cannot be written: ${fileErrorReason(error)}`, { cause: error });
+    throw new KeyStoreError(`the backup ${file} cannot be written: ${errorReason(error)}`, { cause: error });
   } finally {
     if (temporary !== undefined) rmSync(temporary, { force: true });
   }

@@ -1,6 +1,7 @@
 /** The state folder: whether the service can use it, and others cannot read its secrets. */
+
 import { accessSync, constants, type Stats, statfsSync, statSync } from 'node:fs';
-import { fileErrorReason } from '../../files/regular-file.ts';
+import { errorReason } from '../../errors/error-message.ts';
 import { generatedFiles } from '../../serve/tls/certificate.ts';
 import type { DoctorContext } from './check.ts';
 import { existingFolder } from './disk.ts';
@@ -77,6 +78,6 @@ function writeRefusal(folder: string): string | undefined {
     accessSync(folder, constants.W_OK | constants.X_OK);
     return undefined;
   } catch (error) {
-    return fileErrorReason(error);
+    return errorReason(error);
   }
 }

@@ -1,7 +1,9 @@
 /** Puts the settings about Redis together, and reads the files that they name. */
+
 import { type RedisSettings, redisRefusal } from '../../access/redis/redis-settings.ts';
+import { errorReason } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
-import { fileErrorReason, readTextFile } from '../../files/regular-file.ts';
+import { readTextFile } from '../../files/regular-file.ts';
 import type { Settings } from './settings.ts';
 
 const MAX_PASSWORD_BYTES = 4096;
@@ -34,6 +36,6 @@ function readFile(flag: string, path: string | undefined, maxBytes: number): str
   try {
     return readTextFile(path, maxBytes);
   } catch (error) {
-    throw new UsageError(`${flag}: the file ${path} cannot be read: ${fileErrorReason(error)}.`, { cause: error });
+    throw new UsageError(`${flag}: the file ${path} cannot be read: ${errorReason(error)}.`, { cause: error });
   }
 }

@@ -1,8 +1,10 @@
 /** Finds the value of each setting. Every UsageError names the source of an invalid value. */
+
 import { join } from 'node:path';
+import { errorReason } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { pathExists } from '../../files/path-exists.ts';
-import { fileErrorReason, readTextFile } from '../../files/regular-file.ts';
+import { readTextFile } from '../../files/regular-file.ts';
 import { previewJson } from '../../sources/json-preview.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { jsonErrorPosition } from './json-position.ts';
@@ -74,7 +76,7 @@ function parseConfig(path: string): object {
   try {
     text = readTextFile(path, MAX_CONFIG_BYTES);
   } catch (error) {
-    throw new UsageError(`The configuration file ${path} cannot be read: ${fileErrorReason(error)}.`, { cause: error });
+    throw new UsageError(`The configuration file ${path} cannot be read: ${errorReason(error)}.`, { cause: error });
   }
   try {
     const parsed: unknown = JSON.parse(text);

@@ -1,10 +1,12 @@
 /** The API key created on the first start. A private file holds its text; the store has a hash. */
+
 import { rmSync } from 'node:fs';
 import { judgeKey } from '../../access/keys/key-record.ts';
 import type { KeyStore } from '../../access/keys/key-store.ts';
 import { KeyStoreError } from '../../access/keys/key-store-errors.ts';
+import { errorReason } from '../../errors/error-message.ts';
 import { writePrivateFile } from '../../files/private-file.ts';
-import { fileErrorReason, readTextFile } from '../../files/regular-file.ts';
+import { readTextFile } from '../../files/regular-file.ts';
 
 /** A key that works on this machine, or the reason why there is none to show. */
 export type FirstKey =
@@ -56,7 +58,7 @@ async function createFirstKey(keys: KeyStore, firstKeyPath: string, nowMs: numbe
     try {
       writePrivateFile(firstKeyPath, `${key}\n`);
     } catch (cause) {
-      throw new KeyStoreError(`the first key cannot be written to ${firstKeyPath}: ${fileErrorReason(cause)}`, {
+      throw new KeyStoreError(`the first key cannot be written to ${firstKeyPath}: ${errorReason(cause)}`, {
         cause,
       });
     }

@@ -1,9 +1,10 @@
 /** The state folder, which holds everything that must survive a restart. */
+
 import { accessSync, constants } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { errorReason } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { makeFolder } from '../../files/make-folder.ts';
-import { fileErrorReason } from '../../files/regular-file.ts';
 
 export interface StateFolder {
   readonly path: string;
@@ -45,7 +46,7 @@ function makeWritableFolder(path: string): void {
     accessSync(path, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new UsageError(
-      `The state folder ${path} cannot be written (${fileErrorReason(error)}); choose another with --state.`,
+      `The state folder ${path} cannot be written (${errorReason(error)}); choose another with --state.`,
       { cause: error },
     );
   }

@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { errorMessage } from '../../errors/error-message.ts';
+import { errorMessage, errorReason } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { writePrivateFile } from '../../files/private-file.ts';
-import { fileErrorReason, readTextFile } from '../../files/regular-file.ts';
+import { readTextFile } from '../../files/regular-file.ts';
 import { secureContextOptions, type TlsPair } from './secure-context.ts';
 import { tryHandshake } from './trial-handshake.ts';
 
@@ -163,7 +163,7 @@ export function readPem(what: string, path: string): string {
   try {
     return readTextFile(path, MAX_PEM_BYTES);
   } catch (error) {
-    throw new UsageError(`The TLS ${what} ${path} cannot be read: ${fileErrorReason(error)}.`, { cause: error });
+    throw new UsageError(`The TLS ${what} ${path} cannot be read: ${errorReason(error)}.`, { cause: error });
   }
 }
 

@@ -2,11 +2,12 @@
  * Finds the input files of a source in files, folders and zip archives, and reads them as streams
  * of uncompressed bytes.
  */
+
 import { closeSync, createReadStream, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Transform } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
-import { fileErrorReason } from '../../files/regular-file.ts';
+import { errorReason } from '../../errors/error-message.ts';
 import { SourceError } from '../source-error.ts';
 import { limitUnpackedSize } from './unpack-limit.ts';
 import { listZip, readZipEntry } from './zip.ts';
@@ -73,7 +74,7 @@ function archiveInputs(path: string): InputFile[] {
       read: () => limitUnpackedSize(readZipEntry(path, entry), entry.packedBytes),
     }));
   } catch (cause) {
-    throw new SourceError(`${path}: ${fileErrorReason(cause)}`, { cause });
+    throw new SourceError(`${path}: ${errorReason(cause)}`, { cause });
   }
 }
 
@@ -86,7 +87,7 @@ async function* decompress(path: string, compression: 'gzip' | 'zstd'): AsyncGen
   try {
     yield* compressed.pipe(decompressor) as AsyncIterable<Buffer>;
   } catch (cause) {
-    throw new Error(`the ${compression} data is damaged or truncated (${fileErrorReason(cause)})`, { cause });
+    throw new Error(`the ${compression} data is damaged or truncated (${errorReason(cause)})`, { cause });
   } finally {
     compressed.destroy();
   }
@@ -107,6 +108,6 @@ function readStats(path: string) {
   try {
     return statSync(path);
   } catch (cause) {
-    throw new SourceError(`${path}: cannot be read: ${fileErrorReason(cause)}`, { cause });
+    throw new SourceError(`${path}: cannot be read: ${errorReason(cause)}`, { cause });
   }
 }

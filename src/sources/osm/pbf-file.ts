@@ -2,11 +2,13 @@
  * Reads OpenStreetMap extracts (.osm.pbf), which consist of separately compressed blocks.
  * Format: https://wiki.openstreetmap.org/wiki/PBF_Format
  */
+
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { inflate, zstdDecompress } from 'node:zlib';
-import { checkRegularFile, fileErrorReason } from '../../files/regular-file.ts';
+import { errorReason } from '../../errors/error-message.ts';
+import { checkRegularFile } from '../../files/regular-file.ts';
 import { SourceError } from '../source-error.ts';
 import { WireError, WireReader } from './wire-reader.ts';
 
@@ -75,7 +77,7 @@ async function openFile(path: string): Promise<FileHandle> {
     checkRegularFile(await stat(path));
     return await open(path, 'r');
   } catch (cause) {
-    throw new SourceError(`${path}: cannot be read: ${fileErrorReason(cause)}`, { cause });
+    throw new SourceError(`${path}: cannot be read: ${errorReason(cause)}`, { cause });
   }
 }
 
