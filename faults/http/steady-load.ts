@@ -1,13 +1,28 @@
 /** Ordinary clients: a few persistent connections with a call every few milliseconds. */
+
 import { Agent } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
+import { summarize } from '../../bench/statistics.ts';
 import { waitUntil } from '../../test/support/deadline.ts';
 import type { RunningService } from '../../test/support/running-service.ts';
-import type { Scale } from '../scenario.ts';
+import type { FaultRun, Scale } from '../scenario.ts';
+import { createKey } from '../service.ts';
 
 export const CLIENTS = 4;
+const BASELINE_MS = { full: 10_000, short: 500 };
 const BETWEEN_CALLS_MS = { full: 15, short: 60 };
 const QUERIES = ['par', 'london', 'new york', 'sprngfield', 'tokio', 'berlin', 'san fra'];
+
+/** Starts a load, and measures its calls before a fault begins. */
+export async function startSteadyLoad(run: FaultRun, service: RunningService) {
+  const { key } = await createKey(run, service);
+  const load = new SteadyLoad(service, key, run.scale);
+  run.after(() => load.stop());
+  await delay(BASELINE_MS[run.scale]); // the first calls are slower
+  load.takeLatencies();
+  await delay(BASELINE_MS[run.scale]);
+  return { key, load, before: summarize(load.takeLatencies()) };
+}
 
 export class SteadyLoad {
   #failed = 0;

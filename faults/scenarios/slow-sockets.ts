@@ -14,9 +14,9 @@ import {
 import { waitUntil } from '../../test/support/deadline.ts';
 import { OutputLines } from '../../test/support/output-lines.ts';
 import { atMost, exactly, figure, formatMs, formatSeconds, ifAlone } from '../checks.ts';
-import { SteadyLoad } from '../http/steady-load.ts';
+import { startSteadyLoad } from '../http/steady-load.ts';
 import type { FaultRun, Scenario } from '../scenario.ts';
-import { createKey, startService } from '../service.ts';
+import { startService } from '../service.ts';
 
 const SLOW_CLIENTS = fileURLToPath(new URL('../clients/slow-clients.ts', import.meta.url));
 /** Connections of each kind, in the order in which they are opened. The short form leaves out those that take 20 s. */
@@ -27,7 +27,6 @@ const COUNTS: Record<FaultRun['scale'], Readonly<Record<string, number>>> = {
 const POLL_MS = 100;
 /** Shorter than the time until the first connections are closed. */
 const OPEN_MS = { full: 5000, short: 1000 };
-const BASELINE_MS = { full: 10_000, short: 500 };
 /** What docs/reliability.md says, with the time until the next check. */
 const LIMITS_MS: Record<string, number> = {
   headers: REQUEST_TIMEOUT_MS + REQUEST_CHECK_INTERVAL_MS,
@@ -52,13 +51,7 @@ export const slowSockets: Scenario = {
 
 async function runSlowSockets(run: FaultRun) {
   const service = await startService(run, { args: ['--log-level', 'warn'] });
-  const { key } = await createKey(run, service);
-  const load = new SteadyLoad(service, key, run.scale);
-  run.after(() => load.stop());
-  await delay(BASELINE_MS[run.scale]); // the first calls are slower
-  load.takeLatencies();
-  await delay(BASELINE_MS[run.scale]);
-  const before = summarize(load.takeLatencies());
+  const { key, load, before } = await startSteadyLoad(run, service);
   const descriptors = countDescriptors(service.ready.pid);
   run.print(`ordinary calls: p99 ${formatMs(before.p99)}, ${descriptors} descriptors`);
 

@@ -9,14 +9,13 @@ import { summarize } from '../../bench/statistics.ts';
 import { OutputLines } from '../../test/support/output-lines.ts';
 import type { RunningService } from '../../test/support/running-service.ts';
 import { atMost, type Check, exactly, figure, formatMs, ifAlone } from '../checks.ts';
-import { SteadyLoad } from '../http/steady-load.ts';
+import { startSteadyLoad } from '../http/steady-load.ts';
 import type { FaultRun, Scenario } from '../scenario.ts';
-import { createKey, startService } from '../service.ts';
+import { startService } from '../service.ts';
 
 const CLIENTS = fileURLToPath(new URL('../clients/unread-pages.ts', import.meta.url));
 const PAGE_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url));
 const CONNECTIONS = { full: 400, short: 60 };
-const BASELINE_MS = { full: 10_000, short: 500 };
 /** The service closes connections that do not read after 20 s. */
 const ATTACK_MS = { full: 15_000, short: 1000 };
 const MEMORY_POLL_MS = 100;
@@ -53,13 +52,7 @@ async function attack(
   { title, addresses }: { readonly title: string; readonly addresses: number },
 ): Promise<Check[]> {
   const service = await startService(run, { args: ['--log-level', 'warn'] });
-  const { key } = await createKey(run, service);
-  const load = new SteadyLoad(service, key, run.scale);
-  run.after(() => load.stop());
-  await delay(BASELINE_MS[run.scale]); // the first calls are slower
-  load.takeLatencies();
-  await delay(BASELINE_MS[run.scale]);
-  const before = summarize(load.takeLatencies());
+  const { load, before } = await startSteadyLoad(run, service);
   const memoryBefore = residentBytes(service.ready.pid);
   const clients = spawn(
     process.execPath,
