@@ -1,7 +1,7 @@
 /** Rewords the errors of commander, so that all errors of the program sound alike. */
 import type { Command } from 'commander';
+import { commandName } from '../command-name.ts';
 import { didYouMean } from './did-you-mean.ts';
-import { commandName } from './print/command-name.ts';
 
 type Reword = (found: string, command: Command) => string;
 

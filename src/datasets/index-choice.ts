@@ -5,6 +5,7 @@
 
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { commandName } from '../command-name.ts';
 import { errorReason } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { isIndexUrl } from './index-url.ts';
@@ -13,7 +14,9 @@ import { isIndexUrl } from './index-url.ts';
 export const EMBEDDED = 'embedded';
 
 /** What to do if the updated index cannot be used. */
-export const UPDATED_INDEX_REMEDY = `Run "toponym update" to build it again, or use the embedded data: --index ${EMBEDDED}`;
+export function updatedIndexRemedy(): string {
+  return `Run "${commandName()} update" to build it again, or use the embedded data: --index ${EMBEDDED}`;
+}
 
 export type IndexChoice =
   | { readonly kind: 'embedded' }

@@ -8,7 +8,7 @@ import { UsageError } from '../errors/usage-error.ts';
 import { readIndexFile } from '../index-file/file.ts';
 import { IndexFormatError } from '../index-file/format-error.ts';
 import { embeddedIndexName, ensureEmbeddedIndex, type LoadOptions, readCachedIndex } from './embedded-index.ts';
-import { type IndexChoice, UPDATED_INDEX_REMEDY } from './index-choice.ts';
+import { type IndexChoice, updatedIndexRemedy } from './index-choice.ts';
 import { refuseIndexUrl } from './index-url.ts';
 import { ensureWritableFolder, userCacheFolder } from './user-cache.ts';
 
@@ -55,7 +55,7 @@ export function readUpdatedIndex(path: string): SharedArrayBuffer {
   try {
     return readVerifiedIndex(path);
   } catch (cause) {
-    const message = `${errorMessage(cause).replace(/\.$/, '')}. ${UPDATED_INDEX_REMEDY}.`;
+    const message = `${errorMessage(cause).replace(/\.$/, '')}. ${updatedIndexRemedy()}.`;
     throw cause instanceof UsageError ? new UsageError(message, { cause }) : new IndexFormatError(message, { cause });
   }
 }

@@ -182,7 +182,7 @@ test('a damaged index is an error of every command, which names the remedy', asy
   const good = readFileSync(path);
   const damaged = Buffer.from(good);
   damaged.writeUInt8(damaged.readUInt8(damaged.length - 10) ^ 1, damaged.length - 10);
-  const remedy = 'Run "toponym update" to build it again, or use the embedded data: --index embedded.\n';
+  const remedy = 'Run "npx toponym update" to build it again, or use the embedded data: --index embedded.\n';
   const commands = [['serve'], ['query', 'paris'], ['reverse', '48.85,2.35'], ['get', 'G1'], ['export']];
   for (const [content, names] of [
     [damaged, ['serve', 'query', 'reverse', 'get', 'export']],

@@ -4,6 +4,7 @@
  */
 import { type Command, Option } from 'commander';
 import { MAX_RECORDS } from '../../access/keys/key-record.ts';
+import { commandName } from '../../command-name.ts';
 import { chooseIndex } from '../../datasets/index-choice.ts';
 import { loadIndex } from '../../datasets/load-index.ts';
 import { overlaySource } from '../../datasets/overlay-index.ts';
@@ -25,7 +26,6 @@ import { didYouMean } from '../did-you-mean.ts';
 import { formatExplanation } from '../explain/explanation.ts';
 import { addExamples } from '../help.ts';
 import { openMapFile } from '../map/map-file.ts';
-import { commandName } from '../print/command-name.ts';
 import { noteOldData } from '../print/data-text.ts';
 import { withIndexingProgress } from '../print/indexing-progress.ts';
 import { NotFoundError, print, printResult } from '../print/output.ts';

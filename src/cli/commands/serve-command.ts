@@ -1,6 +1,7 @@
 /** `toponym serve`: runs the service and prints its address, key and a first call. */
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { commandName } from '../../command-name.ts';
 import { embeddedIndexName } from '../../datasets/embedded-index.ts';
 import { chooseIndex, updatedIndexPath } from '../../datasets/index-choice.ts';
 import {
@@ -21,7 +22,6 @@ import type { FirstKey } from '../../serve/state/first-key.ts';
 import { openIndexFolder, openStateFolder, type StateFolder } from '../../serve/state/state-folder.ts';
 import { VERSION } from '../../version.ts';
 import { addExamples } from '../help.ts';
-import { commandName } from '../print/command-name.ts';
 import { curlLine } from '../print/curl-line.ts';
 import { describeData } from '../print/data-text.ts';
 import { downloadStage } from '../print/download-progress.ts';

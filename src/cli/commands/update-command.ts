@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { commandName } from '../../command-name.ts';
 import { GEONAMES_SETS, type GeonamesPlan, planGeonames } from '../../datasets/geonames-plan.ts';
 import { type BuiltIndex, previousChoice, type UpdateResult, updateGeonames } from '../../datasets/geonames-update.ts';
 import { updatedIndexPath } from '../../datasets/index-choice.ts';
@@ -12,7 +13,6 @@ import { formatData } from '../../http/data-age.ts';
 import { openIndexFolder, openStateFolder } from '../../serve/state/state-folder.ts';
 import { requireOneOf } from '../did-you-mean.ts';
 import { addExamples } from '../help.ts';
-import { commandName } from '../print/command-name.ts';
 import { downloadStage } from '../print/download-progress.ts';
 import { type Fact, formatCount, formatFacts, formatMegabytes } from '../print/facts.ts';
 import { terminalWidth, wrapWords } from '../print/fill-lines.ts';

@@ -1,13 +1,14 @@
 /** The index that would be served, the age of its data, and the overlay. */
 
 import { existsSync, statSync } from 'node:fs';
+import { commandName } from '../../command-name.ts';
 import { readCachedIndex } from '../../datasets/embedded-index.ts';
 import {
   chooseIndex,
   EMBEDDED,
   type IndexChoice,
-  UPDATED_INDEX_REMEDY,
   updatedIndexPath,
+  updatedIndexRemedy,
 } from '../../datasets/index-choice.ts';
 import { indexPaths } from '../../datasets/load-index.ts';
 import { errorMessage } from '../../errors/error-message.ts';
@@ -15,14 +16,12 @@ import { dataDate, formatDateAndAge, MAX_DATA_AGE_DAYS } from '../../http/data-a
 import { readIndexFile } from '../../index-file/file.ts';
 import { checkPlaceCount } from '../../serve/reload/shrunken-data.ts';
 import { copyPath } from '../../serve/remote/index-download.ts';
-import { commandName } from '../print/command-name.ts';
 import { updateCommand } from '../print/data-text.ts';
 import { formatCount } from '../print/facts.ts';
 import { daysBetween } from './age.ts';
 import type { DoctorContext } from './check.ts';
 import { ok, problem, type Verdict, warning } from './finding.ts';
 
-const FRESH_FILE = 'Build the index again from newer data. Or leave out --index: then "toponym update" is enough.';
 const FRESH_URL = 'Publish a newer index at that URL, for example every night with "toponym update".';
 
 /** The index that the settings select. */
@@ -73,7 +72,7 @@ function indexPlace(context: DoctorContext): IndexPlace {
   const freshFile =
     path !== updated && existsSync(updated)
       ? `Leave out --index to serve ${updated}, which an update built.`
-      : FRESH_FILE;
+      : `Build the index again from newer data. Or leave out --index: then "${commandName()} update" is enough.`;
   return {
     path,
     fresh: isUpdated ? freshDefault(context) : freshFile,
@@ -82,7 +81,7 @@ function indexPlace(context: DoctorContext): IndexPlace {
       `Name an existing file with --index, or build one with "${commandName()} build".`,
     ),
     read: readIndexFile,
-    damaged: (reason) => problem(reason, isUpdated ? `${UPDATED_INDEX_REMEDY}.` : 'Build or copy the index again.'),
+    damaged: (reason) => problem(reason, isUpdated ? `${updatedIndexRemedy()}.` : 'Build or copy the index again.'),
   };
 }
 

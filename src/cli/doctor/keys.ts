@@ -3,8 +3,8 @@
 import type { KeyRecord } from '../../access/keys/key-record.ts';
 import { KeyStoreError } from '../../access/keys/key-store-errors.ts';
 import { inspectKeys } from '../../access/sqlite/inspect-keys.ts';
+import { commandName } from '../../command-name.ts';
 import { hasSqliteKeys } from '../commands/open-key-store.ts';
-import { commandName } from '../print/command-name.ts';
 import { daysBetween, formatDay } from './age.ts';
 import type { DoctorContext } from './check.ts';
 import { ok, problem, type Verdict, warning } from './finding.ts';

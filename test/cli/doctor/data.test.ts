@@ -37,7 +37,7 @@ test('without --index, the updated index of the state folder is examined, and on
   writeFileSync(path, 'damaged');
   assert.match(
     linesOf(await checkIndex(sketch)).join('\n'),
-    /^problem: .* -> Run "toponym update" to build it again, or use the embedded data: --index embedded\.$/,
+    /^problem: .* -> Run "npx toponym update" to build it again, or use the embedded data: --index embedded\.$/,
   );
 });
 

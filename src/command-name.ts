@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const PROGRAM = fileURLToPath(new URL('../../../bin/toponym.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../bin/toponym.js', import.meta.url));
 
 /** `toponym` if that is this program, as in the container image; otherwise `npx toponym`. */
 export function commandName(path: string | undefined = process.env.PATH): string {

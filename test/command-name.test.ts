@@ -3,10 +3,10 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { commandName } from '../../../src/cli/print/command-name.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { commandName } from '../src/command-name.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../../bin/toponym.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../bin/toponym.js', import.meta.url));
 
 test('commands to paste begin with npx only if the program is not in PATH', (context) => {
   const folder = temporaryFolder(context);
