@@ -307,17 +307,29 @@ From files that you bring to this machine:
   );
 });
 
-test('an update whose files are missing on the server says that the index stays', async (context) => {
+test('an update whose files are missing or broken says that the index stays, and names other ways, but no proxy', async (context) => {
   const { sourceUrl, files } = await withSource(context);
   const cwd = temporaryFolder(context);
   const update = () => runCommand(['update', '--source-url', sourceUrl.href], { cwd });
   assert.equal((await update()).code, 0);
-  files.set('/cities500.zip', status(404));
-  const { code, stderr } = await update();
-  assert.equal(code, 1);
-  const index = join(cwd, 'state', 'index', 'updated.toponym');
-  assert.match(stderr, /^toponym: http:\/\/127\.0\.0\.1:\d+\/cities500\.zip: .*404/);
-  assert.ok(stderr.endsWith(`\nThe data in use stay as they are; ${index} has not been changed.\n`), stderr);
+  const advice = `
+The data in use stay as they are; ${join(cwd, 'state', 'index', 'updated.toponym')} has not been changed.
+From a copy of the files on another server: npx toponym update --source-url https://HOST/FOLDER/
+From files that you bring to this machine:
+  npx toponym build --from geonames cities500.zip ${TABLES.join(' ')} --out world.toponym
+  npx toponym serve --index world.toponym
+`;
+  for (const [answer, reason] of [
+    [status(404), /^toponym: http:\/\/127\.0\.0\.1:\d+\/cities500\.zip: the server answered 404 Not Found$/m],
+    [wellServed(damagedZip(), '"damaged"'), /^toponym: cities500\.zip\/cities500\.txt:1: invalid /m],
+  ] as const) {
+    files.set('/cities500.zip', answer);
+    const { code, stderr } = await update();
+    assert.equal(code, 1);
+    assert.match(stderr, reason);
+    assert.ok(stderr.endsWith(advice), stderr);
+    assert.doesNotMatch(stderr, /proxy/i);
+  }
 });
 
 test('the user and password of the source URL are sent, but neither stored nor shown', async (context) => {

@@ -11,6 +11,7 @@ import { DownloadError, TransferFault } from '../../fetch/download-error.ts';
 import { publicUrl } from '../../fetch/format-url.ts';
 import { formatData } from '../../http/data-age.ts';
 import { openIndexFolder, openStateFolder } from '../../serve/state/state-folder.ts';
+import { SourceError } from '../../sources/source-error.ts';
 import { requireOneOf } from '../did-you-mean.ts';
 import { addExamples } from '../help.ts';
 import { downloadStage } from '../print/download-progress.ts';
@@ -79,31 +80,35 @@ async function update(flags: UpdateFlags): Promise<void> {
     },
   })
     .catch((error: unknown) => {
-      throw error instanceof DownloadError ? withAdvice(error, plan, out) : error;
+      if (error instanceof DownloadError || error instanceof SourceError) {
+        error.message += `\n${adviceAfter(error, plan, out)}`;
+      }
+      throw error;
     })
     .finally(() => progress.end());
   const nextSteps = flags.out === undefined ? defaultNextSteps(settings, result) : namedNextSteps(out);
   printReport(flags.json, { out, nextSteps }, result);
 }
 
-/** Adds that nothing has changed and, if the server was not reached, how to do without it. */
-function withAdvice(error: DownloadError, { files }: GeonamesPlan, out: string): DownloadError {
-  const { cause: fault } = error;
-  const isUnreached = fault instanceof TransferFault && (fault.isTransient || fault.cause !== undefined);
+/** Says that nothing has changed, and how to do without the server if it caused the error. */
+function adviceAfter(error: DownloadError | SourceError, { files }: GeonamesPlan, out: string): string {
+  const fault = error.cause instanceof TransferFault ? error.cause : undefined;
+  const isUnreached = fault !== undefined && (fault.isTransient || fault.cause !== undefined);
+  // the disk is too small or the file too large: a copy of the file changes neither
+  const isTooLarge = fault?.dropsPart === true;
   const names = files.map(({ relativePath }) => relativePath);
-  const advice = [
+  return [
     `The data in use stay as they are${existsSync(out) ? `; ${out} has not been changed` : ''}.`,
-    ...(isUnreached
-      ? [
-          `Behind a proxy: HTTPS_PROXY=http://HOST:PORT ${commandName()} update`,
+    ...(isUnreached ? [`Behind a proxy: HTTPS_PROXY=http://HOST:PORT ${commandName()} update`] : []),
+    ...(isTooLarge
+      ? []
+      : [
           `From a copy of the files on another server: ${commandName()} update --source-url https://HOST/FOLDER/`,
           'From files that you bring to this machine:',
           `  ${commandName()} build --from geonames ${names.join(' ')} --out world.toponym`,
           `  ${commandName()} serve --index world.toponym`,
-        ]
-      : []),
-  ];
-  return new DownloadError([error.message, ...advice].join('\n'), { cause: fault });
+        ]),
+  ].join('\n');
 }
 
 /** Without these flags, an update takes what the last one took. */
