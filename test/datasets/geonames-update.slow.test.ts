@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { resolveSettings } from '../../src/cli/settings/resolve-settings.ts';
@@ -11,7 +9,15 @@ import { type GeonamesChoice, planGeonames } from '../../src/datasets/geonames-p
 import { updateGeonames } from '../../src/datasets/geonames-update.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';
-import { type Responder, serveFiles, servePlainHttp, status, wellServed } from '../fetch/file-server.ts';
+import {
+  type Responder,
+  serveFiles,
+  servePlainHttp,
+  serveProxy,
+  status,
+  UNSPECIFIED,
+  wellServed,
+} from '../fetch/file-server.ts';
 import { writeZip } from '../sources/input/write-zip.ts';
 import { runCommand } from '../support/command.ts';
 import { PROGRAM } from '../support/environment.ts';
@@ -253,41 +259,27 @@ test('over HTTPS only certificates of authorities that Node trusts are accepted'
   assert.match(untrusting.stderr, /^toponym: https:\/\/localhost:\d+\/cities500\.zip: self-signed certificate.*$/m);
 });
 
-/** A proxy for HTTPS that connects every host to this machine, or refuses with `status`. */
-async function aProxy(context: TestContext, status?: string) {
-  const asked: string[] = [];
-  const server = createServer().on('connect', ({ url = '' }, client) => {
-    asked.push(url);
-    if (status !== undefined) return client.end(`HTTP/1.1 ${status}\r\n\r\n`);
-    const target = connect(Number(url.split(':')[1]), '127.0.0.1', () => {
-      client.write('HTTP/1.1 200 OK\r\n\r\n');
-      client.pipe(target).pipe(client);
-    });
-    target.on('error', () => client.destroy());
-    client.on('error', () => target.destroy());
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  context.after(() => server.close());
-  return { asked, url: `http://user:hunter2@127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
-
-test('update downloads through the proxy of HTTPS_PROXY', async (context) => {
+test('update downloads through the proxy of HTTPS_PROXY, unless NO_PROXY names the host', async (context) => {
   const server = await serveFiles(context, serving(geonames()));
-  const proxy = await aProxy(context);
+  const proxy = await serveProxy(context);
   const cwd = temporaryFolder(context);
   writeFileSync(join(cwd, 'ca.pem'), server.ca);
-  const { code, stdout, stderr } = await runToponym(
-    ['update', '--source-url', `https://geonames.test:${server.url.port}/`, '--json'],
-    { cwd, env: { NODE_EXTRA_CA_CERTS: join(cwd, 'ca.pem'), HTTPS_PROXY: proxy.url } },
-  );
-  assert.equal(code, 0, stderr);
-  assert.equal(JSON.parse(stdout).status, 'built');
-  assert.deepEqual(new Set(proxy.asked), new Set([`geonames.test:${server.url.port}`]));
+  const host = `${UNSPECIFIED}:${server.url.port}`;
+  const askedFor = async (state: string, noProxy: string) => {
+    const { code, stdout, stderr } = await runToponym(
+      ['update', '--source-url', `https://${host}/`, '--state', state, '--json'],
+      { cwd, env: { NODE_EXTRA_CA_CERTS: join(cwd, 'ca.pem'), HTTPS_PROXY: proxy.url, NO_PROXY: noProxy } },
+    );
+    assert.equal(code, 0, stderr);
+    assert.equal(JSON.parse(stdout).status, 'built');
+    return new Set(proxy.asked.splice(0));
+  };
+  assert.deepEqual(await askedFor('one', 'other.test'), new Set([host]));
+  assert.deepEqual(await askedFor('two', `other.test,${UNSPECIFIED}`), new Set());
 });
 
 test('an update that reaches no server says that the data stay, and names the ways around it', async (context) => {
-  const proxy = await aProxy(context, '403 Forbidden');
+  const proxy = await serveProxy(context, '403 Forbidden');
   const cwd = temporaryFolder(context);
   const { code, stderr } = await runCommand(['update', '--source-url', 'https://geonames.test/', '--country', 'LI'], {
     cwd,

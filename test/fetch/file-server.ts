@@ -1,8 +1,8 @@
-/** An HTTPS server on loopback whose responses, good or broken, the test chooses. */
+/** An HTTPS server on loopback whose responses, good or broken, the test chooses, and a proxy to it. */
 import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import type { TestContext } from 'node:test';
 import { generate } from 'selfsigned';
 
@@ -15,6 +15,9 @@ export interface FileServer {
   /** Requests so far, in order. */
   readonly requests: readonly IncomingMessage[];
 }
+
+/** Reaches this machine, but does not count as a loopback address, which no proxy is asked for. */
+export const UNSPECIFIED = '0.0.0.0';
 
 let certificate: ReturnType<typeof createCertificate> | undefined;
 
@@ -38,6 +41,23 @@ export async function servePlainHttp(context: Pick<TestContext, 'after'>, respon
   const server = createHttpServer(responder);
   const port = await listen(context, server);
   return new URL(`http://127.0.0.1:${port}/`);
+}
+
+/** A proxy for HTTPS that connects every host to this machine, or refuses with `status`. */
+export async function serveProxy(context: Pick<TestContext, 'after'>, status?: string) {
+  const asked: string[] = [];
+  const server = createHttpServer().on('connect', ({ url = '' }, client) => {
+    asked.push(url);
+    if (status !== undefined) return client.end(`HTTP/1.1 ${status}\r\n\r\n`);
+    const target = connect(Number(url.split(':')[1]), '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 OK\r\n\r\n');
+      client.pipe(target).pipe(client);
+    });
+    target.on('error', () => client.destroy());
+    client.on('error', () => target.destroy());
+  });
+  const port = await listen(context, server);
+  return { asked, url: `http://user:hunter2@127.0.0.1:${port}` };
 }
 
 /** Serves a file correctly, with conditional requests and ranges. */
@@ -115,8 +135,8 @@ async function createCertificate() {
         name: 'subjectAltName',
         altNames: [
           { type: 2, value: 'localhost' },
-          { type: 2, value: 'geonames.test' },
           { type: 7, ip: '127.0.0.1' },
+          { type: 7, ip: UNSPECIFIED },
         ],
       },
     ],

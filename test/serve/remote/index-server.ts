@@ -80,7 +80,7 @@ export async function runReplica(
   { args = [], index = url.href, ...run }: ServeRun = {},
 ) {
   // not a flag, which may not have a password
-  const variables = { ...env, TOPONYM_INDEX: index };
+  const variables = { ...env, ...run.env, TOPONYM_INDEX: index };
   const service = await runService(context, { ...run, env: variables, args: ['--threads', '1', ...args] });
   const version = async () => (await service.call('/api/1/query', { form: {} })).json().dataset.version as string;
   return { ...service, version };

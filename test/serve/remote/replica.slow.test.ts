@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { wellServed } from '../../fetch/file-server.ts';
+import { serveProxy, UNSPECIFIED, wellServed } from '../../fetch/file-server.ts';
 import { waitUntil, withDeadline } from '../../support/deadline.ts';
 import { PROGRAM, testEnvironment } from '../../support/environment.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -116,6 +116,18 @@ test('without a copy, an index that is not on the server ends the start with exi
   const { code, stderr } = await refusedStart(['--json', '--state', state, '--index', server.url.href]);
   assert.equal(code, 1);
   assert.equal(stderr, `toponym: ${server.url}: the server answered 404 Not Found\n`);
+});
+
+test('a service downloads its index through the proxy of HTTPS_PROXY', async (context) => {
+  const server = await serveIndex(context);
+  await server.publish('one');
+  const proxy = await serveProxy(context);
+  const url = new URL(server.url);
+  url.hostname = UNSPECIFIED;
+  const service = await runReplica(context, { ...server, url }, { env: { HTTPS_PROXY: proxy.url } });
+  assert.equal(await service.version(), 'one');
+  assert.deepEqual(new Set(proxy.asked), new Set([url.host]));
+  assert.doesNotMatch(service.log(), /hunter2/);
 });
 
 test('stopping ends a download, also before the service is ready', async (context) => {
