@@ -3,12 +3,12 @@ import { createQuotaBuffer, QuotaTable } from '../access/limits/quota-table.ts';
 import { createRateBuffer } from '../access/limits/rate-limiter.ts';
 import { checkIpDatabases, loadIpDatabases } from './ip-databases.ts';
 import { type AddressSettings, type ListenAddress, prepareAddress, urlOf } from './listen/listen-address.ts';
-import type { ConnectionLimits } from './listen/open-connections.ts';
+import { connectionLimits } from './listen/open-connections.ts';
 import { checkProxySettings, type ProxySettings, warnOfProxySettings } from './listen/proxy-settings.ts';
 import type { Logger } from './log.ts';
 import { Health } from './metrics/health.ts';
 import type { MetricsServer } from './metrics/metrics-server.ts';
-import { checkMetricsSettings, type MetricsSettings } from './metrics/metrics-settings.ts';
+import { checkMetricsSettings, MAX_METRICS_CONNECTIONS, type MetricsSettings } from './metrics/metrics-settings.ts';
 import { maxDescriptors } from './metrics/process-limits.ts';
 import { processMetrics } from './metrics/process-metrics.ts';
 import { isPageServed, type PageSettings } from './page/page-access.ts';
@@ -81,13 +81,6 @@ const FILE_WATCH_SECONDS = 1;
 const REMOTE_WATCH_SECONDS = 60;
 
 const PORT_SHARING_PLATFORMS: readonly string[] = ['linux', 'freebsd', 'dragonfly', 'sunos', 'aix'];
-
-/** Maximum connections of an address, in all threads. At 44 KB each, idle ones take 90 MB. */
-const MAX_CONNECTIONS_PER_ADDRESS = 2048;
-/** Descriptors of the process that are not connections: files, downloads, metrics. */
-const OTHER_DESCRIPTORS = 128;
-/** 9 were measured, and connections to Redis add some. */
-const DESCRIPTORS_PER_THREAD = 16;
 
 /** Size of all response caches together: about 40,000 responses. */
 const CACHE_BYTES = 128 * 1024 * 1024;
@@ -164,7 +157,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
   stopping?.throwIfAborted();
   const ipDatabases = checkIpDatabases(options.ipDatabase, log);
   const firstKey = await keys.ensureFirstKey(Date.now());
-  const { serviceName, trustedProxies, proxyProtocol, hstsSeconds, logLevel, version } = options;
+  const { serviceName, trustedProxies, proxyProtocol, hstsSeconds, metricsPort, logLevel, version } = options;
   const workerConfig: PoolConfig['workerConfig'] = {
     data: { index, overlay },
     notice: '',
@@ -176,7 +169,10 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
     quotaBuffer,
     serviceName,
     trustedProxies,
-    connectionLimits: connectionLimits(threads),
+    connectionLimits: connectionLimits(threads, {
+      descriptors: maxDescriptors(),
+      metricsConnections: metricsPort === undefined ? 0 : MAX_METRICS_CONNECTIONS,
+    }),
     proxyProtocol,
     hstsSeconds,
     logLevel,
@@ -184,15 +180,6 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
     pageKey: isPageServed(context.checkedAddress, options) ? keys.pageKey() : undefined,
   };
   return { workerConfig, facts, certificate, firstKey, ipDatabases };
-}
-
-/** The share of one thread. */
-function connectionLimits(threads: number): ConnectionLimits {
-  const descriptors = (maxDescriptors() ?? Number.POSITIVE_INFINITY) - OTHER_DESCRIPTORS;
-  return {
-    max: Math.max(1, Math.floor(descriptors / threads) - DESCRIPTORS_PER_THREAD),
-    maxPerAddress: Math.ceil(MAX_CONNECTIONS_PER_ADDRESS / threads),
-  };
 }
 
 function createService(

@@ -165,3 +165,20 @@ test('with more connections than descriptors the one idle for longest is closed,
   await service.logged('the limit of open files leaves no descriptor');
   assert.equal((await service.call('/api/1/query', { form: { query: 'paris' } })).status, 200);
 });
+
+test('one address cannot use up the descriptors: the idle connection of another one stays open', async (context) => {
+  const program = ['sh', '-c', 'ulimit -n 480 && exec "$0" "$@"', process.execPath, PROGRAM];
+  const service = await runSmallService(context, { program });
+  const { port } = new URL(service.ready.url);
+  const open = (localAddress: string) => {
+    const socket = connectTcp({ port: Number(port), host: '127.0.0.1', localAddress });
+    socket.on('error', () => {});
+    context.after(() => socket.destroy());
+    return socket.resume();
+  };
+  const other = open('127.0.0.2');
+  await once(other, 'connect');
+  const many = Array.from({ length: 400 }, () => open('127.0.0.1'));
+  await waitUntil('connections of the address are closed', () => many.filter(({ closed }) => closed).length >= 60);
+  assert.equal(other.closed, false);
+});

@@ -129,13 +129,19 @@ export async function checkSocketIsFree(path: string): Promise<'missing' | 'stal
   );
 }
 
-function listenError(error: unknown, where: string): UsageError {
-  const code = (error as NodeJS.ErrnoException).code;
+/** Why a server cannot listen, and what to change. `flags` name the settings of its address. */
+export function listenErrorText(error: unknown, where: string, flags = { host: '--host', port: '--port' }): string {
   const reasons: Record<string, string> = {
-    EADDRINUSE: `${where} is in use by another program; stop that program, or choose another port with --port (0 picks a free one).`,
-    EACCES: `Listening on ${where} needs more permissions; choose a --port above 1023.`,
-    EADDRNOTAVAIL: `${where}: this machine does not have that address; choose another address with --host.`,
+    EADDRINUSE: `${where} is in use by another program; stop that program, or choose another port with ${flags.port} (0 picks a free one).`,
+    EACCES: `Listening on ${where} needs more permissions; choose a ${flags.port} above 1023.`,
+    EADDRNOTAVAIL: `${where}: this machine does not have that address; choose another address with ${flags.host}.`,
   };
-  const message = reasons[code ?? ''] ?? `Cannot listen on ${where}: ${errorReason(error)}.`;
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return reasons[code] ?? `Cannot listen on ${where}: ${errorReason(error)}.`;
+}
+
+function listenError(error: unknown, where: string): UsageError {
+  const { code } = error as NodeJS.ErrnoException;
+  const message = listenErrorText(error, where);
   return new (code === 'EADDRINUSE' ? AddressInUseError : UsageError)(message, { cause: error });
 }

@@ -11,6 +11,29 @@ export interface ConnectionLimits {
   readonly maxPerAddress?: number;
 }
 
+/** Maximum connections of an address, in all threads. At 44 KB each, idle ones take 90 MB. */
+const MAX_PER_ADDRESS = 2048;
+/** Descriptors of the process that are not connections: files and downloads. */
+const OTHER_DESCRIPTORS = 128;
+/** 9 were measured, and connections to Redis add some. */
+const DESCRIPTORS_PER_THREAD = 16;
+
+/**
+ * The share of one thread. An address gets half of it at most, so that no address can use up the
+ * descriptors. `descriptors` is the limit of the process; undefined if it has none.
+ */
+export function connectionLimits(
+  threads: number,
+  {
+    descriptors,
+    metricsConnections,
+  }: { readonly descriptors: number | undefined; readonly metricsConnections: number },
+): Required<ConnectionLimits> {
+  const forThreads = (descriptors ?? Number.POSITIVE_INFINITY) - OTHER_DESCRIPTORS - metricsConnections;
+  const max = Math.max(1, Math.floor(forThreads / threads) - DESCRIPTORS_PER_THREAD);
+  return { max, maxPerAddress: Math.ceil(Math.min(MAX_PER_ADDRESS / threads, max / 2)) };
+}
+
 export type TooMany = 'too_many_connections' | 'too_many_of_address';
 
 export interface ConnectionSettings extends ConnectionLimits {

@@ -5,15 +5,15 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AggregatorRegistry, Registry } from 'prom-client';
-import { errorReason } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { METRICS_REQUEST_TIMEOUT_MS, REQUEST_CHECK_INTERVAL_MS } from '../../http/timeouts.ts';
-import { urlOf } from '../listen/listen-address.ts';
+import { listenErrorText, urlOf } from '../listen/listen-address.ts';
 import { OpenConnections } from '../listen/open-connections.ts';
 import { startListening } from '../listen/start-listening.ts';
 import type { Logger } from '../log.ts';
 import type { Health, HealthResponse } from './health.ts';
 import type { Metric } from './metric.ts';
+import { MAX_METRICS_CONNECTIONS } from './metrics-settings.ts';
 
 export interface MetricsServer {
   readonly url: string;
@@ -28,17 +28,14 @@ export interface MetricsServerOptions {
   readonly log: Logger;
 }
 
-/** Enough for scrapers and probes. Strangers may reach the listener if it is not on loopback. */
-const MAX_CONNECTIONS = 200;
-
 export async function startMetricsServer(options: MetricsServerOptions): Promise<MetricsServer> {
   const { host, port, log } = options;
   const server = createMetricsServer(options);
   try {
     await startListening(server, { host, port });
   } catch (error) {
-    const message = `--metrics-host ${host} --metrics-port ${port}: cannot listen there: ${errorReason(error)}.`;
-    throw new UsageError(message, { cause: error });
+    const flags = { host: '--metrics-host', port: '--metrics-port' };
+    throw new UsageError(listenErrorText(error, `${host} port ${port}`, flags), { cause: error });
   }
   server.on('error', (error) => log.error({ err: error }, 'the metrics listener failed'));
   const bound = server.address() as AddressInfo;
@@ -82,7 +79,7 @@ function createMetricsServer({ collect, health, log }: MetricsServerOptions): Se
       response.writeHead(500).end();
     }
   });
-  new OpenConnections(server, { max: MAX_CONNECTIONS });
+  new OpenConnections(server, { max: MAX_METRICS_CONNECTIONS });
   return server;
 }
 

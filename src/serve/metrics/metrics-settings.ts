@@ -8,6 +8,9 @@ export interface MetricsSettings {
   readonly metricsHost: string;
 }
 
+/** Enough for scrapers and probes. Strangers may reach the listener if it is not on loopback. */
+export const MAX_METRICS_CONNECTIONS = 200;
+
 const DEFAULT_HOST = '127.0.0.1';
 const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
 

@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import {
   type ConnectionSettings,
+  connectionLimits,
   OpenConnections,
   type TooMany,
   tcpSocketOf,
@@ -121,4 +122,14 @@ test('connections without a request are closed with TLS at any point of the hand
   connections.closeUnused();
   for (const socket of [silent, half, unused]) await isClosed(socket);
   await answered(used);
+});
+
+test('an address may have half of the connections that the descriptors allow, and metrics have their own', () => {
+  const limits = (threads: number, descriptors: number | undefined, metricsConnections = 0) =>
+    connectionLimits(threads, { descriptors, metricsConnections });
+  assert.deepEqual(limits(2, undefined), { max: Number.POSITIVE_INFINITY, maxPerAddress: 1024 });
+  assert.deepEqual(limits(2, 65_536), { max: 32_688, maxPerAddress: 1024 });
+  assert.deepEqual(limits(2, 1024), { max: 432, maxPerAddress: 216 });
+  assert.deepEqual(limits(2, 1024, 200), { max: 332, maxPerAddress: 166 });
+  assert.deepEqual(limits(16, 256), { max: 1, maxPerAddress: 1 });
 });

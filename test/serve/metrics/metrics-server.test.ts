@@ -127,6 +127,15 @@ test('the listener has the address of its setting, and a wrong one is refused by
   assert.match(other.url, /^http:\/\/127\.0\.0\.3:/);
   await assert.rejects(
     aMetricsServer(context, { host: '192.0.2.1' }),
-    (error) => error instanceof UsageError && error.message.startsWith('--metrics-host 192.0.2.1 --metrics-port 0: '),
+    new UsageError(
+      '192.0.2.1 port 0: this machine does not have that address; choose another address with --metrics-host.',
+    ),
+  );
+  const port = Number(new URL(other.url).port);
+  await assert.rejects(
+    aMetricsServer(context, { host: '127.0.0.3', port }),
+    new UsageError(
+      `127.0.0.3 port ${port} is in use by another program; stop that program, or choose another port with --metrics-port (0 picks a free one).`,
+    ),
   );
 });
