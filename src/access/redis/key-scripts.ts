@@ -2,6 +2,9 @@
 import { MAX_AUDIT_ENTRIES } from '../keys/audit-entry.ts';
 import { defineScript } from './redis-connection.ts';
 
+/** Length of a secret: 32 bytes in hexadecimal. Redis and copies of its keys may hold a shorter one. */
+export const SECRET_CHARACTERS = 64;
+
 /** All scripts get the same KEYS. */
 const NAMES = `
 local records, revoked, used, revisions, revision, changes = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
@@ -82,14 +85,15 @@ end
 `);
 
 /**
- * ARGV: a secret, for a store that has none. Returns the store's secret. A new secret is a change, which
- * all machines read.
+ * ARGV: a secret, for a store that has none or one that is too short. Returns the store's secret, and 1
+ * if it has replaced a short one. A new secret is a change, which all machines read.
  */
 export const SHARE_SECRET = defineScript(`${NAMES}${NEXT_REVISION}
-if redis.call('SET', secret, ARGV[1], 'NX') and redis.call('EXISTS', revision) == 1 then
-  redis.call('SET', revision, nextRevision())
-end
-return redis.call('GET', secret)
+local stored = redis.call('GET', secret)
+if stored and #stored >= ${SECRET_CHARACTERS} then return {stored, 0} end
+redis.call('SET', secret, ARGV[1])
+if redis.call('EXISTS', revision) == 1 then redis.call('SET', revision, nextRevision()) end
+return {ARGV[1], stored and 1 or 0}
 `);
 
 const ADD_TO_REPLY = `${NAMES}

@@ -13,7 +13,17 @@ import { DamageError, KeyStoreError, LOST_KEYS } from '../keys/key-store-errors.
 import { hashKey } from '../keys/key-text.ts';
 import { type KeyChanges, NOTHING_SEEN } from '../keys/keys-in-memory.ts';
 import { createKey, type NewKey, toStoredKey } from '../keys/new-key.ts';
-import { ADD, ADD_FIRST, READ, READ_ONE, REVOKE, SHARE_SECRET, USE, VALUES_PER_KEY } from './key-scripts.ts';
+import {
+  ADD,
+  ADD_FIRST,
+  READ,
+  READ_ONE,
+  REVOKE,
+  SECRET_CHARACTERS,
+  SHARE_SECRET,
+  USE,
+  VALUES_PER_KEY,
+} from './key-scripts.ts';
 import type { RedisConnection, RedisScript } from './redis-connection.ts';
 import { type RedisSettings, redisAddress } from './redis-settings.ts';
 
@@ -23,9 +33,17 @@ const REPLICA_WAIT_MS = 1000;
 /** How long one machine may take to save and store the first key. The others do not create any. */
 const FIRST_KEY_CLAIM_MS = 10_000;
 
+const SHORT_SECRET =
+  'the secret of the replicas in Redis was empty or too short, and was replaced: earlier calls no longer count towards limits';
+
 /** A secret for `shareSecret`. */
 export function createSecret(): string {
-  return randomBytes(32).toString('hex');
+  return randomBytes(SECRET_CHARACTERS / 2).toString('hex');
+}
+
+/** The secret; undefined if there is none, or if it is so short that it can be guessed. */
+export function usableSecret(secret: string | null | undefined): string | undefined {
+  return secret && secret.length >= SECRET_CHARACTERS ? secret : undefined;
 }
 
 export class RedisKeys implements KeyStore {
@@ -160,12 +178,15 @@ export class RedisKeys implements KeyStore {
     } else if (Number(revision) < seenRevision || Number(keyCount) !== knownIds.size + unknown) {
       return await this.readChanges(NOTHING_SEEN, knownIds);
     }
-    return { revision: Number(revision), isComplete, rows, secret: secret ?? undefined };
+    return { revision: Number(revision), isComplete, rows, secret: usableSecret(secret) };
   }
 
-  /** Gives the store this secret, unless it has one. Returns the store's secret. */
+  /** Gives the store this secret, unless it has a usable one. Returns the store's secret. */
   async shareSecret(secret: string): Promise<string> {
-    return String(await this.#attempt(() => this.#connection.run(SHARE_SECRET, this.#names, [secret])));
+    const reply = await this.#attempt(() => this.#connection.run(SHARE_SECRET, this.#names, [secret]));
+    const [stored, isReplaced] = reply as [string, number];
+    if (isReplaced) this.#onProblem(SHORT_SECRET);
+    return stored;
   }
 
   close(): void {

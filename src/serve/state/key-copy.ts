@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import { type KeyRow, parseKeyRows, type StoredKey } from '../../access/keys/key-row.ts';
 import { DamageError, KeyStoreError } from '../../access/keys/key-store-errors.ts';
 import { type KeyChanges, NOTHING_SEEN } from '../../access/keys/keys-in-memory.ts';
+import { usableSecret } from '../../access/redis/redis-keys.ts';
 import { type RedisSettings, redisAddress } from '../../access/redis/redis-settings.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import { writePrivateFile } from '../../files/private-file.ts';
@@ -31,7 +32,8 @@ export function writeKeyCopy(path: string, settings: RedisSettings, { revision, 
  */
 export function readKeyCopy(path: string, settings: RedisSettings): KeyChanges | undefined {
   try {
-    const { source, revision, rows, secret } = parseCopy(path);
+    const { source, revision, rows, secret: copied } = parseCopy(path);
+    const secret = usableSecret(copied);
     if (source !== sourceOf(settings) || rows.length === 0) return undefined;
     // without a secret, all is read again as soon as Redis can be used
     return { revision: secret === undefined ? NOTHING_SEEN : revision, rows, isComplete: true, secret };

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { crc32 } from 'node:zlib';
 import { LOST_KEYS } from '../../../src/access/keys/key-store-errors.ts';
 import { isWellFormedKey } from '../../../src/access/keys/key-text.ts';
 import { RedisKeys } from '../../../src/access/redis/redis-keys.ts';
@@ -28,13 +29,14 @@ async function aStore(context: TestContext, redis: RedisServer) {
   return new RedisKeys(await aConnection(context, settings), settings);
 }
 
-/** The keys of a replica, the reasons of its errors, and the keys that its warnings name. */
+/** The keys of a replica, the reasons of its errors, and its warnings or the keys that they name. */
 async function aReplica(context: TestContext, url: string, state = aState(context)) {
   const errors: string[] = [];
   const warnings: unknown[] = [];
   const log = {
     error: ({ reason }: { reason: string }) => errors.push(reason),
-    warn: ({ keys }: { keys?: unknown }, text: string) => warnings.push(keys ?? text),
+    warn: (fields: string | { keys?: unknown }, text: string) =>
+      warnings.push(typeof fields === 'string' ? fields : (fields.keys ?? text)),
   };
   const keys = await openRedisServiceKeys(someSettings(url), state, log as unknown as Logger);
   context.after(() => keys.close());
@@ -137,6 +139,31 @@ test('replicas have one key of the page, which a Redis that has lost their secre
   const third = await aReplica(context, redis.url);
   assert.deepEqual([restarted.keys.pageKey(), third.keys.pageKey()], [pageKey, pageKey]);
   assert.ok(!(await redis.dump()).includes(pageKey));
+});
+
+test('a secret in Redis that is empty or short is replaced and logged, also if the copy has it', {
+  skip,
+}, async (context) => {
+  const redis = await emptyRedis();
+  const first = await aReplica(context, redis.url);
+  await first.keys.ensureFirstKey(NOW);
+  await first.keys.close();
+  const [checksum = '', ...copy] = readFileSync(first.state.redisKeysPath, 'utf8').trim().split(' ');
+  const { secret } = JSON.parse(copy.join(' '));
+  assert.match(`${checksum} ${secret}`, /^[0-9a-f]{8} [0-9a-f]{64}$/);
+  const warning =
+    'the secret of the replicas in Redis was empty or too short, and was replaced: earlier calls no longer count towards limits';
+  for (const short of ['', 'x', secret.slice(1)]) {
+    await redis.cli('SET', 'toponym:{keys}:secret', short);
+    const restarted = await aReplica(context, redis.url, first.state);
+    assert.deepEqual(restarted.warnings, [warning]);
+    assert.equal(await redis.cli('GET', 'toponym:{keys}:secret'), secret);
+    const text = copy.join(' ').replace(secret, short);
+    writeFileSync(first.state.redisKeysPath, `${crc32(text).toString(16).padStart(8, '0')} ${text}\n`);
+    assert.equal(readKeyCopy(first.state.redisKeysPath, someSettings(redis.url))?.secret, undefined);
+    const second = await aReplica(context, redis.url, first.state);
+    assert.deepEqual([second.warnings, second.keys.pageKey()], [[], first.keys.pageKey()]);
+  }
 });
 
 test('no copy is written before there are keys', { skip }, async (context) => {
