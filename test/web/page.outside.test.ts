@@ -80,6 +80,8 @@ test('a polite live region says how many places there are, and the first', inChr
   await box.fill('springfield il');
   const region = page.getByRole('status');
   await region.getByText('1 place. First: Springfield, Illinois, United States.').waitFor({ state: 'attached' });
+  await box.fill('48.8584, 2.2945');
+  await region.getByText('7 places. First: Paris, France.').waitFor({ state: 'attached' });
 });
 
 test('the status and the heading give the same number of places', inChromium, async (t) => {

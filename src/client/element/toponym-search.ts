@@ -107,7 +107,7 @@ export class ToponymSearch extends FormField {
 
   set text(text: string) {
     this.cancel();
-    this.#set('', undefined, text);
+    this.#set('', text);
   }
 
   /** The selected place. */
@@ -116,7 +116,7 @@ export class ToponymSearch extends FormField {
   }
 
   set hit(hit: PlaceRecord | undefined) {
-    this.#set(hit?.objectID ?? '', hit, hit?.label ?? '');
+    this.#set(hit?.objectID ?? '', hit?.label ?? '', hit);
   }
 
   /** The objectID of the selected place. Setting it gets the place from the service. */
@@ -127,7 +127,7 @@ export class ToponymSearch extends FormField {
   set value(value: string) {
     if (value === this.#value && value !== '') return;
     this.cancel();
-    this.#set(value, undefined, '');
+    this.#set(value, '');
     void this.#load();
   }
 
@@ -191,20 +191,20 @@ export class ToponymSearch extends FormField {
 
   formResetCallback(): void {
     this.#empty();
-    this.#set('', undefined, '');
+    this.#set('', '');
     this.value = this.getAttribute('value') ?? '';
   }
 
   /** The browser restores a form, as after going back. */
   formStateRestoreCallback(state: string): void {
     const [value = '', ...text] = state.split('\n');
-    this.#set(value, undefined, text.join('\n'));
+    this.#set(value, text.join('\n'));
     void this.#load();
   }
 
   #type(): void {
     const hadPlace = this.#value !== '';
-    this.#set('', undefined, this.text);
+    this.#set('', this.text);
     this.#setNone(false);
     if (hadPlace) this.#fire('toponym-clear', undefined);
     this.search();
@@ -239,7 +239,12 @@ export class ToponymSearch extends FormField {
     const hits = result.hits.slice(0, Math.max(0, Number(this.getAttribute('max-suggestions'))) || undefined);
     const [first] = hits;
     this.#setNone(first === undefined && this.#combobox.isAwaited);
-    this.#announce(first === undefined ? this.#texts.none : this.#texts.found(hits.length, first.label, result.nbHits));
+    this.#announce(
+      first === undefined
+        ? this.#texts.none
+        : // for coordinates, `nbHits` counts all places of the country
+          this.#texts.found(hits.length, first.label, 'inside' in first ? hits.length : result.nbHits),
+    );
     this.#suggest(hits, text);
   }
 
@@ -295,7 +300,7 @@ export class ToponymSearch extends FormField {
     }
   }
 
-  #set(value: string, hit: PlaceRecord | undefined, text: string): void {
+  #set(value: string, text: string, hit?: PlaceRecord): void {
     this.#loading?.abort();
     this.#value = value;
     this.#hit = hit;
