@@ -304,9 +304,10 @@ test('an update whose files are missing or broken says that the index stays, and
   const cwd = temporaryFolder(context);
   const update = () => runCommand(['update', '--source-url', sourceUrl.href], { cwd });
   assert.equal((await update()).code, 0);
-  const advice = `
+  const stays = `
 The data in use stay as they are; ${join(cwd, 'state', 'index', 'updated.toponym')} has not been changed.
-From a copy of the files on another server: npx toponym update --source-url https://HOST/FOLDER/
+`;
+  const advice = `${stays}From a copy of the files on another server: npx toponym update --source-url https://HOST/FOLDER/
 From files that you bring to this machine:
   npx toponym build --from geonames cities500.zip ${TABLES.join(' ')} --out world.toponym
   npx toponym serve --index world.toponym
@@ -322,6 +323,9 @@ From files that you bring to this machine:
     assert.ok(stderr.endsWith(advice), stderr);
     assert.doesNotMatch(stderr, /proxy/i);
   }
+  files.set('/cities500.zip', status(200, { 'content-length': '5000000000' }));
+  const { stderr } = await update();
+  assert.ok(stderr.endsWith(`5000000000 bytes or more, expected at most 4000000000${stays}`), stderr);
 });
 
 test('the user and password of the source URL are sent, but neither stored nor shown', async (context) => {
