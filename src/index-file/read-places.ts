@@ -82,7 +82,7 @@ function readRegions(index: Index, textAt: TextAt): Map<number, Region> {
     const key = unusedKey(isKeyBelow(parentKey, storedKey) ? storedKey : keyFromName(parentKey, name), keys);
     keys.add(key);
     const translations = readTranslations(index, id, textAt);
-    const spellings = new Set([name, ...translations.values()].flatMap(listSpellings));
+    const spellings = new Set(listSpellings(name));
     const aliases = (foldedNames.get(id) ?? []).filter((folded) => !spellings.has(folded));
     const region = { key, level, country: key.slice(0, 2), name, aliases } as const;
     regions.set(id, translations.size === 0 ? region : { ...region, translations });

@@ -54,7 +54,7 @@ export interface Region {
   readonly country: string;
   readonly name: string;
   readonly aliases: readonly string[];
-  /** Names to show in other languages, which also find the region. */
+  /** Names to show in other languages. Only `aliases` and `name` find the region. */
   readonly translations?: Translations;
 }
 

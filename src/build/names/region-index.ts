@@ -55,13 +55,13 @@ export function buildRegionIndex(
   const regionLevel = new Uint8Array(usedRegions.length + 1);
   const spellings = new KeyTable();
   const idsBySpelling: Set<number>[] = []; // by number of the spelling
-  usedRegions.forEach(({ key, name, level, parent, aliases, translations = NO_TRANSLATIONS }, i) => {
+  usedRegions.forEach(({ key, name, level, parent, aliases }, i) => {
     const id = i + 1;
     regionText[id] = strings.add(name);
     regionKey[id] = strings.add(key);
     regionParent[id] = idByKey.get(parent) ?? 0;
     regionLevel[id] = level;
-    for (const text of [name, ...aliases, ...translations.values()]) {
+    for (const text of [name, ...aliases]) {
       for (const spelling of listSpellings(text)) {
         const number = spellings.add(spelling);
         idsBySpelling[number] = (idsBySpelling[number] ?? new Set()).add(id);

@@ -84,13 +84,17 @@ export function parseGeonamesRow(line: string): Place | Rejection {
   const population = parsePopulation(column(COLUMN.population));
   const adminRank = ADMIN_RANKS.get(featureCode) ?? 0;
   const timezone = column(COLUMN.timezone);
+  const added = addedNames(id);
   // optional fields are assigned one by one: spreading objects took a fifth of an import
   const place: { -readonly [Field in keyof Place]: Place[Field] } = {
     id: `G${id}`,
     type: TYPES_BY_CODE.get(featureCode) ?? guessType(population, adminRank),
     names: assignLanguages(
-      withAddedNames(collectNames(name, collapseSpaces(column(COLUMN.asciiName)), column(COLUMN.alternateNames)), id),
-      { country, timezone, population: population ?? 0 },
+      withAddedNames(
+        collectNames(name, collapseSpaces(column(COLUMN.asciiName)), column(COLUMN.alternateNames)),
+        added,
+      ),
+      { country, timezone, population: population ?? 0, added },
     ),
     lat,
     lng,
@@ -144,11 +148,16 @@ function collectNames(name: string, asciiName: string, alternates: string): Plac
   return names;
 }
 
-function withAddedNames(names: PlaceName[], geonameId: string): PlaceName[] {
-  const added = addedNames(geonameId);
+/** Adds the names that GeoNames lacks, each once. `assignLanguages` adds the languages. */
+function withAddedNames(names: PlaceName[], added: readonly PlaceName[]): PlaceName[] {
   if (added.length === 0) return names;
   const values = new Set(names.map(({ value }) => value));
-  return [...names, ...added.filter(({ value }) => !values.has(value))];
+  for (const name of added) {
+    if (values.has(name.value)) continue;
+    values.add(name.value);
+    names.push(name);
+  }
+  return names;
 }
 
 function alternateKind(value: string): NameKind {

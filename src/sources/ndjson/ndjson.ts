@@ -80,5 +80,6 @@ async function readDataset(file: InputFile): Promise<DatasetLine['dataset'] | un
 
 function divisionOfLine({ key, name, aliases = [], names = {} }: RegionLine['region']): Region {
   const tagged = Object.entries(names).map(([tag, value]) => ({ value, language: canonicalLanguage(tag) }));
-  return createRegion(key, name, { aliases, translations: firstNameByLanguage(tagged) });
+  const typed = [...aliases, ...Object.values(names)]; // people also type the names that are shown
+  return createRegion(key, name, { aliases: typed, translations: firstNameByLanguage(tagged) });
 }

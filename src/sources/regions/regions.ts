@@ -1,6 +1,7 @@
 /** Creates divisions (regions within a country) with the aliases that people type. */
 import type { Region, Translations } from '../../place/place.ts';
 import { aliasVariants } from './alias-variants.ts';
+import divisionTranslations from './division-translations.json' with { type: 'json' };
 import { plainNames } from './plain-names.ts';
 import { listedAliases } from './region-aliases.ts';
 
@@ -22,6 +23,13 @@ const COUNTRIES_WITH_TYPED_FIRST_LEVEL_CODES: ReadonlySet<string> = new Set(['US
 /** Countries whose second-level codes are commonly typed (93, MB). */
 const COUNTRIES_WITH_TYPED_SECOND_LEVEL_CODES: ReadonlySet<string> = new Set(['FR', 'IT']);
 
+/**
+ * CLDR's names of first-level divisions, by key and GeoNames name (`DE.02 Bavaria`): those in the
+ * languages of the first row, in their order, separated by `|`. scripts/division-names.js writes it.
+ */
+const translationsByDivision = new Map(Object.entries<string>(divisionTranslations));
+const translatedLanguages = (translationsByDivision.get(' languages') ?? '').split('|');
+
 /** Creates the divisions. Skips repeated and malformed keys and empty names. */
 export function createRegions(
   rows: Iterable<RegionRow>,
@@ -32,8 +40,14 @@ export function createRegions(
     const { key } = row;
     const name = row.name.trim();
     if (name === '' || !key.includes('.') || regions.has(key)) continue;
-    const { aliases = [], translations } = namesOf(row);
-    regions.set(key, createRegion(key, name, { aliases: [...collectAliases(row, name), ...aliases], translations }));
+    const { aliases = [], translations = [] } = namesOf(row);
+    regions.set(
+      key,
+      createRegion(key, name, {
+        aliases: [...collectAliases(row, name), ...aliases],
+        translations: new Map([...listedTranslations(key, name), ...translations]),
+      }),
+    );
   }
   return [...regions.values()];
 }
@@ -64,6 +78,12 @@ export function parseRegionRow(line: string): RegionRow | undefined {
 
 export function codeAliases(country: string, code: string): string[] {
   return COUNTRIES_WITH_TYPED_FIRST_LEVEL_CODES.has(country) && /^[A-Z]{2,3}$/.test(code) ? [code] : [];
+}
+
+/** With the name, so that a code which now stands for another division does not count. */
+function listedTranslations(key: string, name: string): [language: string, name: string][] {
+  const names = translationsByDivision.get(`${key} ${name}`)?.split('|') ?? [];
+  return names.flatMap((value, i) => (value === '' ? [] : [[translatedLanguages[i]!, value]]));
 }
 
 function secondLevelCodeAliases(country: string, code: string): string[] {

@@ -174,7 +174,9 @@ test('a division is shown by its alternate names, with the id in the table of di
     aFile('alternateNamesV2.txt', '1\t4736286\tes\tTejas\t\t\t\t\n2\t4736286\tes\tTexas histórico\t\t\t\t1\n'),
     aFile('dump.txt', `${aRow(1, 'A')}\n${aDivision(9, 'Another id', 'ADM1')}`),
   ]);
-  assert.deepEqual(gazetteer.regions[0]?.translations, new Map([['es', 'Tejas']]));
+  const { translations } = gazetteer.regions[0]!;
+  // ru is from the table that ships with Toponym
+  assert.deepEqual([translations?.get('es'), translations?.get('ru')], ['Tejas', 'Техас']);
 });
 
 test('without a table of divisions, their ids come from the rows of divisions in the dump', async () => {
@@ -191,9 +193,9 @@ test('without a table of divisions, their ids come from the rows of divisions in
     ),
   ]);
   const translationsOf = (key: string) => gazetteer.regions.find((region) => region.key === key)?.translations;
-  assert.deepEqual(translationsOf('US.TX'), new Map([['es', 'Tejas']]));
+  assert.equal(translationsOf('US.TX')?.get('es'), 'Tejas');
   assert.deepEqual(translationsOf('US.TX.277'), new Map([['es', 'Condado de Lamar']]));
-  assert.equal(translationsOf('US.IL'), undefined);
+  assert.equal(translationsOf('US.IL')?.get('es'), undefined);
 });
 
 test('unusable paths are refused with a message that says what would work', async () => {

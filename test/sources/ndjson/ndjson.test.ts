@@ -69,7 +69,7 @@ test('a region line may have names in other languages', async (context) => {
     ['fr-CH', 'Pays'],
   ]);
   assert.deepEqual(gazetteer.regions, [
-    { key: 'LI.M', level: 1, country: 'LI', name: 'Model', aliases: [], translations },
+    { key: 'LI.M', level: 1, country: 'LI', name: 'Model', aliases: ['Musterland', 'Pays'], translations },
   ]);
 });
 

@@ -29,6 +29,26 @@ function aliasesOf(key: string, name: string): readonly string[] {
   return createRegions([{ key, name }])[0]?.aliases ?? [];
 }
 
+test('first-level divisions have names to show in other languages, unless the code now stands for another one', () => {
+  const translationsOf = (key: string, name: string) => createRegions([{ key, name }])[0]?.translations;
+  const moscow = translationsOf('RU.48', 'Moscow');
+  const oblast = translationsOf('RU.47', 'Moscow Oblast');
+  assert.deepEqual([moscow?.get('ru'), oblast?.get('ru')], ['Москва', 'Московская область']);
+  assert.deepEqual([moscow?.get('de'), oblast?.get('de')], ['Moskau', 'Oblast Moskau']);
+  assert.equal(translationsOf('DE.08', 'Rheinland-Pfalz')?.get('fr'), 'Rhénanie-Palatinat'); // its name is not English
+  assert.equal(translationsOf('US.TX', 'Texas')?.get('fr'), undefined); // the same in French
+  assert.equal(translationsOf('RU.48', 'Another'), undefined);
+});
+
+test('most first-level divisions have names in at least 25 languages', () => {
+  const divisions = createRegions(readBundledRegions()).filter(({ level }) => level === 1);
+  const languages = divisions.map(({ translations }) => [...(translations?.keys() ?? [])]);
+  const divisionsByLanguage = Map.groupBy(languages.flat(), (language) => language);
+  const named = [...divisionsByLanguage.values()].filter(({ length }) => length > 500);
+  assert.ok(named.length >= 25, `${named.length} languages`);
+  assert.ok(languages.filter(({ length }) => length > 0).length > 3200);
+});
+
 test('codes are aliases where people type them', () => {
   assert.ok(aliasesOf('US.TX', 'Texas').includes('TX'));
   assert.ok(aliasesOf('FR.11.93', 'Seine-Saint-Denis').includes('93'));

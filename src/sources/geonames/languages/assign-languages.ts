@@ -3,7 +3,7 @@
  * 1. tables of well-known cities (listed-names.ts);
  * 2. letters and spelling, for shared scripts (shared-scripts.ts, han-names.ts);
  * 3. the script itself (name-script.ts);
- * 4. the stated languages of added names (added-names.ts).
+ * 4. the tables of names by id, which also add names that the dump lacks (added-names.ts).
  * Of several candidates for a language, the most similar to the main name is chosen.
  */
 import type { PlaceName } from '../../../place/place.ts';
@@ -23,6 +23,8 @@ export interface PlaceFacts {
   readonly timezone: string;
   /** 0 if unknown. */
   readonly population: number;
+  /** Names that tables have for the place, with their languages. */
+  readonly added?: readonly PlaceName[];
 }
 
 /** Keeps the main name first, and puts the name to show first within each language. */
@@ -30,7 +32,7 @@ export function assignLanguages(names: readonly PlaceName[], facts: PlaceFacts):
   const [main, ...others] = names;
   if (main === undefined || others.length === 0) return [...names];
   const alternates = others.filter(({ kind }) => kind === 'alternate');
-  const languagesByName = groupLanguagesByName(chooseNames(main.value, alternates, facts));
+  const languagesByName = groupLanguagesByName(chooseNames(main.value, alternates, facts), facts.country);
   if (languagesByName.size === 0) return [...names];
   const chosen: PlaceName[] = [];
   const rest: PlaceName[] = [];
@@ -52,32 +54,45 @@ function chooseNames(main: string, alternates: readonly PlaceName[], facts: Plac
   const choose = (language: string, name: string | undefined): void => {
     if (name !== undefined && !chosen.has(language)) chosen.set(language, name);
   };
-  const nonLatin = values.filter(mayBeNonLatin);
-  if (nonLatin.length === 0) return chosen;
+  const nonLatin = alternates.filter(({ value }) => mayBeNonLatin(value));
+  if (nonLatin.length > 0) chooseNonLatin(main, nonLatin, { country: facts.country, choose });
+  for (const { value, language } of facts.added ?? []) if (language !== undefined) choose(language, value);
+  return chosen;
+}
+
+function chooseNonLatin(
+  main: string,
+  names: readonly PlaceName[],
+  { country, choose }: { country: string; choose: (language: string, name: string | undefined) => void },
+): void {
   const foldedMain = fold(main).replaceAll(' ', '');
   for (const { script, languages } of SHARED_SCRIPTS) {
-    const candidates = nonLatin.filter((value) => script.test(value)).map((value) => new Candidate(value, foldedMain));
+    const candidates = names
+      .filter(({ value }) => script.test(value))
+      .map(({ value, language }) => new Candidate(value, foldedMain, language));
     if (candidates.length === 0) continue;
-    for (const language of languages) choose(language.tag, bestCandidate(candidates, language, facts.country)?.value);
+    for (const language of languages) choose(language.tag, bestCandidate(candidates, language, country)?.value);
   }
-  for (const [language, name] of chooseHanNames(nonLatin, facts.country)) choose(language, name);
+  const nonLatin = names.map(({ value }) => value);
+  for (const [language, name] of chooseHanNames(nonLatin, country)) choose(language, name);
   const similarityToMain = (value: string) => similarity(romanize(value), foldedMain);
   for (const [language, candidates] of Map.groupBy(nonLatin, guessLanguage)) {
     if (language !== undefined) choose(language, highest(candidates, similarityToMain));
   }
-  for (const { value, language } of alternates) if (language !== undefined) choose(language, value);
-  return chosen;
 }
 
 class Candidate {
   readonly value: string;
   readonly lowerCased: string;
   readonly letters: string;
+  /** If a table states it. */
+  readonly language: string | undefined;
   private readonly foldedMain: string;
   private cachedSimilarity: number | undefined;
 
-  constructor(value: string, foldedMain: string) {
+  constructor(value: string, foldedMain: string, language: string | undefined) {
     this.value = value;
+    this.language = language;
     this.foldedMain = foldedMain;
     this.lowerCased = value.toLowerCase().normalize('NFC');
     this.letters = this.lowerCased.replace(IGNORED, '');
@@ -92,12 +107,13 @@ class Candidate {
 
 function bestCandidate(
   candidates: readonly Candidate[],
-  { letters, proof, countries = '', habits = [] }: ScriptLanguage,
+  { tag, letters, proof, countries = '', habits = [] }: ScriptLanguage,
   country: string,
 ): Candidate | undefined {
   const needsProof = proof !== undefined && !countries.split(' ').includes(country);
   const possible = candidates.filter(
-    (candidate) => letters.test(candidate.letters) && (!needsProof || proof.test(candidate.lowerCased)),
+    ({ language = tag, letters: spelling, lowerCased }) =>
+      language === tag && letters.test(spelling) && (!needsProof || proof.test(lowerCased)),
   );
   const allHabits = country === 'JP' ? [...habits, ...HABITS_FOR_JAPAN] : habits;
   return highest(
@@ -117,10 +133,26 @@ function highest<Item>(items: readonly Item[], score: (item: Item) => number): I
   return items[scores.indexOf(Math.max(...scores))];
 }
 
-function groupLanguagesByName(nameByLanguage: ReadonlyMap<string, string>): Map<string, string[]> {
+/** The language of the country comes first: Venezia is Italian, though it is also Norwegian. */
+function groupLanguagesByName(nameByLanguage: ReadonlyMap<string, string>, country: string): Map<string, string[]> {
   const groups = new Map<string, string[]>();
-  for (const [language, name] of nameByLanguage) groups.set(name, [...(groups.get(name) ?? []), language]);
+  for (const [language, name] of nameByLanguage) {
+    const others = groups.get(name) ?? [];
+    groups.set(name, language === localLanguage(country) ? [language, ...others] : [...others, language]);
+  }
   return groups;
+}
+
+const localLanguages = new Map<string, string>();
+
+/** The language that most people in a country speak. */
+function localLanguage(country: string): string {
+  let language = localLanguages.get(country);
+  if (language === undefined) {
+    language = new Intl.Locale(`und-${country}`).maximize().language;
+    localLanguages.set(country, language);
+  }
+  return language;
 }
 
 /** A quick test that excludes most Latin names. */

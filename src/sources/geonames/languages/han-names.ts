@@ -10,6 +10,8 @@ const HAN_LETTER = /\p{Script=Han}/u;
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 /** Countries whose places Japanese writes in Chinese characters, not in kana. */
 const HAN_IN_JAPANESE = 'JP CN TW HK MO';
+/** Countries whose places Japanese writes in kana or in Chinese characters. */
+const HAN_OR_KANA_IN_JAPANESE = 'KR KP';
 /** "City", as in 札幌市. */
 const CITY_SUFFIX = /市$/;
 /** Countries whose cities have the suffix in their Chinese and Japanese names. */
@@ -26,7 +28,16 @@ export function chooseHanNames(values: readonly string[], country: string): [lan
   };
   const chinese = han.filter((value) => !isJapaneseForm(value));
   const simplified = chinese.filter((value) => !isTraditional(value));
-  choose('zh', simplified, chinese, han);
+  const withoutSuffix = CITY_SUFFIX_USED.includes(country) ? [] : chinese.filter((value) => !CITY_SUFFIX.test(value));
+  // 羅馬 rather than 罗马市: the engine shows it as 罗马
+  choose(
+    'zh',
+    simplified.filter((value) => withoutSuffix.includes(value)),
+    withoutSuffix,
+    simplified,
+    chinese,
+    han,
+  );
   // without a simplified name, `zh` already has the traditional one
   if (simplified.length > 0) choose('zh-Hant', chinese.filter(isTraditional));
   const kana = values.filter((value) => KANA.test(value));
@@ -36,6 +47,7 @@ export function chooseHanNames(values: readonly string[], country: string): [lan
   // kana between Chinese characters are surely Japanese: 茅ヶ崎市
   const mixed = country === 'JP' ? kana.filter((value) => HAN_LETTER.test(value)) : [];
   if (HAN_IN_JAPANESE.includes(country)) choose('ja', mixed, japanese, japaneseOrTraditional, han, kana);
+  if (HAN_OR_KANA_IN_JAPANESE.includes(country) && kana.length === 0) choose('ja', japanese, japaneseOrTraditional);
   return chosen;
 }
 

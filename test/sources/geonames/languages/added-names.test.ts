@@ -24,6 +24,17 @@ test('a language may have several names, and most places have none to add', () =
   assert.deepEqual(addedNames('1'), []);
 });
 
+test('tables also state the languages of names that GeoNames has', () => {
+  assert.deepEqual(
+    addedNames('3164603').filter(({ language }) => language === 'de' || language === 'it'),
+    [
+      { value: 'Venedig', kind: 'alternate', language: 'de' },
+      { value: 'Venezia', kind: 'alternate', language: 'it' },
+    ],
+  );
+  assert.deepEqual(addedNames('2964180'), [{ value: 'Galway', kind: 'alternate', language: 'en' }]);
+});
+
 test('a city that a division is called after gets the names of the division', () => {
   assert.deepEqual(addedNames('128226'), [
     { value: 'Κερμανσάχ', kind: 'alternate', language: 'el' },

@@ -80,6 +80,55 @@ test('the only Chinese name is shown for simplified Chinese, even if it is tradi
   assert.deepEqual([names.zh, names['zh-Hant']], ['阿迪斯阿貝巴', undefined]);
 });
 
+test('of Chinese names outside East Asia, one without the word for city is shown', () => {
+  const names = shown('Rome', '罗马市,羅馬', { country: 'IT' });
+  assert.deepEqual([names.zh, names['zh-Hant']], ['羅馬', '羅馬']);
+  assert.equal(shown('Rome', '罗马市,羅馬,罗马', { country: 'IT' }).zh, '罗马');
+});
+
+test('Japanese shows a Korean city in Chinese characters only if it has no name in kana', () => {
+  assert.equal(shown('Cheonan', '天安市,천안', { country: 'KR' }).ja, '天安市');
+  assert.equal(shown('Daegu', '大邱広域市,テグ', { country: 'KR' }).ja, 'テグ');
+});
+
+test('tables by id state the languages of names, the language of the country first', () => {
+  const added = ['no', 'it', 'cs'].map((language): PlaceName => ({ ...alternate('Venezia'), language }));
+  const names = [alternate('Venezia'), alternate('Venedig')];
+  const facts = { country: 'IT', timezone: '', population: 0, added };
+  assert.deepEqual(
+    assignLanguages([{ value: 'Venice', kind: 'main' }, ...names], facts).map(({ value, language }) => [
+      value,
+      language,
+    ]),
+    [
+      ['Venice', undefined],
+      ['Venezia', 'it'],
+      ['Venezia', 'no'],
+      ['Venezia', 'cs'],
+      ['Venedig', undefined],
+    ],
+  );
+});
+
+test('a name whose language a table states is not taken for another language of its script', () => {
+  const names = (language: string) => [
+    { ...alternate('آرتزو'), language: 'fa' },
+    { ...alternate('أريتسو'), language },
+  ];
+  const facts = { country: 'IT', timezone: '', population: 0, added: names('ar') };
+  const assigned = assignLanguages([{ value: 'Arezzo', kind: 'main' }, ...names('ar')], facts);
+  assert.deepEqual(
+    assigned
+      .slice(1)
+      .map(({ value, language }) => [language, value])
+      .sort(),
+    [
+      ['ar', 'أريتسو'],
+      ['fa', 'آرتزو'],
+    ],
+  );
+});
+
 test('names of well-known cities come from the tables', () => {
   const facts = { country: 'DE', timezone: 'Europe/Berlin', population: 1_260_391 };
   const names = shown('Munich', 'Monachium,Monaco di Baviera,Muenchen,Munique,München,Minga', facts);
