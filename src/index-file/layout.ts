@@ -5,7 +5,7 @@
 import { TEXT_VERSION } from '../text/fold.ts';
 
 /** Must be raised when the meaning of any section changes. */
-export const FORMAT_VERSION = 11;
+export const FORMAT_VERSION = 12;
 /** Format version and text version, such as `11.3`. */
 export const INDEX_VERSION = `${FORMAT_VERSION}.${TEXT_VERSION}`;
 export const MAGIC = 'TOPONYM\n';

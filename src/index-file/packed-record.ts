@@ -18,7 +18,7 @@ const WORD = {
   latE7: 2,
   lngE7: 3,
   population: 4,
-  mainNameOffset: 5,
+  shownNameOffset: 5,
   admin2: 6,
   /** Importance in the lower half, time zone in the upper half. */
   importanceTimezone: 7,
@@ -41,8 +41,8 @@ export interface PackedRecord {
   readonly lngE7: number;
   /** 0 if unknown. */
   readonly population: number;
-  /** Offset in the section `texts`. */
-  readonly mainNameOffset: number;
+  /** Offset in the section `texts`: the name to show if no language is asked for. */
+  readonly shownNameOffset: number;
   /** Region id, or 0. */
   readonly admin2: number;
   /** 0 to 65,535. */
@@ -60,7 +60,7 @@ export function writePackedRecord(packedRecords: Uint32Array, place: number, rec
   packedRecords[start + WORD.latE7] = record.latE7;
   packedRecords[start + WORD.lngE7] = record.lngE7;
   packedRecords[start + WORD.population] = record.population;
-  packedRecords[start + WORD.mainNameOffset] = record.mainNameOffset;
+  packedRecords[start + WORD.shownNameOffset] = record.shownNameOffset;
   packedRecords[start + WORD.admin2] = record.admin2;
   packedRecords[start + WORD.importanceTimezone] = record.importance | (record.timezone << HALF_SHIFT);
 }
@@ -79,8 +79,16 @@ export function readObjectId(index: HasPackedRecords, place: number): string {
   return String.fromCharCode(readIdLetter(index, place)) + readIdNumber(index, place);
 }
 
-export function readMainNameOffset({ packedRecords }: HasPackedRecords, place: number): number {
-  return packedRecords[place * RECORD_WORDS + WORD.mainNameOffset]!;
+export function readShownNameOffset({ packedRecords }: HasPackedRecords, place: number): number {
+  return packedRecords[place * RECORD_WORDS + WORD.shownNameOffset]!;
+}
+
+/** The main name is the first of a place's names. */
+export function readMainNameOffset(
+  { placeNames, nameText }: Pick<Sections, 'placeNames' | 'nameText'>,
+  place: number,
+): number {
+  return nameText[placeNames[place]!]!;
 }
 
 export function readType({ packedRecords }: HasPackedRecords, place: number): number {

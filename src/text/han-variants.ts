@@ -5,11 +5,18 @@ import traditionalPairs from 'opencc-js/dict/TSCharacters';
 
 /** By traditional character, if the forms differ. */
 const simplifiedOf = parsePairs(traditionalPairs);
+/** By simplified character: its usual traditional form, if the forms differ. */
+const traditionalForm = parsePairs(simplifiedPairs);
+/**
+ * Simplified characters that names in traditional Chinese mostly use, too: 馬德里, not 馬德裏. From the
+ * places that GeoNames names in both, and from well-known ones.
+ */
+const USED_IN_BOTH = new Set('里台咸岩岳涌干斗范郁后');
 /** By Japanese character, if the forms differ. */
 const traditionalOf = parsePairs(japanesePairs);
 const simplifiedForms = new Set(simplifiedOf.values());
 /** Simplified characters whose usual traditional form differs. */
-const formsChangedInChina = new Set(parsePairs(simplifiedPairs).keys());
+const formsChangedInChina = new Set(traditionalForm.keys());
 const formerJapaneseForms = new Set(traditionalOf.values());
 
 /**
@@ -20,6 +27,18 @@ export function simplify(character: string): string {
   const traditional = traditionalOf.get(character) ?? character;
   const simplified = simplifiedOf.get(traditional) ?? traditional;
   return simplified === character ? character : simplify(simplified);
+}
+
+/** A text in traditional characters. One that already has some stays as it is. */
+export function toTraditional(text: string): string {
+  if (isTraditional(text)) return text;
+  return Array.from(text, (character) =>
+    USED_IN_BOTH.has(character) ? character : (traditionalForm.get(character) ?? character),
+  ).join('');
+}
+
+export function toSimplified(text: string): string {
+  return Array.from(text, (character) => simplifiedOf.get(character) ?? character).join('');
 }
 
 /** Whether a text has a traditional character that simplified Chinese writes differently. */

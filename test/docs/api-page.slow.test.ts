@@ -35,6 +35,16 @@ test('every example of confidence in docs/api.md has the documented hit, confide
   }
 });
 
+test('every example of a language in docs/api.md has the documented label and matched name', async (t) => {
+  const { post } = anApp(t, { engine: () => engine });
+  const rows = [...page.matchAll(/^\| `(query=[^`]+)` \| “(.+)” \| (?:“(.+)”)? ?\|$/gm)];
+  assert.ok(rows.length >= 10, `only ${rows.length} examples were found`);
+  for (const [, options = '', ...documented] of rows) {
+    const [hit] = (await post('query', encodeURI(options))).json().hits;
+    assert.deepEqual([hit.label, hit.matchedName?.value], documented, options);
+  }
+});
+
 test('every example of bbox in docs/api.md is that of the first hit', async (t) => {
   const { post } = anApp(t, { engine: () => engine });
   const rows = [...page.matchAll(/^\| `(query=[^`]+)` \| `(\[.*\])` \|$/gm)];

@@ -63,15 +63,17 @@ export function aGazetteer(places: readonly Place[]): Gazetteer {
   };
 }
 
+interface IndexParts extends Partial<Pick<Gazetteer, 'countries' | 'regions'>> {
+  readonly replaces?: readonly string[];
+  readonly baseCities?: readonly Place[];
+}
+
 /** The bytes of an index of the places. An overlay has `replaces`, and cities of the base index. */
 export async function anIndex(
   places: readonly Place[],
-  {
-    baseCities = [],
-    ...overlay
-  }: { readonly replaces?: readonly string[]; readonly baseCities?: readonly Place[] } = {},
+  { baseCities = [], ...parts }: IndexParts = {},
 ): Promise<SharedArrayBuffer> {
-  const gazetteer = { ...aGazetteer(places), ...overlay };
+  const gazetteer = { ...aGazetteer(places), ...parts };
   const { chunks } = await buildIndex(gazetteer, undefined, { readBaseCities: () => baseCities });
   const whole = Buffer.concat(chunks);
   const shared = new SharedArrayBuffer(whole.length);

@@ -40,6 +40,10 @@ for (const [firstUnit, countries] of COUNTRIES_BY_SCRIPT) {
   }
 }
 
+export function hasNonLatinScript(country: string): boolean {
+  return scriptsByCountry.has(country);
+}
+
 /** Only the first name in a language counts, because the others are often former names. */
 export function areLocalNames(names: readonly PlaceName[], country: string): boolean[] {
   const scripts = scriptsByCountry.get(country);

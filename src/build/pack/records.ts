@@ -11,6 +11,7 @@ import { PLACE_TYPES } from '../../place/place.ts';
 import { compareIds } from '../merge/id-lookup.ts';
 import type { RetiredId } from '../merge/retired-ids.ts';
 import type { RegionTable } from '../names/region-index.ts';
+import { shownName } from '../names/shown-name.ts';
 import type { RankedPlaces } from '../rank-places.ts';
 import type { StringPool } from './string-pool.ts';
 
@@ -70,7 +71,7 @@ function placeSections(
       latE7: columns.placeLatE7[id]!,
       lngE7: columns.placeLngE7[id]!,
       population: store.population(row) ?? 0,
-      mainNameOffset: names.nameText[names.placeNames[id]!]!, // the main name comes first
+      shownNameOffset: names.nameText[names.placeNames[id]! + shownName(store.country(row), () => store.names(row))]!,
       admin2: columns.placeAdmin2[id]!,
       importance: ranked.importance[id]!,
       timezone: timezones.intern(store.timezone(row)),

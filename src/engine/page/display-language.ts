@@ -1,10 +1,14 @@
 /** A language that names are shown in: its ids in the index, its script, its country names. */
+import { toSimplified, toTraditional } from '../../text/han-variants.ts';
 
 export class DisplayLanguage {
   /** Language ids of the names to show, best first. */
   readonly ids: readonly number[];
   private readonly letterOfScript: RegExp | undefined;
   readonly isNonLatin: boolean;
+  readonly isEnglish: boolean;
+  /** Converts a name to the characters of the language. Present for Chinese. */
+  readonly convert: ((name: string) => string) | undefined;
   private readonly countryNames: Intl.DisplayNames | undefined;
 
   /** `languageIds`: language ids of the index by tag in lower case. */
@@ -15,6 +19,8 @@ export class DisplayLanguage {
     const script = locale?.maximize().script;
     this.letterOfScript = script === undefined ? undefined : scriptPattern(script);
     this.isNonLatin = script !== undefined && script !== 'Latn';
+    this.isEnglish = locale?.language === 'en';
+    this.convert = locale?.language === 'zh' ? (script === 'Hant' ? toTraditional : toSimplified) : undefined;
     this.countryNames = locale && createCountryNames(locale);
   }
 
@@ -36,13 +42,16 @@ function parseLocale(tag: string): Intl.Locale | undefined {
   }
 }
 
-/** The tag itself, then language and script, then the language if its usual script is the same. */
+/**
+ * The tag itself, then language and script, then the language if its usual script is the same.
+ * Chinese names can be converted, so that those in the other script also count.
+ */
 function fallbackTags(tag: string, locale: Intl.Locale | undefined): string[] {
   if (locale === undefined) return [tag, tag.split('-')[0] ?? ''];
   const { language, script } = locale.maximize();
   const isUsualScript = new Intl.Locale(language).maximize().script === script;
-  const isChinese = language === 'zh'; // readers of traditional characters prefer simplified ones to Latin
-  return [tag, `${language}-${script}`, ...(isUsualScript || isChinese ? [language] : [])];
+  const others = language === 'zh' ? ['zh', 'zh-Hant', 'zh-Hans'] : isUsualScript ? [language] : [];
+  return [tag, `${language}-${script}`, ...others];
 }
 
 /** Matches a letter of the script with this ISO 15924 code. */

@@ -33,7 +33,7 @@ import {
 import type { IndexRecord } from './index-record.ts';
 import { type PageLabels, pageLabels } from './labels.ts';
 import type { Landmarks } from './landmarks.ts';
-import type { NameMatch, PlaceRecords, StoredName } from './place-records.ts';
+import type { PlaceRecords, StoredName } from './place-records.ts';
 
 interface HitMatch extends TextMatch {
   /** Index of the matching posting in `postings`. */
@@ -252,8 +252,7 @@ class PageHit implements Hit {
   /** The name that matched, or undefined if the record shows it, perhaps with other accents. */
   get matchedName(): MatchedName | undefined {
     if (this.match === undefined || isRegionAlone(this.match.interpretation)) return undefined;
-    // without a language the record shows the main name
-    if (this.page.context.language === undefined && this.matchedNameOrdinal() === 0) return undefined;
+    if (this.page.context.language === undefined && this.showsMatchedName()) return undefined;
     const { value, language } = this.storedMatchedName();
     const isShown = isSameWhenFolded(value, this.record.nameText);
     // without highlighted letters, the shown name does not explain the hit
@@ -310,10 +309,10 @@ class PageHit implements Hit {
     return this.storedMatchedName().value.start === this.record.nameText.start;
   }
 
-  private nameMatch(): NameMatch | undefined {
+  /** Which of the place's names matched. Undefined if only its region matched. */
+  private nameMatch(): number | undefined {
     if (this.match === undefined || isRegionAlone(this.match.interpretation)) return undefined;
-    const { match, typos } = this.match;
-    return { ordinal: this.matchedNameOrdinal(), isTypedInFull: match === MATCH.whole && typos === 0 };
+    return this.matchedNameOrdinal();
   }
 
   /** Which of the place's names matched. 0 is the main name. */

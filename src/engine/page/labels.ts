@@ -103,7 +103,7 @@ function addPart(parts: string[], part: string | undefined): void {
 }
 
 /** Whether names differ at most in spelling, like Saint Petersburg and St.-Petersburg. */
-function isSameName(name: string, part: string): boolean {
+export function isSameName(name: string, part: string): boolean {
   if (name === part) return true;
   // cheap checks first, because listing spellings is slow
   if (name.charCodeAt(0) !== part.charCodeAt(0) || !name.endsWith(part.slice(-3))) return false;

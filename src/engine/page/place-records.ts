@@ -2,16 +2,15 @@
 import { lowerBound } from '../../collections/lower-bound.ts';
 import { findPlace } from '../../index-file/find-place.ts';
 import type { Index } from '../../index-file/layout.ts';
-import { readAdmin2, readMainNameOffset, readType } from '../../index-file/packed-record.ts';
+import { readAdmin2, readMainNameOffset, readShownNameOffset, readType } from '../../index-file/packed-record.ts';
 import { readText } from '../../index-file/read-text.ts';
 import { NAME_KINDS, PLACE_TYPES } from '../../place/place.ts';
 import { createTextReader, type TextReader } from '../../text/utf8.ts';
 import type { MatchedRegion, RecordRegions } from '../engine.ts';
 import { DisplayLanguage } from './display-language.ts';
-import { isSameWhenFolded } from './folded-name.ts';
 import { IndexRecord } from './index-record.ts';
 import { COUNTRIES_WITH_DIVISION } from './label-countries.ts';
-import { formatLabelEnd } from './labels.ts';
+import { formatLabelEnd, isSameName } from './labels.ts';
 import { StoredText } from './stored-text.ts';
 
 /** Clients choose the language tags, so the cache of languages must be bounded. */
@@ -29,16 +28,13 @@ export interface StoredName {
   readonly language: string;
 }
 
-export interface NameMatch {
-  /** Which of the place's names. 0 is the main name. */
-  readonly ordinal: number;
-  readonly isTypedInFull: boolean;
-}
-
 export class PlaceRecords {
   private readonly index: Index;
   private readonly readText: TextReader;
   private readonly languageIds: ReadonlyMap<string, number>;
+  /** Id of the language that most people speak, by country id. Undefined if no name has it. */
+  private readonly localLanguageIds: readonly (number | undefined)[];
+  private readonly englishId: number | undefined;
   /** Names by region id, as far as they were read. */
   private readonly regionNames: (string | undefined)[];
   private readonly displayLanguages = new Map<string, DisplayLanguage>();
@@ -57,10 +53,12 @@ export class PlaceRecords {
     this.regionNames = new Array(index.regionText.length);
     this.readText = createTextReader(index.texts);
     this.languageIds = new Map(index.metadata.languages.map((language, id) => [language.toLowerCase(), id]));
+    this.englishId = this.languageIds.get('en');
+    this.localLanguageIds = [undefined, ...index.metadata.countries.map((code) => this.localLanguageId(code))];
   }
 
-  /** `matched`: the name that the query matched, which the record may show. */
-  record(place: number, languageTag: string | undefined, matched?: NameMatch): IndexRecord {
+  /** `matched`: which name the query matched, which the record may show if the language has none. */
+  record(place: number, languageTag: string | undefined, matched?: number): IndexRecord {
     const language = this.displayLanguage(languageTag);
     return new IndexRecord(this.index, place, {
       nameText: this.displayName(place, language, matched),
@@ -106,7 +104,7 @@ export class PlaceRecords {
     return place === undefined ? undefined : this.nameIn(place, language);
   }
 
-  /** The name of a place in a language, or else its main name. */
+  /** The name of a place in a language, or else its usual name. */
   nameIn(place: number, language: string | undefined): string {
     return this.displayName(place, this.displayLanguage(language)).text;
   }
@@ -122,7 +120,20 @@ export class PlaceRecords {
     if (cached?.admin1Id === admin1Id && cached.countryId === countryId) return cached;
     const regions = this.createRegions({ countryId, admin1Id, admin2Id }, language);
     if (language === undefined) this.cachedRegions[smallest] = regions;
+    else if (this.isDivisionNamedAfter(place, regions)) return withoutLabelDivision(regions);
     return regions;
+  }
+
+  /**
+   * Whether place and division, or city and division, have the same name before they are translated.
+   * Translations of a name may differ: 北京 and 北京市 are both Beijing.
+   */
+  private isDivisionNamedAfter(place: number, { labelDivision, admin1Id }: CachedRegions): boolean {
+    if (labelDivision === undefined) return false;
+    const division = this.regionName(admin1Id);
+    if (isSameName(this.mainNameText(place).text, division)) return true;
+    const city = readType(this.index, place) === SUBURBAN_AREA ? this.cityName(place, undefined) : undefined;
+    return city !== undefined && isSameName(city, division);
   }
 
   private createRegions(
@@ -163,25 +174,49 @@ export class PlaceRecords {
     return this.textAt(readMainNameOffset(this.index, place));
   }
 
-  /**
-   * The name to show: one in the language, or else a matched name in its script if typed in full,
-   * or else the main name. If the script is not Latin, a matched name in that script comes first.
-   */
-  private displayName(place: number, language: DisplayLanguage | undefined, matched?: NameMatch): StoredText {
-    if (language === undefined) return this.mainNameText(place);
-    const matchedText = matched && this.name(place, matched.ordinal).value;
-    const isReadable =
-      matchedText !== undefined && language.isInScript(matchedText.text) && !this.isPostcode(place, matched!.ordinal);
-    const nameInLanguage = this.firstNameIn(place, language);
-    if (isReadable && language.isNonLatin) {
-      const isSameName = nameInLanguage !== undefined && isSameWhenFolded(nameInLanguage, matchedText);
-      return isSameName ? nameInLanguage : matchedText; // 東京 in Japanese, even if 东京 matched
-    }
-    if (nameInLanguage !== undefined) return nameInLanguage;
-    return isReadable && matched?.isTypedInFull ? matchedText : this.mainNameText(place);
+  /** The name to show if no language is asked for: the main name, or else one that is better known. */
+  private shownNameText(place: number): StoredText {
+    return this.textAt(readShownNameOffset(this.index, place));
   }
 
-  private firstNameIn(place: number, { ids }: DisplayLanguage): StoredText | undefined {
+  /**
+   * The name to show: the one in the language, whatever name matched. Without one, a matched name in
+   * its script if that is not Latin, or else the local name if the language is not English.
+   */
+  private displayName(place: number, language: DisplayLanguage | undefined, matched?: number): StoredText {
+    if (language === undefined) return this.shownNameText(place);
+    const name = this.firstNameIn(place, language.ids) ?? this.substitute(place, language, matched);
+    if (name === undefined) return this.shownNameText(place);
+    if (language.convert === undefined) return name;
+    const converted = language.convert(name.text);
+    return converted === name.text ? name : StoredText.of(converted);
+  }
+
+  private substitute(place: number, language: DisplayLanguage, matched: number | undefined): StoredText | undefined {
+    if (!language.isNonLatin) return language.isEnglish ? undefined : this.localName(place);
+    if (matched === undefined || this.isPostcode(place, matched)) return undefined;
+    const { value } = this.name(place, matched);
+    return language.isInScript(value.text) ? value : undefined;
+  }
+
+  /**
+   * The name in the language of the country: München is nearer to Swedish than Munich. Undefined if
+   * the place has an English name: then its main name is not English, but mostly local.
+   */
+  private localName(place: number): StoredText | undefined {
+    const local = this.localLanguageIds[this.index.placeCountry[place]!];
+    if (local === undefined) return undefined;
+    if (this.englishId !== undefined && this.firstNameIn(place, [this.englishId]) !== undefined) return undefined;
+    return this.firstNameIn(place, [local]);
+  }
+
+  /** Only of languages in Latin letters, which others can read. */
+  private localLanguageId(countryCode: string): number | undefined {
+    const { language, script } = new Intl.Locale(`und-${countryCode}`).maximize();
+    return script === 'Latn' ? this.languageIds.get(language) : undefined;
+  }
+
+  private firstNameIn(place: number, ids: readonly number[]): StoredText | undefined {
     const { placeNames, nameLanguage, nameText } = this.index;
     const name = findNameIn(nameLanguage, ids, { from: placeNames[place]!, to: placeNames[place + 1]! });
     return name === undefined ? undefined : this.textAt(nameText[name]!);
@@ -239,11 +274,13 @@ export class PlaceRecords {
     return name ?? this.regionName(region);
   }
 
-  private translation(region: number, { ids }: DisplayLanguage): string | undefined {
+  private translation(region: number, { ids, convert }: DisplayLanguage): string | undefined {
     const { regionTranslations, translationLanguage, translationText } = this.index;
     const range = { from: regionTranslations[region]!, to: regionTranslations[region + 1]! };
     const name = findNameIn(translationLanguage, ids, range);
-    return name === undefined ? undefined : this.textAt(translationText[name]!).text;
+    if (name === undefined) return undefined;
+    const { text } = this.textAt(translationText[name]!);
+    return convert === undefined ? text : convert(text);
   }
 
   private displayLanguage(tag: string | undefined): DisplayLanguage | undefined {
@@ -263,6 +300,10 @@ export class PlaceRecords {
     const length = texts[offset]! | (texts[offset + 1]! << 8);
     return new StoredText(texts, this.readText, { start, end: start + length });
   }
+}
+
+function withoutLabelDivision(regions: CachedRegions): CachedRegions {
+  return { ...regions, labelDivision: undefined, labelEnd: formatLabelEnd(undefined, regions.country) };
 }
 
 /** The first name in the range in language `ids[0]`, or else in `ids[1]`, and so on. */

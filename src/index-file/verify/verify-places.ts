@@ -9,7 +9,7 @@ import {
   readImportance,
   readLatE7,
   readLngE7,
-  readMainNameOffset,
+  readShownNameOffset,
   readTimezone,
   readType,
 } from '../packed-record.ts';
@@ -84,13 +84,14 @@ export function verifyPackedRecords(index: Index): void {
   const timezones = index.metadata.timezones.length;
   for (let place = 0; place < placeType.length; place++) {
     const letter = readIdLetter(index, place);
+    const names = nameText.subarray(placeNames[place], placeNames[place + 1]);
     const isConsistent =
       readType(index, place) === placeType[place] &&
       letter >= LETTER_A &&
       letter <= LETTER_Z &&
       readLatE7(index, place) === placeLatE7[place] &&
       readLngE7(index, place) === placeLngE7[place] &&
-      readMainNameOffset(index, place) === nameText[placeNames[place]!] &&
+      names.includes(readShownNameOffset(index, place)) &&
       readAdmin2(index, place) === placeAdmin2[place] &&
       readImportance(index, place) === placeImportance[place] &&
       readTimezone(index, place) < timezones;

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { openEngine } from '../../../src/engine/open-engine.ts';
 import { DisplayLanguage } from '../../../src/engine/page/display-language.ts';
 import type { PlaceName } from '../../../src/place/place.ts';
-import { anIndex, aPlace, aQuery } from '../../support/an-engine.ts';
+import { anEngine, anIndex, aPlace, aQuery } from '../../support/an-engine.ts';
 
 const ids = new Map(['', 'zh', 'zh-hant', 'sr', 'sr-latn', 'fr'].map((tag, id) => [tag, id]));
 
 test('a language falls back to its script, then to the language alone', () => {
   assert.deepEqual(new DisplayLanguage('zh-TW', ids).ids, [2, 1]);
-  assert.deepEqual(new DisplayLanguage('zh-CN', ids).ids, [1]);
+  assert.deepEqual(new DisplayLanguage('zh-CN', ids).ids, [1, 2]);
   assert.deepEqual(new DisplayLanguage('fr-CA', ids).ids, [5]);
   assert.deepEqual(new DisplayLanguage('sr', ids).ids, [3]);
   assert.deepEqual(new DisplayLanguage('sr-Latn', ids).ids, [4]);
@@ -33,19 +33,43 @@ const alternateNames: PlaceName[] = [
   { value: 'Минхен', kind: 'alternate' },
   { value: 'Monachium', kind: 'alternate' },
 ];
-const engine = openEngine(await anIndex([aPlace({ id: 'G1', name: 'Munich', alternateNames })]));
-const shown = (text: string, language: string) => engine.search(aQuery(text, { language })).hits[0]?.record.name;
+const engine = openEngine(await anIndex([aPlace({ id: 'G1', name: 'Munich', country: 'DE', alternateNames })]));
 
-test('a hit shows its name in the language', () => {
-  assert.equal(shown('munich', 'de'), 'München');
-  assert.equal(shown('munich', 'ru'), 'Мюнхен');
-  assert.equal(shown('munich', 'fr'), 'Munich');
+/** The name of the first hit, and the name that matched, if it is another one. */
+function shown(text: string, language?: string): (string | undefined)[] {
+  const [hit] = engine.search(aQuery(text, { language })).hits;
+  return [hit?.record.name, hit?.matchedName?.value];
+}
+
+test('a hit shows its name in the language, whatever name matched', () => {
+  assert.deepEqual(shown('munich', 'de'), ['München', 'Munich']);
+  assert.deepEqual(shown('munich', 'ru'), ['Мюнхен', 'Munich']);
+  assert.deepEqual(shown('Минхен', 'ru'), ['Мюнхен', 'Минхен']);
+  assert.deepEqual(shown('Мин', 'ru'), ['Мюнхен', 'Минхен']);
+  assert.deepEqual(shown('Monachium', 'de'), ['München', 'Monachium']);
+  assert.deepEqual(shown('münchen', 'de'), ['München', undefined]);
 });
 
-test('a name that the query matched is shown if it is in the script of the language', () => {
-  assert.equal(shown('Минхен', 'ru'), 'Минхен');
-  assert.equal(shown('Мин', 'ru'), 'Минхен');
-  assert.equal(shown('Минхен', 'de'), 'München');
+test('English, and calls without a language, get the usual name, whatever name matched', () => {
+  for (const language of ['en', 'en-GB', undefined]) {
+    assert.deepEqual(shown('münchen', language), ['Munich', 'München']);
+    assert.deepEqual(shown('Monachium', language), ['Munich', 'Monachium']);
+  }
+});
+
+test('a language in Latin letters that lacks a name gets the local one, unless the main name is local', async () => {
+  assert.deepEqual(shown('munich', 'sv'), ['München', 'Munich']);
+  assert.deepEqual(shown('Monachium', 'sv'), ['München', 'Monachium']);
+  const cologne = { value: 'Cologne', kind: 'alternate', language: 'en' } as const;
+  const coellen = { value: 'Cöllen', kind: 'alternate', language: 'de' } as const;
+  const köln = await anEngine([aPlace({ name: 'Köln', country: 'DE', alternateNames: [coellen, cologne] })]);
+  assert.equal(köln.search(aQuery('cologne', { language: 'sv' })).hits[0]?.record.name, 'Köln');
+});
+
+test('a language in another script that lacks a name gets the matched name in its script', () => {
+  assert.deepEqual(shown('Минхен', 'bg'), ['Минхен', undefined]);
+  assert.deepEqual(shown('Мин', 'bg'), ['Минхен', undefined]);
+  assert.deepEqual(shown('munich', 'bg'), ['Munich', undefined]);
 });
 
 test('of several forms of the matched name, that of the language is shown', async () => {
@@ -57,11 +81,21 @@ test('of several forms of the matched name, that of the language is shown', asyn
   const tokyo = openEngine(await anIndex([aPlace({ name: 'Tokyo', alternateNames: forms })]));
   const shownFor = (text: string, language: string) => tokyo.search(aQuery(text, { language })).hits[0]?.record.name;
   assert.deepEqual([shownFor('東京', 'ja'), shownFor('东京', 'ja'), shownFor('東京', 'zh')], ['東京', '東京', '东京']);
-  assert.equal(shownFor('東亰', 'ja'), '東亰');
+  assert.equal(shownFor('東亰', 'ja'), '東京');
 });
 
-test('a Latin name is shown if it is typed in full and the language has none of its own', () => {
-  assert.equal(shown('Monachium', 'pl'), 'Monachium');
-  assert.equal(shown('Monach', 'pl'), 'Munich');
-  assert.equal(shown('Monachium', 'de'), 'München');
+test('Chinese names are shown in the characters of the language', async () => {
+  const names = (value: string, language: string) => [{ value, kind: 'alternate', language } as const];
+  const chinese = await anEngine([
+    aPlace({ id: 'G1', name: 'Changchun', alternateNames: names('长春', 'zh') }),
+    aPlace({ id: 'G2', name: 'Vancouver', alternateNames: names('溫哥華', 'zh') }),
+    aPlace({ id: 'G3', name: 'Rome', alternateNames: names('羅馬', 'zh-Hant') }),
+    aPlace({ id: 'G4', name: 'Madrid', alternateNames: names('马德里', 'zh-CN') }),
+  ]);
+  const namesIn = (language: string) => ['G1', 'G2', 'G3'].map((id) => chinese.get(id, language)?.record.name);
+  for (const tag of ['zh-TW', 'zh-Hant', 'zh-HK']) assert.deepEqual(namesIn(tag), ['長春', '溫哥華', '羅馬'], tag);
+  for (const tag of ['zh', 'zh-CN', 'zh-Hans']) assert.deepEqual(namesIn(tag), ['长春', '温哥华', '罗马'], tag);
+  assert.equal(chinese.get('G4', 'zh-CN')?.record.name, '马德里');
+  const [hit] = chinese.search(aQuery('长春', { language: 'zh-TW' })).hits;
+  assert.deepEqual([hit?.label, hit?.matchedName], ['長春, 法國', undefined]);
 });

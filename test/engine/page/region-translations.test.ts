@@ -6,7 +6,8 @@ import { overlaySource } from '../../../src/datasets/overlay-index.ts';
 import { openEngine } from '../../../src/engine/open-engine.ts';
 import { openIndex, verifyChecksums } from '../../../src/index-file/open-index.ts';
 import { verifyStructure } from '../../../src/index-file/verify/verify-structure.ts';
-import { anEngine, aPlace, aQuery } from '../../support/an-engine.ts';
+import { createRegions } from '../../../src/sources/regions/regions.ts';
+import { anEngine, anIndex, aPlace, aQuery } from '../../support/an-engine.ts';
 import { aLanguageIndex } from '../../support/language-index.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -40,7 +41,8 @@ test('divisions are shown in the language, or else by their usual name', () => {
 test('a tag falls back as for the names of places', () => {
   assert.equal(regionsOf('nürnberg', 'de-AT')[1], 'Bayern');
   assert.equal(regionsOf('nürnberg', 'zh-TW')[1], '巴伐利亞');
-  assert.equal(regionsOf('nürnberg', 'zh-HK')[1], '巴伐利亚');
+  assert.equal(regionsOf('nürnberg', 'zh-HK')[1], '巴伐利亞');
+  assert.equal(regionsOf('nürnberg', 'zh')[1], '巴伐利亚');
   assert.equal(regionsOf('nürnberg', 'sr-Latn')[1], 'Bavaria');
   assert.equal(regionsOf('nürnberg', '!!')[1], 'Bavaria');
 });
@@ -114,4 +116,37 @@ test('an index without translations shows usual names in every language', async 
   const plain = await anEngine([aPlace({ name: 'Austin', country: 'US', admin1: 'US.TX' })]);
   const [hit] = plain.search(aQuery('austin', { language: 'ja' })).hits;
   assert.equal(hit?.label, 'Austin, Texas, アメリカ合衆国');
+});
+
+test('a division with the name of the place or its city is left out of the label, also if translations differ', async () => {
+  const names = (...values: string[]) => [
+    { value: values[0]!, kind: 'alternate', language: 'ru' } as const,
+    { value: values[1]!, kind: 'alternate', language: 'zh' } as const,
+  ];
+  const inBeijing = { country: 'CN', admin1: 'CN.22', lat: 39.9, lng: 116.4 };
+  const places = [
+    aPlace({ id: 'G1', name: 'Beijing', population: 18_000_000, alternateNames: names('Пекин', '北京'), ...inBeijing }),
+    aPlace({
+      id: 'G2',
+      name: 'Sanlitun',
+      type: 'suburban area',
+      alternateNames: names('Саньлитунь', '三里屯'),
+      ...inBeijing,
+    }),
+    aPlace({
+      id: 'G3',
+      name: 'Changping',
+      lat: 41,
+      alternateNames: names('Чанпин', '昌平'),
+      country: 'CN',
+      admin1: 'CN.22',
+    }),
+  ];
+  const regions = createRegions([{ key: 'CN.22', name: 'Beijing' }]);
+  const countries = [{ code: 'CN', name: 'China', aliases: [] }];
+  const chinese = openEngine(await anIndex(places, { countries, regions }));
+  const labelsIn = (language?: string) => places.map(({ id }) => chinese.get(id, language)?.label);
+  assert.deepEqual(labelsIn(), ['Beijing, China', 'Sanlitun, Beijing, China', 'Changping, Beijing, China']);
+  assert.deepEqual(labelsIn('ru'), ['Пекин, Китай', 'Саньлитунь, Пекин, Китай', 'Чанпин, Пекин, Китай']);
+  assert.deepEqual(labelsIn('zh'), ['北京, 中国', '三里屯, 北京, 中国', '昌平, 北京市, 中国']);
 });
