@@ -11,7 +11,8 @@ const traditionalForm = parsePairs(simplifiedPairs);
  * Simplified characters that names in traditional Chinese mostly use, too: 馬德里, not 馬德裏. From the
  * places that GeoNames names in both, and from well-known ones.
  */
-const USED_IN_BOTH = new Set('里台咸岩岳涌干斗范郁后');
+const USED_IN_BOTH = '里台咸岩岳涌干斗范郁后';
+const traditionalInNames = new Map([...traditionalForm].filter(([character]) => !USED_IN_BOTH.includes(character)));
 /** By Japanese character, if the forms differ. */
 const traditionalOf = parsePairs(japanesePairs);
 const simplifiedForms = new Set(simplifiedOf.values());
@@ -31,14 +32,25 @@ export function simplify(character: string): string {
 
 /** A text in traditional characters. One that already has some stays as it is. */
 export function toTraditional(text: string): string {
-  if (isTraditional(text)) return text;
-  return Array.from(text, (character) =>
-    USED_IN_BOTH.has(character) ? character : (traditionalForm.get(character) ?? character),
-  ).join('');
+  for (let i = 0; i < text.length; i++) if (simplifiedOf.has(text[i]!)) return text;
+  return replaceCharacters(text, traditionalInNames);
 }
 
 export function toSimplified(text: string): string {
-  return Array.from(text, (character) => simplifiedOf.get(character) ?? character).join('');
+  return replaceCharacters(text, simplifiedOf);
+}
+
+/** Creates no string if nothing is replaced. Names hardly ever have characters of two code units. */
+function replaceCharacters(text: string, forms: ReadonlyMap<string, string>): string {
+  let replaced = '';
+  let copied = 0;
+  for (let i = 0; i < text.length; i++) {
+    const form = forms.get(text[i]!);
+    if (form === undefined) continue;
+    replaced += text.slice(copied, i) + form;
+    copied = i + 1;
+  }
+  return copied === 0 ? text : replaced + text.slice(copied);
 }
 
 /** Whether a text has a traditional character that simplified Chinese writes differently. */

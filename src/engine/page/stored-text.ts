@@ -1,5 +1,7 @@
 /** A text of the index as UTF-8, decoded to a string when it is first read. */
-import { createTextReader, type TextReader } from '../../text/utf8.ts';
+import type { TextReader } from '../../text/utf8.ts';
+
+const encoder = new TextEncoder();
 
 export class StoredText {
   readonly bytes: Uint8Array;
@@ -17,8 +19,8 @@ export class StoredText {
   }
 
   static of(text: string): StoredText {
-    const bytes = new TextEncoder().encode(text);
-    return new StoredText(bytes, createTextReader(bytes), { start: 0, end: bytes.length });
+    const bytes = encoder.encode(text);
+    return new StoredText(bytes, () => text, { start: 0, end: bytes.length });
   }
 
   get text(): string {
