@@ -32,8 +32,8 @@ export class PlaceRecords {
   private readonly index: Index;
   private readonly readText: TextReader;
   private readonly languageIds: ReadonlyMap<string, number>;
-  /** Id of the language that most people speak, by country id. Undefined if no name has it. */
-  private readonly localLanguageIds: readonly (number | undefined)[];
+  /** Ids of the language that most people speak, by country id. Empty if no name has it. */
+  private readonly localLanguageIds = new Map<number, readonly number[]>();
   private readonly englishId: number | undefined;
   /** Names by region id, as far as they were read. */
   private readonly regionNames: (string | undefined)[];
@@ -54,7 +54,6 @@ export class PlaceRecords {
     this.readText = createTextReader(index.texts);
     this.languageIds = new Map(index.metadata.languages.map((language, id) => [language.toLowerCase(), id]));
     this.englishId = this.languageIds.get('en');
-    this.localLanguageIds = [undefined, ...index.metadata.countries.map((code) => this.localLanguageId(code))];
   }
 
   /** `matched`: which name the query matched, which the record may show if the language has none. */
@@ -204,16 +203,21 @@ export class PlaceRecords {
    * the place has an English name: then its main name is not English, but mostly local.
    */
   private localName(place: number): StoredText | undefined {
-    const local = this.localLanguageIds[this.index.placeCountry[place]!];
-    if (local === undefined) return undefined;
     if (this.englishId !== undefined && this.firstNameIn(place, [this.englishId]) !== undefined) return undefined;
-    return this.firstNameIn(place, [local]);
+    return this.firstNameIn(place, this.localLanguageIdsOf(this.index.placeCountry[place]!));
   }
 
   /** Only of languages in Latin letters, which others can read. */
-  private localLanguageId(countryCode: string): number | undefined {
-    const { language, script } = new Intl.Locale(`und-${countryCode}`).maximize();
-    return script === 'Latn' ? this.languageIds.get(language) : undefined;
+  private localLanguageIdsOf(countryId: number): readonly number[] {
+    let ids = this.localLanguageIds.get(countryId);
+    if (ids === undefined) {
+      const code = this.index.metadata.countries[countryId - 1] ?? 'ZZ'; // ZZ: unknown
+      const { language, script } = new Intl.Locale(`und-${code}`).maximize();
+      const id = script === 'Latn' ? this.languageIds.get(language) : undefined;
+      ids = id === undefined ? [] : [id];
+      this.localLanguageIds.set(countryId, ids);
+    }
+    return ids;
   }
 
   private firstNameIn(place: number, ids: readonly number[]): StoredText | undefined {
