@@ -19,7 +19,7 @@ import { openIndex } from '../../../src/index-file/open-index.ts';
 import { builtIndex } from '../../support/built-index.ts';
 import { reliabilityDiagram } from './diagram.ts';
 import { fitCalibration } from './fit.ts';
-import { type Claim, claimAbout, type Observation } from './observation.ts';
+import { type Claim, claimsAbout, type Observation } from './observation.ts';
 import { observeHalves } from './observed-halves.ts';
 import { readQueryFiles } from './query-files.ts';
 import { expectedCalibrationError, mean, reliabilityBins, shareRight } from './reliability.ts';
@@ -42,18 +42,17 @@ const toFit = [...sampled.toFit, ...(judged?.toFit ?? [])];
 const calibration = values.fit ? fitCalibration(toFit, CALIBRATION) : CALIBRATION;
 if (values.fit) writeCalibration(calibration);
 
-const claimsAbout = (observations: readonly Observation[]) =>
-  observations.map((observation) => claimAbout(observation, calibration));
-const wholeClaims = claimsAbout(keptOut.whole);
+const claims = (observations: readonly Observation[]) => claimsAbout(observations, calibration);
+const wholeClaims = claims(keptOut.whole);
 const rows: Row[] = [
   { name: 'whole queries', claims: wholeClaims },
   { name: `… of confidence ${SURE} or more`, claims: wholeClaims.filter(({ confidence }) => confidence >= SURE) },
   ...[...Map.groupBy(keptOut.whole, ({ page }) => page.kind)].map(([kind, observations]) => ({
     name: `… ${kind}`,
-    claims: claimsAbout(observations),
+    claims: claims(observations),
   })),
-  { name: 'unfinished', claims: claimsAbout(keptOut.unfinished) },
-  { name: 'with a misspelt region', claims: claimsAbout(keptOut.misspeltRegion) },
+  { name: 'unfinished', claims: claims(keptOut.unfinished) },
+  { name: 'with a misspelt region', claims: claims(keptOut.misspeltRegion) },
 ];
 print(String(textTable(rows, columns())));
 const bins = reliabilityBins(wholeClaims);

@@ -27,3 +27,8 @@ export function observe(engine: Engine, { query, isRight }: JudgedQuery): Observ
 export function claimAbout({ page, isRight }: Observation, calibration?: Calibration): Claim {
   return { confidence: confidences(page, calibration)[0]!, isRight: isRight[0]! };
 }
+
+/** What is claimed about the best hit of each observation. */
+export function claimsAbout(observations: readonly Observation[], calibration?: Calibration): Claim[] {
+  return observations.map((observation) => claimAbout(observation, calibration));
+}

@@ -4,20 +4,16 @@
  */
 import { MAX_HITS } from '../../../src/engine/page/cut-page.ts';
 import type { Index } from '../../../src/index-file/layout.ts';
-import { openPlaces } from '../../../src/index-file/read-places.ts';
 import type { Place } from '../../../src/place/place.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
+import { drawByPopulation, type Random } from '../drawn-places.ts';
 import { isNear, type JudgedQuery, misspelt } from './judged-query.ts';
 
-type Random = (limit: number) => number;
 /** Writes what is typed to find a place. Undefined if this way does not suit the place. */
 type Typing = (place: Place, random: Random) => string | undefined;
 
 /** People look for a place of four times the population about twice as often. */
 const DRAW_EXPONENT = 0.5;
-/** For places of unknown or tiny population. */
-const MIN_POPULATION = 100;
-const RANDOM_RANGE = 0x7fff_ffff;
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
 
 /** In turn, so that a quarter of the queries are names, a quarter names with their country. */
@@ -34,7 +30,7 @@ const TYPINGS: readonly Typing[] = [
 
 export function sampledQueries(index: Index, count: number, seed = 20_261_116): JudgedQuery[] {
   const random = seededRandom(seed);
-  const drawPlace = drawByPopulation(index, random);
+  const drawPlace = drawByPopulation(index, random, DRAW_EXPONENT);
   const queries: JudgedQuery[] = [];
   for (let i = 0; queries.length < count; i++) {
     const place = drawPlace();
@@ -43,20 +39,6 @@ export function sampledQueries(index: Index, count: number, seed = 20_261_116): 
     queries.push({ query: { text, limit: MAX_HITS }, isRight: (record) => isNear(record, place) });
   }
   return queries;
-}
-
-function drawByPopulation(index: Index, random: Random): () => Place {
-  const { readPlace } = openPlaces(index);
-  const sums: number[] = [];
-  let sum = 0;
-  for (let id = 0; id < index.metadata.places; id++) {
-    sum += Math.max(MIN_POPULATION, readPlace(id).population ?? 0) ** DRAW_EXPONENT;
-    sums.push(sum);
-  }
-  return () => {
-    const target = (random(RANDOM_RANGE) / RANDOM_RANGE) * sum;
-    return readPlace(sums.findIndex((upTo) => upTo > target));
-  };
 }
 
 function mainName({ names }: Place): string {

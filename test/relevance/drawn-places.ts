@@ -1,0 +1,36 @@
+/** Draws places at random: the larger its population, the more often a place is drawn. */
+import type { Index } from '../../src/index-file/layout.ts';
+import { readPopulation } from '../../src/index-file/packed-record.ts';
+import { openPlaces } from '../../src/index-file/read-places.ts';
+import type { Place } from '../../src/place/place.ts';
+
+/** A whole number from 0 up to, but not including, `limit`. */
+export type Random = (limit: number) => number;
+
+/** For places of unknown or tiny population. */
+const MIN_POPULATION = 100;
+const RANDOM_RANGE = 0x7fff_ffff;
+
+/** A place is drawn in proportion to its population to the power of `exponent`. */
+export function drawByPopulation(index: Index, random: Random, exponent: number): () => Place {
+  const { readPlace } = openPlaces(index);
+  const { places } = index.metadata;
+  const sums = new Float64Array(places);
+  let sum = 0;
+  for (let id = 0; id < places; id++) {
+    sum += Math.max(MIN_POPULATION, readPopulation(index, id)) ** exponent;
+    sums[id] = sum;
+  }
+  return () => readPlace(firstAbove(sums, (random(RANDOM_RANGE) / RANDOM_RANGE) * sum));
+}
+
+/** Index of the first of the ascending `values` that is above `limit`. */
+function firstAbove(values: Float64Array, limit: number): number {
+  let low = 0;
+  for (let high = values.length - 1; low < high; ) {
+    const middle = (low + high) >> 1;
+    if (values[middle]! > limit) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
