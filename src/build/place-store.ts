@@ -8,6 +8,7 @@ import { grown } from '../collections/typed-array.ts';
 import { EXTENT_NUMBERS } from '../index-file/extent.ts';
 import type { BoundingBox } from '../place/bounding-box.ts';
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type PlaceType } from '../place/place.ts';
+import { countScripts, scriptGroups } from '../text/script.ts';
 import { StringPool } from './pack/string-pool.ts';
 
 /** Even, so that the double at the start of each row is aligned. */
@@ -181,6 +182,15 @@ export class PlaceStore {
       if (this.nameKind(name) !== POSTCODE) offsets.add(this.nameOffset(name));
     }
     return offsets.size;
+  }
+
+  /** Number of scripts that the names are written in. Latin always counts. */
+  scriptCount(row: number): number {
+    let groups = 0;
+    for (let name = this.nameStart(row); name < this.nameEnd(row); name++) {
+      if (this.nameKind(name) !== POSTCODE) groups |= scriptGroups(this.strings.at(this.nameOffset(name)));
+    }
+    return countScripts(groups);
   }
 
   /** Offset in `strings`. */

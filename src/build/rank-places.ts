@@ -21,6 +21,7 @@ export function rankPlaces(store: PlaceStore, rows: Uint32Array): RankedPlaces {
     const factors = {
       population: store.population(row),
       nameCount: store.distinctNameCount(row),
+      scriptCount: store.scriptCount(row),
       adminRank: store.adminRank(row),
     };
     importanceByRow[row] = store.importance(row) ?? Math.round(computeImportance(factors) * 0xffff);

@@ -125,7 +125,8 @@ class IndexEngine implements Engine {
     this.createContaining = () => new ContainingLookup(index, sources);
   }
 
-  search(query: SearchQuery): SearchResult {
+  search(asSent: SearchQuery): SearchResult {
+    const query = { ...asSent, text: percentDecoded(asSent.text) };
     const atCoordinates = searchAtCoordinates(this, query);
     if (atCoordinates !== undefined) return atCoordinates;
     const { shortPrefixes } = this;
@@ -358,6 +359,16 @@ function hiddenPlaces(index: Index, ids: readonly string[]): Uint8Array | undefi
     if (place !== undefined) isHidden[place] = 1;
   }
   return isHidden;
+}
+
+/** The text of a query that was encoded twice: "S%C3%A3o%20Paulo". */
+function percentDecoded(text: string): string {
+  if (!/%[0-9a-f]{2}/i.test(text)) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // no UTF-8
+  }
 }
 
 /** Whether the text has no accents and no punctuation except commas. */

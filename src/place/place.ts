@@ -12,6 +12,9 @@ export type PlaceType = (typeof PLACE_TYPES)[number];
 export const NAME_KINDS = ['main', 'alternate', 'romanized', 'code', 'historic', 'postcode'] as const;
 export type NameKind = (typeof NAME_KINDS)[number];
 
+/** The language of a nickname that people use in several languages: BCP 47 tag. */
+export const SEVERAL_LANGUAGES = 'mul';
+
 export interface PlaceName {
   readonly value: string;
   readonly kind: NameKind;

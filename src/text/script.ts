@@ -20,6 +20,19 @@ export function scriptGroups(text: string): number {
   return groups;
 }
 
+/** Bits of the groups of non-Latin letters: not Latin letters with marks (0x1e00), nor punctuation (0x2000). */
+const nonLatinBits = GROUP_STARTS.reduce(
+  (bits, start, group) => (start < 0x0370 || start === 0x1e00 || start === 0x2000 ? bits : bits | (1 << group)),
+  0,
+);
+
+/** Number of scripts among these groups. Latin always counts. */
+export function countScripts(groups: number): number {
+  let count = 1;
+  for (let bits = groups & nonLatinBits; bits !== 0; bits &= bits - 1) count++;
+  return count;
+}
+
 export function highestLetter(groups: number): number {
   let group = GROUP_STARTS.length - 1;
   while (group > 0 && (groups & (1 << group)) === 0) group--;

@@ -27,6 +27,7 @@ export const STAGE_TEXTS: Readonly<Record<string, string>> = {
   twoTyposShortName: 'The short name has two typos.',
   looseInRegion: 'The name is only similar, in the region that was typed.',
   partOfQuery: 'A part of the text is the name; other words are left out.',
+  cityOfUnknownPart: 'The text is a city and a place that is not known in it.',
   wordByWord: 'Each word is searched by itself; some may be left out.',
   browse: 'There is no text: these are the most important places.',
 };

@@ -7,7 +7,7 @@ export class DisplayLanguage {
   private readonly letterOfScript: RegExp | undefined;
   readonly isNonLatin: boolean;
   readonly isEnglish: boolean;
-  /** Converts a name to the characters of the language. Present for Chinese. */
+  /** Converts a name to the characters of the language. Present for Chinese in one script: `zh-TW`. */
   readonly convert: ((name: string) => string) | undefined;
   private readonly countryNames: Intl.DisplayNames | undefined;
   /** By code. Reading a name from Intl took a sixth of a search. */
@@ -22,7 +22,9 @@ export class DisplayLanguage {
     this.letterOfScript = script === undefined ? undefined : scriptPattern(script);
     this.isNonLatin = script !== undefined && script !== 'Latn';
     this.isEnglish = locale?.language === 'en';
-    this.convert = locale?.language === 'zh' ? (script === 'Hant' ? toTraditional : toSimplified) : undefined;
+    // `zh` alone asks for no script, so names stay as they are known
+    const asksForScript = locale?.language === 'zh' && (locale.script ?? locale.region) !== undefined;
+    this.convert = asksForScript ? (script === 'Hant' ? toTraditional : toSimplified) : undefined;
     this.countryNames = locale && createCountryNames(locale);
   }
 

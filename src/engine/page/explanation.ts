@@ -5,6 +5,7 @@ import type { Ranking } from '../engine.ts';
 import type { Interpretation } from '../query/interpretations.ts';
 import { MAX_IMPORTANCE, MAX_SCORED_TYPOS, namesakePenalty, penaltyParts } from '../rank/scores.ts';
 import type { TopCandidates } from '../rank/top-candidates.ts';
+import { isUncommonAlias } from '../rank/uncommon-alias.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import type { WordPositions } from './highlight.ts';
 
@@ -22,10 +23,14 @@ export function searchCriteria(
   const importance = index.placeImportance[place]! / MAX_IMPORTANCE;
   const penalties = penaltyParts(top.match[slot]!, Math.min(top.typos[slot]!, MAX_SCORED_TYPOS), { flags, queryFlags });
   const score = top.score[slot]!;
-  const { penalty, namesakeImportance } = interpretation;
+  const { text, penalty, namesakeImportance, aliasCeiling = Number.POSITIVE_INFINITY } = interpretation;
   const withoutName = importance - penalties.typo - penalties.incomplete - penalties.position;
   const baseScore = withoutName - penalties.name - penalty;
-  const namePenalty = penalties.name + namesakePenalty(baseScore, flags, { namesakeImportance, queryFlags });
+  const behindNamesake = namesakePenalty(baseScore, flags, { namesakeImportance, queryFlags });
+  const isUncommon =
+    text !== '' && top.match[slot] === MATCH.whole && isUncommonAlias(index, place, top.position[slot]!, text);
+  const behindCity = isUncommon ? Math.max(0, baseScore - behindNamesake - aliasCeiling) : 0;
+  const namePenalty = penalties.name + behindNamesake + behindCity;
   const scoreWithoutWords = withoutName - namePenalty + nearness;
   return rounded({
     score,

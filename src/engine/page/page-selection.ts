@@ -7,7 +7,7 @@ import type { Index } from '../../index-file/layout.ts';
 import { readMainNameOffset, readPopulation } from '../../index-file/packed-record.ts';
 import { isMainFromStart, POSTING } from '../../index-file/posting.ts';
 import type { SearchQuery } from '../engine.ts';
-import { MAX_IMPORTANCE } from '../rank/scores.ts';
+import { CITY_IMPORTANCE, MAX_IMPORTANCE } from '../rank/scores.ts';
 import type { TopCandidates } from '../rank/top-candidates.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import { MAX_HITS } from './cut-page.ts';
@@ -32,8 +32,6 @@ export const MAX_CANDIDATES = POSTING.topSizes[0];
 /** Spare candidates replace duplicates and repeated names. */
 const SPARE_CANDIDATES = 6;
 export const PAGE_CANDIDATES = MAX_HITS + SPARE_CANDIDATES;
-/** From this importance on, places are shown beside better namesakes: Valencia in Venezuela. */
-const CITY_IMPORTANCE = 0.6 * MAX_IMPORTANCE;
 /** Maximum distance of namesakes in `postings`. Most are this close, because they share a key. */
 const MAX_NAMESAKE_GAP = 16;
 
@@ -84,8 +82,21 @@ function selectIgnoringGuarantees(query: SearchQuery, context: SelectionContext)
     (givesWay ? repeatedNames : newNames).push(slot);
   }
   const shown = addsPopulous ? bestAndPopulous(newNames, queryLength, context) : newNames;
-  if (shown.length < MAX_HITS) shown.push(...repeatedNames.slice(0, MAX_HITS - shown.length));
+  if (repeatedNames.length > 0) addNamesakes(repeatedNames, shown, top);
   return addsPopulous || repeatedNames.length > 0 ? sortByScore(shown, top) : shown;
+}
+
+/** Fills the page with namesakes. On a full page they replace corrections that score less. */
+function addNamesakes(namesakes: readonly number[], shown: number[], { typos, score }: TopCandidates): void {
+  for (const slot of namesakes) {
+    if (shown.length < MAX_HITS) {
+      shown.push(slot);
+      continue;
+    }
+    const worst = shown.findLastIndex((other) => typos[other]! > 0 && score[other]! < score[slot]!);
+    if (worst === -1) return;
+    shown.splice(worst, 1, slot);
+  }
 }
 
 function meansWholeName(queryLength: number, top: TopCandidates): boolean {

@@ -3,6 +3,7 @@ import type { Index } from '../../index-file/layout.ts';
 import { readPopulation } from '../../index-file/packed-record.ts';
 import { POSTING } from '../../index-file/posting.ts';
 import type { Circle } from '../../place/sphere.ts';
+import { isUncommonAlias } from '../rank/uncommon-alias.ts';
 import type { KeyTrie } from '../trie/key-trie.ts';
 import type { WorkBudget } from '../work-budget.ts';
 
@@ -43,6 +44,7 @@ export class CityLookup {
       const population = readPopulation(index, place);
       const startsAtLaterWord = ((posting >>> POSTING.flagShift) & POSTING.isLaterWord) !== 0;
       if (population < MIN_POPULATION || startsAtLaterWord) continue;
+      if (text.length === MIN_LENGTH && isUncommonAlias(index, place, position, text)) continue;
       circles.push({
         lat: index.placeLatE7[place]! / 1e7,
         lng: index.placeLngE7[place]! / 1e7,

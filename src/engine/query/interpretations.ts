@@ -26,6 +26,8 @@ export interface Interpretation {
   readonly penalty: number;
   /** Highest importance (0..1) of places with the main name `text`; 0 if none or not looked up. */
   readonly namesakeImportance: number;
+  /** Uncommon aliases score at most this, if well-known names begin with `text`: see uncommon-alias.ts. */
+  readonly aliasCeiling?: number;
   /** Whether a longer main name starts with `text`; set only to search for typos. */
   readonly isNameStart?: boolean;
   readonly onlyWellKnown?: boolean;
@@ -47,6 +49,8 @@ export interface RegionGroup {
 /** How words match region names: exactly, with the query's last word unfinished, or with a typo. */
 export type RegionMatching = 'exact' | 'prefix' | 'misspelt';
 
+/** Fields of an interpretation whose text must be a whole name as typed. */
+export const WHOLE_NAME_ONLY = { isPrefix: false, allowsMoreWords: false, allowsTypos: false } as const;
 /** PlaceFilter (rank/place-filter.ts) has one bit of a byte for each region group. */
 const MAX_REGION_GROUPS = 8;
 const MIN_LENGTH_AFTER_REGION = 3;
@@ -55,6 +59,8 @@ const MIN_LENGTH_BEFORE_UNFINISHED = 4;
 /** An unfinished region of fewer letters needs a whole name before it: "paris t". */
 const MIN_LIKELY_REGION_LENGTH = 3;
 export const MAX_CODE_LENGTH = 3;
+/** An unfinished word of a region with at most so many letters is barely begun. */
+const MAX_BEGUN_LENGTH = 3;
 /** Folded Latin letters have lower codes; Greek is the next script. */
 const FIRST_NON_LATIN = 0x370;
 /** Longer queries are not split, because the cost is cubic in the word count. */
@@ -95,7 +101,9 @@ export function regionInterpretations(
       const to = from + length;
       if (respectsCommas && isRuledOutByCommas(words, from, to)) continue;
       const before = splitIntoGroups(words, 0, from, lookup, matching);
-      if (before === undefined || isTooShortAfterRegion(words, from, before, lookup)) continue;
+      if (before === undefined) continue;
+      const isShort = isShortLastWord(words, from);
+      if (isShort && areUnlikelyBeforeShort(words, from, before, lookup)) continue;
       const after = splitIntoGroups(words, to, words.length, lookup, matching);
       if (after === undefined) continue;
       const groups = [...before, ...after];
@@ -103,7 +111,9 @@ export function regionInterpretations(
       // an interpretation with only exact groups is listed by the call with 'exact'
       if (matching !== 'exact' && groups.every(isExact)) continue;
       if (matching === 'prefix' && textOf(words, from, to).length < MIN_LENGTH_BEFORE_UNFINISHED) continue;
-      interpretations.push(createInterpretation(words, from, to, groups));
+      const interpretation = createInterpretation(words, from, to, groups);
+      const penalty = interpretation.penalty + (isShort ? PENALTIES.shortAfterRegion : 0);
+      interpretations.push({ ...interpretation, penalty });
     }
   }
   return interpretations;
@@ -114,16 +124,19 @@ export function isRegionAlone({ from, to }: Interpretation): boolean {
   return from === to;
 }
 
-/** Whether the name is a short last word after a code or a second-level division: "la c". */
-function isTooShortAfterRegion(
+/** Whether the name is a short last word: "d" in "texas d". */
+function isShortLastWord(words: readonly Word[], from: number): boolean {
+  const text = words[from]?.text ?? '';
+  return from > 0 && from === words.length - 1 && text.length < MIN_LENGTH_AFTER_REGION && !startsWithHan(text);
+}
+
+/** Whether the regions before a short last word are a code or second-level divisions: "la c". */
+function areUnlikelyBeforeShort(
   words: readonly Word[],
   from: number,
   before: readonly RegionGroup[],
   lookup: RegionLookup,
-): boolean {
-  const isLastWord = from > 0 && from === words.length - 1;
-  const text = words[from]?.text ?? '';
-  if (!isLastWord || text.length >= MIN_LENGTH_AFTER_REGION || startsWithHan(text)) return false;
+) {
   const isSmallRegion = before.every(({ regions }) => regions.every((region) => lookup.levelOf(region) === 2));
   return isSmallRegion || textOf(words, 0, from).length <= MAX_CODE_LENGTH;
 }
@@ -226,11 +239,19 @@ function findGroup(
   const text = textOf(words, from, to);
   const isLast = to === words.length;
   const isUnfinished = matching === 'prefix' && isLast;
-  let regions = isUnfinished ? lookup.startingWith(text) : lookup.named(text);
+  if (!isUnfinished && text.length === 1 && isLatin(text)) return undefined; // "portland o" is not in Ohio
+  let regions = isUnfinished ? unfinishedRegions(text, words[to - 1]!.text, lookup) : lookup.named(text);
   const isMisspelt = matching === 'misspelt' && regions.length === 0;
   if (isMisspelt) regions = lookup.misspelt(text, isLast);
   if (regions.length === 0) return undefined;
   return { from, to, regions, matching: isMisspelt ? 'misspelt' : isUnfinished ? 'prefix' : 'exact' };
+}
+
+/** Almost any few letters begin some alias of a region, so those must begin its own name. */
+function unfinishedRegions(text: string, lastWord: string, lookup: RegionLookup): Uint32Array {
+  const regions = lookup.startingWith(text);
+  if (lastWord.length > MAX_BEGUN_LENGTH || !isLatin(lastWord)) return regions;
+  return regions.filter((region) => lookup.levelOf(region) < 2 && lookup.ownNameStartsWith(region, text));
 }
 
 /** The words from `from` up to, but not including, `to`, joined by spaces. */

@@ -13,6 +13,7 @@ import {
   MAX_SPLIT_WORDS,
   type RegionGroup,
   splitIntoGroups,
+  WHOLE_NAME_ONLY,
 } from './interpretations.ts';
 import type { RegionLookup } from './region-lookup.ts';
 
@@ -21,7 +22,6 @@ const MIN_NAME_LENGTH = 4;
 /** Numbers such as those of houses. */
 const HAS_DIGIT = /\p{N}/u;
 const HOUSE_NUMBER = /^\d{1,5}[a-z]?$/;
-const WHOLE_NAME_ONLY = { isPrefix: false, allowsMoreWords: false, allowsTypos: false } as const;
 
 /** `generic` includes particles and numbers. `streetWords` are from `findStreetWords`. */
 interface PartOptions {

@@ -43,8 +43,17 @@ export class RegionLookup {
 
   /** Whether the region's own name, not an alias, starts with the text. */
   ownNameStartsWith(region: number, text: string): boolean {
+    return this.foldedName(region).startsWith(text);
+  }
+
+  /** Whether a country or first-level division has exactly this name, which is no alias. */
+  isOwnName(text: string): boolean {
+    return this.named(text).some((region) => this.levelOf(region) < 2 && this.foldedName(region) === text);
+  }
+
+  private foldedName(region: number): string {
     this.foldedNames[region] ??= fold(readText(this.index, this.index.regionText[region]!));
-    return this.foldedNames[region].startsWith(text);
+    return this.foldedNames[region];
   }
 
   /** Whether the name of any region starts with the text. */

@@ -20,6 +20,7 @@ import {
   wideNearnessShare,
 } from './scores.ts';
 import { TopCandidates } from './top-candidates.ts';
+import { isUncommonAlias } from './uncommon-alias.ts';
 
 /** Places further north or south of the point than this get no bonus. */
 const MAX_BONUS_DEGREES = 20;
@@ -38,6 +39,10 @@ interface InterpretationScoring {
   /** Importance (0..1) of the most important place with the typed main name; 0 if there is none. */
   readonly namesakeImportance: number;
   readonly onlyWellKnown: boolean;
+  /** The typed name. */
+  readonly text: string;
+  /** The highest score of uncommon aliases. */
+  readonly aliasCeiling: number;
 }
 
 export class Candidates {
@@ -57,6 +62,8 @@ export class Candidates {
     queryFlags: 0,
     namesakeImportance: 0,
     onlyWellKnown: false,
+    text: '',
+    aliasCeiling: Number.POSITIVE_INFINITY,
   };
   /** By index of the interpretation. */
   private readonly namesakeImportances: number[] = [];
@@ -149,6 +156,7 @@ export class Candidates {
     const flags = posting >>> POSTING.flagShift;
     let score = this.baseScore(place, flags);
     score -= namesakePenalty(score, flags, this.scoring);
+    if (score > this.scoring.aliasCeiling && this.isUncommon(place, position)) score = this.scoring.aliasCeiling;
     if (this.around === undefined) {
       if (score > this.top.threshold) this.offerTo(this.top, posting, score, position);
       return;
@@ -161,6 +169,12 @@ export class Candidates {
     if (score + bonus > this.top.threshold) this.offerTo(this.top, posting, score + bonus, position);
     if (meters <= NEARNESS.nearbyMeters && score + bonus > this.nearby.threshold)
       this.offerTo(this.nearby, posting, score + bonus, position);
+  }
+
+  /** Whether the text is an uncommon alias of the place, or the code of its region. */
+  private isUncommon(place: number, position: number): boolean {
+    const { text } = this.scoring;
+    return text === '' || (this.match === MATCH.whole && isUncommonAlias(this.index, place, position, text));
   }
 
   /** Whether the latitude alone shows that the bonus is below `bonusNeeded`. */

@@ -8,6 +8,8 @@ import { MATCH } from '../trie/match-ranges.ts';
 
 /** Importances from 0 to 1 are stored as integers from 0 to this. */
 export const MAX_IMPORTANCE = 0xffff;
+/** Places of at least this importance are cities that many people know. */
+export const CITY_IMPORTANCE = 0.6 * MAX_IMPORTANCE;
 /** About the 1,500 largest cities are at least this important. */
 export const WELL_KNOWN_IMPORTANCE = 0.7 * MAX_IMPORTANCE;
 
@@ -24,7 +26,9 @@ export const PENALTIES = {
   shortAlternate: 0.15,
   /** Extra for an alternate name that is the main name of another place: see `namesakePenalty`. */
   namesakeShare: 0.6,
-  namesakeMax: 0.15,
+  namesakeMax: 0.12,
+  /** An uncommon alias of up to five letters comes at least this much behind: "pari" is Paris, not Parī. */
+  aliasBehindUnfinished: 0.05,
   /** A code of up to three letters comes at least this much behind: "eze" is Èze. */
   codeBehindNamesake: 0.05,
   // Four extras if an alternate name matches:
@@ -58,6 +62,8 @@ export const PENALTIES = {
   wordByWordMissing: 0.3,
   /** The place is named together with a city around it. */
   inCity: 0.05,
+  /** The city is named after or before a place that is not known in it: "copacabana rio", "london bridge". */
+  cityOfUnknownPart: [0.3, 0.4],
   /** The place's name is a part of the query. If all words left out are generic, only this. */
   partOfQuery: 0.1,
   /** Extra if a word that is neither generic nor a number is left out. */
@@ -70,8 +76,12 @@ export const PENALTIES = {
   unfinishedBeforeRegion: 0.1,
   /** A region word has one or two letters: "paris t". */
   barelyBegunRegion: 0.2,
+  /** Extra for a barely begun region if the name of a place goes on with its letters: "byron ba". */
+  nameGoesOn: 0.5,
   /** The query starts with the code of a region. */
   codeBeforeName: 0.1,
+  /** The name is a last word of one or two letters, after a region: "texas d". */
+  shortAfterRegion: 0.15,
   /** A region word is unfinished or has a typo. */
   inexactRegion: 0.05,
   /** The query names a region and no place. By the region's level: country, first, second. */
@@ -97,9 +107,9 @@ export const NEARNESS = {
   closeMeters: 20_000,
   nearbyMeters: 50_000,
   /** A place up to this much less important than its best namesake gets all of `wide`. */
-  likeSize: 0.35,
+  likeSize: 0.34,
   /** A place at least this much less important than its best namesake gets none of `wide`. */
-  unlikeSize: 0.5,
+  unlikeSize: 0.48,
   /** If the text is the whole main name of a place, other matches get this share of the bonus. */
   unlikelyMatch: 0.35,
 } as const;

@@ -8,12 +8,19 @@ import { readText } from '../../index-file/read-text.ts';
 import { openTrie } from '../../index-file/trie.ts';
 import { NAME_KINDS } from '../../place/place.ts';
 import type { Circle, LatLng } from '../../place/sphere.ts';
-import { fold } from '../../text/fold.ts';
+import { fold, type Word } from '../../text/fold.ts';
 import type { SpatialIndex } from '../nearest.ts';
-import { type Interpretation, isRegionAlone, queryFlags, type RegionGroup } from '../query/interpretations.ts';
+import {
+  type Interpretation,
+  isLatin,
+  isRegionAlone,
+  queryFlags,
+  type RegionGroup,
+  wholeNameInterpretation,
+} from '../query/interpretations.ts';
 import { type Candidates, WITH_NEARNESS } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
-import { MAX_IMPORTANCE, NEARNESS, typoPenalty } from '../rank/scores.ts';
+import { CITY_IMPORTANCE, lengthClass, MAX_IMPORTANCE, NEARNESS, PENALTIES, typoPenalty } from '../rank/scores.ts';
 import { KeyTrie } from '../trie/key-trie.ts';
 import { MATCH, MatchRanges } from '../trie/match-ranges.ts';
 import { type TypoQuery, TypoWalk } from '../trie/typo-walk.ts';
@@ -23,7 +30,7 @@ import { LooseScan } from './loose-scan.ts';
 import { MatchCounter } from './match-counter.ts';
 import { NearbyScan } from './nearby-scan.ts';
 import { MAX_READ_WHOLE_WITH_POINT, RangeScan } from './range-scan.ts';
-import { RegionScan } from './region-scan.ts';
+import { type RegionLimits, RegionScan } from './region-scan.ts';
 import type { SearchContext } from './search-context.ts';
 
 export interface SearchScope {
@@ -45,6 +52,8 @@ export interface TypoOptions extends Pick<TypoQuery, 'maxTypos' | 'firstLetter' 
 const MAX_NEARBY_PLACES = 8000;
 /** A box is not searched place by place if the circle around it has more places. */
 const MAX_PLACES_IN_CIRCLE = 32_768;
+/** Longer uncommon aliases do not give way to the unfinished names of well-known places. */
+const MAX_ALIAS_GIVING_WAY = 5;
 const NOT_LOOKED_UP = -1;
 const CODE = NAME_KINDS.indexOf('code');
 /** Matches with typos are not searched for if they would score this much less than the best. */
@@ -148,7 +157,8 @@ export class InterpretationSearch {
     if (interpretation.allowsMoreWords) ranges.addKeyRanges(keys, 0, interpretation.isPrefix);
     else ranges.add(keys.lo, keys.exactEnd, MATCH.whole, 0);
     const namesakeImportance = this.findNamesakeImportance(interpretation);
-    this.scanRanges({ ...interpretation, namesakeImportance });
+    const aliasCeiling = this.findAliasCeiling(interpretation);
+    this.scanRanges({ ...interpretation, namesakeImportance, aliasCeiling });
     const { isPrefix, allowsMoreWords, regionGroups, cities } = interpretation;
     if (cities.length > 0) return; // see `hasUncounted`
     const hi = !allowsMoreWords ? keys.exactEnd : isPrefix ? keys.hi : keys.moreWordsEnd;
@@ -198,12 +208,21 @@ export class InterpretationSearch {
     this.scanRanges(interpretation);
   }
 
-  tryRegionAlone(interpretation: Interpretation, maxPlaces: number): void {
+  /** Offers places of the regions. The best scores at least `minBestScore`. */
+  tryRegionAlone(interpretation: Interpretation, limits: RegionLimits, minBestScore: number): void {
     if (this.isFull) return;
-    this.setCurrent(interpretation);
+    const regions = this.smallestRegions(interpretation);
+    const penaltyForMinimum = this.regionScan.highestImportance(regions) / MAX_IMPORTANCE - minBestScore;
+    this.setCurrent({ ...interpretation, penalty: Math.min(interpretation.penalty, penaltyForMinimum) });
     this.requireAreas(interpretation);
-    this.regionScan.scan(this.smallestRegions(interpretation), maxPlaces);
+    this.regionScan.scan(regions, limits);
     this.filter.clearRequirements();
+  }
+
+  /** The `aliasCeiling` of the regions with this code: "ven" is Venice rather than Venezuela. */
+  codeCeiling(words: readonly Word[]): number {
+    const typed = wholeNameInterpretation(words);
+    return this.keys.find(typed.text) ? this.findAliasCeiling(typed) : Number.POSITIVE_INFINITY;
   }
 
   /** The regions of the deepest level (0 is a country): Bavaria in "bavaria germany". */
@@ -223,13 +242,16 @@ export class InterpretationSearch {
 
   /** Sets the interpretation that all candidates offered from now on belong to. */
   setCurrent(interpretation: Interpretation): void {
-    const { penalty, namesakeImportance, onlyWellKnown = false } = interpretation;
+    const { penalty, namesakeImportance, text } = interpretation;
+    const { onlyWellKnown = false, aliasCeiling = Number.POSITIVE_INFINITY } = interpretation;
     this.candidates.setInterpretation({
       interpretation: this.add(interpretation),
       penalty,
       namesakeImportance,
       queryFlags: queryFlags(interpretation, this.isPlain),
       onlyWellKnown,
+      text,
+      aliasCeiling,
     });
   }
 
@@ -275,6 +297,23 @@ export class InterpretationSearch {
     }
     this.filter.clearRequirements();
     return importance;
+  }
+
+  /** `Interpretation.aliasCeiling` for the text that was looked up. */
+  private findAliasCeiling(interpretation: Interpretation): number {
+    const { text, isPrefix, allowsMoreWords, penalty } = interpretation;
+    if (!isPrefix || !allowsMoreWords || text.length > MAX_ALIAS_GIVING_WAY || !isLatin(text))
+      return Number.POSITIVE_INFINITY;
+    this.requireAreas(interpretation);
+    const { exactEnd, moreWordsEnd, hi } = this.keys;
+    const importance = Math.max(
+      this.rangeScan.highestMainImportance(exactEnd, moreWordsEnd),
+      this.rangeScan.highestMainImportance(moreWordsEnd, hi),
+    );
+    this.filter.clearRequirements();
+    if (importance < CITY_IMPORTANCE) return Number.POSITIVE_INFINITY;
+    const unfinishedScore = importance / MAX_IMPORTANCE - PENALTIES.unfinished[lengthClass(text.length)]! - penalty;
+    return unfinishedScore - PENALTIES.aliasBehindUnfinished;
   }
 
   private requireAreas({ regionGroups, cities }: Interpretation): void {

@@ -50,6 +50,12 @@ export class MatchQuality {
     return best;
   }
 
+  /** Score of the candidate at this rank, from 0; -Infinity if there is none. */
+  scoreAt(rank: number): number {
+    const { count, order, score } = this.candidates.topWithoutNearness;
+    return rank < count ? score[order[rank]!]! : Number.NEGATIVE_INFINITY;
+  }
+
   get isBestWeak(): boolean {
     return this.candidates.topWithoutNearness.bestScore < WEAK_SCORE;
   }
@@ -78,10 +84,11 @@ export class MatchQuality {
     return isAlternate && score[best]! < TOWN_SCORE;
   }
 
-  /** Whether the text is the unfinished main name of a match. */
+  /** Whether the text is the unfinished main name of a match without typos. */
   isNameStart(text: string): boolean {
-    const { count, match, flags } = this.candidates.topWithoutNearness;
+    const { count, match, flags, typos } = this.candidates.topWithoutNearness;
     for (let slot = 0; slot < count; slot++) {
+      if (typos[slot] !== 0) continue;
       const isUnfinishedMain = match[slot] === MATCH.unfinished && isMainFromStart(flags[slot]!);
       if (isUnfinishedMain && this.interpretationOf(slot).text === text) return true;
     }
@@ -101,6 +108,12 @@ export class MatchQuality {
   /** Whether the best match is so good that the query's first letter must be right. */
   get isFirstLetterRight(): boolean {
     return this.candidates.top.bestScore >= TOWN_SCORE;
+  }
+
+  /** Whether the best match has more than one typo: "london bridge" is not Conon Bridge. */
+  get hasBestTwoTypos(): boolean {
+    const { count, order, typos } = this.candidates.topWithoutNearness;
+    return count > 0 && typos[order[0]!]! > 1;
   }
 
   /** Whether the best match is so poor that stages that leave out words may find a better one. */

@@ -6,7 +6,7 @@
  */
 import { lowerBound } from '../../collections/lower-bound.ts';
 import type { Index } from '../../index-file/layout.ts';
-import { POSTING } from '../../index-file/posting.ts';
+import { isMainFromStart, POSTING } from '../../index-file/posting.ts';
 import { type Candidates, WITH_NEARNESS, WITHOUT_NEARNESS } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
 import { MATCH, type MatchRanges } from '../trie/match-ranges.ts';
@@ -74,6 +74,24 @@ export class RangeScan {
       candidates.setMatch(ranges.match[range]!, ranges.typos[range]!);
       this.readRounds(ranges.lo[range]!, ranges.hi[range]!);
     }
+  }
+
+  /** The highest importance (0..MAX_IMPORTANCE) of places with an unfinished main name in the range; 0 if none. */
+  highestMainImportance(lo: number, hi: number): number {
+    const { postings, rangeTops, rangeTopsStart, placeImportance } = this.index;
+    const range = hi - lo > MAX_READ_WHOLE ? this.findRangeWithLists(lo, hi) : undefined;
+    // the first list of a range has its main names
+    const from = range === undefined ? lo : rangeTopsStart[range]! + 1;
+    const length = range === undefined ? this.grantPostings(hi - lo) : rangeTops[from - 1]!;
+    const source = range === undefined ? postings : rangeTops;
+    let highest = 0;
+    for (let at = from; at < from + length; at++) {
+      const place = source[at]! & POSTING.placeMask;
+      const importance = placeImportance[place]!;
+      if (importance <= highest || !isMainFromStart(source[at]! >>> POSTING.flagShift)) continue;
+      if (!this.filter.isActive || this.filter.accepts(place)) highest = importance;
+    }
+    return highest;
   }
 
   private get postingWork(): number {

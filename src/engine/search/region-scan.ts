@@ -8,7 +8,11 @@ import type { WorkBudget } from '../work-budget.ts';
 import { RegionPlaces } from './region-places.ts';
 import type { SearchContext } from './search-context.ts';
 
-const UNPENALISED_PLACES = 5;
+export interface RegionLimits {
+  readonly maxPlaces: number;
+  /** Further places get a penalty. */
+  readonly maxUnpenalised: number;
+}
 
 export class RegionScan {
   private readonly index: Index;
@@ -25,8 +29,13 @@ export class RegionScan {
     this.regionPlaces = new RegionPlaces(index);
   }
 
-  /** Offers up to `maxPlaces` places. The filter must require these regions. */
-  scan(regions: Uint32Array, maxPlaces: number): void {
+  /** Importance (0..MAX_IMPORTANCE) of the most important place of these regions. */
+  highestImportance(regions: Uint32Array): number {
+    return this.index.placeImportance[this.regionPlaces.of(regions)[0]!]!;
+  }
+
+  /** Offers the most important places. The filter must require these regions. */
+  scan(regions: Uint32Array, { maxPlaces, maxUnpenalised }: RegionLimits): void {
     const { filter, candidates } = this;
     // the query's filters may reject all of `regionPlaces`, so with filters all places are read
     const places = filter.queryFilterCount === 0 ? this.regionPlaces.of(regions) : undefined;
@@ -39,7 +48,7 @@ export class RegionScan {
       const place = places === undefined ? i : places[i]!;
       if (place >= limit || (i % placesPerWorkUnit === 0 && !this.work.spend(1))) return;
       if (!filter.accepts(place)) continue;
-      if (count++ === UNPENALISED_PLACES) candidates.setMatch(MATCH.whole, 0, PENALTIES.lesserPlaceOfRegion);
+      if (count++ === maxUnpenalised) candidates.setMatch(MATCH.whole, 0, PENALTIES.lesserPlaceOfRegion);
       candidates.offerPlace(place, WITH_NEARNESS);
       limit = candidates.idLimit(WITH_NEARNESS);
     }

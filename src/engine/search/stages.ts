@@ -3,9 +3,10 @@
  * nothing was found yet.
  */
 import type { Word } from '../../text/fold.ts';
-import { cityInterpretations } from '../query/city-interpretations.ts';
+import { cityInterpretations, cityOfUnknownPartInterpretations } from '../query/city-interpretations.ts';
 import type { CityLookup } from '../query/city-lookup.ts';
 import {
+  hasCodeLength,
   type Interpretation,
   isAirportCode,
   MAX_CODE_LENGTH,
@@ -20,6 +21,7 @@ import type { RegionLookup } from '../query/region-lookup.ts';
 import { PENALTIES } from '../rank/scores.ts';
 import type { InterpretationSearch, TypoOptions } from './interpretation-search.ts';
 import type { MatchQuality } from './match-quality.ts';
+import type { RegionLimits } from './region-scan.ts';
 import type { WordByWordScan } from './word-by-word-scan.ts';
 
 export interface SearchState {
@@ -54,10 +56,15 @@ export interface Stage {
 }
 
 const LOOSE_NAME_MIN_LENGTH = 6;
-/** A whole name that scores less is that of a hamlet, or an unlikely match. */
-const VILLAGE_SCORE = 0.35;
+/** A whole name that scores less is that of a village, or an unlikely match. */
+const TOWN_SCORE = 0.5;
 /** Minimum length of an unfinished name before a region: "l cerrito" is El Cerrito with a typo. */
 const UNFINISHED_MIN_LENGTH = 3;
+/** How much a region scores more than a village of its name. */
+const LEAD_OVER_VILLAGE = 0.02;
+/** Just enough for a region to be among the first five. */
+const LEAD_OVER_FIFTH = 0.0001;
+const LAST_OF_FIRST_FIVE = 4;
 const ONE_TYPO_MIN_LENGTH = 4;
 const TWO_TYPOS_MIN_LENGTH = 8;
 /** Minimum length of a name for two typos in `secondTypo` and `twoTyposShortName`. */
@@ -73,19 +80,26 @@ const ANY_NAME_SEARCHES = [
 const SHORT_NAME_SEARCHES = [{ maxTypos: 2, isMainOnly: true }, { maxTypos: 2 }] satisfies TypoOptions[];
 
 // Levels: 0 is a country, 1 a first-level division, 2 a second-level division.
-const EXACT_REGION_ALONE = { matching: 'exact', maxPlaces: 20, levels: [0, 1] } as const;
-const UNFINISHED_REGION_ALONE = { matching: 'prefix', maxPlaces: 3, levels: [0, 1] } as const;
-const MISSPELT_REGION_ALONE = { matching: 'misspelt', maxPlaces: 3, levels: [0, 1] } as const;
+const EXACT_REGION_ALONE = { matching: 'exact', maxPlaces: 20, maxUnpenalised: 5, levels: [0, 1] } as const;
+const UNFINISHED_REGION_ALONE = { matching: 'prefix', maxPlaces: 2, maxUnpenalised: 2, levels: [0, 1] } as const;
+const MISSPELT_REGION_ALONE = { matching: 'misspelt', maxPlaces: 3, maxUnpenalised: 3, levels: [0, 1] } as const;
 const MISSPELT_COUNTRY_ALONE = { ...MISSPELT_REGION_ALONE, levels: [0] } as const;
 /** Tried only if nothing matches: most counties share their name with a town, which is meant. */
-const COUNTY_ALONE = { matching: 'exact', maxPlaces: 20, levels: [2] } as const;
+const COUNTY_ALONE = { matching: 'exact', maxPlaces: 20, maxUnpenalised: 5, levels: [2] } as const;
 
 const hasSeveralWords = ({ words }: SearchState) => words.length > 1;
 /** Whether the query is the whole name of a place, perhaps with its regions. */
 const isWholeName = ({ wholeNameScore }: SearchState) => wholeNameScore > Number.NEGATIVE_INFINITY;
+const hasComma = ({ words }: SearchState) => words.some(({ isAfterComma }) => isAfterComma);
 const mayBeCode = ({ words }: SearchState) => (words.at(-1)?.text.length ?? 0) <= MAX_CODE_LENGTH;
-/** Whether the query, which may name a region, is also the name of more than a hamlet. */
-const hasNamesake = ({ wholeNameScore }: SearchState) => wholeNameScore >= VILLAGE_SCORE;
+/** Whether the query, which may name a region, is also the name of more than a village. */
+const hasNamesake = ({ wholeNameScore }: SearchState) => wholeNameScore >= TOWN_SCORE;
+/** Whether the last word has few letters, with which the name of a place goes on: "byron ba". */
+const goesOn = (state: SearchState) => {
+  const { text, isAfterComma } = state.words.at(-1)!;
+  return text.length <= MAX_CODE_LENGTH && !isAfterComma && isNameStart(state);
+};
+const isNameStart = ({ words, quality }: SearchState) => quality.isNameStart(wholeNameInterpretation(words).text);
 const hasNoMatches = ({ quality }: SearchState) => !quality.hasMatches;
 
 export const STAGES: readonly Stage[] = [
@@ -138,7 +152,12 @@ export const STAGES: readonly Stage[] = [
     when: (state) =>
       hasSeveralWords(state) && !state.quality.hasLikelyMatch && (!isWholeName(state) || mayBeCode(state)),
     run: (state) => {
-      tryWithoutTypos(state, regionInterpretations(state.words, state.regionLookup, 'prefix'));
+      const interpretations = regionInterpretations(state.words, state.regionLookup, 'prefix');
+      const penalty = goesOn(state) ? PENALTIES.nameGoesOn : 0;
+      tryWithoutTypos(
+        state,
+        interpretations.map((interpretation) => ({ ...interpretation, penalty: interpretation.penalty + penalty })),
+      );
       state.regionStagesFoundNothing = hasNoMatches(state);
     },
   },
@@ -160,7 +179,7 @@ export const STAGES: readonly Stage[] = [
     // for example "Haag (Rheintal), Saint Gallen": parentheses count as commas
     name: 'commaInName',
     phase: 'withoutTypos',
-    when: (state) => state.regionStagesFoundNothing && state.words.some(({ isAfterComma }) => isAfterComma),
+    when: (state) => state.regionStagesFoundNothing && hasComma(state),
     run: (state) => {
       const options = { respectsCommas: false };
       tryWithoutTypos(state, regionInterpretations(state.words, state.regionLookup, 'exact', options));
@@ -172,8 +191,10 @@ export const STAGES: readonly Stage[] = [
     phase: 'withoutTypos',
     when: (state) => state.regionStagesFoundNothing,
     run: (state) => {
+      const { words, cityLookup } = state;
+      const endsInCity = !hasComma(state) && cityLookup.named(words.at(-1)!.text).length > 0; // "north london"
       const endingInRegion = state.exactRegionInterpretations.filter(
-        ({ isPrefix, text }) => !isPrefix && text.length >= UNFINISHED_MIN_LENGTH,
+        ({ isPrefix, text }) => !isPrefix && !endsInCity && text.length >= UNFINISHED_MIN_LENGTH,
       );
       const changes = { isPrefix: true, allowsTypos: false, penalty: PENALTIES.unfinishedBeforeRegion };
       const unfinished = endingInRegion.map((interpretation) => ({ ...interpretation, ...changes }));
@@ -266,7 +287,10 @@ export const STAGES: readonly Stage[] = [
     when: ({ quality }) => quality.hasFewDoubtfulMatches,
     run: (state) => {
       const options = { ...MAIN_NAMES_RIGHT_START, mustBeBest: true };
-      tryWithTypos(state, state.toRetryWithTypos, SHORT_NAME_MIN_LENGTH, options);
+      // a region confirms a short name with two typos
+      const isLongEnough = ({ text, regionGroups }: Interpretation) =>
+        text.length > SHORT_NAME_MIN_LENGTH || regionGroups.length > 0;
+      tryWithTypos(state, state.toRetryWithTypos.filter(isLongEnough), SHORT_NAME_MIN_LENGTH, options);
     },
   },
   {
@@ -327,13 +351,25 @@ export const STAGES: readonly Stage[] = [
     // for example "hotel ibis lyon"
     name: 'partOfQuery',
     phase: 'withTypos',
-    when: (state) => hasSeveralWords(state) && state.quality.isBestPoor(state.words),
+    when: (state) => hasSeveralWords(state) && !isNameStart(state) && state.quality.isBestPoor(state.words),
     run: (state) => tryParts(state, 'any'),
+  },
+  {
+    // for example "copacabana rio" or "london bridge", if no place of this name is known there
+    name: 'cityOfUnknownPart',
+    phase: 'withTypos',
+    when: (state) =>
+      hasSeveralWords(state) &&
+      !hasComma(state) &&
+      !isNameStart(state) &&
+      (state.quality.isBestPoor(state.words) || state.quality.hasBestTwoTypos),
+    run: (state) =>
+      tryWithoutTypos(state, cityOfUnknownPartInterpretations(state.words, state.cityLookup, state.regionLookup)),
   },
   {
     name: 'wordByWord',
     phase: 'wordByWord',
-    when: (state) => hasSeveralWords(state) && state.quality.isBestPoor(state.words),
+    when: (state) => hasSeveralWords(state) && !isNameStart(state) && state.quality.isBestPoor(state.words),
     run: ({ words, search, wordByWord, allowsTypos }) => {
       search.setCurrent(wholeNameInterpretation(words));
       wordByWord.scan(words, allowsTypos);
@@ -343,13 +379,29 @@ export const STAGES: readonly Stage[] = [
 
 function tryRegionAlone(
   state: SearchState,
-  { matching, levels, maxPlaces }: Omit<RegionAloneOptions, 'hasNamesake'> & { maxPlaces: number },
+  { matching, levels, ...limits }: Omit<RegionAloneOptions, 'hasNamesake'> & RegionLimits,
 ): void {
-  const { words, regionLookup, search } = state;
+  const { words, regionLookup, search, quality, wholeNameScore } = state;
   const options = { matching, levels, hasNamesake: hasNamesake(state) };
-  for (const interpretation of regionAloneInterpretations(words, regionLookup, options)) {
-    search.tryRegionAlone(interpretation, maxPlaces);
+  const interpretations = regionAloneInterpretations(words, regionLookup, options);
+  if (
+    matching === 'exact' &&
+    words.length === 1 &&
+    hasCodeLength(words[0]!.text) &&
+    !regionLookup.isOwnName(words[0]!.text)
+  ) {
+    const aliasCeiling = search.codeCeiling(words);
+    const codeLimits = { ...limits, maxUnpenalised: UNFINISHED_REGION_ALONE.maxUnpenalised };
+    for (const interpretation of interpretations)
+      search.tryRegionAlone({ ...interpretation, aliasCeiling }, codeLimits, Number.NEGATIVE_INFINITY);
+    return;
   }
+  // a whole region comes before a village of its name, and with larger namesakes among the first five
+  const toBeat = hasNamesake(state)
+    ? quality.scoreAt(LAST_OF_FIRST_FIVE) + LEAD_OVER_FIFTH
+    : wholeNameScore + LEAD_OVER_VILLAGE;
+  const minBestScore = matching === 'exact' ? toBeat : Number.NEGATIVE_INFINITY;
+  for (const interpretation of interpretations) search.tryRegionAlone(interpretation, limits, minBestScore);
 }
 
 /** Tries parts of the query, without its postcodes, as whole names. */

@@ -2,7 +2,7 @@
  * Parses a line of a GeoNames dump into a place or a rejection. Columns and codes:
  * https://download.geonames.org/export/dump/readme.txt
  */
-import type { NameKind, Place, PlaceName, PlaceType } from '../../place/place.ts';
+import { type NameKind, type Place, type PlaceName, type PlaceType, SEVERAL_LANGUAGES } from '../../place/place.ts';
 import { guessType } from '../guess-type.ts';
 import type { Rejection } from '../report.ts';
 import { addedNames } from './languages/added-names.ts';
@@ -151,13 +151,15 @@ function collectNames(name: string, asciiName: string, alternates: string): Plac
 /** Adds the names that GeoNames lacks, each once. `assignLanguages` adds the languages. */
 function withAddedNames(names: PlaceName[], added: readonly PlaceName[]): PlaceName[] {
   if (added.length === 0) return names;
-  const values = new Set(names.map(({ value }) => value));
+  const nicknames = new Set(added.filter(({ language }) => language === SEVERAL_LANGUAGES).map(({ value }) => value));
+  const merged = names.filter(({ value, kind }) => kind === 'main' || !nicknames.has(value));
+  const values = new Set(merged.map(({ value }) => value));
   for (const name of added) {
     if (values.has(name.value)) continue;
     values.add(name.value);
-    names.push(name);
+    merged.push(name);
   }
-  return names;
+  return merged;
 }
 
 function alternateKind(value: string): NameKind {

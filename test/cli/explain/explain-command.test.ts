@@ -10,9 +10,9 @@ test('explain says how the query was understood, and why each hit is above the n
   const { stdout, stderr, code } = await runCommand(args, { env: { LC_ALL: 'C.UTF-8' } });
   assert.deepEqual([code, stderr], [0, '']);
   assert.match(stdout, /^“springfield il”\nSome words are the name, the others are its region\.\n/);
-  assert.match(stdout, /^ 1 {2}Springfield, Illinois, United States +█+ +0\.62$/m);
+  assert.match(stdout, /^ 1 {2}Springfield, Illinois, United States +█+ +0\.59$/m);
   const plain = await runCommand(args, { env: { LC_ALL: 'C' } });
-  assert.match(plain.stdout, /^ 1 {2}Springfield, Illinois, United States +#+ +0\.62$/m);
+  assert.match(plain.stdout, /^ 1 {2}Springfield, Illinois, United States +#+ +0\.59$/m);
 });
 
 test('explain --json prints the response of the API with the ranking information', async () => {

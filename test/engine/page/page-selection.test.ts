@@ -10,8 +10,9 @@ function twenty(prefix: string, sketch: PlaceSketch) {
   return ENDINGS.map((ending, i) => aPlace({ name: prefix + ending, lat: 40 + i, ...sketch }));
 }
 
-/** Seats of government: more important than the crowded places, with fewer people. */
-const seats = twenty('Kans', { population: 20_000, adminRank: 5 });
+/** Better known than the crowded places, with fewer people. */
+const KNOWN = { population: 20_000, importance: 0.55 };
+const seats = twenty('Kans', KNOWN);
 const crowded = twenty('Kanz', { population: 60_000 });
 const engine = await anEngine([...seats, ...crowded]);
 
@@ -58,7 +59,7 @@ test('for one letter, for more than four, or with a point, the page shows the be
 test('whole names stay on the page, and four letters that are a whole name mean that name', async () => {
   const named = await anEngine([...seats, ...crowded, aPlace({ name: 'Kan', population: 10_000 })]);
   assert.ok(namesOf(named.search({ text: 'kan', limit: 20 })).includes('Kan'));
-  const longer = [...twenty('Kanes', { population: 20_000, adminRank: 5 }), ...twenty('Kanez', { population: 60_000 })];
+  const longer = [...twenty('Kanes', KNOWN), ...twenty('Kanez', { population: 60_000 })];
   for (const [places, expected] of [
     [longer, 12],
     [[...longer, aPlace({ name: 'Kane', population: 10_000 })], 0],
@@ -88,8 +89,8 @@ test('towns of unknown population stay where their score puts them', async () =>
 });
 
 test('for three letters the best-known cities stay on the page', async () => {
-  const capitals = twenty('Kans', { population: 3_000_000, adminRank: 5 });
-  const larger = twenty('Kanz', { population: 5_000_000 });
+  const capitals = twenty('Kans', { population: 3_000_000, importance: 0.8 });
+  const larger = twenty('Kanz', { population: 5_000_000, importance: 0.76 });
   const known = await anEngine([...capitals, ...larger]);
   const shown = (text: string) =>
     namesOf(known.search({ text, limit: 20 })).filter((name) => name.startsWith('Kans')).length;
@@ -100,7 +101,7 @@ test('of two places with the same name the better match is shown, not the more p
   const seat = aPlace({ name: 'Kanu', lat: 60, population: 58_000, adminRank: 2 });
   const suburb = aPlace({ name: 'Kanu', lat: 60.001, population: 59_000 });
   const { hits } = (
-    await anEngine([...twenty('Kans', { population: 40_000, adminRank: 5 }), ...crowded.slice(0, 10), seat, suburb])
+    await anEngine([...twenty('Kans', { population: 40_000, importance: 0.55 }), ...crowded.slice(0, 10), seat, suburb])
   ).search({
     text: 'kan',
     limit: 20,

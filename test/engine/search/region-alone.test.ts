@@ -50,7 +50,7 @@ test('a hamlet of that name comes after the main places of a country', () => {
   assert.deepEqual(result.matchedRegion, { name: 'Frankreich', code: 'FR', level: 0 });
 });
 
-test('a region comes first, also before a single letter', () => {
+test('a country or first-level division comes first, also before a single letter', () => {
   assert.deepEqual(idsOf(engine.search(aQuery('texas d'))), ['G2', 'G3']);
   assert.equal(engine.search(aQuery('texas d')).matchedRegion, undefined);
 });

@@ -350,8 +350,8 @@ test('in other scripts, the beginning of the name of a foreign city ranks above 
     id: 'G1',
     name: 'Tbilisi',
     country: 'GE',
-    adminRank: 5,
     population: 1_000_000,
+    importance: 0.85,
     alternateNames: ['Тбилиси'],
   });
   const tbilisskaya = aPlace({

@@ -1,8 +1,8 @@
 /**
- * City names that GeoNames lacks, by city and GeoNames id ("Vienna 2761369"). Nicknames,
- * airports and their codes have no language, so they are found but not shown.
+ * City names that GeoNames lacks, by city and GeoNames id ("Vienna 2761369"). Nicknames, airports
+ * and their codes are in no single language, so they are found but not shown.
  */
-import type { NameKind, PlaceName } from '../../../place/place.ts';
+import { type PlaceName, SEVERAL_LANGUAGES } from '../../../place/place.ts';
 import ownNames from './added-names.json' with { type: 'json' };
 import airports from './airports.json' with { type: 'json' };
 import cldrNames from './cldr-names.json' with { type: 'json' };
@@ -18,14 +18,14 @@ for (const table of [ownNames, cldrNames, divisionNames]) {
     addNames(city, parseNames(names));
   }
 }
-addUntagged(nicknames, 'alternate');
-addUntagged(airports, 'code');
+addAll(nicknames, { kind: 'alternate', language: SEVERAL_LANGUAGES });
+addAll(airports, { kind: 'code' });
 
-function addUntagged(namesByCity: Readonly<Record<string, string>>, kind: NameKind): void {
+function addAll(namesByCity: Readonly<Record<string, string>>, tags: Omit<PlaceName, 'value'>): void {
   for (const [city, names] of Object.entries(namesByCity)) {
     addNames(
       city,
-      names.split('|').map((value) => ({ value, kind })),
+      names.split('|').map((value) => ({ value, ...tags })),
     );
   }
 }
