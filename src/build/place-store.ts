@@ -8,6 +8,7 @@ import { grown } from '../collections/typed-array.ts';
 import { EXTENT_NUMBERS } from '../index-file/extent.ts';
 import type { BoundingBox } from '../place/bounding-box.ts';
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type PlaceType } from '../place/place.ts';
+import type { LatLng } from '../place/sphere.ts';
 import { countScripts, scriptGroups } from '../text/script.ts';
 import { StringPool } from './pack/string-pool.ts';
 
@@ -49,6 +50,8 @@ export class PlaceStore {
   private readonly externalOffsets = new GrowingArray(Uint32Array);
   /** West, south, east and north of each box, in degrees × 10^7. */
   private readonly boxesE7 = new GrowingArray(Int32Array);
+  /** By row. Few places have airports. */
+  private readonly airports = new Map<number, readonly LatLng[]>();
   private readonly regionKeys = new Interner();
   private readonly countryCodes = new Interner();
   private readonly timezones = new Interner();
@@ -81,6 +84,7 @@ export class PlaceStore {
     words[at + FIELD.timezone] = this.timezones.intern(place.timezone ?? '');
     words[at + FIELD.importance] = place.importance === undefined ? 0 : 1 + Math.round(place.importance * 0xffff);
     words[at + FIELD.box] = place.box === undefined ? 0 : this.addBox(place.box);
+    if (place.airports !== undefined) this.airports.set(row, place.airports);
     words[at + FIELD.nameEnd] = this.nameOffsets.length;
     words[at + FIELD.externalEnd] = this.externalOffsets.length;
     return row;
@@ -93,6 +97,7 @@ export class PlaceStore {
     const timezone = this.timezone(row);
     const importance = this.importance(row);
     const box = this.box(row);
+    const airports = this.airports.get(row);
     const externalIds = Array.from(this.externalIdOffsets(row), (offset) => this.strings.at(offset));
     return {
       id: String.fromCharCode(this.idLetter(row)) + this.idNumber(row),
@@ -109,6 +114,7 @@ export class PlaceStore {
       ...(importance === undefined ? {} : { importance: importance / 0xffff }),
       ...(externalIds.length === 0 ? {} : { externalIds }),
       ...(box === undefined ? {} : { box }),
+      ...(airports === undefined ? {} : { airports }),
     };
   }
 
@@ -229,6 +235,10 @@ export class PlaceStore {
   boxE7(row: number): Int32Array | undefined {
     const end = this.field(row, FIELD.box) * EXTENT_NUMBERS;
     return end === 0 ? undefined : this.boxesE7.view().subarray(end - EXTENT_NUMBERS, end);
+  }
+
+  airportsOf(row: number): readonly LatLng[] {
+    return this.airports.get(row) ?? [];
   }
 
   private box(row: number): BoundingBox | undefined {

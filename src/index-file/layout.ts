@@ -6,7 +6,7 @@ import { TEXT_VERSION } from '../text/fold.ts';
 
 /** Must be raised when the meaning of any section changes. */
 export const FORMAT_VERSION = 12;
-/** Format version and text version, such as `11.3`. */
+/** Format version and text version, such as `12.3`. */
 export const INDEX_VERSION = `${FORMAT_VERSION}.${TEXT_VERSION}`;
 export const MAGIC = 'TOPONYM\n';
 /** Offsets in bytes. The header starts with the magic bytes. */
@@ -71,6 +71,10 @@ export const SECTIONS = {
   // True extents of the places that have one, ordered by place: see extent.ts.
   extentPlace: Uint32Array,
   extentE7: Int32Array,
+
+  // Airports at the edge of places, ordered by place: latitude and longitude of each.
+  airportPlace: Uint32Array,
+  airportE7: Int32Array,
 
   // Place p has the names from placeNames[p] up to placeNames[p + 1], the main name first.
   placeNames: Uint32Array,

@@ -18,7 +18,8 @@ export function openPlaces(index: Index) {
   const textAt = (offset: number) => readText(index, offset);
   const regions = readRegions(index, textAt);
   const externalsByPlace = Map.groupBy(index.externalPlace.keys(), (i) => index.externalPlace[i]!);
-  const tables = { textAt, regions, externalsByPlace };
+  const airportsByPlace = Map.groupBy(index.airportPlace.keys(), (i) => index.airportPlace[i]!);
+  const tables = { textAt, regions, externalsByPlace, airportsByPlace };
   return { regions, readPlace: (id: number) => readPlace(index, id, tables) };
 }
 
@@ -30,16 +31,21 @@ interface Tables {
   readonly regions: ReadonlyMap<number, Region>;
   /** Indexes in `externalText`, by dense id. */
   readonly externalsByPlace: ReadonlyMap<number, readonly number[]>;
+  /** Indexes in `airportPlace`, by dense id. */
+  readonly airportsByPlace: ReadonlyMap<number, readonly number[]>;
 }
 
 function readPlace(index: Index, id: number, tables: Tables): Place {
-  const { regions, externalsByPlace, textAt } = tables;
+  const { regions, externalsByPlace, airportsByPlace, textAt } = tables;
   const externalIds = externalsByPlace.get(id)?.map((i) => textAt(index.externalText[i]!));
   const population = readPopulation(index, id);
   const timezone = index.metadata.timezones[readTimezone(index, id)];
   const admin1 = regions.get(index.placeAdmin1[id]!)?.key;
   const admin2 = regions.get(index.placeAdmin2[id]!)?.key;
   const box = readExtent(index, id);
+  const airports = airportsByPlace.get(id)?.map((i) => {
+    return { lat: index.airportE7[2 * i]! / 1e7, lng: index.airportE7[2 * i + 1]! / 1e7 };
+  });
   return {
     id: readObjectId(index, id),
     type: PLACE_TYPES[index.placeType[id]!]!,
@@ -54,6 +60,7 @@ function readPlace(index: Index, id: number, tables: Tables): Place {
     ...(timezone ? { timezone } : {}),
     ...(externalIds === undefined ? {} : { externalIds }),
     ...(box === undefined ? {} : { box }),
+    ...(airports === undefined ? {} : { airports }),
   };
 }
 

@@ -1,5 +1,6 @@
 /** The place model: importers create places, the builder indexes them. */
 import type { BoundingBox } from './bounding-box.ts';
+import type { LatLng } from './sphere.ts';
 
 /** Types of places. The index file stores positions in this list. */
 export const PLACE_TYPES = ['city', 'town', 'village', 'hamlet', 'locality', 'suburban area'] as const;
@@ -33,6 +34,8 @@ export interface Place {
   readonly lng: number;
   /** The true extent, if the source has it. Contains the point. */
   readonly box?: BoundingBox;
+  /** Positions of airports at the edge of the place, which centres and populations would put elsewhere. */
+  readonly airports?: readonly LatLng[];
   /** ISO 3166-1 alpha-2, upper case. */
   readonly country: string;
   /** `Region.key`, such as `US.TX`. */

@@ -15,6 +15,20 @@ async function readBack(...divisions: Pick<Region, 'key' | 'level' | 'name'>[]):
   return [...read.values()].map(({ key, level, name }) => ({ key, level, name }));
 }
 
+test('places keep their airports', async () => {
+  const airports = [
+    { lat: 25.2528, lng: 55.3644 },
+    { lat: -24.8964, lng: -55.1614 },
+  ];
+  const places = [aPlace({ population: 3 }), aPlace({ population: 2, airports }), aPlace({ population: 1 })];
+  const { chunks } = await buildIndex(aGazetteer(places));
+  const { readPlace } = openPlaces(openIndex(new Uint8Array(Buffer.concat(chunks)).buffer));
+  assert.deepEqual(
+    [0, 1, 2].map((id) => readPlace(id).airports),
+    [undefined, airports, undefined],
+  );
+});
+
 test('divisions keep their keys', async () => {
   const divisions = [
     { key: 'US.IL', level: 1, name: 'Illinois' },

@@ -11,6 +11,7 @@ export function mergeRecords(records: readonly [Place, ...Place[]]): Place {
   const timezone = records.find((record) => record.timezone !== undefined)?.timezone;
   const importance = records.find((record) => record.importance !== undefined)?.importance;
   const box = records.find((record) => record.box && isInBox(record.box, first.lat, first.lng))?.box;
+  const airports = records.flatMap((record) => record.airports ?? []);
   const externalIds = [...new Set(records.flatMap((record) => record.externalIds ?? []))];
   return {
     id: first.id,
@@ -28,6 +29,7 @@ export function mergeRecords(records: readonly [Place, ...Place[]]): Place {
     ...(importance === undefined ? {} : { importance }),
     ...(externalIds.length === 0 ? {} : { externalIds }),
     ...(box === undefined ? {} : { box }),
+    ...(airports.length === 0 ? {} : { airports }),
   };
 }
 

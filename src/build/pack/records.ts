@@ -33,6 +33,7 @@ export function buildRecords(
       ...retiredSections(ranked, retired),
       ...externalSections(ranked, strings),
       ...extentSections(ranked),
+      ...airportSections(ranked),
     },
     timezones: timezones.strings,
   };
@@ -133,4 +134,17 @@ function extentSections({ store, rows }: RankedPlaces) {
     boxesE7.pushAll(boxE7);
   });
   return { extentPlace: places.toArray(), extentE7: boxesE7.toArray() };
+}
+
+function airportSections({ store, rows }: RankedPlaces) {
+  const places = new GrowingArray(Uint32Array);
+  const pointsE7 = new GrowingArray(Int32Array);
+  rows.forEach((row, id) => {
+    for (const { lat, lng } of store.airportsOf(row)) {
+      places.push(id);
+      pointsE7.push(Math.round(lat * 1e7));
+      pointsE7.push(Math.round(lng * 1e7));
+    }
+  });
+  return { airportPlace: places.toArray(), airportE7: pointsE7.toArray() };
 }

@@ -83,7 +83,7 @@ export class ContainingLookup {
   find(query: ReverseQuery): Containing {
     let country = query.country === undefined ? this.#countries.byBorders(query.at) : query.country;
     let settlement = this.#findSettlement(query, country);
-    const isFar = settlement === undefined || settlement.fit > FAR_METERS; // outside the disc, `fit` is in metres
+    const isFar = settlement === undefined || this.#settlements.metersOutside(settlement) > FAR_METERS;
     if (query.country === undefined && country !== null && isFar) {
       const countryOfData = this.#countries.byData(query.at, country);
       if (countryOfData !== country) settlement = this.#findSettlement(query, countryOfData);

@@ -5,6 +5,7 @@
 import type { Index } from '../../index-file/layout.ts';
 import { settlementRadiusMeters } from '../../place/settlement-radius.ts';
 import { EARTH_RADIUS_METERS, type LatLng } from '../../place/sphere.ts';
+import { outskirtsWeight } from './discs.ts';
 
 /**
  * Population from which on places are listed: 2,491 of the embedded data. With a higher one, the
@@ -16,8 +17,8 @@ export const MIN_LARGE_RADIUS_METERS = Math.round(settlementRadiusMeters('city',
 const RADIANS = Math.PI / 180;
 
 /**
- * Called for each place found, with a distance that is accurate to about a metre. Returns how far
- * from the point the edge of a disc may be; places with a more distant edge are not visited.
+ * Called for each place found, with a distance that is accurate to about a metre. Returns how
+ * well the best place so far fits (see `fitInDisc`); places that cannot fit better are not visited.
  */
 type Visit = (place: number, meters: number) => number;
 
@@ -27,6 +28,8 @@ export class LargePlaces {
   readonly #vectors: Float64Array;
   /** Radius of the disc in units of the Earth's radius. */
   readonly #radii: Float64Array;
+  /** By place: see `outskirtsWeight`. */
+  readonly #weights: Float64Array;
   /** By country id: where its places start. */
   readonly #starts: Uint32Array;
 
@@ -40,10 +43,12 @@ export class LargePlaces {
     this.#places = Uint32Array.from(places).sort((a, b) => placeCountry[a]! - placeCountry[b]!);
     this.#vectors = new Float64Array(places.length * 3);
     this.#radii = new Float64Array(places.length);
+    this.#weights = new Float64Array(places.length);
     this.#starts = new Uint32Array(metadata.countries.length + 2);
     this.#places.forEach((place, i) => {
       this.#vectors.set(unitVector(placeLatE7[place]! / 1e7, placeLngE7[place]! / 1e7), i * 3);
       this.#radii[i] = radii[place]! / EARTH_RADIUS_METERS;
+      this.#weights[i] = outskirtsWeight(radii[place]!);
       this.#starts[placeCountry[place]! + 1]!++;
     });
     for (let country = 1; country < this.#starts.length; country++) {
@@ -56,17 +61,18 @@ export class LargePlaces {
     const [x, y, z] = unitVector(lat, lng);
     const vectors = this.#vectors;
     const radii = this.#radii;
+    const weights = this.#weights;
     const end = this.#starts[country + 1]!;
-    let reach = Number.POSITIVE_INFINITY; // in units of the Earth's radius
+    let fit = Number.POSITIVE_INFINITY; // 0 if a disc contains the point; in units of the Earth's radius
     for (let i = this.#starts[country]!; i < end; i++) {
       const dx = vectors[i * 3]! - x;
       const dy = vectors[i * 3 + 1]! - y;
       const dz = vectors[i * 3 + 2]! - z;
       const squaredChord = dx * dx + dy * dy + dz * dz;
-      const limit = reach + radii[i]!;
+      const limit = fit * weights[i]! + radii[i]!; // at least `reachMeters`, because weights are above 1
       if (squaredChord > limit * limit) continue; // a chord is shorter than its arc
       const meters = 2 * EARTH_RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(squaredChord) / 2));
-      reach = visit(this.#places[i]!, meters) / EARTH_RADIUS_METERS;
+      fit = Math.max(0, visit(this.#places[i]!, meters)) / EARTH_RADIUS_METERS;
     }
   }
 }

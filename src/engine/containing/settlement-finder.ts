@@ -2,21 +2,26 @@
  * Finds the settlement that a point most plausibly lies in. A settlement is taken to be a disc
  * whose area grows with its population. If discs contain the point, the one whose centre is
  * nearest in relation to its radius wins, so a village within the disc of a city keeps its centre.
- * Otherwise the disc with the nearest edge wins. Suburban areas are parts of their city.
+ * Otherwise the disc with the nearest edge wins, in relation to its size. Suburban areas and
+ * airports are parts of their city.
  */
+import { lowerBound } from '../../collections/lower-bound.ts';
 import type { Index } from '../../index-file/layout.ts';
 import { readLatE7, readLngE7 } from '../../index-file/packed-record.ts';
 import { PLACE_TYPES } from '../../place/place.ts';
-import { distanceMeters, type LatLng } from '../../place/sphere.ts';
+import { distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphere.ts';
 import type { SpatialIndex } from '../nearest.ts';
 import type { PlaceRecords } from '../page/place-records.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
 import type { WorkBudget } from '../work-budget.ts';
-import { fitInDisc, listRadii } from './discs.ts';
+import { fitInDisc, listRadii, reachMeters } from './discs.ts';
 import { LargePlaces, MIN_LARGE_RADIUS_METERS } from './large-places.ts';
 
 /** A suburban area counts as a settlement of its own, with a disc of this radius. */
 const SUBURB_CENTER_METERS = 300;
+/** An airport counts as a part of its city, with a disc of this radius. */
+const AIRPORT_METERS = 2500;
+const AIRPORT_DEGREES = AIRPORT_METERS / METERS_PER_DEGREE;
 const SUBURBAN_AREA = PLACE_TYPES.indexOf('suburban area');
 
 export interface Settlement {
@@ -52,6 +57,11 @@ interface FinderSources {
   readonly work: WorkBudget;
 }
 
+interface Airport extends LatLng {
+  /** The city that the airport is in. */
+  readonly place: number;
+}
+
 export class SettlementFinder {
   readonly #index: Index;
   readonly #records: PlaceRecords;
@@ -62,6 +72,8 @@ export class SettlementFinder {
   readonly #radii: Uint16Array;
   readonly #maxRadiusMeters: number;
   readonly #largePlaces: LargePlaces;
+  /** From south to north. */
+  readonly #airports: readonly Airport[];
 
   #countsSuburbs = false;
   #workPerPlace = 1;
@@ -78,6 +90,7 @@ export class SettlementFinder {
     this.#radii = listRadii(index);
     this.#maxRadiusMeters = this.#radii.reduce((max, radius) => Math.max(max, radius), 0);
     this.#largePlaces = new LargePlaces(index, this.#radii);
+    this.#airports = listAirports(index);
   }
 
   find(at: LatLng, { country, places, workPerPlace, countsSuburbs, start }: FindOptions): Settlement | undefined {
@@ -86,6 +99,7 @@ export class SettlementFinder {
     this.#place = start?.place ?? -1;
     this.#fit = start?.fit ?? Number.POSITIVE_INFINITY;
     this.#cityInOtherIndex = undefined;
+    this.#offerAirports(at);
     if (places !== undefined) {
       for (const place of places) this.#offer(place, this.#metersTo(place, at));
     } else if (country === undefined) {
@@ -94,7 +108,7 @@ export class SettlementFinder {
       // large places are searched first, because one of them limits the search in the tree
       this.#largePlaces.visit(at, country, (place, meters) => {
         this.#offer(place, meters);
-        return Math.max(0, this.#fit);
+        return this.#fit;
       });
       this.#searchTree(at, MIN_LARGE_RADIUS_METERS); // the others have smaller discs
     }
@@ -107,14 +121,30 @@ export class SettlementFinder {
     return meters < this.#radii[place]!;
   }
 
+  /** Distance from the edge of the place's disc; 0 if the place contains the point. */
+  metersOutside({ place, meters, fit }: Settlement): number {
+    return fit < 0 ? 0 : meters - this.#radii[place]!;
+  }
+
+  #offerAirports({ lat, lng }: LatLng): void {
+    const airports = this.#airports;
+    const first = lowerBound(airports.length, (i) => airports[i]!.lat < lat - AIRPORT_DEGREES);
+    for (let i = first; i < airports.length; i++) {
+      const airport = airports[i]!;
+      if (airport.lat > lat + AIRPORT_DEGREES) return;
+      const meters = distanceMeters(lat, lng, airport.lat, airport.lng);
+      if (meters < AIRPORT_METERS && this.#filter.accepts(airport.place)) {
+        this.#keepBetter(airport.place, fitInDisc(meters, AIRPORT_METERS));
+      }
+    }
+  }
+
   /** Offers the places with radii up to the maximum that may fit better than the best so far. */
   #searchTree({ lat, lng }: LatLng, maxRadiusMeters: number): void {
-    // a place that fits better is nearer than this
-    const reachMeters = () => (this.#fit < 0 ? (1 + this.#fit) * maxRadiusMeters : this.#fit + maxRadiusMeters);
-    this.#spatial.withinShrinking(lat, lng, reachMeters(), (place, meters) => {
+    this.#spatial.withinShrinking(lat, lng, reachMeters(this.#fit, maxRadiusMeters), (place, meters) => {
       if (!this.#work.spend(this.#workPerPlace)) return -1;
       this.#offer(place, meters);
-      return reachMeters();
+      return reachMeters(this.#fit, maxRadiusMeters);
     });
   }
 
@@ -152,4 +182,10 @@ export class SettlementFinder {
   #metersTo(place: number, { lat, lng }: LatLng): number {
     return distanceMeters(lat, lng, readLatE7(this.#index, place) / 1e7, readLngE7(this.#index, place) / 1e7);
   }
+}
+
+function listAirports({ airportPlace, airportE7 }: Index): Airport[] {
+  return Array.from(airportPlace, (place, i) => {
+    return { place, lat: airportE7[2 * i]! / 1e7, lng: airportE7[2 * i + 1]! / 1e7 };
+  }).sort((a, b) => a.lat - b.lat);
 }

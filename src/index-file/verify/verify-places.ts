@@ -113,6 +113,19 @@ export function verifyExtents({ extentPlace, extentE7 }: Index): void {
   }
 }
 
+/** Airports must be in the order of places. */
+export function verifyAirports({ airportPlace, airportE7 }: Index): void {
+  for (let i = 0; i < airportPlace.length; i++) {
+    if (i > 0 && airportPlace[i]! < airportPlace[i - 1]!) {
+      throw damagedSection('airportPlace', `entry ${i} is out of order`);
+    }
+    const [lat, lng] = airportE7.subarray(2 * i, 2 * i + 2);
+    if (Math.abs(lat!) > MAX_LAT_E7 || Math.abs(lng!) > MAX_LNG_E7) {
+      throw damagedSection('airportE7', `entry ${i} is not a point`);
+    }
+  }
+}
+
 /** Every place must be in the tree once. */
 export function verifyKdTree({ treeIds, treeCoords }: Index): void {
   const seen = new Uint8Array(treeIds.length);

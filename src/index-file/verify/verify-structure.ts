@@ -11,6 +11,7 @@ import { RECORD_WORDS } from '../packed-record.ts';
 import { POSTING } from '../posting.ts';
 import { openTrie, type TrieName } from '../trie.ts';
 import {
+  verifyAirports,
   verifyExtents,
   verifyKdTree,
   verifyNames,
@@ -34,6 +35,16 @@ const TEXT_OFFSETS = [
   'suburbCity',
 ] as const satisfies readonly SectionName[];
 
+/** Sections of dense ids. */
+const PLACE_IDS = [
+  'placeByNumber',
+  'retiredPlace',
+  'externalPlace',
+  'suburbPlace',
+  'extentPlace',
+  'airportPlace',
+] as const satisfies readonly SectionName[];
+
 /** Throws IndexFormatError. */
 export function verifyStructure(index: Index): void {
   verifySizes(index);
@@ -44,10 +55,11 @@ export function verifyStructure(index: Index): void {
   verifyNames(index);
   verifyPlaces(index);
   verifyPackedRecords(index);
-  for (const section of ['placeByNumber', 'retiredPlace', 'externalPlace', 'suburbPlace', 'extentPlace'] as const) {
+  for (const section of PLACE_IDS) {
     verifyPlaceIds(index[section], index.metadata.places, section);
   }
   verifyExtents(index);
+  verifyAirports(index);
   verifyKdTree(index);
   verifyTrie(openTrie(index, 'nameTrie'), 'nameTrie', index.postings.length);
   verifyTrie(openTrie(index, 'regionTrie'), 'regionTrie', index.regionPostings.length);
@@ -76,6 +88,7 @@ function verifySizes(index: Index): void {
     externalText: index.externalPlace.length,
     suburbCity: index.suburbPlace.length,
     extentE7: index.extentPlace.length * EXTENT_NUMBERS,
+    airportE7: index.airportPlace.length * 2,
     placeNames: places + 1,
     nameText: names,
     nameLanguage: names,

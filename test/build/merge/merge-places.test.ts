@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildIndex } from '../../../src/build/build-index.ts';
+import { mergeRecords } from '../../../src/build/merge/merge-records.ts';
 import type { Place } from '../../../src/place/place.ts';
 import { aGazetteer, anEngine, aPlace, shownFields } from '../../support/an-engine.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
@@ -43,6 +44,12 @@ test('a merged place has the first extent that contains its point', async () => 
   assert.equal(await boxOf(undefined, 48, 49), 48);
   assert.equal(await boxOf(49, 48), 49);
   assert.equal(await boxOf(undefined, 46.9995, 49), 49);
+});
+
+test('a merged place has the airports of all its records', () => {
+  const airport = { lat: 47.1, lng: 2 };
+  const merged = mergeRecords([aPlace({ id: 'N1' }), aPlace({ id: 'G1', airports: [airport] })]);
+  assert.deepEqual(merged.airports, [airport]);
 });
 
 test('the allowed distance depends on the size of the smaller place', async () => {

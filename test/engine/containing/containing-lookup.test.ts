@@ -57,11 +57,34 @@ test('a point close to the centre of a village is in the village, although a cit
   );
 });
 
-test('outside all settlements, the one with the nearest edge comes first', async () => {
+test('outside all settlements, the one with the nearest edge in relation to its size comes first', async () => {
   const engine = await engineOf([CITY, germanPlace('Hamlet', 15, { population: 50 })]);
   assert.deepEqual(namesOf(containing(engine, northBy(9))), ['City', 'Hamlet']);
-  assert.deepEqual(namesOf(containing(engine, northBy(11))), ['Hamlet', 'City']);
+  // 5.3 km from the edge of the city, and 3.5 km from that of the hamlet
+  assert.deepEqual(namesOf(containing(engine, northBy(11))), ['City', 'Hamlet']);
+  assert.deepEqual(namesOf(containing(engine, northBy(13))), ['Hamlet', 'City']);
   assert.ok(containing(engine, northBy(9)).hits.every(({ isInside }) => isInside === false));
+});
+
+test('an airport at the edge of a city is in that city, although another city is nearer', async () => {
+  const airports = [northBy(20)];
+  const served = germanPlace('Served', 0, { type: 'city', population: 1_000_000, airports });
+  const other = germanPlace('Other', 28, { id: 'G8', type: 'city', population: 800_000 });
+  const base = await anIndex([served, other]);
+  const engine = openEngine(base, undefined, { loadBorders });
+  const result = containing(engine, northBy(20.5));
+  assert.deepEqual(
+    result.hits.map(({ record, isInside }) => [record.name, isInside]),
+    [
+      ['Served', true],
+      ['Other', true],
+    ],
+  );
+  assert.deepEqual(namesOf(containing(engine, northBy(23), { limit: 1 })), ['Other']);
+  assert.deepEqual(namesOf(containing(engine, northBy(20), { types: ['village'] })), []);
+  // an overlay that removes the city removes its airport
+  const removed = openEngine(base, await anIndex([], { replaces: [served.id] }), { loadBorders });
+  assert.deepEqual(namesOf(containing(removed, northBy(20))), ['Other']);
 });
 
 test('the other places follow by distance, and a page of one has the first only', async () => {

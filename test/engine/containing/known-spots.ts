@@ -20,6 +20,7 @@ const INSIDE: Readonly<Record<string, readonly Row[]>> = {
     ['Kiel, north', '54.36,10.11', 'Kiel, Germany', 'the centre of Kronshagen is nearer'],
     ['Brandenburg Gate', '52.5163,13.3777', 'Berlin, Germany', 'the suburban area Tiergarten is nearer'],
     ['Ludwigshafen', '49.48,8.445', 'Ludwigshafen am Rhein, Germany', 'Mannheim, across the river, is twice as large'],
+    ['Frankfurt Airport', '50.0379,8.5622', 'Frankfurt am Main, Germany', 'Kelsterbach is nearer'],
     ['Kehl', '48.574,7.815', 'Kehl, Germany', 'Strasbourg, across the border, is eight times as large'],
     ['Büsingen', '47.6973,8.69', 'Büsingen, Germany', 'a village of Germany with Switzerland on all sides'],
   ],
@@ -35,6 +36,7 @@ const INSIDE: Readonly<Record<string, readonly Row[]>> = {
     ['Brixton', '51.4613,-0.1156', 'London, United Kingdom', 'a suburban area, but not at its centre'],
     ['Heathrow Airport', '51.47,-0.4543', 'London, United Kingdom', 'at the edge of London, with villages around it'],
   ],
+  AE: [['Dubai Airport', '25.2532,55.3657', 'Dubai, United Arab Emirates', 'twice as far as the centre of Sharjah']],
   CH: [['Basel', '47.5622,7.578', 'Basel, Switzerland', 'three countries meet here']],
   IT: [
     ['Colosseum', '41.8902,12.4922', 'Rome, Italy', 'Vatican City is a country of its own'],
@@ -53,7 +55,10 @@ const INSIDE: Readonly<Record<string, readonly Row[]>> = {
   EG: [['Pyramids of Giza', '29.9792,31.1342', 'Giza, Egypt', 'the centre of Kirdasah is nearer, Cairo is larger']],
   HK: [['Hong Kong', '22.2783,114.1747', 'Hong Kong, Hong Kong SAR China', 'a territory with its own code']],
   CN: [['Shenzhen', '22.5333,114.055', 'Shenzhen, Guangdong, China', 'next to Hong Kong']],
-  JP: [['Tokyo Tower', '35.6586,139.7454', 'Tokyo, Japan', 'a village is nearer than the centre, 6 km away']],
+  JP: [
+    ['Haneda Airport', '35.5494,139.7798', 'Tokyo, Japan', 'three times as far as the centre of Kawasaki'],
+    ['Tokyo Tower', '35.6586,139.7454', 'Tokyo, Japan', 'a village is nearer than the centre, 6 km away'],
+  ],
   AU: [
     [
       'Castle Hill',
@@ -65,6 +70,9 @@ const INSIDE: Readonly<Record<string, readonly Row[]>> = {
   US: [
     ['Hollywood Sign', '34.1341,-118.3215', 'Los Angeles, California, United States', '12 km from the centre'],
     ['Golden Gate Bridge', '37.8199,-122.4783', 'San Francisco, California, United States', 'Sausalito is nearer'],
+    ['Los Angeles Airport', '33.9416,-118.4085', 'Los Angeles, California, United States', 'next to El Segundo'],
+    ["O'Hare Airport", '41.9786,-87.9048', 'Chicago, Illinois, United States', '25 km from the centre'],
+    ['Newark Airport', '40.6895,-74.1745', 'Newark, New Jersey, United States', 'in the disc of New York City'],
     [
       'El Paso',
       '31.775,-106.49',
@@ -88,7 +96,9 @@ const OUTSIDE: Readonly<Record<string, readonly Row[]>> = {
       'Cardston in Canada is nearer',
     ],
   ],
-  DE: [['Munich Airport', '48.3538,11.7861', 'Hallbergmoos, Germany', 'in the fields, 28 km from Munich']],
+  DE: [['Munich Airport', '48.3538,11.7861', 'Freising, Germany', 'in the fields, 28 km from Munich']],
+  JP: [['Narita Airport', '35.772,140.3929', 'Narita, Japan', 'Tomisato is nearer, but much smaller in the data']],
+  SE: [['Arlanda Airport', '59.6498,17.9238', 'Märsta, Sweden', '37 km from Stockholm, which it serves']],
   AQ: [['South Pole', '-90,0', 'McMurdo Station, Antarctica', 'the only place of Antarctica in the data']],
 };
 

@@ -270,3 +270,8 @@ test('no line makes the parser throw', () => {
     { seed: 1, numRuns: 500 },
   );
 });
+
+test('a city has the airports at its edge, and most places have none', () => {
+  assert.deepEqual(placeOf({ geonameid: '292223' }).airports, [{ lat: 25.2528, lng: 55.3644 }]);
+  assert.equal(placeOf({}).airports, undefined);
+});
