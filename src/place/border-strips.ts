@@ -4,6 +4,8 @@
  * country-coder's own search takes three times as long, because it follows whole borders.
  */
 
+import { METERS_PER_DEGREE } from './sphere.ts';
+
 /** An area of country-coder's data. Where areas overlap, which is rare, the first one counts. */
 export interface Area {
   readonly properties: { readonly id: string };
@@ -24,6 +26,13 @@ export const NO_AREA = 0xffff;
 /** With 20 strips per degree, a strip has 38 edges on average, and 80 in the latitude of Germany. */
 const STRIPS_PER_DEGREE = 20;
 const STRIPS = 180 * STRIPS_PER_DEGREE;
+/**
+ * Borders are simplified: the longer an edge, the further it may be from the true border. Of the
+ * embedded places within 400 m of a border, one in six is on the wrong side; of those from there to
+ * 1 km, one in fifty.
+ */
+const MAX_ERROR_METERS = 500;
+const ERROR_PER_LENGTH = 1 / 4;
 
 export class BorderStrips {
   /** By strip: where its edges start. */
@@ -79,6 +88,28 @@ export class BorderStrips {
     }
     return found;
   }
+
+  /** The areas with an inexact edge near the point, which may be on its other side. May repeat areas. */
+  areasWithinError(lat: number, lng: number): { readonly area: number; readonly meters: number }[] {
+    const areas = [];
+    const latError = MAX_ERROR_METERS / METERS_PER_DEGREE;
+    const metersPerLng = METERS_PER_DEGREE * Math.cos((lat * Math.PI) / 180);
+    const lngError = MAX_ERROR_METERS / metersPerLng;
+    const ends = this.#ends;
+    for (let i = this.#starts[stripAt(lat - latError)]!; i < this.#starts[stripAt(lat + latError) + 1]!; i++) {
+      if (ends[i * 4]! < lng - lngError || ends[i * 4 + 2]! > lng + lngError) continue;
+      // the ends of the edge in metres from the point
+      const x = (ends[i * 4]! - lng) * metersPerLng;
+      const y = (ends[i * 4 + 1]! - lat) * METERS_PER_DEGREE;
+      const alongX = (ends[i * 4 + 2]! - lng) * metersPerLng - x;
+      const alongY = (ends[i * 4 + 3]! - lat) * METERS_PER_DEGREE - y;
+      const length = Math.hypot(alongX, alongY);
+      const share = Math.max(0, Math.min(1, -(x * alongX + y * alongY) / (length * length || 1)));
+      const meters = Math.hypot(x + share * alongX, y + share * alongY);
+      if (meters < Math.min(MAX_ERROR_METERS, length * ERROR_PER_LENGTH)) areas.push({ area: this.#areas[i]!, meters });
+    }
+    return areas;
+  }
 }
 
 export function listEdges(areas: readonly Area[]): Edge[] {
@@ -99,5 +130,5 @@ function stripsOf({ east, west }: Edge): number[] {
 }
 
 function stripAt(lat: number): number {
-  return Math.min(STRIPS - 1, Math.floor((lat + 90) * STRIPS_PER_DEGREE));
+  return Math.max(0, Math.min(STRIPS - 1, Math.floor((lat + 90) * STRIPS_PER_DEGREE)));
 }

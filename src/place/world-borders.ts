@@ -4,8 +4,18 @@ import { type Area, BorderStrips, type Edge, listEdges } from './border-strips.t
 export interface WorldBorders {
   /** ISO 3166-1 alpha-2 code. Most points at sea are in no country. */
   countryAt(lat: number, lng: number): string | undefined;
+  /**
+   * The countries on both sides of a border that is so near that, being simplified, it may be on the
+   * wrong side of the point, with the distance from it. Mostly none. May repeat countries.
+   */
+  countriesWithinError(lat: number, lng: number): readonly NearCountry[];
   /** Whether a part of the country is in a box around the point. `degrees` is half its width. */
   isNear(country: string, lat: number, lng: number, degrees?: number): boolean;
+}
+
+interface NearCountry {
+  readonly country: string | undefined;
+  readonly meters: number;
 }
 
 /** What is used of the package country-coder. Its own types need another package. */
@@ -46,6 +56,9 @@ export function createWorldBorders(coder: CountryCoder): WorldBorders {
       if (country !== undefined || Math.abs(lng) < 180 - NEAR_DEGREES) return country;
       return codes[cells.areaAt(lat, 180 - NEAR_DEGREES)]; // Russia has a gap east of the antimeridian
     },
+    countriesWithinError(lat, lng) {
+      return cells.areasWithinError(lat, lng).map(({ area, meters }) => ({ country: codes[area], meters }));
+    },
     isNear(country, lat, lng, degrees = NEAR_DEGREES) {
       return coder.iso1A2Codes([lng - degrees, lat - degrees, lng + degrees, lat + degrees]).includes(country);
     },
@@ -75,6 +88,11 @@ class BorderCells {
     const area = this.#strips.areaAt(lat, lng);
     if (known === UNKNOWN) this.#areas[cell] = area;
     return area;
+  }
+
+  areasWithinError(lat: number, lng: number): { readonly area: number; readonly meters: number }[] {
+    const isCrossed = this.#areas[rowAt(lat) * COLUMNS + columnAt(lng)] === CROSSED;
+    return isCrossed ? this.#strips.areasWithinError(lat, lng) : [];
   }
 }
 

@@ -113,7 +113,11 @@ test('a query of coordinates finds the place that they are in, with and without 
 });
 
 test('of two possible points, coordinates mean the one in a place, else the one in a country, else the first', async () => {
-  const loadBorders = () => ({ countryAt: (lat: number) => (lat > 50 ? 'DE' : undefined), isNear: () => true });
+  const loadBorders = () => ({
+    countryAt: (lat: number) => (lat > 50 ? 'DE' : undefined),
+    isNear: () => true,
+    countriesWithinError: () => [],
+  });
   const kiel = aPlace({
     id: 'G1',
     name: 'Kiel',
@@ -142,7 +146,11 @@ test('of two possible points, coordinates mean the one in a place, else the one 
 });
 
 test('the filters of a query apply to coordinates too', async () => {
-  const loadBorders = () => ({ countryAt: (lat: number) => (lat > 50 ? 'DE' : undefined), isNear: () => true });
+  const loadBorders = () => ({
+    countryAt: (lat: number) => (lat > 50 ? 'DE' : undefined),
+    isNear: () => true,
+    countriesWithinError: () => [],
+  });
   const places = [
     aPlace({ id: 'G1', name: 'Kiel', type: 'city', country: 'DE', population: 250_000, lat: 54.3233, lng: 10.1228 }),
     aPlace({ id: 'G2', name: 'Kronshagen', country: 'DE', population: 11_000, lat: 54.34, lng: 10.09 }),

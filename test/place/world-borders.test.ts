@@ -61,3 +61,21 @@ test('a country is near a point if it is within the degrees given', () => {
   assert.equal(borders.isNear('FR', lat, lng, 0.1), true);
   assert.equal(borders.isNear('DE', lat, lng), true);
 });
+
+test('near a simplified border, a point may be in the countries on both sides', () => {
+  const countriesAt = (lat: number, lng: number) => {
+    return new Set(borders.countriesWithinError(lat, lng).map(({ country }) => country));
+  };
+  // the simplified border is east of the river between Görlitz and Zgorzelec
+  assert.deepEqual(countriesAt(51.15, 15), new Set(['DE', 'PL']));
+  assert.ok(borders.countriesWithinError(51.15, 15).every(({ meters }) => meters < 100));
+  assert.deepEqual(countriesAt(51.15, 15.02), new Set());
+  assert.deepEqual(countriesAt(47, 2), new Set());
+});
+
+test('where a border has short edges, it is exact', () => {
+  const [lat, lng] = [41.9022, 12.4583]; // St. Peter's Square
+  assert.equal(borders.countryAt(lat, lng - 0.002), 'VA');
+  assert.equal(borders.countryAt(lat, lng + 0.002), 'IT');
+  assert.ok(borders.countriesWithinError(lat, lng - 0.002).every(({ meters }) => meters < 100));
+});

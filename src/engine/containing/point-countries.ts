@@ -1,6 +1,7 @@
 /**
  * Finds the country of a point. Borders decide, except where the data puts a whole area into
- * another country, as in Crimea: hits there must be the places around the point.
+ * another country, as in Crimea, and where a border is simplified: hits there must be the places
+ * around the point.
  */
 import type { Index } from '../../index-file/layout.ts';
 import type { LatLng } from '../../place/sphere.ts';
@@ -19,6 +20,13 @@ const NEIGHBORS = 20;
  */
 const MIN_CONTRADICTIONS = 2;
 const CLOSE_METERS = 10_000;
+/**
+ * A place beyond a simplified border decides the country of the points this near to its centre. It
+ * is less for points further from the border, by this many times the distance: a border is seldom
+ * wrong by more than 300 m.
+ */
+const MAX_CENTER_METERS = 1500;
+const LESS_PER_BORDER_METER = 3;
 
 interface CountrySources {
   readonly spatial: SpatialIndex;
@@ -45,7 +53,8 @@ export class PointCountries {
   /** ISO 3166-1 alpha-2 code; null if the point is in no country. */
   byBorders({ lat, lng }: LatLng): string | null {
     this.#borders ??= this.#loadBorders?.();
-    return this.#borders?.countryAt(lat, lng) ?? null;
+    const country = this.#borders?.countryAt(lat, lng);
+    return country === undefined ? null : this.#correctedCountry({ lat, lng }, country);
   }
 
   /**
@@ -68,6 +77,29 @@ export class PointCountries {
       if (isClose || ++contradictions === MIN_CONTRADICTIONS) return countryOfPlace;
     }
     return country;
+  }
+
+  /**
+   * The country of the nearest place, if the point may be in it because the border is simplified.
+   * That place must be nearer than all places of `country`, in which the point is by the borders, by
+   * more than the distance from the border.
+   */
+  #correctedCountry(at: LatLng, country: string): string {
+    const candidates = this.#borders?.countriesWithinError(at.lat, at.lng) ?? [];
+    if (candidates.every((candidate) => candidate.country === country)) return country;
+    const count = this.#findNearest(at, NEIGHBORS);
+    const { ids, meters } = this.#neighbors;
+    if (count === 0) return country;
+    const nearest = this.#countryOf(ids[0]!);
+    const fromBorder = candidates.reduce(
+      (min, candidate) => (candidate.country === nearest ? Math.min(min, candidate.meters) : min),
+      Number.POSITIVE_INFINITY,
+    );
+    if (meters[0]! + LESS_PER_BORDER_METER * fromBorder > MAX_CENTER_METERS) return country;
+    for (let i = 0; i < count && meters[i]! <= meters[0]! + fromBorder; i++) {
+      if (this.#countryOf(ids[i]!) === country) return country;
+    }
+    return nearest;
   }
 
   #isNearestIn(country: string, at: LatLng): boolean {

@@ -11,13 +11,14 @@ import { seededRandom } from '../../support/seeded-random.ts';
 
 const POINTS = 1000;
 const MAX_METERS_FROM_BORDER = 5000;
+const MAX_ERROR_METERS = 500;
 /** Pairs of the country by the borders and the country by the data, in disputed areas. */
 const DISPUTED = ['RU UA', 'MA EH', 'PS IL', 'CN VN'];
 
 const random = seededRandom(2_026);
 const share = () => random(1_000_000) / 1_000_000;
 
-test('of 1,000 points within 5 km of a border, none is in a place of another country', async () => {
+test('of 1,000 points within 5 km of a border, only those beside a place across an inexact border change country', async () => {
   const engine = openEngine(readIndexFile(await builtIndex()), undefined, { loadBorders: loadWorldBorders });
   const wrong: string[] = [];
   let disputedCount = 0;
@@ -26,13 +27,20 @@ test('of 1,000 points within 5 km of a border, none is in a place of another cou
     const { hits, pointCountry } = engine.reverse({ at, limit: 20, mode: 'containing' });
     const codes = new Set(hits.map(({ record }) => record.regions.countryCode.toUpperCase()));
     if (DISPUTED.includes(`${country} ${pointCountry}`)) disputedCount++;
-    else if (pointCountry !== country) wrong.push(`${at.lat},${at.lng}: ${pointCountry} instead of ${country}`);
+    else if (pointCountry !== country && !isBesideBorder(at, pointCountry))
+      wrong.push(`${at.lat},${at.lng}: ${pointCountry} instead of ${country}`);
     codes.delete(pointCountry ?? '');
     if (codes.size > 0) wrong.push(`${at.lat},${at.lng}: hits in ${[...codes]}`);
   }
   assert.deepEqual(wrong, []);
   assert.ok(disputedCount < POINTS / 100, `${disputedCount} points are in disputed areas`);
 });
+
+/** Whether a point is within 500 m of a country. */
+function isBesideBorder(at: LatLng, country: string | null | undefined): boolean {
+  const around = Array.from({ length: 72 }, (_, i) => moved(at, MAX_ERROR_METERS, i * 5));
+  return around.some((point) => countryAt(point) === country);
+}
 
 /** Points near random points of the borders between two countries. */
 function borderPoints(): LatLng[] {

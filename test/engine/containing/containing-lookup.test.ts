@@ -13,6 +13,8 @@ import { seededRandom } from '../../support/seeded-random.ts';
 /** Germany east of 5°, France west of it; no country north of 60°. */
 const loadBorders: LoadBorders = () => ({
   countryAt: (lat, lng) => (lat > 60 ? undefined : lng > 5 ? 'DE' : 'FR'),
+  countriesWithinError: (_lat, lng) =>
+    (lng < 8 ? ['DE', 'FR'] : []).map((country) => ({ country, meters: 71_700 * Math.abs(lng - 5) })),
   isNear: (country, _lat, lng, degrees = 0) => (country === 'DE' ? lng + degrees > 5 : lng - degrees <= 5),
 });
 
@@ -85,6 +87,30 @@ test('an airport at the edge of a city is in that city, although another city is
   // an overlay that removes the city removes its airport
   const removed = openEngine(base, await anIndex([], { replaces: [served.id] }), { loadBorders });
   assert.deepEqual(namesOf(containing(removed, northBy(20))), ['Other']);
+});
+
+test('beside a simplified border, the nearest place decides the country', async () => {
+  const beside = (name: string, km: number, country: string) =>
+    aPlace({ name, country, lat: 50, lng: 5 + km / 71.7, population: 20_000, type: 'town' });
+  // the river is west of the border, so the German town begins there
+  const engine = await engineOf([beside('German', 0.5, 'DE'), beside('French', -1.5, 'FR')]);
+  const countryAt = (km: number) => containing(engine, { lat: 50, lng: 5 + km / 71.7 }).pointCountry;
+  assert.equal(countryAt(-0.1), 'DE');
+  assert.deepEqual(namesOf(containing(engine, { lat: 50, lng: 5 - 0.1 / 71.7 })), ['German']);
+  // nearer to the German town, but not by more than the distance from the border
+  assert.equal(countryAt(-0.4), 'FR');
+  assert.equal(countryAt(0.1), 'DE');
+});
+
+test('a place that is far for a border beside the point does not decide the country', async () => {
+  const at = { lat: 50, lng: 5 - 0.1 / 71.7 };
+  const countryIfGermanIsAt = async (km: number) => {
+    const german = germanPlace('German', 0, { lng: 5 + km / 71.7, type: 'city', population: 500_000 });
+    const french = aPlace({ name: 'French', lat: 50, lng: 4.95, population: 20_000 });
+    return containing(await engineOf([german, french]), at).pointCountry;
+  };
+  assert.equal(await countryIfGermanIsAt(1), 'DE');
+  assert.equal(await countryIfGermanIsAt(1.3), 'FR');
 });
 
 test('the other places follow by distance, and a page of one has the first only', async () => {

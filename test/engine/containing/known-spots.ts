@@ -20,6 +20,7 @@ const INSIDE: Readonly<Record<string, readonly Row[]>> = {
     ['Kiel, north', '54.36,10.11', 'Kiel, Germany', 'the centre of Kronshagen is nearer'],
     ['Brandenburg Gate', '52.5163,13.3777', 'Berlin, Germany', 'the suburban area Tiergarten is nearer'],
     ['Ludwigshafen', '49.48,8.445', 'Ludwigshafen am Rhein, Germany', 'Mannheim, across the river, is twice as large'],
+    ['Görlitz', '51.1528,14.9872', 'Görlitz, Germany', 'Zgorzelec is across a river that the border does not follow'],
     ['Frankfurt Airport', '50.0379,8.5622', 'Frankfurt am Main, Germany', 'Kelsterbach is nearer'],
     ['Kehl', '48.574,7.815', 'Kehl, Germany', 'Strasbourg, across the border, is eight times as large'],
     ['Büsingen', '47.6973,8.69', 'Büsingen, Germany', 'a village of Germany with Switzerland on all sides'],
@@ -36,6 +37,8 @@ const INSIDE: Readonly<Record<string, readonly Row[]>> = {
     ['Brixton', '51.4613,-0.1156', 'London, United Kingdom', 'a suburban area, but not at its centre'],
     ['Heathrow Airport', '51.47,-0.4543', 'London, United Kingdom', 'at the edge of London, with villages around it'],
   ],
+  PL: [['Zgorzelec', '51.15,15', 'Zgorzelec, Poland', 'the simplified border is on the wrong side of the point']],
+  FI: [['Tornio', '65.8481,24.1466', 'Tornio, Finland', 'the simplified border puts its centre into Sweden']],
   AE: [['Dubai Airport', '25.2532,55.3657', 'Dubai, United Arab Emirates', 'twice as far as the centre of Sharjah']],
   CH: [['Basel', '47.5622,7.578', 'Basel, Switzerland', 'three countries meet here']],
   IT: [
