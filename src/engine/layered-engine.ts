@@ -15,7 +15,7 @@ import { cutPage, MAX_HITS } from './page/cut-page.ts';
 import { decidedBy } from './page/explanation.ts';
 import { type FindLandmark, pageLabels } from './page/labels.ts';
 import type { Landmarks } from './page/landmarks.ts';
-import { confidences, type ScoredPage } from './rank/confidence.ts';
+import { competingScore, confidences, type ScoredPage } from './rank/confidence.ts';
 import { matchCode } from './rank/match-kind.ts';
 
 export class LayeredEngine implements Engine {
@@ -132,16 +132,18 @@ function mergeResults(
   };
 }
 
-/** The page whose first hit is also the first hit of the merged page. */
+/** The page whose first hit is also the first hit of the merged page, with the matches of both. */
 function pageOfBestHit({ scored: base }: SearchResult, { scored: overlay }: SearchResult): ScoredPage | undefined {
   if (base === undefined || overlay === undefined) return base ?? overlay;
-  return base.scores[0]! >= overlay.scores[0]! ? base : overlay;
+  const best = base.scores[0]! >= overlay.scores[0]! ? base : overlay;
+  return { ...best, matches: base.matches + overlay.matches };
 }
 
 /** The confidence of each hit of a merged page. Empty in reverse lookups and for an empty query. */
 function mergedConfidences(hits: readonly Hit[], scored: ScoredPage | undefined): ReadonlyMap<Hit, number> {
   if (scored === undefined) return new Map();
-  const values = confidences({ ...scored, scores: hits.map(({ score }) => score) });
+  const scores = hits.map(({ score, matchKind }) => competingScore(score, matchKind === 'regionAlone', scored.kind));
+  const values = confidences({ ...scored, scores });
   return new Map(hits.map((hit, rank) => [hit, values[rank]!]));
 }
 

@@ -20,12 +20,12 @@ import { baseLabel } from './page/labels.ts';
 import { Landmarks } from './page/landmarks.ts';
 import { candidateCount, MAX_CANDIDATES, selectSlots } from './page/page-selection.ts';
 import { type FindName, PlaceRecords } from './page/place-records.ts';
-import { countExactRegionWords, queryFlags } from './query/interpretations.ts';
+import { countExactRegionWords, isRegionAlone, queryFlags } from './query/interpretations.ts';
 import { Candidates } from './rank/candidates.ts';
-import type { ScoredPage } from './rank/confidence.ts';
+import { competingScore, type ScoredPage } from './rank/confidence.ts';
 import { matchKind, type TextMatch } from './rank/match-kind.ts';
 import { PlaceFilter } from './rank/place-filter.ts';
-import { MAX_IMPORTANCE } from './rank/scores.ts';
+import { MAX_IMPORTANCE, penaltyParts } from './rank/scores.ts';
 import { browse } from './search/browse.ts';
 import { type SearchOutcome, TextSearch } from './search/search.ts';
 import { ShortPrefixCache } from './short-prefix-cache.ts';
@@ -227,10 +227,14 @@ class IndexEngine implements Engine {
     const { candidates } = this;
     const { score } = candidates.top;
     const best = selectedSlots[0]!;
+    const textMatch = this.textMatchOf(best, outcome);
+    const kind = matchKind(textMatch, wordCount);
+    const isPlaceOfRegion = (slot: number) => isRegionAlone(this.textMatchOf(slot, outcome).interpretation);
     return {
-      scores: selectedSlots.map((slot) => score[slot]!),
-      bestScore: score[best]! - candidates.bonusOf(best),
-      kind: matchKind(this.textMatchOf(best, outcome), wordCount),
+      scores: selectedSlots.map((slot) => competingScore(score[slot]!, isPlaceOfRegion(slot), kind)),
+      bestScore: score[best]! - candidates.bonusOf(best) + incompletePenalty(textMatch),
+      kind,
+      matches: outcome.total,
       text,
     };
   }
@@ -369,6 +373,12 @@ function percentDecoded(text: string): string {
   } catch {
     return text; // no UTF-8
   }
+}
+
+/** The penalty for the part of the name that is not typed. */
+function incompletePenalty({ match, typos, flags, interpretation }: TextMatch): number {
+  const isPlain = true; // has no effect on this part of the penalty
+  return penaltyParts(match, typos, { flags, queryFlags: queryFlags(interpretation, isPlain) }).incomplete;
 }
 
 /** Whether the text has no accents and no punctuation except commas. */

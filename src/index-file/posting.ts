@@ -30,6 +30,11 @@ export function isMainName(flags: number): boolean {
   return (flags & POSTING.qualityMask) === 0;
 }
 
+/** Whether the name is a former one, a code or a postcode. */
+export function isFormerName(flags: number): boolean {
+  return (flags & POSTING.qualityMask) === POSTING.qualityMask;
+}
+
 export function isMainFromStart(flags: number): boolean {
   return (flags & (POSTING.qualityMask | POSTING.isLaterWord)) === 0;
 }

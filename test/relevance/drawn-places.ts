@@ -1,4 +1,7 @@
-/** Draws places at random: the larger its population, the more often a place is drawn. */
+/**
+ * Draws places at random, each in proportion to its population: people look for a place about as
+ * often as people live there.
+ */
 import type { Index } from '../../src/index-file/layout.ts';
 import { readPopulation } from '../../src/index-file/packed-record.ts';
 import { openPlaces } from '../../src/index-file/read-places.ts';
@@ -11,14 +14,13 @@ export type Random = (limit: number) => number;
 const MIN_POPULATION = 100;
 const RANDOM_RANGE = 0x7fff_ffff;
 
-/** A place is drawn in proportion to its population to the power of `exponent`. */
-export function drawByPopulation(index: Index, random: Random, exponent: number): () => Place {
+export function drawByPopulation(index: Index, random: Random): () => Place {
   const { readPlace } = openPlaces(index);
   const { places } = index.metadata;
   const sums = new Float64Array(places);
   let sum = 0;
   for (let id = 0; id < places; id++) {
-    sum += Math.max(MIN_POPULATION, readPopulation(index, id)) ** exponent;
+    sum += Math.max(MIN_POPULATION, readPopulation(index, id));
     sums[id] = sum;
   }
   return () => readPlace(firstAbove(sums, (random(RANDOM_RANGE) / RANDOM_RANGE) * sum));

@@ -1,5 +1,5 @@
 /** The kinds of match between a query and a place, and the match codes that responses show. */
-import { isMainName, POSTING } from '../../index-file/posting.ts';
+import { isFormerName, isMainName, POSTING } from '../../index-file/posting.ts';
 import type { MatchCode } from '../engine.ts';
 import { type Interpretation, isRegionAlone, type RegionGroup } from '../query/interpretations.ts';
 import { MATCH } from '../trie/match-ranges.ts';
@@ -9,11 +9,15 @@ export type MatchKind =
   /** The query is the whole name of the place. */
   | 'mainName'
   | 'alternateName'
+  /** An isolated name, usually a former one, or a code that is not in capitals. */
+  | 'formerName'
   /** The query is the whole name of the place and regions or a city around it. */
   | 'mainNameInRegion'
   | 'alternateNameInRegion'
-  /** The query is a part of the name, or its last region is unfinished. */
+  /** The last word of the query is unfinished, in the name or in a region. */
   | 'partOfName'
+  /** The query is some whole words of the name. */
+  | 'wordsOfName'
   | 'misspelt'
   /** As `mainNameInRegion` or `alternateNameInRegion`, with a typo in a region. */
   | 'misspeltRegion'
@@ -26,8 +30,10 @@ const CODES: Readonly<Record<MatchKind, MatchCode>> = {
   mainName: 'exact',
   mainNameInRegion: 'exact',
   alternateName: 'alias',
+  formerName: 'alias',
   alternateNameInRegion: 'alias',
   partOfName: 'partial',
+  wordsOfName: 'partial',
   misspelt: 'corrected',
   misspeltRegion: 'corrected',
   partOfQuery: 'partial',
@@ -57,11 +63,13 @@ export function matchKind(
   if (isWordByWord || !usesAllWords(interpretation, wordCount)) return 'partOfQuery';
   if (typos > 0) return 'misspelt';
   const isWhole = match === MATCH.whole && (flags & POSTING.isLaterWord) === 0;
-  if (!isWhole || regionGroups.some(isUnfinished)) return 'partOfName';
+  if (match === MATCH.unfinished || regionGroups.some(isUnfinished)) return 'partOfName';
+  if (!isWhole) return 'wordsOfName';
   if (regionGroups.some(isMisspelt)) return 'misspeltRegion';
   const isInRegion = regionGroups.length > 0 || cities.length > 0;
   if (isMainName(flags)) return isInRegion ? 'mainNameInRegion' : 'mainName';
-  return isInRegion ? 'alternateNameInRegion' : 'alternateName';
+  if (isInRegion) return 'alternateNameInRegion';
+  return isFormerName(flags) && !interpretation.isCode ? 'formerName' : 'alternateName';
 }
 
 function isMisspelt({ matching }: RegionGroup): boolean {

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { openEngine } from '../../../src/engine/open-engine.ts';
-import { type Calibration, confidences } from '../../../src/engine/rank/confidence.ts';
+import { type Calibration, competingScore, confidences } from '../../../src/engine/rank/confidence.ts';
 import { anEngine, anIndex, aPlace, aQuery, idsOf } from '../../support/an-engine.ts';
 
-const row = { sharpness: 10, none: -2, nonePerScore: 0, nonePerLetter: 0 };
-const calibration = { mainName: row, partOfName: { ...row, none: 3, nonePerLetter: -2 } } as unknown as Calibration;
-const page = { scores: [0.8, 0.7, 0.2], bestScore: 0.8, kind: 'mainName', text: 'ham' } as const;
+const row = { sharpness: 10, none: -2, nonePerScore: 0, nonePerLetter: 0, nonePerMatch: 0 };
+const calibration = {
+  mainName: row,
+  partOfName: { ...row, none: 3, nonePerLetter: -2, nonePerMatch: 1 },
+} as unknown as Calibration;
+const page = { scores: [0.8, 0.7, 0.2], bestScore: 0.8, kind: 'mainName', matches: 3, text: 'ham' } as const;
 
 describe('confidences', () => {
   test('hits and the possibility of none share a probability of 1, by the distance of their scores', () => {
@@ -22,13 +25,25 @@ describe('confidences', () => {
 
   test('the more letters of an unfinished name are typed, the surer its hit is', () => {
     const values = ['ha', 'hamb', 'hamburg'].map(
-      (text) => confidences({ scores: [0.8], bestScore: 0.8, kind: 'partOfName', text }, calibration)[0]!,
+      (text) => confidences({ ...page, scores: [0.8], kind: 'partOfName', text }, calibration)[0]!,
     );
     assert.deepEqual(
       values,
       values.toSorted((a, b) => a - b),
     );
     assert.ok(values[0]! < values[2]!);
+  });
+
+  test('the more places match, the less sure the hit of an unfinished name is', () => {
+    const confidenceWith = (matches: number) => confidences({ ...page, kind: 'partOfName', matches }, calibration)[0]!;
+    assert.ok(confidenceWith(100) < confidenceWith(10));
+  });
+
+  test('a place of a region that has the name of the best hit hardly competes', () => {
+    const scores = [0.8, competingScore(0.7, true, 'mainName')];
+    const [best, placeOfRegion] = confidences({ ...page, scores }, calibration);
+    assert.ok(best! > 0.85 && placeOfRegion! < 0.01);
+    assert.equal(competingScore(0.7, true, 'regionAlone'), 0.7);
   });
 
   test('a page without hits has no confidences', () => {

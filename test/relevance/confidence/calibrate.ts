@@ -1,49 +1,73 @@
 /**
- * `npm run calibrate`: tells how well confidence means correctness, on queries sampled from the
- * embedded data. Options:
+ * `npm run calibrate`: tells how well confidence means correctness, on queries made from the embedded
+ * data and on ordinary words. Options:
  *
- *   --cases FOLDER  measures on judged queries instead: see query-files.ts
- *   --fit           first fits calibration.ts to half of the sampled and judged queries
- *   --diagram FILE  draws the reliability diagram
+ *   --cases FOLDER     measures whole queries on judged queries instead: see query-files.ts
+ *   --fit              first fits calibration.ts to half of all queries
+ *   --diagrams FOLDER  draws the reliability diagrams confidence.svg and typing-confidence.svg
  *
  * The figures are always those of the other half, which takes no part in fitting.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Column, textTable } from '../../../src/cli/print/text-table.ts';
 import { openEngine } from '../../../src/engine/open-engine.ts';
 import { CALIBRATION } from '../../../src/engine/rank/calibration.ts';
 import type { Calibration } from '../../../src/engine/rank/confidence.ts';
+import type { MatchKind } from '../../../src/engine/rank/match-kind.ts';
 import { readIndexFile } from '../../../src/index-file/file.ts';
 import { openIndex } from '../../../src/index-file/open-index.ts';
 import { builtIndex } from '../../support/built-index.ts';
+import { beginnings, MEASURING_SEED } from '../typing/beginnings.ts';
 import { reliabilityDiagram } from './diagram.ts';
 import { fitCalibration } from './fit.ts';
-import { type Claim, claimsAbout, type Observation } from './observation.ts';
+import type { JudgedQuery } from './judged-query.ts';
+import { type Claim, claimsAbout, type Observation, observe } from './observation.ts';
 import { observeHalves } from './observed-halves.ts';
+import { ordinaryWords } from './ordinary-words.ts';
 import { readQueryFiles } from './query-files.ts';
 import { expectedCalibrationError, mean, reliabilityBins, shareRight } from './reliability.ts';
 import { sampledQueries } from './sampled-queries.ts';
 
-const SAMPLE_SIZE = 8000;
+const SAMPLED_QUERIES = 12_000;
+/** With WEIGHTS, a fifth of the finished queries mean no place. */
+const ORDINARY_WORDS = 6000;
+const BEGINNINGS_PER_LETTER_COUNT = 2000;
+/** More queries are drawn than count, because the figures then depend less on chance. */
+const WEIGHTS = { sampled: 1, judged: 0.8, words: 0.75, beginnings: 0.55, wholeNameBeginnings: 0.1 };
+const WHOLE_NAME_KINDS: readonly MatchKind[] = ['mainName', 'alternateName', 'formerName'];
+const FITTING_SEED = MEASURING_SEED + 1;
 const SURE = 0.95;
 const CALIBRATION_FILE = new URL('../../../src/engine/rank/calibration.ts', import.meta.url);
 
 const { values } = parseArgs({
-  options: { cases: { type: 'string' }, fit: { type: 'boolean', default: false }, diagram: { type: 'string' } },
+  options: { cases: { type: 'string' }, fit: { type: 'boolean', default: false }, diagrams: { type: 'string' } },
 });
 const bytes = readIndexFile(await builtIndex());
+const index = openIndex(bytes);
 const engine = openEngine(bytes);
-const sampled = observeHalves(engine, sampledQueries(openIndex(bytes), SAMPLE_SIZE));
+const observeAll = (queries: readonly JudgedQuery[]) => queries.flatMap((query) => observe(engine, query) ?? []);
+const observeBeginnings = (seed: number) =>
+  [...beginnings(index, BEGINNINGS_PER_LETTER_COUNT, seed)].map(([letters, queries]) => ({
+    letters,
+    observations: observeAll(queries),
+  }));
+
+const sampled = observeHalves(engine, sampledQueries(index, SAMPLED_QUERIES));
+const words = observeHalves(engine, ordinaryWords(engine, ORDINARY_WORDS));
 const judged = values.cases === undefined ? undefined : observeHalves(engine, readQueryFiles(values.cases));
 const { keptOut } = judged ?? sampled;
-
-const toFit = [...sampled.toFit, ...(judged?.toFit ?? [])];
-const calibration = values.fit ? fitCalibration(toFit, CALIBRATION) : CALIBRATION;
+const calibration = values.fit ? fitFigures() : CALIBRATION;
 if (values.fit) writeCalibration(calibration);
 
 const claims = (observations: readonly Observation[]) => claimsAbout(observations, calibration);
 const wholeClaims = claims(keptOut.whole);
+const typing = observeBeginnings(MEASURING_SEED).map(({ letters, observations }) => ({
+  letters,
+  claims: claims(observations),
+}));
+const typingClaims = typing.flatMap((row) => row.claims);
 const rows: Row[] = [
   { name: 'whole queries', claims: wholeClaims },
   { name: `… of confidence ${SURE} or more`, claims: wholeClaims.filter(({ confidence }) => confidence >= SURE) },
@@ -51,22 +75,38 @@ const rows: Row[] = [
     name: `… ${kind}`,
     claims: claims(observations),
   })),
-  { name: 'unfinished', claims: claims(keptOut.unfinished) },
   { name: 'with a misspelt region', claims: claims(keptOut.misspeltRegion) },
+  { name: 'ordinary words', claims: claims(words.keptOut.whole) },
+  { name: 'beginnings', claims: typingClaims },
+  ...typing.map((row) => ({ name: `… of ${row.letters} letters`, claims: row.claims })),
 ];
 print(String(textTable(rows, columns())));
 const bins = reliabilityBins(wholeClaims);
 print(`\n${textTable(bins, binColumns())}`);
 
-if (values.diagram !== undefined) {
-  const error = expectedCalibrationError(wholeClaims).toFixed(3);
-  writeFileSync(
-    values.diagram,
-    reliabilityDiagram(bins, {
-      title: 'Confidence means correctness',
-      subtitle: `${wholeClaims.length} queries that took no part in fitting; calibration error ${error}`,
-    }),
-  );
+if (values.diagrams !== undefined) {
+  drawDiagram('confidence.svg', 'Whole queries', wholeClaims);
+  drawDiagram('typing-confidence.svg', 'Beginnings of 2 to 8 letters', typingClaims);
+}
+
+function fitFigures(): Calibration {
+  const typed = observeBeginnings(FITTING_SEED).flatMap(({ observations }) => observations);
+  const isWholeName = ({ page }: Observation) => WHOLE_NAME_KINDS.includes(page.kind);
+  const sets = [
+    { observations: sampled.toFit, weight: WEIGHTS.sampled },
+    { observations: judged?.toFit ?? [], weight: WEIGHTS.judged },
+    { observations: words.toFit, weight: WEIGHTS.words },
+    { observations: typed.filter((observation) => !isWholeName(observation)), weight: WEIGHTS.beginnings },
+    { observations: typed.filter(isWholeName), weight: WEIGHTS.wholeNameBeginnings },
+  ];
+  return fitCalibration(sets, CALIBRATION);
+}
+
+function drawDiagram(file: string, title: string, drawn: readonly Claim[]): void {
+  const error = expectedCalibrationError(drawn).toFixed(3);
+  const subtitle = `${drawn.length} queries that took no part in fitting; calibration error ${error}`;
+  const diagram = reliabilityDiagram(reliabilityBins(drawn), { title, subtitle });
+  writeFileSync(join(values.diagrams!, file), diagram);
 }
 
 interface Row {
@@ -97,13 +137,13 @@ function binColumns(): Column<(typeof bins)[number]>[] {
   ];
 }
 
-/** Replaces the table in calibration.ts, which has one row per line. */
+/** Replaces the table in calibration.ts. */
 function writeCalibration(fitted: Calibration): void {
   const source = readFileSync(CALIBRATION_FILE, 'utf8');
   const head = source.slice(0, source.indexOf('{\n', source.indexOf('CALIBRATION: Calibration')));
-  const lines = Object.entries(fitted).map(([kind, { sharpness, none, nonePerScore, nonePerLetter }]) => {
-    const figures = `sharpness: ${sharpness}, none: ${none}, nonePerScore: ${nonePerScore}, nonePerLetter: ${nonePerLetter}`;
-    return `  ${kind}: { ${figures} },\n`;
+  const lines = Object.entries(fitted).map(([kind, row]) => {
+    const figures = Object.entries(row).map(([name, value]) => `    ${name}: ${value},\n`);
+    return `  ${kind}: {\n${figures.join('')}  },\n`;
   });
   writeFileSync(CALIBRATION_FILE, `${head}{\n${lines.join('')}};\n`);
 }

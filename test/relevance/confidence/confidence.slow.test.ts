@@ -13,8 +13,11 @@ import { openIndex } from '../../../src/index-file/open-index.ts';
 import { builtIndex } from '../../support/built-index.ts';
 import { queryOf } from '../score.ts';
 import { TOPICS } from '../topics.ts';
+import { beginnings, LETTER_COUNTS, MEASURING_SEED } from '../typing/beginnings.ts';
+import type { JudgedQuery } from './judged-query.ts';
 import { claimAbout, type Observation, observe } from './observation.ts';
 import { observeHalves } from './observed-halves.ts';
+import { ordinaryWords } from './ordinary-words.ts';
 import { expectedCalibrationError, shareRight } from './reliability.ts';
 import { sampledQueries } from './sampled-queries.ts';
 
@@ -23,15 +26,22 @@ const SURE = 0.95;
 
 describe('confidence on the embedded data', () => {
   let whole: readonly Observation[];
-  let unfinished: readonly Observation[];
+  let beginningsByLetters: ReadonlyMap<number, readonly Observation[]>;
+  let words: readonly Observation[];
   let misspeltRegion: readonly Observation[];
   let written: readonly Observation[];
   before(async () => {
     const bytes = readIndexFile(await builtIndex());
     const engine = openEngine(bytes);
+    const index = openIndex(bytes);
     ({
-      keptOut: { whole, unfinished, misspeltRegion },
-    } = observeHalves(engine, sampledQueries(openIndex(bytes), 6000)));
+      keptOut: { whole, misspeltRegion },
+    } = observeHalves(engine, sampledQueries(index, 6000)));
+    words = observeHalves(engine, ordinaryWords(engine, 2000)).keptOut.whole;
+    const observeAll = (queries: readonly JudgedQuery[]) => queries.flatMap((query) => observe(engine, query) ?? []);
+    beginningsByLetters = new Map(
+      [...beginnings(index, 1000, MEASURING_SEED)].map(([letters, queries]) => [letters, observeAll(queries)]),
+    );
     written = TOPICS.flatMap(({ cases }) => cases)
       .map((item) => {
         const acceptable = [item.expect].flat();
@@ -40,6 +50,7 @@ describe('confidence on the embedded data', () => {
       .flatMap((judged) => observe(engine, judged) ?? []);
   });
 
+  const allBeginnings = () => [...beginningsByLetters.values()].flat();
   const errorOf = (observations: readonly Observation[], calibration?: Calibration) =>
     expectedCalibrationError(observations.map((observation) => claimAbout(observation, calibration)));
 
@@ -48,9 +59,18 @@ describe('confidence on the embedded data', () => {
     assert.ok(errorOf(whole) <= MAX_ERROR, `error ${errorOf(whole).toFixed(3)}`);
   });
 
-  test(`the calibration error of unfinished queries is at most ${MAX_ERROR}`, () => {
-    assert.ok(unfinished.length > 1500);
-    assert.ok(errorOf(unfinished) <= MAX_ERROR, `error ${errorOf(unfinished).toFixed(3)}`);
+  for (const letters of LETTER_COUNTS) {
+    test(`the calibration error of beginnings of ${letters} letters is at most ${MAX_ERROR}`, () => {
+      const observations = beginningsByLetters.get(letters)!;
+      assert.ok(observations.length > 900);
+      assert.ok(errorOf(observations) <= MAX_ERROR, `error ${errorOf(observations).toFixed(3)}`);
+    });
+  }
+
+  test('of the ordinary words that find something, at most one in eight does with a confidence above 0.5', () => {
+    const sure = words.filter((observation) => claimAbout(observation).confidence > 0.5);
+    assert.ok(words.length > 600);
+    assert.ok(sure.length <= words.length / 8, `${sure.length} of ${words.length}`);
   });
 
   test(`the calibration error of queries with a misspelt region is at most ${MAX_ERROR}`, () => {
@@ -59,7 +79,7 @@ describe('confidence on the embedded data', () => {
   });
 
   test(`of the hits with confidence ${SURE} or more, at least that share is right`, () => {
-    for (const observations of [whole, unfinished, misspeltRegion, written]) {
+    for (const observations of [whole, allBeginnings(), misspeltRegion, written]) {
       const sure = observations
         .map((observation) => claimAbout(observation))
         .filter((claim) => claim.confidence >= SURE);
@@ -81,7 +101,7 @@ describe('confidence on the embedded data', () => {
     );
     assert.ok(
       errorOf(
-        unfinished,
+        allBeginnings(),
         changed(({ sharpness }) => ({ sharpness: sharpness * 3 })),
       ) > MAX_ERROR,
     );

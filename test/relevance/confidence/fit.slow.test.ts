@@ -7,7 +7,13 @@ import { fitCalibration } from './fit.ts';
 import { claimAbout, type Observation } from './observation.ts';
 import { expectedCalibrationError, reliabilityBins } from './reliability.ts';
 
-const truth = { sharpness: 8, none: -1, nonePerScore: -2, nonePerLetter: 0.5 };
+const truth = {
+  sharpness: 8,
+  none: -1,
+  nonePerScore: -2,
+  nonePerLetter: 0.5,
+  nonePerMatch: 0.3,
+};
 const calibration = { ...CALIBRATION, mainName: truth };
 
 /** Pages whose right hits are drawn with the probabilities that the true figures give. */
@@ -17,7 +23,7 @@ function simulate(count: number): Observation[] {
   return Array.from({ length: count }, () => {
     const scores = Array.from({ length: 1 + random(5) }, uniform).sort((a, b) => b - a);
     const text = 'x'.repeat(1 + random(12));
-    const page: ScoredPage = { scores, bestScore: scores[0]!, kind: 'mainName', text };
+    const page: ScoredPage = { scores, bestScore: scores[0]!, kind: 'mainName', matches: 1 + random(50), text };
     let left = uniform();
     const isRight = confidences(page, calibration).map((confidence) => {
       const isMeant = left >= 0 && left < confidence;
@@ -29,7 +35,7 @@ function simulate(count: number): Observation[] {
 }
 
 test('fitting recovers the figures that made the observations', () => {
-  const fitted = fitCalibration(simulate(2500), CALIBRATION);
+  const fitted = fitCalibration([{ observations: simulate(5000), weight: 1 }], CALIBRATION);
   for (const [name, value] of Object.entries(truth)) {
     const found = fitted.mainName[name as keyof typeof truth];
     assert.ok(Math.abs(found - value) < 0.5, `${name}: ${found}, not ${value}`);
@@ -37,7 +43,7 @@ test('fitting recovers the figures that made the observations', () => {
 });
 
 test('a kind without observations keeps its figures', () => {
-  const { mainName: _, ...others } = fitCalibration(simulate(50), CALIBRATION);
+  const { mainName: _, ...others } = fitCalibration([{ observations: simulate(50), weight: 1 }], CALIBRATION);
   const { mainName: __, ...expected } = CALIBRATION;
   assert.deepEqual(others, expected);
 });

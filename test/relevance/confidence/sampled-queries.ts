@@ -1,6 +1,6 @@
 /**
- * Queries made from the data: names of places drawn at random, as people type them. Larger places
- * are drawn more often. The queries are the same in every run.
+ * Queries made from the data: names of places drawn by population, as people type them. The queries
+ * are the same in every run.
  */
 import { MAX_HITS } from '../../../src/engine/page/cut-page.ts';
 import type { Index } from '../../../src/index-file/layout.ts';
@@ -12,25 +12,26 @@ import { isNear, type JudgedQuery, misspelt } from './judged-query.ts';
 /** Writes what is typed to find a place. Undefined if this way does not suit the place. */
 type Typing = (place: Place, random: Random) => string | undefined;
 
-/** People look for a place of four times the population about twice as often. */
-const DRAW_EXPONENT = 0.5;
+/** Length from which on names are misspelt equally often. */
+const LONG_NAME = 12;
+const NAMES_PER_TWO_TYPOS = 4;
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
 
-/** In turn, so that a quarter of the queries are names, a quarter names with their country. */
+/** In turn, so that three of eight queries are names, a quarter names with their country. */
 const TYPINGS: readonly Typing[] = [
   mainName,
   withCountry,
-  alternateName,
+  foreignName,
   misspeltName,
   mainName,
   withCountry,
-  alternateName,
+  foreignName,
   mainName,
 ];
 
 export function sampledQueries(index: Index, count: number, seed = 20_261_116): JudgedQuery[] {
   const random = seededRandom(seed);
-  const drawPlace = drawByPopulation(index, random, DRAW_EXPONENT);
+  const drawPlace = drawByPopulation(index, random);
   const queries: JudgedQuery[] = [];
   for (let i = 0; queries.length < count; i++) {
     const place = drawPlace();
@@ -41,7 +42,7 @@ export function sampledQueries(index: Index, count: number, seed = 20_261_116): 
   return queries;
 }
 
-function mainName({ names }: Place): string {
+export function mainName({ names }: Place): string {
   return names.find(({ kind }) => kind === 'main')!.value;
 }
 
@@ -49,11 +50,16 @@ function withCountry(place: Place): string {
   return `${mainName(place)}, ${countryNames.of(place.country)}`;
 }
 
-function alternateName({ names }: Place, random: Random): string | undefined {
-  const others = names.filter(({ kind }) => kind === 'alternate');
-  return others.length === 0 ? undefined : others[random(others.length)]!.value;
+/** A name in another language. */
+export function foreignName({ names }: Place, random: Random): string | undefined {
+  const foreign = names.filter(({ language }) => language !== undefined);
+  return foreign.length === 0 ? undefined : foreign[random(foreign.length)]!.value;
 }
 
-function misspeltName(place: Place, random: Random): string {
-  return misspelt(mainName(place), random);
+/** A name of twice the length is misspelt twice as often. */
+function misspeltName(place: Place, random: Random): string | undefined {
+  const name = mainName(place);
+  if (random(LONG_NAME) >= name.length) return undefined;
+  const once = misspelt(name, random);
+  return random(NAMES_PER_TWO_TYPOS) === 0 ? misspelt(once, random) : once;
 }

@@ -14,7 +14,7 @@ import { openIndex } from '../../../src/index-file/open-index.ts';
 import { builtIndex } from '../../support/built-index.ts';
 import { type Claim, claimsAbout, observe } from '../confidence/observation.ts';
 import { expectedCalibrationError, mean, shareRight } from '../confidence/reliability.ts';
-import { beginnings } from './beginnings.ts';
+import { beginnings, MEASURING_SEED } from './beginnings.ts';
 import { lostNamesakes } from './lost-namesakes.ts';
 import { hiddenByRegions } from './unfinished-regions.ts';
 
@@ -26,7 +26,7 @@ const PARTS = { confidence: printConfidence, regions: printRegions, namesakes: p
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
-    seed: { type: 'string', default: '20261118' },
+    seed: { type: 'string', default: String(MEASURING_SEED) },
     failures: { type: 'boolean', default: false },
   },
 });

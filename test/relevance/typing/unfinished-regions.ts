@@ -36,7 +36,7 @@ export function hiddenByRegions(engine: Engine, index: Index, count: number, see
 
 /** By name, in lower case. The second word has more letters than are typed. */
 function drawTwoWordPlaces(index: Index, count: number, seed: number): Map<string, Place> {
-  const drawPlace = drawByPopulation(index, seededRandom(seed), 1);
+  const drawPlace = drawByPopulation(index, seededRandom(seed));
   const places = new Map<string, Place>();
   while (places.size < count) {
     const place = drawPlace();
