@@ -29,6 +29,7 @@ import { MAX_IMPORTANCE, penaltyParts } from './rank/scores.ts';
 import { browse } from './search/browse.ts';
 import { type SearchOutcome, TextSearch } from './search/search.ts';
 import { ShortPrefixCache } from './short-prefix-cache.ts';
+import { MATCH } from './trie/match-ranges.ts';
 import { MAX_WORK, WorkBudget } from './work-budget.ts';
 
 const PLAIN_ASCII = /^[A-Za-z0-9, ]*$/;
@@ -225,11 +226,11 @@ class IndexEngine implements Engine {
   /** There must be at least one selected slot. */
   private scoredPage({ selectedSlots, outcome }: Selection, text: string, wordCount: number): ScoredPage {
     const { candidates } = this;
-    const { score } = candidates.top;
+    const { score, interpretation } = candidates.top;
     const best = selectedSlots[0]!;
     const textMatch = this.textMatchOf(best, outcome);
     const kind = matchKind(textMatch, wordCount);
-    const isPlaceOfRegion = (slot: number) => isRegionAlone(this.textMatchOf(slot, outcome).interpretation);
+    const isPlaceOfRegion = (slot: number) => isRegionAlone(outcome.interpretations[interpretation[slot]!]!);
     return {
       scores: selectedSlots.map((slot) => competingScore(score[slot]!, isPlaceOfRegion(slot), kind)),
       bestScore: score[best]! - candidates.bonusOf(best) + incompletePenalty(textMatch),
@@ -377,6 +378,7 @@ function percentDecoded(text: string): string {
 
 /** The penalty for the part of the name that is not typed. */
 function incompletePenalty({ match, typos, flags, interpretation }: TextMatch): number {
+  if (match === MATCH.whole) return 0;
   const isPlain = true; // has no effect on this part of the penalty
   return penaltyParts(match, typos, { flags, queryFlags: queryFlags(interpretation, isPlain) }).incomplete;
 }

@@ -2,6 +2,7 @@
  * Queries made from the data: names of places drawn by population, as people type them. The queries
  * are the same in every run.
  */
+import { faker } from '@faker-js/faker';
 import { MAX_HITS } from '../../../src/engine/page/cut-page.ts';
 import type { Index } from '../../../src/index-file/layout.ts';
 import type { Place } from '../../../src/place/place.ts';
@@ -17,7 +18,7 @@ const LONG_NAME = 12;
 const NAMES_PER_TWO_TYPOS = 4;
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
 
-/** In turn, so that three of eight queries are names, a quarter names with their country. */
+/** In turn. */
 const TYPINGS: readonly Typing[] = [
   mainName,
   withCountry,
@@ -27,10 +28,17 @@ const TYPINGS: readonly Typing[] = [
   withCountry,
   foreignName,
   mainName,
+  mainName,
+  withCountry,
+  foreignName,
+  misspeltName,
+  mainName,
+  inAddress,
 ];
 
 export function sampledQueries(index: Index, count: number, seed = 20_261_116): JudgedQuery[] {
   const random = seededRandom(seed);
+  faker.seed(seed);
   const drawPlace = drawByPopulation(index, random);
   const queries: JudgedQuery[] = [];
   for (let i = 0; queries.length < count; i++) {
@@ -48,6 +56,11 @@ export function mainName({ names }: Place): string {
 
 function withCountry(place: Place): string {
   return `${mainName(place)}, ${countryNames.of(place.country)}`;
+}
+
+function inAddress(place: Place, random: Random): string {
+  const town = random(2) === 0 ? mainName(place) : withCountry(place);
+  return `${faker.location.streetAddress()}, ${town}`;
 }
 
 /** A name in another language. */
