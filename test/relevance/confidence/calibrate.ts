@@ -36,7 +36,13 @@ const ORDINARY_WORDS = 6000;
 const BEGINNINGS_PER_LETTER_COUNT = 2000;
 /** More queries are drawn than count, because the figures then depend less on chance. */
 const WEIGHTS = { sampled: 1, judged: 0.8, words: 0.9, beginnings: 0.55, wholeNameBeginnings: 0.1 };
-const WHOLE_NAME_KINDS: readonly MatchKind[] = ['mainName', 'alternateName', 'formerName'];
+const WHOLE_NAME_KINDS: readonly MatchKind[] = [
+  'mainName',
+  'alternateName',
+  'formerName',
+  'mainNameInRegion',
+  'alternateNameInRegion',
+];
 const FITTING_SEED = MEASURING_SEED + 1;
 const SURE = 0.95;
 const CALIBRATION_FILE = new URL('../../../src/engine/rank/calibration.ts', import.meta.url);

@@ -18,7 +18,7 @@ const START: Readonly<Values> = [10, 0, 0, 0, 0];
 const STEPS = 600;
 const STEP_SIZE = 0.1;
 /** Weight of a pull towards START, for kinds of few observations. */
-const RIDGE = 0.05;
+const RIDGE = 0.3;
 
 /** Observations that count `weight` times. */
 export interface WeightedObservations {

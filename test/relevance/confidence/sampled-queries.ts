@@ -29,7 +29,7 @@ const TYPINGS: readonly Typing[] = [
   foreignName,
   mainName,
   mainName,
-  withCountry,
+  foreignNameWithCountry,
   foreignName,
   misspeltName,
   mainName,
@@ -56,6 +56,11 @@ export function mainName({ names }: Place): string {
 
 function withCountry(place: Place): string {
   return `${mainName(place)}, ${countryNames.of(place.country)}`;
+}
+
+function foreignNameWithCountry(place: Place, random: Random): string | undefined {
+  const name = foreignName(place, random);
+  return name && `${name}, ${countryNames.of(place.country)}`;
 }
 
 function inAddress(place: Place, random: Random): string {
