@@ -157,7 +157,10 @@ function cityServed(airport) {
   return named === undefined || isMuchLarger(inKeywords, named) ? (inKeywords ?? named) : named;
 }
 
-/** The city in the airport's municipality that has the airport at its edge; undefined if discs show it. */
+/**
+ * The city in the airport's municipality that has the airport at its edge; undefined if discs show
+ * it.
+ */
 function cityAround(airport) {
   const around = (placesByCountry.get(airport.country) ?? [])
     .map((place) => ({

@@ -182,7 +182,7 @@ function cityNames() {
 /**
  * The city's name in the name of its division. In Latin letters it must be one that GeoNames has for
  * the city. (In other scripts a language would turn the name into a local name, which ranks higher:
- * see src/build/names/local-scripts.ts.) In some languages, it is all but the words for divisions.
+ * see src/build/names/local-names.ts.) In some languages, it is all but the words for divisions.
  */
 function cityName(name, { city, language, division }) {
   if (!NON_LATIN_LANGUAGES.has(language)) {

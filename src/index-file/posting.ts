@@ -5,6 +5,8 @@
  * Keys have no marks (accents and punctuation). The key `sao` may stand for a plain name (Sao), a
  * marked name (São), or both. `duesseldorf` stands for neither: it is a respelling of Düsseldorf.
  */
+import type { Sections } from './layout.ts';
+
 export const POSTING = {
   /** Low 27 bits: the dense id. */
   placeMask: 0x07ff_ffff,
@@ -51,4 +53,16 @@ export function postingClass(posting: number): 0 | 1 | 2 {
   const flags = posting >>> POSTING.flagShift;
   if ((flags & POSTING.isLaterWord) !== 0) return 2;
   return isMainName(flags) ? 0 : 1;
+}
+
+/** Which of a place's names gives the posting at `position`. 0 is the main name. */
+export function findNameOrdinal(
+  { placeSlots, slotPosting, slotName }: Pick<Sections, 'placeSlots' | 'slotPosting' | 'slotName'>,
+  place: number,
+  position: number | undefined,
+): number {
+  for (let slot = placeSlots[place]!; slot < placeSlots[place + 1]!; slot++) {
+    if (slotPosting[slot] === position) return slotName[slot]!;
+  }
+  return 0;
 }

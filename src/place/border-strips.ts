@@ -23,7 +23,9 @@ export interface Edge {
 
 /** Stands for the area of a point that is in none. */
 export const NO_AREA = 0xffff;
-/** With 20 strips per degree, a strip has 38 edges on average, and 80 in the latitude of Germany. */
+/**
+ * With 20 strips per degree, a strip has 38 edges on average, and 80 in the latitude of Germany.
+ */
 const STRIPS_PER_DEGREE = 20;
 const STRIPS = 180 * STRIPS_PER_DEGREE;
 /**
@@ -89,7 +91,10 @@ export class BorderStrips {
     return found;
   }
 
-  /** The areas with an inexact edge near the point, which may be on its other side. May repeat areas. */
+  /**
+   * The areas with an inexact edge near the point, which may be on its other side. May repeat
+   * areas.
+   */
   areasWithinError(lat: number, lng: number): { readonly area: number; readonly meters: number }[] {
     const areas = [];
     const latError = MAX_ERROR_METERS / METERS_PER_DEGREE;

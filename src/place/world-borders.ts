@@ -33,7 +33,9 @@ interface AreaCodes {
 
 /** About the error of the borders. */
 const NEAR_DEGREES = 0.02;
-/** With 4 cells per degree, the cells take 2 MB, and a border crosses the cell of one place in 4. */
+/**
+ * With 4 cells per degree, the cells take 2 MB, and a border crosses the cell of one place in 4.
+ */
 const CELLS_PER_DEGREE = 4;
 const ROWS = 180 * CELLS_PER_DEGREE;
 const COLUMNS = 360 * CELLS_PER_DEGREE;

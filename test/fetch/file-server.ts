@@ -1,4 +1,6 @@
-/** An HTTPS server on loopback whose responses, good or broken, the test chooses, and a proxy to it. */
+/**
+ * An HTTPS server on loopback whose responses, good or broken, the test chooses, and a proxy to it.
+ */
 import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';

@@ -1,4 +1,7 @@
-/** The index of `toponym update` in the state folder, which `serve` and the other commands use by themselves. */
+/**
+ * The index of `toponym update` in the state folder, which `serve` and the other commands use by
+ * themselves.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -37,7 +40,10 @@ const UPDATED = 'geonames-cities500-2025-06-15';
 /** More than twice as many places as an update from the test's dump has. */
 const EMBEDDED_NAMES = ['Alba', 'Borea', 'Cora', 'Dora', 'Erda', 'Flora', 'Gaia'];
 
-/** A state folder, a small index in place of the embedded one, and a dump folder of GeoNames to update from. */
+/**
+ * A state folder, a small index in place of the embedded one, and a dump folder of GeoNames to
+ * update from.
+ */
 async function aSource(context: TestContext) {
   const cwd = temporaryFolder(context);
   const cacheFolder = join(cwd, 'user-cache');

@@ -2,7 +2,9 @@
 import { MAX_AUDIT_ENTRIES } from '../keys/audit-entry.ts';
 import { defineScript } from './redis-connection.ts';
 
-/** Length of a secret: 32 bytes in hexadecimal. Redis and copies of its keys may hold a shorter one. */
+/**
+ * Length of a secret: 32 bytes in hexadecimal. Redis and copies of its keys may hold a shorter one.
+ */
 export const SECRET_CHARACTERS = 64;
 
 /** All scripts get the same KEYS. */
@@ -11,7 +13,9 @@ local records, revoked, used, revisions, revision, changes = KEYS[1], KEYS[2], K
 local secret = KEYS[7]
 `;
 
-/** Revisions are times in microseconds, so that a server that has lost some does not use them again. */
+/**
+ * Revisions are times in microseconds, so that a server that has lost some does not use them again.
+ */
 const NEXT_REVISION = `
 local function nextRevision()
   local clock = redis.call('TIME')

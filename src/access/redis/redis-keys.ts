@@ -126,7 +126,9 @@ export class RedisKeys implements KeyStore {
     }
   }
 
-  /** Writes back revocations that the store has lost: times by key id. Returns how many it had lost. */
+  /**
+   * Writes back revocations that the store has lost: times by key id. Returns how many it had lost.
+   */
   async revokeAgain(revocations: ReadonlyMap<string, number>): Promise<number> {
     const keyArgs = [...revocations].flatMap(([id, revokedAt]) => [id, String(revokedAt)]);
     return Number(await this.#change(REVOKE, { action: 'revoke', nowMs: Date.now() }, keyArgs));

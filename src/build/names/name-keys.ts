@@ -8,7 +8,7 @@ import { fold, foldExceptMarks } from '../../text/fold.ts';
 import { kanaReadings } from '../../text/kana.ts';
 import { listSpellings } from '../../text/spellings.ts';
 import { wordStarts } from '../../text/word-starts.ts';
-import { areLocalNames } from './local-scripts.ts';
+import { areLocalNames } from './local-names.ts';
 import { areInUse } from './names-in-use.ts';
 
 interface KeyOrigin {

@@ -4,7 +4,7 @@
  * with marks that hardly anyone writes (Hyderābād). Searches do not depend on this choice.
  */
 import type { PlaceName } from '../../place/place.ts';
-import { hasNonLatinScript } from './local-scripts.ts';
+import { hasNonLatinScript } from './local-names.ts';
 
 /** Countries where most people know places by their English names. */
 const COUNTRIES_WITH_ENGLISH_NAMES = new Set(['GB', 'IE', 'IN', 'NZ', 'PH']);

@@ -1,4 +1,6 @@
-/** `toponym keys`: manages API keys. A running service sees each change, within a second at most. */
+/**
+ * `toponym keys`: manages API keys. A running service sees each change, within a second at most.
+ */
 
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';

@@ -226,7 +226,9 @@ function toCommandError(
   });
 }
 
-/** The API ignores a malformed tag, which a program may have from a browser. Here it is a mistake. */
+/**
+ * The API ignores a malformed tag, which a program may have from a browser. Here it is a mistake.
+ */
 function checkLanguage(tag: string | null): void {
   if (tag === null || OPTIONS.language.parse(tag) !== undefined) return;
   throw new UsageError(`--language: must be a language tag such as fr or zh-TW, got ${JSON.stringify(tag)}.`);

@@ -16,9 +16,14 @@ import { type Settlement, SettlementFinder } from './settlement-finder.ts';
 import { SmallCountries } from './small-countries.ts';
 
 const NO_MATCHES: MatchCount = { total: 0, isExact: true };
-/** Places that pass a box or radius are listed up to this number: measuring them takes under 1 ms. */
+/**
+ * Places that pass a box or radius are listed up to this number: measuring them takes under 1 ms.
+ */
 const MAX_LISTED = 1000;
-/** Units of work for a place that the tree offers to a filter: about 70 ns, and as much for a distance. */
+/**
+ * Units of work for a place that the tree offers to a filter: about 70 ns, and as much for a
+ * distance.
+ */
 const FILTER_WORK = 4;
 const RADIUS_WORK = 8;
 /** If no place of the country is this near, the data may assign the area to another country. */

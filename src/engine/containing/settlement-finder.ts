@@ -148,7 +148,9 @@ export class SettlementFinder {
     });
   }
 
-  /** Keeps the place, or the city of a suburban area, if it fits better than the best one so far. */
+  /**
+   * Keeps the place, or the city of a suburban area, if it fits better than the best one so far.
+   */
   #offer(place: number, meters: number): void {
     const fit = fitInDisc(meters, this.#radii[place]!);
     if (fit > this.#fit || !this.#filter.accepts(place)) return;

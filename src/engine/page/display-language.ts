@@ -1,5 +1,14 @@
 /** A language that names are shown in: its ids in the index, its script, its country names. */
+import { SEVERAL_LANGUAGES } from '../../place/place.ts';
 import { toSimplified, toTraditional } from '../../text/han-variants.ts';
+
+/** By language, the tags whose names readers of the language understand, best first. */
+const RELATED_LANGUAGES: Readonly<Record<string, readonly string[]>> = {
+  zh: ['zh', 'zh-Hant', 'zh-Hans'],
+  nb: ['nb', 'no', 'nn'],
+  nn: ['nn', 'no', 'nb'],
+  no: ['no', 'nb', 'nn'],
+};
 
 export class DisplayLanguage {
   /** Language ids of the names to show, best first. */
@@ -7,7 +16,9 @@ export class DisplayLanguage {
   private readonly letterOfScript: RegExp | undefined;
   readonly isNonLatin: boolean;
   readonly isEnglish: boolean;
-  /** Converts a name to the characters of the language. Present for Chinese in one script: `zh-TW`. */
+  /**
+   * Converts a name to the characters of the language. Present for Chinese in one script: `zh-TW`.
+   */
   readonly convert: ((name: string) => string) | undefined;
   private readonly countryNames: Intl.DisplayNames | undefined;
   /** By code. Reading a name from Intl took a sixth of a search. */
@@ -17,6 +28,7 @@ export class DisplayLanguage {
   constructor(tag: string, languageIds: ReadonlyMap<string, number>) {
     const locale = parseLocale(tag);
     const tags = new Set(fallbackTags(tag, locale).map((fallback) => fallback.toLowerCase()));
+    tags.delete(SEVERAL_LANGUAGES); // nicknames are not shown
     this.ids = [...tags].flatMap((fallback) => languageIds.get(fallback) ?? []);
     const script = locale?.maximize().script;
     this.letterOfScript = script === undefined ? undefined : scriptPattern(script);
@@ -59,7 +71,7 @@ function fallbackTags(tag: string, locale: Intl.Locale | undefined): string[] {
   if (locale === undefined) return [tag, tag.split('-')[0] ?? ''];
   const { language, script } = locale.maximize();
   const isUsualScript = new Intl.Locale(language).maximize().script === script;
-  const others = language === 'zh' ? ['zh', 'zh-Hant', 'zh-Hans'] : isUsualScript ? [language] : [];
+  const others = RELATED_LANGUAGES[language] ?? (isUsualScript ? [language] : []);
   return [tag, `${language}-${script}`, ...others];
 }
 

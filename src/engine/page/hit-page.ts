@@ -1,6 +1,7 @@
 /** One page of hits. The fields of a hit are computed when they are read. */
 import type { Index } from '../../index-file/layout.ts';
 import { readObjectId } from '../../index-file/packed-record.ts';
+import { findNameOrdinal } from '../../index-file/posting.ts';
 import { bearingDegrees, distanceMeters, type LatLng } from '../../place/sphere.ts';
 import type { Word } from '../../text/fold.ts';
 import type {
@@ -317,16 +318,7 @@ class PageHit implements Hit {
 
   /** Which of the place's names matched. 0 is the main name. */
   private matchedNameOrdinal(): number {
-    this.cachedNameOrdinal ??= this.findMatchedNameOrdinal();
+    this.cachedNameOrdinal ??= findNameOrdinal(this.page.context.index, this.place, this.match?.position);
     return this.cachedNameOrdinal;
-  }
-
-  private findMatchedNameOrdinal(): number {
-    const { placeSlots, slotPosting, slotName } = this.page.context.index;
-    const position = this.match?.position;
-    for (let slot = placeSlots[this.place]!; slot < placeSlots[this.place + 1]!; slot++) {
-      if (slotPosting[slot] === position) return slotName[slot]!;
-    }
-    return 0;
   }
 }

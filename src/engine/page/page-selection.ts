@@ -93,9 +93,10 @@ function addNamesakes(namesakes: readonly number[], shown: number[], { typos, sc
       shown.push(slot);
       continue;
     }
-    const worst = shown.findLastIndex((other) => typos[other]! > 0 && score[other]! < score[slot]!);
-    if (worst === -1) return;
-    shown.splice(worst, 1, slot);
+    const corrections = shown.filter((other) => typos[other]! > 0);
+    const worst = corrections.reduce((a, b) => (score[b]! < score[a]! ? b : a), slot);
+    if (worst === slot) return;
+    shown[shown.indexOf(worst)] = slot;
   }
 }
 

@@ -4,6 +4,7 @@ import { findPlace } from '../../index-file/find-place.ts';
 import type { Index } from '../../index-file/layout.ts';
 import { readAdmin2, readMainNameOffset, readShownNameOffset, readType } from '../../index-file/packed-record.ts';
 import { readText } from '../../index-file/read-text.ts';
+import { onlyLatinLanguage } from '../../place/country-language.ts';
 import { NAME_KINDS, PLACE_TYPES } from '../../place/place.ts';
 import { createTextReader, type TextReader } from '../../text/utf8.ts';
 import type { MatchedRegion, RecordRegions } from '../engine.ts';
@@ -56,7 +57,9 @@ export class PlaceRecords {
     this.englishId = this.languageIds.get('en');
   }
 
-  /** `matched`: which name the query matched, which the record may show if the language has none. */
+  /**
+   * `matched`: which name the query matched, which the record may show if the language has none.
+   */
   record(place: number, languageTag: string | undefined, matched?: number): IndexRecord {
     const language = this.displayLanguage(languageTag);
     return new IndexRecord(this.index, place, {
@@ -173,7 +176,9 @@ export class PlaceRecords {
     return this.textAt(readMainNameOffset(this.index, place));
   }
 
-  /** The name to show if no language is asked for: the main name, or else one that is better known. */
+  /**
+   * The name to show if no language is asked for: the main name, or else one that is better known.
+   */
   private shownNameText(place: number): StoredText {
     return this.textAt(readShownNameOffset(this.index, place));
   }
@@ -211,9 +216,9 @@ export class PlaceRecords {
   private localLanguageIdsOf(countryId: number): readonly number[] {
     let ids = this.localLanguageIds.get(countryId);
     if (ids === undefined) {
-      const code = this.index.metadata.countries[countryId - 1] ?? 'ZZ'; // ZZ: unknown
-      const { language, script } = new Intl.Locale(`und-${code}`).maximize();
-      const id = script === 'Latn' ? this.languageIds.get(language) : undefined;
+      const code = this.index.metadata.countries[countryId - 1] ?? '';
+      const language = onlyLatinLanguage(code);
+      const id = language === undefined ? undefined : this.languageIds.get(language);
       ids = id === undefined ? [] : [id];
       this.localLanguageIds.set(countryId, ids);
     }

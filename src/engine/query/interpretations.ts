@@ -26,8 +26,13 @@ export interface Interpretation {
   readonly penalty: number;
   /** Highest importance (0..1) of places with the main name `text`; 0 if none or not looked up. */
   readonly namesakeImportance: number;
-  /** Uncommon aliases score at most this, if well-known names begin with `text`: see uncommon-alias.ts. */
+  /**
+   * Uncommon aliases score at most this, if well-known names begin with `text`: see uncommon-
+   * alias.ts.
+   */
   readonly aliasCeiling?: number;
+  /** All hits score at most this. */
+  readonly maxScore?: number;
   /** Whether a longer main name starts with `text`; set only to search for typos. */
   readonly isNameStart?: boolean;
   readonly onlyWellKnown?: boolean;
@@ -239,7 +244,7 @@ function findGroup(
   const text = textOf(words, from, to);
   const isLast = to === words.length;
   const isUnfinished = matching === 'prefix' && isLast;
-  if (!isUnfinished && text.length === 1 && isLatin(text)) return undefined; // "portland o" is not in Ohio
+  if (!isUnfinished && text.length === 1 && isLatin(text)) return undefined; // a letter is no whole name
   let regions = isUnfinished ? unfinishedRegions(text, words[to - 1]!.text, lookup) : lookup.named(text);
   const isMisspelt = matching === 'misspelt' && regions.length === 0;
   if (isMisspelt) regions = lookup.misspelt(text, isLast);
@@ -249,9 +254,8 @@ function findGroup(
 
 /** Almost any few letters begin some alias of a region, so those must begin its own name. */
 function unfinishedRegions(text: string, lastWord: string, lookup: RegionLookup): Uint32Array {
-  const regions = lookup.startingWith(text);
-  if (lastWord.length > MAX_BEGUN_LENGTH || !isLatin(lastWord)) return regions;
-  return regions.filter((region) => lookup.levelOf(region) < 2 && lookup.ownNameStartsWith(region, text));
+  const isBegun = lastWord.length <= MAX_BEGUN_LENGTH && isLatin(lastWord);
+  return isBegun ? lookup.ownNamesStartingWith(text) : lookup.startingWith(text);
 }
 
 /** The words from `from` up to, but not including, `to`, joined by spaces. */

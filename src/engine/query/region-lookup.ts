@@ -25,8 +25,8 @@ export class RegionLookup {
   private readonly walk: TypoWalk;
   private readonly ranges = new MatchRanges();
   private readonly work: WorkBudget;
-  /** Results of `misspelt`, and the work that each took. */
-  private readonly misspeltCache = new Map<string, { readonly regions: Uint32Array; readonly work: number }>();
+  /** Results of `misspelt` and `ownNamesStartingWith`, and the work that each took. */
+  private readonly cache = new Map<string, { readonly regions: Uint32Array; readonly work: number }>();
 
   constructor(index: Index, work: WorkBudget) {
     this.work = work;
@@ -72,18 +72,34 @@ export class RegionLookup {
     return this.regionIds.subarray(this.keys.lo, this.keys.hi);
   }
 
+  /**
+   * Countries and first-level divisions whose own name starts with the text. None if the work is
+   * used up.
+   */
+  ownNamesStartingWith(text: string): Uint32Array {
+    return this.cached(`own ${text}`, () => {
+      const regions = this.startingWith(text);
+      if (!this.work.spend(regions.length)) return NO_REGIONS;
+      const isOwn = (region: number) => this.levelOf(region) < 2 && this.ownNameStartsWith(region, text);
+      return Uint32Array.from(new Set(regions.filter(isOwn)));
+    });
+  }
+
   /** Regions whose name starts with the text within one typo. None if the work is used up. */
   misspelt(text: string, isPrefix: boolean): Uint32Array {
     if (text.length < MIN_MISSPELT_LENGTH) return NO_REGIONS;
-    const cacheKey = isPrefix ? `${text}*` : text;
-    const cached = this.misspeltCache.get(cacheKey);
+    return this.cached(isPrefix ? `${text}*` : text, () => this.findMisspelt(text, isPrefix));
+  }
+
+  private cached(key: string, find: () => Uint32Array): Uint32Array {
+    const cached = this.cache.get(key);
     // the work is spent again, so that results do not depend on earlier searches
     if (cached !== undefined) return this.work.spend(cached.work) ? cached.regions : NO_REGIONS;
     const usedBefore = this.work.used;
-    const regions = this.findMisspelt(text, isPrefix);
-    if (this.work.isUsedUp) return NO_REGIONS; // a walk that was cut short must not be cached
-    if (this.misspeltCache.size === MAX_CACHED_RESULTS) this.misspeltCache.clear();
-    this.misspeltCache.set(cacheKey, { regions, work: this.work.used - usedBefore });
+    const regions = find();
+    if (this.work.isUsedUp) return NO_REGIONS; // a result that was cut short must not be cached
+    if (this.cache.size === MAX_CACHED_RESULTS) this.cache.clear();
+    this.cache.set(key, { regions, work: this.work.used - usedBefore });
     return regions;
   }
 

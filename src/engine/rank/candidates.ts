@@ -43,6 +43,7 @@ interface InterpretationScoring {
   readonly text: string;
   /** The highest score of uncommon aliases. */
   readonly aliasCeiling: number;
+  readonly maxScore: number;
 }
 
 export class Candidates {
@@ -64,6 +65,7 @@ export class Candidates {
     onlyWellKnown: false,
     text: '',
     aliasCeiling: Number.POSITIVE_INFINITY,
+    maxScore: Number.POSITIVE_INFINITY,
   };
   /** By index of the interpretation. */
   private readonly namesakeImportances: number[] = [];
@@ -157,6 +159,7 @@ export class Candidates {
     let score = this.baseScore(place, flags);
     score -= namesakePenalty(score, flags, this.scoring);
     if (score > this.scoring.aliasCeiling && this.isUncommon(place, position)) score = this.scoring.aliasCeiling;
+    if (score > this.scoring.maxScore) score = this.scoring.maxScore;
     if (this.around === undefined) {
       if (score > this.top.threshold) this.offerTo(this.top, posting, score, position);
       return;
@@ -171,10 +174,8 @@ export class Candidates {
       this.offerTo(this.nearby, posting, score + bonus, position);
   }
 
-  /** Whether the text is an uncommon alias of the place, or the code of its region. */
   private isUncommon(place: number, position: number): boolean {
-    const { text } = this.scoring;
-    return text === '' || (this.match === MATCH.whole && isUncommonAlias(this.index, place, position, text));
+    return this.match === MATCH.whole && isUncommonAlias(this.index, place, position, this.scoring.text);
   }
 
   /** Whether the latitude alone shows that the bonus is below `bonusNeeded`. */

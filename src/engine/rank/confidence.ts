@@ -31,7 +31,9 @@ export interface ScoredPage {
   readonly scores: readonly number[];
   /** How the best hit matches. */
   readonly kind: MatchKind;
-  /** The score of the first hit without nearness bonus and without penalty for an incomplete name. */
+  /**
+   * The score of the first hit without nearness bonus and without penalty for an incomplete name.
+   */
   readonly bestScore: number;
   /** Number of places that match without typos and pass the filters. */
   readonly matches: number;

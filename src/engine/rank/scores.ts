@@ -27,7 +27,10 @@ export const PENALTIES = {
   /** Extra for an alternate name that is the main name of another place: see `namesakePenalty`. */
   namesakeShare: 0.6,
   namesakeMax: 0.12,
-  /** An uncommon alias of up to five letters comes at least this much behind: "pari" is Paris, not Parī. */
+  /**
+   * An uncommon alias of up to five letters comes at least this much behind: "pari" is Paris, not
+   * Parī.
+   */
   aliasBehindUnfinished: 0.05,
   /** A code of up to three letters comes at least this much behind: "eze" is Èze. */
   codeBehindNamesake: 0.05,
@@ -46,7 +49,9 @@ export const PENALTIES = {
   missingMarks: 0.04,
   /** The query has accents or punctuation, the name has none. */
   superfluousMarks: 0.15,
-  /** Subtracted for a misspelt world city if the text is an alternate name of a village: leipsig. */
+  /**
+   * Subtracted for a misspelt world city if the text is an alternate name of a village: leipsig.
+   */
   obscureAlternate: 0.1,
   /** For 0, 1 and 2 typos in all. Each further typo adds `furtherTypo`. */
   typos: [0, 0.45, 0.6],
@@ -62,7 +67,10 @@ export const PENALTIES = {
   wordByWordMissing: 0.3,
   /** The place is named together with a city around it. */
   inCity: 0.05,
-  /** The city is named after or before a place that is not known in it: "copacabana rio", "london bridge". */
+  /**
+   * The city is named after or before a place that is not known in it: "copacabana rio", "london
+   * bridge".
+   */
   cityOfUnknownPart: [0.3, 0.4],
   /** The place's name is a part of the query. If all words left out are generic, only this. */
   partOfQuery: 0.1,
@@ -76,8 +84,10 @@ export const PENALTIES = {
   unfinishedBeforeRegion: 0.1,
   /** A region word has one or two letters: "paris t". */
   barelyBegunRegion: 0.2,
-  /** Extra for a barely begun region if the name of a place goes on with its letters: "byron ba". */
-  nameGoesOn: 0.5,
+  /**
+   * Extra for a barely begun region if the name of a place goes on with its letters: "byron ba".
+   */
+  nameGoesOn: 0.3,
   /** The query starts with the code of a region. */
   codeBeforeName: 0.1,
   /** The name is a last word of one or two letters, after a region: "texas d". */

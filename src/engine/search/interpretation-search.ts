@@ -208,18 +208,26 @@ export class InterpretationSearch {
     this.scanRanges(interpretation);
   }
 
-  /** Offers places of the regions. The best scores at least `minBestScore`. */
-  tryRegionAlone(interpretation: Interpretation, limits: RegionLimits, minBestScore: number): void {
+  tryRegionAlone(interpretation: Interpretation, limits: RegionLimits): void {
     if (this.isFull) return;
-    const regions = this.smallestRegions(interpretation);
-    const penaltyForMinimum = this.regionScan.highestImportance(regions) / MAX_IMPORTANCE - minBestScore;
-    this.setCurrent({ ...interpretation, penalty: Math.min(interpretation.penalty, penaltyForMinimum) });
+    this.setCurrent(interpretation);
     this.requireAreas(interpretation);
-    this.regionScan.scan(regions, limits);
+    this.regionScan.scan(this.smallestRegions(interpretation), limits);
     this.filter.clearRequirements();
   }
 
-  /** The `aliasCeiling` of the regions with this code: "ven" is Venice rather than Venezuela. */
+  /**
+   * Offers the main place of the regions again, if it is a city, with less penalty: so that it has
+   * this score.
+   */
+  liftRegionAlone(interpretation: Interpretation, score: number): void {
+    const importance = this.regionScan.highestImportance(this.smallestRegions(interpretation));
+    const penalty = Math.max(0, importance / MAX_IMPORTANCE - score);
+    if (importance < CITY_IMPORTANCE || penalty >= interpretation.penalty) return;
+    this.tryRegionAlone({ ...interpretation, penalty }, { maxPlaces: 1, maxUnpenalised: 1 });
+  }
+
+  /** The highest score of regions with this code: "ven" is Venice rather than Venezuela. */
   codeCeiling(words: readonly Word[]): number {
     const typed = wholeNameInterpretation(words);
     return this.keys.find(typed.text) ? this.findAliasCeiling(typed) : Number.POSITIVE_INFINITY;
@@ -244,6 +252,7 @@ export class InterpretationSearch {
   setCurrent(interpretation: Interpretation): void {
     const { penalty, namesakeImportance, text } = interpretation;
     const { onlyWellKnown = false, aliasCeiling = Number.POSITIVE_INFINITY } = interpretation;
+    const { maxScore = Number.POSITIVE_INFINITY } = interpretation;
     this.candidates.setInterpretation({
       interpretation: this.add(interpretation),
       penalty,
@@ -252,6 +261,7 @@ export class InterpretationSearch {
       onlyWellKnown,
       text,
       aliasCeiling,
+      maxScore,
     });
   }
 

@@ -84,11 +84,13 @@ export class MatchQuality {
     return isAlternate && score[best]! < TOWN_SCORE;
   }
 
-  /** Whether the text is the unfinished main name of a match without typos. */
-  isNameStart(text: string): boolean {
-    const { count, match, flags, typos } = this.candidates.topWithoutNearness;
+  /**
+   * Whether the text is the unfinished main name of a match without typos that scores this much.
+   */
+  isNameStart(text: string, minScore = Number.NEGATIVE_INFINITY): boolean {
+    const { count, match, flags, typos, score } = this.candidates.topWithoutNearness;
     for (let slot = 0; slot < count; slot++) {
-      if (typos[slot] !== 0) continue;
+      if (typos[slot] !== 0 || score[slot]! < minScore) continue;
       const isUnfinishedMain = match[slot] === MATCH.unfinished && isMainFromStart(flags[slot]!);
       if (isUnfinishedMain && this.interpretationOf(slot).text === text) return true;
     }

@@ -76,10 +76,14 @@ export class RangeScan {
     }
   }
 
-  /** The highest importance (0..MAX_IMPORTANCE) of places with an unfinished main name in the range; 0 if none. */
+  /**
+   * The highest importance (0..MAX_IMPORTANCE) of places with a main name in the range; 0 if none.
+   * With a filter, places of a long range that its list lacks do not count.
+   */
   highestMainImportance(lo: number, hi: number): number {
     const { postings, rangeTops, rangeTopsStart, placeImportance } = this.index;
     const range = hi - lo > MAX_READ_WHOLE ? this.findRangeWithLists(lo, hi) : undefined;
+    if (range !== undefined && !this.work.spend(LIST_WORK)) return 0;
     // the first list of a range has its main names
     const from = range === undefined ? lo : rangeTopsStart[range]! + 1;
     const length = range === undefined ? this.grantPostings(hi - lo) : rangeTops[from - 1]!;

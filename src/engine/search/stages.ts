@@ -65,6 +65,8 @@ const LEAD_OVER_VILLAGE = 0.02;
 /** Just enough for a region to be among the first five. */
 const LEAD_OVER_FIFTH = 0.0001;
 const LAST_OF_FIRST_FIVE = 4;
+/** The unfinished name of a town scores this. */
+const TOWN_START_SCORE = 0.05;
 const ONE_TYPO_MIN_LENGTH = 4;
 const TWO_TYPOS_MIN_LENGTH = 8;
 /** Minimum length of a name for two typos in `secondTypo` and `twoTyposShortName`. */
@@ -99,7 +101,10 @@ const goesOn = (state: SearchState) => {
   const { text, isAfterComma } = state.words.at(-1)!;
   return text.length <= MAX_CODE_LENGTH && !isAfterComma && isNameStart(state);
 };
-const isNameStart = ({ words, quality }: SearchState) => quality.isNameStart(wholeNameInterpretation(words).text);
+const isNameStart = ({ words, quality }: SearchState, minScore?: number) =>
+  quality.isNameStart(wholeNameInterpretation(words).text, minScore);
+/** Whether the name of more than a hamlet starts with the text: "saint le" is Saint-Leu. */
+const isTownStart = (state: SearchState) => isNameStart(state, TOWN_START_SCORE);
 const hasNoMatches = ({ quality }: SearchState) => !quality.hasMatches;
 
 export const STAGES: readonly Stage[] = [
@@ -351,7 +356,7 @@ export const STAGES: readonly Stage[] = [
     // for example "hotel ibis lyon"
     name: 'partOfQuery',
     phase: 'withTypos',
-    when: (state) => hasSeveralWords(state) && !isNameStart(state) && state.quality.isBestPoor(state.words),
+    when: (state) => hasSeveralWords(state) && !isTownStart(state) && state.quality.isBestPoor(state.words),
     run: (state) => tryParts(state, 'any'),
   },
   {
@@ -361,7 +366,7 @@ export const STAGES: readonly Stage[] = [
     when: (state) =>
       hasSeveralWords(state) &&
       !hasComma(state) &&
-      !isNameStart(state) &&
+      !isTownStart(state) &&
       (state.quality.isBestPoor(state.words) || state.quality.hasBestTwoTypos),
     run: (state) =>
       tryWithoutTypos(state, cityOfUnknownPartInterpretations(state.words, state.cityLookup, state.regionLookup)),
@@ -369,7 +374,7 @@ export const STAGES: readonly Stage[] = [
   {
     name: 'wordByWord',
     phase: 'wordByWord',
-    when: (state) => hasSeveralWords(state) && !isNameStart(state) && state.quality.isBestPoor(state.words),
+    when: (state) => hasSeveralWords(state) && !isTownStart(state) && state.quality.isBestPoor(state.words),
     run: ({ words, search, wordByWord, allowsTypos }) => {
       search.setCurrent(wholeNameInterpretation(words));
       wordByWord.scan(words, allowsTypos);
@@ -381,27 +386,28 @@ function tryRegionAlone(
   state: SearchState,
   { matching, levels, ...limits }: Omit<RegionAloneOptions, 'hasNamesake'> & RegionLimits,
 ): void {
-  const { words, regionLookup, search, quality, wholeNameScore } = state;
+  const { words, regionLookup, search } = state;
   const options = { matching, levels, hasNamesake: hasNamesake(state) };
   const interpretations = regionAloneInterpretations(words, regionLookup, options);
-  if (
-    matching === 'exact' &&
-    words.length === 1 &&
-    hasCodeLength(words[0]!.text) &&
-    !regionLookup.isOwnName(words[0]!.text)
-  ) {
-    const aliasCeiling = search.codeCeiling(words);
-    const codeLimits = { ...limits, maxUnpenalised: UNFINISHED_REGION_ALONE.maxUnpenalised };
-    for (const interpretation of interpretations)
-      search.tryRegionAlone({ ...interpretation, aliasCeiling }, codeLimits, Number.NEGATIVE_INFINITY);
-    return;
-  }
-  // a whole region comes before a village of its name, and with larger namesakes among the first five
+  const typed = wholeNameInterpretation(words).text;
+  const isCode = matching === 'exact' && hasCodeLength(typed) && !regionLookup.isOwnName(typed);
+  const maxScore = isCode ? search.codeCeiling(words) : Number.POSITIVE_INFINITY;
+  const givesWay = maxScore < Number.POSITIVE_INFINITY;
+  const shownLimits = givesWay ? { ...limits, maxUnpenalised: UNFINISHED_REGION_ALONE.maxUnpenalised } : limits;
+  for (const interpretation of interpretations) search.tryRegionAlone({ ...interpretation, maxScore }, shownLimits);
+  if (matching === 'exact' && regionLookup.isOwnName(typed)) liftRegion(state, interpretations);
+}
+
+/**
+ * Puts the main place of a region before villages of its name, and among the first five beside
+ * towns.
+ */
+function liftRegion(state: SearchState, interpretations: readonly Interpretation[]): void {
+  const { search, quality, wholeNameScore } = state;
   const toBeat = hasNamesake(state)
     ? quality.scoreAt(LAST_OF_FIRST_FIVE) + LEAD_OVER_FIFTH
     : wholeNameScore + LEAD_OVER_VILLAGE;
-  const minBestScore = matching === 'exact' ? toBeat : Number.NEGATIVE_INFINITY;
-  for (const interpretation of interpretations) search.tryRegionAlone(interpretation, limits, minBestScore);
+  for (const interpretation of interpretations) search.liftRegionAlone(interpretation, toBeat);
 }
 
 /** Tries parts of the query, without its postcodes, as whole names. */

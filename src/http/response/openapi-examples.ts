@@ -1,4 +1,7 @@
-/** Requests and responses of the embedded data, as examples of the OpenAPI document. A test repeats them. */
+/**
+ * Requests and responses of the embedded data, as examples of the OpenAPI document. A test repeats
+ * them.
+ */
 import { STATUS_CODES } from 'node:http';
 import type { EndpointName } from '../endpoints.ts';
 import { ERRORS, type ErrorCode, errorResponse, RequestError } from '../errors.ts';
@@ -31,7 +34,7 @@ export const ENDPOINT_EXAMPLES: Readonly<Record<EndpointName, EndpointExample>> 
           administrative: ['Illinois'],
           county: ['Sangamon County'],
           population: 116_565,
-          importance: 0.6995,
+          importance: 0.7289,
           timezone: 'America/Chicago',
           _geoloc: { lat: 39.80172, lng: -89.64371 },
           bbox: [-89.69326, 39.76365, -89.59416, 39.83979],

@@ -1,4 +1,7 @@
-/** The copy of the keys in Redis: hashes, records and the secret in a private file of the state folder. */
+/**
+ * The copy of the keys in Redis: hashes, records and the secret in a private file of the state
+ * folder.
+ */
 import { crc32 } from 'node:zlib';
 import { type KeyRow, parseKeyRows, type StoredKey } from '../../access/keys/key-row.ts';
 import { DamageError, KeyStoreError } from '../../access/keys/key-store-errors.ts';

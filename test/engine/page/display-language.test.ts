@@ -100,3 +100,14 @@ test('Chinese names are shown in the characters of the language', async () => {
   const [hit] = chinese.search(aQuery('长春', { language: 'zh-TW' })).hits;
   assert.deepEqual([hit?.label, hit?.matchedName], ['長春, 法國', undefined]);
 });
+
+test('nicknames are not shown, and Norwegian has the names of its two written forms', async () => {
+  const names = [
+    { value: 'KL', kind: 'alternate', language: 'mul' },
+    { value: 'Kuala Lumpur nb', kind: 'alternate', language: 'nb' },
+  ] as const;
+  const engine = await anEngine([aPlace({ id: 'G1', name: 'Kuala Lumpur', alternateNames: names })]);
+  const nameIn = (language: string) => engine.get('G1', language)?.record.name;
+  assert.equal(nameIn('mul'), 'Kuala Lumpur');
+  for (const tag of ['nb', 'no', 'nn', 'no-NO']) assert.equal(nameIn(tag), 'Kuala Lumpur nb', tag);
+});

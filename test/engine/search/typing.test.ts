@@ -92,8 +92,22 @@ test('the code of a country gives way to a city whose name begins so, and shows 
   assert.ok(ids.indexOf('G12') > ids.indexOf('G24'));
 });
 
+test('the code of a country shows more places if no city begins so', async () => {
+  const french = Array.from({ length: 5 }, (_, i) =>
+    aPlace({ id: `G${10 + i}`, name: `Ville ${i}`, importance: 0.9 - i / 100, lat: 40 + i }),
+  );
+  const hits = (await anEngine(french)).search(aQuery('fra', { explain: true })).hits;
+  assert.deepEqual(new Set(hits.map(({ ranking }) => ranking?.criteria.words)).size, 1);
+});
+
+test('a small region is not lifted above places of its name', async () => {
+  const small = aPlace({ id: 'G1', name: 'Dorf', country: 'US', admin1: 'US.TX', population: 9000 });
+  const village = aPlace({ id: 'G2', name: 'Texas', population: 9000 });
+  assert.deepEqual(await idsFor([small, village], 'texas'), ['G2', 'G1']);
+});
+
 test('a region comes before a village of its name, and is among the first five beside towns', async () => {
-  const houston = aPlace({ id: 'G1', name: 'Houston', country: 'US', admin1: 'US.TX', ...CITY, importance: 0.6 });
+  const houston = aPlace({ id: 'G1', name: 'Houston', country: 'US', admin1: 'US.TX', ...CITY, importance: 0.68 });
   const village = aPlace({ id: 'G2', name: 'Texas', population: 9000, importance: 0.45 });
   assert.deepEqual(await idsFor([houston, village], 'texas'), ['G1', 'G2']);
   const towns = Array.from({ length: 8 }, (_, i) =>

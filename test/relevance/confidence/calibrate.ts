@@ -35,7 +35,7 @@ const SAMPLED_QUERIES = 12_000;
 const ORDINARY_WORDS = 6000;
 const BEGINNINGS_PER_LETTER_COUNT = 2000;
 /** More queries are drawn than count, because the figures then depend less on chance. */
-const WEIGHTS = { sampled: 1, judged: 0.8, words: 0.9, beginnings: 0.55, wholeNameBeginnings: 0.1 };
+const WEIGHTS = { sampled: 1, judged: 0.8, words: 0.9, beginnings: 0.7, wholeNameBeginnings: 0.1 };
 const WHOLE_NAME_KINDS: readonly MatchKind[] = [
   'mainName',
   'alternateName',

@@ -1,4 +1,6 @@
-/** Observes how an engine answers a judged query: inputs of confidence, and which hits are right. */
+/**
+ * Observes how an engine answers a judged query: inputs of confidence, and which hits are right.
+ */
 
 import type { Engine } from '../../../src/engine/engine.ts';
 import { MAX_HITS } from '../../../src/engine/page/cut-page.ts';

@@ -14,13 +14,17 @@ export interface LostNamesakes {
   readonly count: number;
   /** What was typed where a namesake is missing. */
   readonly lost: readonly string[];
+  /** Those of them whose page has a correction, which should give way. */
+  readonly lostToCorrections: readonly string[];
 }
 
 const MIN_LETTERS = 5;
 const MIN_COUNTRIES = 2;
 const MAX_COUNTRIES = 3;
 
-/** For `count` main names that places in two or three countries share, each as likely as the others. */
+/**
+ * For `count` main names that places in two or three countries share, each as likely as the others.
+ */
 export function lostNamesakes(engine: Engine, index: Index, count: number, seed: number): LostNamesakes {
   const names = drawSharedNames(index, count, seed);
   const lost = names.flatMap(([name, places]) => {
@@ -30,7 +34,10 @@ export function lostNamesakes(engine: Engine, index: Index, count: number, seed:
     const stillShown = new Set(idsOnPage(engine, text));
     return shown.every((id) => stillShown.has(id)) ? [] : [text];
   });
-  return { count, lost };
+  const lostToCorrections = lost.filter((text) =>
+    engine.search({ text, limit: MAX_HITS, explain: true }).hits.some(({ ranking }) => ranking!.typos > 0),
+  );
+  return { count, lost, lostToCorrections };
 }
 
 type SharedName = readonly [name: string, places: readonly Place[]];

@@ -73,8 +73,9 @@ function printRegions(): void {
 }
 
 function printNamesakes(): void {
-  const { count, lost } = lostNamesakes(engine, index, SHARED_NAMES, seed);
-  print(`A namesake is not on the page before the last letter is typed:\n${lost.length} of ${count} names`);
+  const { count, lost, lostToCorrections } = lostNamesakes(engine, index, SHARED_NAMES, seed);
+  print('A namesake is not on the page before the last letter is typed:');
+  print(`${lost.length} of ${count} names, ${lostToCorrections.length} of them although the page has a correction`);
   printFailures(lost);
 }
 

@@ -44,7 +44,10 @@ export async function serveIndex(context: Pick<TestContext, 'after'>) {
 /** Seconds between two checks of the URL and of the files. */
 const WATCH_SECONDS = 0.2;
 
-/** Starts a service in this process on the index of this server, which it checks several times a second. */
+/**
+ * Starts a service in this process on the index of this server, which it checks several times a
+ * second.
+ */
 export async function startReplica(
   context: Pick<TestContext, 'after'>,
   server: Pick<IndexServer, 'url'>,
@@ -65,7 +68,9 @@ export async function startReplica(
   return { ...service, version };
 }
 
-/** A state folder with a copy of the server's current version, as an earlier service has left it. */
+/**
+ * A state folder with a copy of the server's current version, as an earlier service has left it.
+ */
 export async function stateWithCopy(context: Pick<TestContext, 'after'>, server: IndexServer): Promise<string> {
   const state = await stateWithCertificate(context);
   const fetched = await new IndexDownload(server.url, openIndexFolder(openStateFolder(state))).fetch();

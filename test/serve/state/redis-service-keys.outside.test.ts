@@ -29,7 +29,9 @@ async function aStore(context: TestContext, redis: RedisServer) {
   return new RedisKeys(await aConnection(context, settings), settings);
 }
 
-/** The keys of a replica, the reasons of its errors, and its warnings or the keys that they name. */
+/**
+ * The keys of a replica, the reasons of its errors, and its warnings or the keys that they name.
+ */
 async function aReplica(context: TestContext, url: string, state = aState(context)) {
   const errors: string[] = [];
   const warnings: unknown[] = [];

@@ -6,6 +6,7 @@
  * 4. the tables of names by id, which also add names that the dump lacks (added-names.ts).
  * Of several candidates for a language, the most similar to the main name is chosen.
  */
+import { countryLanguage } from '../../../place/country-language.ts';
 import type { PlaceName } from '../../../place/place.ts';
 import { fold } from '../../../text/fold.ts';
 import { chooseHanNames } from './han-names.ts';
@@ -138,21 +139,9 @@ function groupLanguagesByName(nameByLanguage: ReadonlyMap<string, string>, count
   const groups = new Map<string, string[]>();
   for (const [language, name] of nameByLanguage) {
     const others = groups.get(name) ?? [];
-    groups.set(name, language === localLanguage(country) ? [language, ...others] : [...others, language]);
+    groups.set(name, language === countryLanguage(country) ? [language, ...others] : [...others, language]);
   }
   return groups;
-}
-
-const localLanguages = new Map<string, string>();
-
-/** The language that most people in a country speak. */
-function localLanguage(country: string): string {
-  let language = localLanguages.get(country);
-  if (language === undefined) {
-    language = new Intl.Locale(`und-${country}`).maximize().language;
-    localLanguages.set(country, language);
-  }
-  return language;
 }
 
 /** A quick test that excludes most Latin names. */

@@ -1,4 +1,8 @@
-/** Finds the local names of a place: those in a non-Latin script of its country. */
+/**
+ * Finds the local names of a place: those in a non-Latin script of its country or, where people write
+ * Latin letters, those in its main language.
+ */
+import { countryLanguage } from '../../place/country-language.ts';
 import type { PlaceName } from '../../place/place.ts';
 import { groupBits } from '../../text/script.ts';
 
@@ -49,8 +53,9 @@ export function areLocalNames(names: readonly PlaceName[], country: string): boo
   const scripts = scriptsByCountry.get(country);
   const seenLanguages = new Set<string>();
   return names.map(({ value, language }) => {
-    if (scripts === undefined || language === undefined || seenLanguages.has(language)) return false;
+    if (language === undefined || seenLanguages.has(language)) return false;
     seenLanguages.add(language);
+    if (scripts === undefined) return language === countryLanguage(country);
     return ((groupBits[value.charCodeAt(0)] as number) & scripts) !== 0;
   });
 }

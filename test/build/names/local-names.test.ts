@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { areLocalNames } from '../../../src/build/names/local-scripts.ts';
+import { areLocalNames } from '../../../src/build/names/local-names.ts';
 import type { PlaceName } from '../../../src/place/place.ts';
 
 function localNames(country: string, names: readonly (readonly [value: string, language?: string])[]): string[] {
@@ -19,6 +19,17 @@ test('a name in a script of its country is local', () => {
   ] as const;
   assert.deepEqual(localNames('RU', names), ['Москва']);
   assert.deepEqual(localNames('FR', names), []);
+});
+
+test('where people write Latin letters, the first name in the main language is local', () => {
+  const names = [
+    ['Monaco di Baviera', 'it'],
+    ['München', 'de'],
+    ['Munichen', 'de'],
+  ] as const;
+  assert.deepEqual(localNames('DE', names), ['München']);
+  assert.deepEqual(localNames('RU', names), []);
+  assert.deepEqual(localNames('', names), []);
 });
 
 test('a country may have several scripts', () => {
