@@ -127,7 +127,7 @@ class IndexEngine implements Engine {
   }
 
   search(asSent: SearchQuery): SearchResult {
-    const query = { ...asSent, text: percentDecoded(asSent.text) };
+    const query = asSent.text.includes('%') ? { ...asSent, text: percentDecoded(asSent.text) } : asSent;
     const atCoordinates = searchAtCoordinates(this, query);
     if (atCoordinates !== undefined) return atCoordinates;
     const { shortPrefixes } = this;

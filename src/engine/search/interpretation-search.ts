@@ -157,7 +157,8 @@ export class InterpretationSearch {
     if (interpretation.allowsMoreWords) ranges.addKeyRanges(keys, 0, interpretation.isPrefix);
     else ranges.add(keys.lo, keys.exactEnd, MATCH.whole, 0);
     const namesakeImportance = this.findNamesakeImportance(interpretation);
-    const aliasCeiling = this.findAliasCeiling(interpretation);
+    const mayBeAlias = keys.lo < keys.exactEnd;
+    const aliasCeiling = mayBeAlias ? this.findAliasCeiling(interpretation) : Number.POSITIVE_INFINITY;
     this.scanRanges({ ...interpretation, namesakeImportance, aliasCeiling });
     const { isPrefix, allowsMoreWords, regionGroups, cities } = interpretation;
     if (cities.length > 0) return; // see `hasUncounted`
@@ -312,10 +313,10 @@ export class InterpretationSearch {
   /** `Interpretation.aliasCeiling` for the text that was looked up. */
   private findAliasCeiling(interpretation: Interpretation): number {
     const { text, isPrefix, allowsMoreWords, penalty } = interpretation;
+    const { exactEnd, moreWordsEnd, hi } = this.keys;
     if (!isPrefix || !allowsMoreWords || text.length > MAX_ALIAS_GIVING_WAY || !isLatin(text))
       return Number.POSITIVE_INFINITY;
     this.requireAreas(interpretation);
-    const { exactEnd, moreWordsEnd, hi } = this.keys;
     const importance = Math.max(
       this.rangeScan.highestMainImportance(exactEnd, moreWordsEnd),
       this.rangeScan.highestMainImportance(moreWordsEnd, hi),

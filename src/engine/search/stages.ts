@@ -56,6 +56,8 @@ export interface Stage {
 }
 
 const LOOSE_NAME_MIN_LENGTH = 6;
+/** A whole name that scores less is that of a hamlet, or an unlikely match. */
+const VILLAGE_SCORE = 0.35;
 /** A whole name that scores less is that of a village, or an unlikely match. */
 const TOWN_SCORE = 0.5;
 /** Minimum length of an unfinished name before a region: "l cerrito" is El Cerrito with a typo. */
@@ -177,7 +179,7 @@ export const STAGES: readonly Stage[] = [
     // for example "germa"
     name: 'unfinishedRegionAlone',
     phase: 'withoutTypos',
-    when: (state) => !hasNamesake(state),
+    when: ({ wholeNameScore }) => wholeNameScore < VILLAGE_SCORE,
     run: (state) => tryRegionAlone(state, UNFINISHED_REGION_ALONE),
   },
   {
@@ -389,6 +391,7 @@ function tryRegionAlone(
   const { words, regionLookup, search } = state;
   const options = { matching, levels, hasNamesake: hasNamesake(state) };
   const interpretations = regionAloneInterpretations(words, regionLookup, options);
+  if (interpretations.length === 0) return;
   const typed = wholeNameInterpretation(words).text;
   const isCode = matching === 'exact' && hasCodeLength(typed) && !regionLookup.isOwnName(typed);
   const maxScore = isCode ? search.codeCeiling(words) : Number.POSITIVE_INFINITY;
