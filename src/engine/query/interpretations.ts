@@ -64,7 +64,7 @@ const MIN_LENGTH_BEFORE_UNFINISHED = 4;
 /** An unfinished region of fewer letters needs a whole name before it: "paris t". */
 const MIN_LIKELY_REGION_LENGTH = 3;
 export const MAX_CODE_LENGTH = 3;
-/** An unfinished word of a region with at most so many letters is barely begun. */
+/** An unfinished region of up to this many letters must begin the region's own name. */
 const MAX_BEGUN_LENGTH = 3;
 /** Folded Latin letters have lower codes; Greek is the next script. */
 const FIRST_NON_LATIN = 0x370;
@@ -117,8 +117,8 @@ export function regionInterpretations(
       if (matching !== 'exact' && groups.every(isExact)) continue;
       if (matching === 'prefix' && textOf(words, from, to).length < MIN_LENGTH_BEFORE_UNFINISHED) continue;
       const interpretation = createInterpretation(words, from, to, groups);
-      const penalty = interpretation.penalty + (isShort ? PENALTIES.shortAfterRegion : 0);
-      interpretations.push({ ...interpretation, penalty });
+      const penalty = interpretation.penalty + PENALTIES.shortAfterRegion;
+      interpretations.push(isShort ? { ...interpretation, penalty } : interpretation);
     }
   }
   return interpretations;

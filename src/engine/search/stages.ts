@@ -6,7 +6,6 @@ import type { Word } from '../../text/fold.ts';
 import { cityInterpretations, cityOfUnknownPartInterpretations } from '../query/city-interpretations.ts';
 import type { CityLookup } from '../query/city-lookup.ts';
 import {
-  hasCodeLength,
   type Interpretation,
   isAirportCode,
   MAX_CODE_LENGTH,
@@ -16,12 +15,18 @@ import {
 } from '../query/interpretations.ts';
 import { findStreetWords, partInterpretations } from '../query/part-interpretations.ts';
 import { hasPostcode, withoutPostcodes } from '../query/postcodes.ts';
-import { type RegionAloneOptions, regionAloneInterpretations } from '../query/region-alone-interpretations.ts';
 import type { RegionLookup } from '../query/region-lookup.ts';
 import { PENALTIES } from '../rank/scores.ts';
 import type { InterpretationSearch, TypoOptions } from './interpretation-search.ts';
 import type { MatchQuality } from './match-quality.ts';
-import type { RegionLimits } from './region-scan.ts';
+import {
+  COUNTY_ALONE,
+  EXACT_REGION_ALONE,
+  MISSPELT_COUNTRY_ALONE,
+  MISSPELT_REGION_ALONE,
+  tryRegionAlone,
+  UNFINISHED_REGION_ALONE,
+} from './region-alone.ts';
 import type { WordByWordScan } from './word-by-word-scan.ts';
 
 export interface SearchState {
@@ -58,15 +63,8 @@ export interface Stage {
 const LOOSE_NAME_MIN_LENGTH = 6;
 /** A whole name that scores less is that of a hamlet, or an unlikely match. */
 const VILLAGE_SCORE = 0.35;
-/** A whole name that scores less is that of a village, or an unlikely match. */
-const TOWN_SCORE = 0.5;
 /** Minimum length of an unfinished name before a region: "l cerrito" is El Cerrito with a typo. */
 const UNFINISHED_MIN_LENGTH = 3;
-/** How much a region scores more than a village of its name. */
-const LEAD_OVER_VILLAGE = 0.02;
-/** Just enough for a region to be among the first five. */
-const LEAD_OVER_FIFTH = 0.0001;
-const LAST_OF_FIRST_FIVE = 4;
 /** The unfinished name of a town scores this. */
 const TOWN_START_SCORE = 0.05;
 const ONE_TYPO_MIN_LENGTH = 4;
@@ -83,21 +81,11 @@ const ANY_NAME_SEARCHES = [
 ] satisfies TypoOptions[];
 const SHORT_NAME_SEARCHES = [{ maxTypos: 2, isMainOnly: true }, { maxTypos: 2 }] satisfies TypoOptions[];
 
-// Levels: 0 is a country, 1 a first-level division, 2 a second-level division.
-const EXACT_REGION_ALONE = { matching: 'exact', maxPlaces: 20, maxUnpenalised: 5, levels: [0, 1] } as const;
-const UNFINISHED_REGION_ALONE = { matching: 'prefix', maxPlaces: 2, maxUnpenalised: 2, levels: [0, 1] } as const;
-const MISSPELT_REGION_ALONE = { matching: 'misspelt', maxPlaces: 3, maxUnpenalised: 3, levels: [0, 1] } as const;
-const MISSPELT_COUNTRY_ALONE = { ...MISSPELT_REGION_ALONE, levels: [0] } as const;
-/** Tried only if nothing matches: most counties share their name with a town, which is meant. */
-const COUNTY_ALONE = { matching: 'exact', maxPlaces: 20, maxUnpenalised: 5, levels: [2] } as const;
-
 const hasSeveralWords = ({ words }: SearchState) => words.length > 1;
 /** Whether the query is the whole name of a place, perhaps with its regions. */
 const isWholeName = ({ wholeNameScore }: SearchState) => wholeNameScore > Number.NEGATIVE_INFINITY;
 const hasComma = ({ words }: SearchState) => words.some(({ isAfterComma }) => isAfterComma);
 const mayBeCode = ({ words }: SearchState) => (words.at(-1)?.text.length ?? 0) <= MAX_CODE_LENGTH;
-/** Whether the query, which may name a region, is also the name of more than a village. */
-const hasNamesake = ({ wholeNameScore }: SearchState) => wholeNameScore >= TOWN_SCORE;
 /** Whether the last word has few letters, with which the name of a place goes on: "byron ba". */
 const goesOn = (state: SearchState) => {
   const { text, isAfterComma } = state.words.at(-1)!;
@@ -160,11 +148,7 @@ export const STAGES: readonly Stage[] = [
       hasSeveralWords(state) && !state.quality.hasLikelyMatch && (!isWholeName(state) || mayBeCode(state)),
     run: (state) => {
       const interpretations = regionInterpretations(state.words, state.regionLookup, 'prefix');
-      const penalty = goesOn(state) ? PENALTIES.nameGoesOn : 0;
-      tryWithoutTypos(
-        state,
-        interpretations.map((interpretation) => ({ ...interpretation, penalty: interpretation.penalty + penalty })),
-      );
+      tryWithoutTypos(state, goesOn(state) ? interpretations.map(behindNameThatGoesOn) : interpretations);
       state.regionStagesFoundNothing = hasNoMatches(state);
     },
   },
@@ -384,33 +368,8 @@ export const STAGES: readonly Stage[] = [
   },
 ];
 
-function tryRegionAlone(
-  state: SearchState,
-  { matching, levels, ...limits }: Omit<RegionAloneOptions, 'hasNamesake'> & RegionLimits,
-): void {
-  const { words, regionLookup, search } = state;
-  const options = { matching, levels, hasNamesake: hasNamesake(state) };
-  const interpretations = regionAloneInterpretations(words, regionLookup, options);
-  if (interpretations.length === 0) return;
-  const typed = wholeNameInterpretation(words).text;
-  const isCode = matching === 'exact' && hasCodeLength(typed) && !regionLookup.isOwnName(typed);
-  const maxScore = isCode ? search.codeCeiling(words) : Number.POSITIVE_INFINITY;
-  const givesWay = maxScore < Number.POSITIVE_INFINITY;
-  const shownLimits = givesWay ? { ...limits, maxUnpenalised: UNFINISHED_REGION_ALONE.maxUnpenalised } : limits;
-  for (const interpretation of interpretations) search.tryRegionAlone({ ...interpretation, maxScore }, shownLimits);
-  if (matching === 'exact' && regionLookup.isOwnName(typed)) liftRegion(state, interpretations);
-}
-
-/**
- * Puts the main place of a region before villages of its name, and among the first five beside
- * towns.
- */
-function liftRegion(state: SearchState, interpretations: readonly Interpretation[]): void {
-  const { search, quality, wholeNameScore } = state;
-  const toBeat = hasNamesake(state)
-    ? quality.scoreAt(LAST_OF_FIRST_FIVE) + LEAD_OVER_FIFTH
-    : wholeNameScore + LEAD_OVER_VILLAGE;
-  for (const interpretation of interpretations) search.liftRegionAlone(interpretation, toBeat);
+function behindNameThatGoesOn(interpretation: Interpretation): Interpretation {
+  return { ...interpretation, penalty: interpretation.penalty + PENALTIES.nameGoesOn };
 }
 
 /** Tries parts of the query, without its postcodes, as whole names. */

@@ -27,7 +27,7 @@ import { type Claim, claimsAbout, type Observation, observe } from './observatio
 import { observeHalves } from './observed-halves.ts';
 import { ordinaryWords } from './ordinary-words.ts';
 import { readQueryFiles } from './query-files.ts';
-import { expectedCalibrationError, mean, reliabilityBins, shareRight } from './reliability.ts';
+import { CLAIM_COLUMNS, expectedCalibrationError, reliabilityBins } from './reliability.ts';
 import { sampledQueries } from './sampled-queries.ts';
 
 const SAMPLED_QUERIES = 12_000;
@@ -121,17 +121,7 @@ interface Row {
 }
 
 function columns(): Column<Row>[] {
-  return [
-    { title: 'queries kept out', value: ({ name }) => name },
-    { title: 'count', value: ({ claims }) => String(claims.length), align: 'right' },
-    {
-      title: 'confidence',
-      value: ({ claims }) => mean(claims.map(({ confidence }) => confidence)).toFixed(3),
-      align: 'right',
-    },
-    { title: 'right', value: ({ claims }) => shareRight(claims).toFixed(3), align: 'right' },
-    { title: 'error', value: ({ claims }) => expectedCalibrationError(claims).toFixed(3), align: 'right' },
-  ];
+  return [{ title: 'queries kept out', value: ({ name }) => name }, ...CLAIM_COLUMNS];
 }
 
 function binColumns(): Column<(typeof bins)[number]>[] {

@@ -1,4 +1,5 @@
 /** Measures whether confidence means correctness: at 0.9, nine of ten hits should be right. */
+import type { Column } from '../../../src/cli/print/text-table.ts';
 import type { Claim } from './observation.ts';
 
 /** Claims of about the same confidence. */
@@ -42,3 +43,15 @@ export function shareRight(claims: readonly Claim[]): number {
 export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
+
+/** Columns of a table of groups of claims. */
+export const CLAIM_COLUMNS: readonly Column<{ readonly claims: readonly Claim[] }>[] = [
+  { title: 'count', value: ({ claims }) => String(claims.length), align: 'right' },
+  {
+    title: 'confidence',
+    value: ({ claims }) => mean(claims.map(({ confidence }) => confidence)).toFixed(3),
+    align: 'right',
+  },
+  { title: 'right', value: ({ claims }) => shareRight(claims).toFixed(3), align: 'right' },
+  { title: 'error', value: ({ claims }) => expectedCalibrationError(claims).toFixed(3), align: 'right' },
+];

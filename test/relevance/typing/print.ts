@@ -13,7 +13,7 @@ import { readIndexFile } from '../../../src/index-file/file.ts';
 import { openIndex } from '../../../src/index-file/open-index.ts';
 import { builtIndex } from '../../support/built-index.ts';
 import { type Claim, claimsAbout, observe } from '../confidence/observation.ts';
-import { expectedCalibrationError, mean, shareRight } from '../confidence/reliability.ts';
+import { CLAIM_COLUMNS } from '../confidence/reliability.ts';
 import { beginnings, MEASURING_SEED } from './beginnings.ts';
 import { lostNamesakes } from './lost-namesakes.ts';
 import { hiddenByRegions } from './unfinished-regions.ts';
@@ -51,14 +51,7 @@ function printConfidence(): void {
   const all: LetterRow = { letters: 'all', claims: rows.flatMap(({ claims }) => claims) };
   const columns: Column<LetterRow>[] = [
     { title: 'letters typed', value: ({ letters }) => String(letters), align: 'right' },
-    { title: 'count', value: ({ claims }) => String(claims.length), align: 'right' },
-    {
-      title: 'confidence',
-      value: ({ claims }) => mean(claims.map(({ confidence }) => confidence)).toFixed(3),
-      align: 'right',
-    },
-    { title: 'right', value: ({ claims }) => shareRight(claims).toFixed(3), align: 'right' },
-    { title: 'error', value: ({ claims }) => expectedCalibrationError(claims).toFixed(3), align: 'right' },
+    ...CLAIM_COLUMNS,
   ];
   print(`Beginnings of names, places drawn by population:\n${textTable([...rows, all], columns)}\n`);
 }
