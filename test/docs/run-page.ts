@@ -57,6 +57,7 @@ stop_service() {
 trap stop_service EXIT
 in_background() {
   stop_service
+  : >"$OUTPUTS/service" # the last service was ready, too
   "$@" >"$OUTPUTS/service" 2>"$OUTPUTS/service-errors" & service=$!
   until grep -q 'is ready' "$OUTPUTS/service"; do
     kill -0 "$service" 2>/dev/null || { cat "$OUTPUTS/service-errors" >&2; return 1; }
