@@ -1,9 +1,9 @@
 /** Computes the importance of a place, 0..1: how likely people are to mean it. */
 
 /** Chosen on queries with judged results: see docs/ranking.md. */
-const WEIGHTS = { population: 0.76, names: 0.07, scripts: 0.17, adminRank: 0.07 } as const;
-/** About 20 million inhabitants. */
-const MAX_LOG10_POPULATION = 7.3;
+const WEIGHTS = { population: 0.72, names: 0.07, scripts: 0.18, adminRank: 0.07 } as const;
+/** About seven million inhabitants: more make a city no better known. */
+const MAX_LOG10_POPULATION = 6.85;
 /** The best-known places have about 250 names. */
 const MAX_LOG2_NAMES = Math.log2(250);
 /** The best-known places have names in about 24 scripts. */

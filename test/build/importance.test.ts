@@ -21,6 +21,11 @@ test('a city of twice the size is more important than the seat of a division', (
   assert.ok(city > computeImportance({ ...TOWN, population: 4_000_000, adminRank: 3 }));
 });
 
+test('beyond seven million people, more make a city no more important', () => {
+  const large = computeImportance({ ...TOWN, population: 8_000_000 });
+  assert.equal(computeImportance({ ...TOWN, population: 16_000_000 }), large);
+});
+
 test('importance is from 0 to 1', () => {
   const most = { population: 40_000_000, nameCount: 400, scriptCount: 30, adminRank: 5 };
   assert.ok(computeImportance(most) <= 1);

@@ -48,14 +48,18 @@ export function hasNonLatinScript(country: string): boolean {
   return scriptsByCountry.has(country);
 }
 
-/** Only the first name in a language counts, because the others are often former names. */
+/**
+ * Only the first name in a language counts, because the others are often former names, and only if it
+ * is not the main name with a title: "Daerah Khusus Ibukota Jakarta".
+ */
 export function areLocalNames(names: readonly PlaceName[], country: string): boolean[] {
+  const untitled = ` ${names[0]?.value}`;
   const scripts = scriptsByCountry.get(country);
   const seenLanguages = new Set<string>();
   return names.map(({ value, language }) => {
     if (language === undefined || seenLanguages.has(language)) return false;
     seenLanguages.add(language);
-    if (scripts === undefined) return language === countryLanguage(country);
+    if (scripts === undefined) return language === countryLanguage(country) && !value.endsWith(untitled);
     return ((groupBits[value.charCodeAt(0)] as number) & scripts) !== 0;
   });
 }

@@ -17,7 +17,7 @@ export const PENALTIES = {
   /** The name has more words. If up to three letters were typed, `unfinished` applies instead. */
   moreWords: 0.12,
   /** The last word is unfinished, by `lengthClass` of the typed name. */
-  unfinished: [0.3, 0.2, 0.35],
+  unfinished: [0.3, 0.24, 0.2, 0.35],
   /** The match begins at a later word of the name. */
   laterWord: 0.3,
   /** By the posting's quality: main name, alternate, machine romanisation, historic or code. */
@@ -31,7 +31,7 @@ export const PENALTIES = {
    * An uncommon alias of up to five letters comes at least this much behind: "pari" is Paris, not
    * Parī.
    */
-  aliasBehindUnfinished: 0.05,
+  aliasBehindUnfinished: 0.045,
   /** A code of up to three letters comes at least this much behind: "eze" is Èze. */
   codeBehindNamesake: 0.05,
   // Four extras if an alternate name matches:
@@ -44,7 +44,7 @@ export const PENALTIES = {
   /** Extra for typos if up to six letters match a part of a name. */
   misspeltPart: 0.2,
   /** Extra for typos, by `lengthClass`, if a main name starts with the text as typed. */
-  misspeltNameStart: [0, 0.15, 0.25],
+  misspeltNameStart: [0, 0, 0.15, 0.25],
   /** The name has accents or punctuation, the query has none. */
   missingMarks: 0.04,
   /** The query has accents or punctuation, the name has none. */
@@ -78,7 +78,7 @@ export const PENALTIES = {
   leftOutWord: 0.5,
   leftOutNumber: 0.05,
   /** Extra if the words left out end with the name of a region. */
-  leftOutRegion: 0.08,
+  leftOutRegion: 0.1,
   /** For each further number or word that is left out and not generic. */
   furtherLeftOutWord: 0.1,
   unfinishedBeforeRegion: 0.1,
@@ -139,18 +139,19 @@ export const QUERY_FLAGS = {
   /** Not a flag, but a shift: the higher bits are the `lengthClass` of the typed name. */
   lengthShift: 5,
 } as const;
-const LONG_NAME = 2;
+const THREE_LETTERS = 1;
+const LONG_NAME = 3;
 // qualities of names: see POSTING.qualityShift
 const ALTERNATE = 1;
 const HISTORIC_OR_CODE = 3;
 
-/** Class of a typed name's length: 0 up to three letters, 1 four to six, 2 more. */
+/** Class of a typed name's length: 0 up to two letters, 1 three, 2 four to six, 3 more. */
 export function lengthClass(letters: number): number {
-  return letters <= 3 ? 0 : letters <= 6 ? 1 : LONG_NAME;
+  return letters <= 2 ? 0 : letters === 3 ? THREE_LETTERS : letters <= 6 ? 2 : LONG_NAME;
 }
 
-/** Number of values of each input. Query flags: 3 length classes times 32 combinations of bits. */
-const COUNTS = { queryFlags: 96, match: 3, typos: 4, postingFlags: 32 } as const;
+/** Number of values of each input. Query flags: 4 length classes times 32 combinations of bits. */
+const COUNTS = { queryFlags: 128, match: 3, typos: 4, postingFlags: 32 } as const;
 /** More typos cost no more. */
 export const MAX_SCORED_TYPOS = COUNTS.typos - 1;
 
@@ -189,9 +190,10 @@ export function penaltyParts(
     penaltyIf(hasRegion, PENALTIES.moreWordsInRegion);
   const unfinishedAlternate = isNonLatin ? PENALTIES.unfinishedNonLatinAlternate : PENALTIES.unfinishedAlternate;
   const unfinished = PENALTIES.unfinished[nameLengthClass]! + penaltyIf(isAlternate, unfinishedAlternate);
-  const countsAsUnfinished = match === MATCH.unfinished || nameLengthClass === 0;
+  const isShort = nameLengthClass <= THREE_LETTERS;
+  const countsAsUnfinished = match === MATCH.unfinished || isShort;
   const laterWord = PENALTIES.laterWord + penaltyIf(isAlternate, PENALTIES.laterWordAlternate);
-  const isShortAlternate = isAlternate && nameLengthClass === 0 && (match === MATCH.whole || !isNonLatin);
+  const isShortAlternate = isAlternate && isShort && (match === MATCH.whole || !isNonLatin);
   const nameExtras =
     penaltyIf(isShortAlternate, PENALTIES.shortAlternate) +
     penaltyIf(isAlternate && hasRegion, PENALTIES.alternateInRegion) +
@@ -238,7 +240,7 @@ export function namesakePenalty(
   if (namesakeImportance === 0 || isMainName(flags)) return 0;
   const share = (namesakeImportance - SMALL_TOWN_IMPORTANCE) * PENALTIES.namesakeShare;
   const penalty = Math.min(PENALTIES.namesakeMax, Math.max(0, share));
-  const isShort = queryFlags >> QUERY_FLAGS.lengthShift === 0;
+  const isShort = queryFlags >> QUERY_FLAGS.lengthShift <= THREE_LETTERS;
   if (!isShort || qualityOf(flags) !== HISTORIC_OR_CODE) return penalty;
   return Math.max(penalty, score - namesakeImportance + PENALTIES.codeBehindNamesake);
 }

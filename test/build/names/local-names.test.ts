@@ -32,6 +32,11 @@ test('where people write Latin letters, the first name in the main language is l
   assert.deepEqual(localNames('', names), []);
 });
 
+test('the main name after a title is not local', () => {
+  const names = [['Jakarta'], ['Daerah Khusus Ibukota Jakarta', 'id']] as const;
+  assert.deepEqual(localNames('ID', names), []);
+});
+
 test('a country may have several scripts', () => {
   const names = [
     ['चेन्नई', 'hi'],

@@ -15,6 +15,7 @@ export const prefixes: readonly RelevanceCase[] = [
   { query: 'моск', intent: 'On the way to Moscow', expect: 'G524901', within: 1 },
   { query: 'buenos', intent: 'The first word of Buenos Aires', expect: 'G3435910', within: 1 },
   { query: 'ist', intent: 'On the way to Istanbul', expect: 'G745044', within: 1 },
+  { query: 'bar', intent: 'Barcelona, though Bar is a whole name', expect: 'G3128760', within: 1 },
   { query: 'barcel', intent: 'On the way to Barcelona', expect: 'G3128760', within: 1 },
   { query: 'amst', intent: 'On the way to Amsterdam', expect: 'G2759794', within: 1 },
   { query: 'copenh', intent: 'On the way to Copenhagen', expect: 'G2618425', within: 1 },

@@ -40,7 +40,7 @@ describe('confidence on the embedded data', () => {
     words = observeHalves(engine, ordinaryWords(engine, 2000)).keptOut.whole;
     const observeAll = (queries: readonly JudgedQuery[]) => queries.flatMap((query) => observe(engine, query) ?? []);
     beginningsByLetters = new Map(
-      [...beginnings(index, 1000, MEASURING_SEED)].map(([letters, queries]) => [letters, observeAll(queries)]),
+      [...beginnings(index, 2000, MEASURING_SEED)].map(([letters, queries]) => [letters, observeAll(queries)]),
     );
     written = TOPICS.flatMap(({ cases }) => cases)
       .map((item) => {
@@ -62,7 +62,7 @@ describe('confidence on the embedded data', () => {
   for (const letters of LETTER_COUNTS) {
     test(`the calibration error of beginnings of ${letters} letters is at most ${MAX_ERROR}`, () => {
       const observations = beginningsByLetters.get(letters)!;
-      assert.ok(observations.length > 900);
+      assert.ok(observations.length > 1800);
       assert.ok(errorOf(observations) <= MAX_ERROR, `error ${errorOf(observations).toFixed(3)}`);
     });
   }
