@@ -1,14 +1,11 @@
 /** Draws the hits of a response on a map, as an SVG document with a legend. */
 import type { Hit, Hits } from '../../client/client.ts';
-import { baseMap, outlinePath } from './base-map.ts';
+import { baseMap, outlinePath, type WorldShapes } from './base-map.ts';
 import { legend } from './map-legend.ts';
 import { mapStyle } from './map-style.ts';
-import { chooseView, type MapView, regionView, worldView } from './map-view.ts';
+import { chooseView, type MapView, type PlanePoint, type Position, regionView, worldView } from './map-view.ts';
 import { layOutMarkers, MARKER_RADIUS, type Marker, overlap, type Rectangle } from './marker-layout.ts';
-import type { PlanePoint, Position } from './projection.ts';
-import { shortNames } from './short-names.ts';
 import { escapeXml, shortenText, textWidth } from './svg-text.ts';
-import type { WorldLines } from './world-lines.ts';
 
 const WIDTH = 960;
 const MARGIN = 24;
@@ -23,7 +20,7 @@ const INSET_GAP = 12;
 const SCALE_BAR_MAX = 120;
 
 /** `world` is undefined if there is no data of land; the map then shows the graticule alone. */
-export function hitMap(response: Hits, world: WorldLines | undefined): string {
+export function hitMap(response: Hits, world: WorldShapes | undefined): string {
   const around = parsePoint(response.aroundLatLng);
   const positions = response.hits.map(({ _geoloc: { lat, lng } }): Position => [lng, lat]);
   const view = chooseView(around === undefined ? positions : [...positions, around], MAP_SIZE);
@@ -52,7 +49,7 @@ export function hitMap(response: Hits, world: WorldLines | undefined): string {
 
 interface Overlay {
   readonly view: MapView;
-  readonly world: WorldLines | undefined;
+  readonly world: WorldShapes | undefined;
   readonly around: Position | undefined;
   readonly positions: readonly Position[];
 }
@@ -130,8 +127,8 @@ function freeCorner({ width, height }: MapView, points: readonly PlanePoint[]): 
 }
 
 /** Where the map is: in the world, or for a close map in its surroundings. */
-function insetMap({ x, y }: Rectangle, view: MapView, world: WorldLines | undefined): string {
-  const center = centerOf(view);
+function insetMap({ x, y }: Rectangle, view: MapView, world: WorldShapes | undefined): string {
+  const { center } = view;
   const small = view.kind === 'detail' ? regionView(center, INSET_REACH, INSET) : worldView(INSET.width);
   const [cx, cy] = small.toPixel(center).map(rounded);
   return [
@@ -140,10 +137,6 @@ function insetMap({ x, y }: Rectangle, view: MapView, world: WorldLines | undefi
     `<path class="halo" d="${outlinePath(small)}"/><g clip-path="url(#toponym-inset)">${baseMap(small, world, { isSmall: true })}</g>`,
     `<path class="outline" d="${outlinePath(small)}"/><circle class="where" cx="${cx}" cy="${cy}" r="3.5"/></g>`,
   ].join('');
-}
-
-function centerOf({ box }: MapView): Position {
-  return [(box.west + box.east) / 2, (box.south + box.north) / 2];
 }
 
 /** In the lower left corner, or in the lower right one beside an inset. */
@@ -191,4 +184,23 @@ function parsePoint(text: string | undefined): Position | undefined {
 
 function rounded(pixels: number): number {
   return Math.round(pixels * 10) / 10;
+}
+
+type Named = Pick<Hit, 'name' | 'label'>;
+
+/** The name, or as many parts of the label as make it unique among the hits. */
+export function shortNames(hits: readonly Named[]): string[] {
+  const parts = hits.map(({ label }) => label.split(', '));
+  return hits.map(({ name, label }, i) => {
+    if (hits.filter((other) => other.name === name).length === 1) return name;
+    const own = parts[i] ?? [];
+    const isUnique = (length: number) =>
+      parts.every((other, j) => j === i || startOf(other, length) !== startOf(own, length));
+    const lengths = own.map((_, j) => j + 1);
+    return startOf(own, lengths.find(isUnique) ?? own.length) || label;
+  });
+}
+
+function startOf(parts: readonly string[], length: number): string {
+  return parts.slice(0, length).join(', ');
 }

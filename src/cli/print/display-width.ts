@@ -10,22 +10,23 @@ const WIDE =
 const EMOJI_SEQUENCE = /\p{Extended_Pictographic}[\u200d\ufe0f\u{1f3fb}-\u{1f3ff}]|\p{Regional_Indicator}{2}/u;
 
 export function displayWidth(text: Text): number {
-  let width = 0;
-  for (const { segment } of graphemes.segment(String(text))) width += graphemeWidth(segment);
-  return width;
+  return graphemesOf(String(text)).reduce((width, grapheme) => width + graphemeWidth(grapheme), 0);
 }
 
 /** Ends a text that is too wide with an ellipsis. Never splits a character from its marks. */
-export function shorten(text: string, width: number): string {
-  if (displayWidth(text) <= width) return text;
+export function shorten(text: string, width: number, widthOf: (text: string) => number = displayWidth): string {
+  if (widthOf(text) <= width) return text;
   let shortened = '';
-  let columns = 1; // of the ellipsis
-  for (const { segment } of graphemes.segment(text)) {
-    columns += graphemeWidth(segment);
-    if (columns > width) break;
-    shortened += segment;
+  for (const grapheme of graphemesOf(text)) {
+    if (widthOf(`${shortened}${grapheme}…`) > width) break;
+    shortened += grapheme;
   }
   return `${shortened.trimEnd()}…`;
+}
+
+/** The characters of a text as readers see them, with their marks. */
+export function graphemesOf(text: string): string[] {
+  return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
 
 function graphemeWidth(grapheme: string): number {
