@@ -1,8 +1,8 @@
 /** The look of all help texts: titles, wrapping, examples. */
 import { type Command, Help, type HelpConfiguration, type Option } from 'commander';
 import { commandName } from '../command-name.ts';
-import { wrapWords } from './print/fill-lines.ts';
 import { applyStyle } from './print/styled-text.ts';
+import { wrapWords } from './print/text-width.ts';
 
 const MAX_WIDTH = 100;
 const ITEM_INDENT = '  ';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { displayWidth } from '../../src/cli/print/display-width.ts';
+import { displayWidth } from '../../src/cli/print/text-width.ts';
 import { type CommandRun, runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { worldIndex } from '../support/world-index.ts';

@@ -1,5 +1,5 @@
 /** The completion script for bash 3.2 or newer. It needs no other package. */
-import { shellQuote } from '../print/shell-quote.ts';
+import { shellQuote } from '../print/facts.ts';
 import { allCommands, type CompletedCommand, type CompletedValue } from './completed-command.ts';
 
 export function bashScript(program: CompletedCommand): string {

@@ -1,6 +1,6 @@
 /** Text in SVG: escaped for XML, and measured without a font. */
 import { escapeHtml } from '../../http/response/html.ts';
-import { displayWidth, graphemesOf, shorten } from '../print/display-width.ts';
+import { displayWidth, graphemesOf, shorten } from '../print/text-width.ts';
 
 /** Characters that XML 1.0 forbids, and control characters, which nobody can see. */
 const FORBIDDEN = /[^\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;

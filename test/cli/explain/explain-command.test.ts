@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { displayWidth } from '../../../src/cli/print/display-width.ts';
+import { displayWidth } from '../../../src/cli/print/text-width.ts';
 import { runCommand } from '../../support/command.ts';
 import { worldIndex } from '../../support/world-index.ts';
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ExplanationLayout, explain as explainStyled } from '../../../src/cli/explain/explanation.ts';
 import { STAGE_TEXTS } from '../../../src/cli/explain/stage-text.ts';
-import { isUtf8Terminal } from '../../../src/cli/explain/utf8-terminal.ts';
 import type { Hit, Hits } from '../../../src/client/client.ts';
 import { STAGES } from '../../../src/engine/search/stages.ts';
 
@@ -131,12 +130,4 @@ test('control characters in labels and queries are escaped', () => {
 
 test('every stage of a search has a sentence', () => {
   assert.deepEqual(Object.keys(STAGE_TEXTS), [...STAGES.map(({ name }) => name), 'browse']);
-});
-
-test('the locale decides whether the terminal shows UTF-8', () => {
-  assert.equal(isUtf8Terminal({ LANG: 'en_US.UTF-8' }, 'linux'), true);
-  assert.equal(isUtf8Terminal({ LANG: 'en_US.utf8', LC_ALL: '' }, 'linux'), true);
-  assert.equal(isUtf8Terminal({ LANG: 'en_US.UTF-8', LC_ALL: 'C' }, 'linux'), false);
-  assert.equal(isUtf8Terminal({}, 'linux'), false);
-  assert.equal(isUtf8Terminal({}, 'win32'), true);
 });
