@@ -13,10 +13,6 @@ export interface WorldShapes {
   readonly rivers: GeoPermissibleObjects;
 }
 
-type WorldTopology = Topology<
-  { readonly land: GeometryCollection } & Readonly<Record<'lakes' | 'borders' | 'rivers', GeometryCollection>>
->;
-
 interface PathOptions {
   /** Rings of fewer pixels, in width and height, are left out. */
   readonly minSize?: number;
@@ -39,7 +35,7 @@ const MAX_MERIDIAN_LAT = 85;
 export function loadWorldShapes(): WorldShapes | undefined {
   const json = readWorldMap();
   if (json === undefined) return undefined;
-  const topology = JSON.parse(json) as WorldTopology;
+  const topology = JSON.parse(json) as Topology<Record<keyof WorldShapes, GeometryCollection>>;
   const { land, lakes, borders, rivers } = topology.objects;
   return {
     land: merge(topology, land.geometries as (Polygon | MultiPolygon)[]),
