@@ -11,6 +11,7 @@ import type { Service } from '../../serve/serve.ts';
 import { stateFolderAt } from '../../serve/state/state-folder.ts';
 import { VERSION } from '../../version.ts';
 import { addExamples } from '../help.ts';
+import { formatCount } from '../print/facts.ts';
 import { NotFoundError, note } from '../print/output.ts';
 import { addSettings, readSettings } from '../settings/setting-flags.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -85,7 +86,7 @@ function demoSettings(given: Settings, state: string): Settings {
 
 function formatWelcome({ url, data }: Service): string {
   return [
-    `Toponym ${VERSION} is ready, with ${(data?.places ?? 0).toLocaleString('en')} places:`,
+    `Toponym ${VERSION} is ready, with ${formatCount(data?.places ?? 0)} places:`,
     '',
     `  ${pageOf(url)}`,
     '',

@@ -10,6 +10,7 @@ import {
   SCORE_KEYS,
 } from '../../client/ranking-receipt.ts';
 import { formatCount } from '../print/facts.ts';
+import { formatTotal } from '../print/place-text.ts';
 import { joinLines, joinText, mapText, printable, type StyledText, styled, type Text } from '../print/styled-text.ts';
 import { displayWidth, fillLines, isUtf8Terminal, terminalWidth } from '../print/text-width.ts';
 import { STAGE_TEXTS } from './stage-text.ts';
@@ -70,7 +71,7 @@ export function explain(response: Hits, layout: ExplanationLayout): StyledText {
     understood(response).flatMap((line) => fillLines(wordsOf(line), ' ', layout.width)),
     ...blocks,
     fillLines(barLegend(bars, symbols), '   ', layout.width),
-    hits.length === 0 ? ['No places found.'] : [totalOf(response)],
+    hits.length === 0 ? ['No places found.'] : [formatTotal(response)],
   ];
   const text = joinText(paragraphs.filter((lines) => lines.length > 0).map(joinLines), '\n\n');
   return layout.isUtf8 ? text : mapText(text, withAsciiSigns);
@@ -147,10 +148,6 @@ function matchedNameText({ matchedName }: Hit): string | undefined {
   const { value, language, typos } = matchedName;
   const spelt = typos === 0 ? '' : ` with ${typos} ${typos === 1 ? 'typo' : 'typos'}`;
   return `Matched by its name “${printable(value)}”${language === undefined ? '' : ` (${language})`}${spelt}.`;
-}
-
-function totalOf({ hits, nbHits, exhaustiveNbHits }: Hits): string {
-  return `${hits.length} of ${exhaustiveNbHits === false ? 'about ' : ''}${formatCount(nbHits)}`;
 }
 
 function wordsOf(line: string): string[] {

@@ -1,5 +1,7 @@
 /** Draws the hits of a response on a map, as an SVG document with a legend. */
 import type { Hit, Hits } from '../../client/client.ts';
+import { formatCount } from '../print/facts.ts';
+import { formatTotal } from '../print/place-text.ts';
 import { baseMap, outlinePath, type WorldShapes } from './base-map.ts';
 import { legend } from './map-legend.ts';
 import { mapStyle } from './map-style.ts';
@@ -147,7 +149,7 @@ function scaleBar(view: MapView, inset: Rectangle | undefined): { readonly svg: 
   const isLeftTaken = inset !== undefined && inset.x < view.width / 2 && inset.y > view.height / 2;
   const x = isLeftTaken ? rounded(view.width - length - 14) : 14;
   const y = view.height - 14;
-  const text = kilometers < 1 ? `${kilometers * 1000} m` : `${kilometers.toLocaleString('en')} km`;
+  const text = kilometers < 1 ? `${kilometers * 1000} m` : `${formatCount(kilometers)} km`;
   return {
     svg: `<path class="bar" d="M${x} ${y - 5}v5h${length}v-5"/><text class="small" x="${x + 5}" y="${y - 6}">${text}</text>`,
     box: { x, y: y - 20, width: length, height: 22 },
@@ -165,12 +167,12 @@ function titleOf({ query, aroundLatLng }: Hits): string {
   return aroundLatLng === undefined ? 'The most important places' : `Places near ${aroundLatLng}`;
 }
 
-function countOf({ hits, nbHits, exhaustiveNbHits }: Hits): string {
+function countOf(response: Hits): string {
+  const { hits, nbHits } = response;
   if (hits.length === 0) return 'No places found';
-  const about = exhaustiveNbHits === false ? 'about ' : '';
   if (nbHits === 1) return '1 place';
   const order = hits.some(({ confidence }) => confidence !== undefined) ? 'best first' : 'nearest first';
-  return `${hits.length} of ${about}${nbHits.toLocaleString('en')} places, ${order}`;
+  return `${formatTotal(response)} places, ${order}`;
 }
 
 function descriptionOf({ hits }: Hits): string {

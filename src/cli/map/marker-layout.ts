@@ -144,7 +144,8 @@ function labelPlaces([x, y]: PlanePoint, { width, height }: FrameSize): (LabelPl
 }
 
 function leaderBoxes([x1, y1]: PlanePoint, [x2, y2]: PlanePoint): Rectangle[] {
-  const steps = Math.round(Math.hypot(x2 - x1, y2 - y1) / LEADER_STEP);
+  // 1e-6: a length of 24 may come out as 23.999999
+  const steps = Math.floor(Math.hypot(x2 - x1, y2 - y1) / LEADER_STEP + 1e-6);
   return Array.from({ length: steps }, (_, i) => {
     const share = i / steps;
     return around([x1 + share * (x2 - x1), y1 + share * (y2 - y1)], 2);

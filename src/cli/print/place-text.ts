@@ -11,7 +11,7 @@ const FACT_NAME_WIDTH = 12;
 const CHARACTER_BY_ENTITY = new Map(Array.from(HTML_ENTITIES, ([character, entity]) => [entity, character]));
 
 export function formatHits(response: object): StyledText {
-  const { hits, nbHits, exhaustiveNbHits, message, degradedQuery } = response as Hits;
+  const { hits, message, degradedQuery } = response as Hits;
   const notes = [message, degradedQuery && `Searched instead for: ${degradedQuery.query}`]
     .filter((text) => text !== undefined)
     .flatMap((text) => wrapWords(printable(text), terminalWidth()));
@@ -42,8 +42,12 @@ export function formatHits(response: object): StyledText {
       ? [{ title: 'INSIDE', value: ({ inside }: Hit) => (inside === true ? 'yes' : 'no'), leftOutOrder: 6 }]
       : []),
   ]);
-  const total = `${exhaustiveNbHits === false ? 'about ' : ''}${formatCount(nbHits)}`;
-  return joinLines([...notes, table, '', styled('faint', `${hits.length} of ${total}`)]);
+  return joinLines([...notes, table, '', styled('faint', formatTotal(response as Hits))]);
+}
+
+/** Such as `10 of 58` or `20 of about 1,200`. */
+export function formatTotal({ hits, nbHits, exhaustiveNbHits }: Hits): string {
+  return `${hits.length} of ${exhaustiveNbHits === false ? 'about ' : ''}${formatCount(nbHits)}`;
 }
 
 export function formatRecord(response: object): StyledText {
