@@ -1,10 +1,11 @@
 /** Parses the command line, runs the command, and returns the exit code. */
 import { Command, CommanderError } from 'commander';
+import { commandName } from '../command-name.ts';
 import { VERSION } from '../version.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { addExamples, HELP_CONFIGURATION, helpWidth } from './help.ts';
-import { allowColor, hasColor } from './print/color.ts';
 import { handleOutputErrors, noteError, reportError } from './print/output.ts';
-import { commandPath, rewordUsageError } from './usage-errors.ts';
+import { allowColor, hasColor } from './print/styled-text.ts';
 
 type AddCommand = (program: Command) => void;
 
@@ -116,4 +117,48 @@ function finish(command: Command): void {
 /** Puts a space before a point such as `-33.87,151.21`, which commander would take for a flag. */
 function protectNegativePoint(arg: string): string {
   return /^-[\d.]+\s*,/.test(arg) ? ` ${arg}` : arg;
+}
+
+type Reword = (found: string, command: Command) => string;
+
+/** Rewordings of the errors of commander, so that all errors of the program sound alike. */
+const REWORDINGS: readonly (readonly [RegExp, Reword])[] = [
+  [/^unknown option '(.+)'$/s, unknownOption],
+  [/^unknown command '(.+)'$/s, unknownCommand],
+  [/^missing required argument '(.+)'$/, (name) => `the argument <${name}> is missing`],
+  [/^required option '(.+)' not specified$/, (flags) => `the option ${flags} is required`],
+  [/^option '(.+)' argument missing$/, (flags) => `the option ${flags} needs a value`],
+];
+
+/** Rewords the message of an error of this command, which begins with `error: `. */
+function rewordUsageError(message: string, command: Command): string {
+  const text = message.trimEnd().replace(/^error: /, '');
+  for (const [pattern, reword] of REWORDINGS) {
+    const found = pattern.exec(text)?.[1];
+    if (found !== undefined) return reword(found, command);
+  }
+  return text;
+}
+
+/** `npx toponym keys create` */
+function commandPath(command: Command): string {
+  return command.parent === null ? commandName() : `${commandPath(command.parent)} ${command.name()}`;
+}
+
+/** The value of `--flag=value` may be a secret, so the error does not repeat it. */
+function unknownOption(given: string, command: Command): string {
+  const [flag = ''] = given.split('=', 1);
+  const known = command.createHelp().visibleOptions(command);
+  return `unknown option ${flag}${didYouMean(
+    flag,
+    known.flatMap(({ long }) => long ?? []),
+  )}`;
+}
+
+function unknownCommand(name: string, command: Command): string {
+  const known = command.createHelp().visibleCommands(command);
+  return `unknown command ${JSON.stringify(name)}${didYouMean(
+    name,
+    known.map((each) => each.name()),
+  )}`;
 }

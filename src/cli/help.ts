@@ -1,8 +1,8 @@
 /** The look of all help texts: titles, wrapping, examples. */
 import { type Command, Help, type HelpConfiguration, type Option } from 'commander';
 import { commandName } from '../command-name.ts';
-import { wrapWords } from './print/fill-lines.ts';
 import { applyStyle } from './print/styled-text.ts';
+import { wrapWords } from './print/text-width.ts';
 
 const MAX_WIDTH = 100;
 const ITEM_INDENT = '  ';
@@ -18,16 +18,13 @@ export const HELP_CONFIGURATION: HelpConfiguration = {
   visibleOptions: listOptions,
   subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(' '),
   formatItem(term, termWidth, description, helper) {
-    const room = (helper.helpWidth ?? MAX_WIDTH) - termWidth - 2 * ITEM_INDENT.length;
-    const padding = ' '.repeat(Math.max(termWidth - helper.displayWidth(term), 0));
-    if (description === '') return ITEM_INDENT + term;
-    if (room < MIN_DESCRIPTION_WIDTH) {
-      const below = helper.boxWrap(description, (helper.helpWidth ?? MAX_WIDTH) - 3 * ITEM_INDENT.length);
-      return [ITEM_INDENT + term, ...below.split('\n').map((line) => ITEM_INDENT.repeat(3) + line)].join('\n');
+    const width = helper.helpWidth ?? MAX_WIDTH;
+    const isBeside = width - termWidth - 2 * ITEM_INDENT.length >= MIN_DESCRIPTION_WIDTH;
+    if (isBeside || description === '') {
+      return Help.prototype.formatItem.call(helper, term, termWidth, description, helper);
     }
-    const [first = '', ...others] = helper.boxWrap(description, room).split('\n');
-    const indent = ' '.repeat(termWidth + 2 * ITEM_INDENT.length);
-    return [ITEM_INDENT + term + padding + ITEM_INDENT + first, ...others.map((line) => indent + line)].join('\n');
+    const below = helper.boxWrap(description, width - 3 * ITEM_INDENT.length);
+    return [ITEM_INDENT + term, ...below.split('\n').map((line) => ITEM_INDENT.repeat(3) + line)].join('\n');
   },
 };
 

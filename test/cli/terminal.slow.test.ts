@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { displayWidth } from '../../src/cli/print/display-width.ts';
+import { displayWidth } from '../../src/cli/print/text-width.ts';
 import { serveIndex } from '../serve/remote/index-server.ts';
 import { builtIndex } from '../support/built-index.ts';
 import { runCommand } from '../support/command.ts';

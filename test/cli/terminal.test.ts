@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { displayWidth } from '../../src/cli/print/display-width.ts';
+import { displayWidth } from '../../src/cli/print/text-width.ts';
 import { type CommandRun, runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { worldIndex } from '../support/world-index.ts';
@@ -62,23 +62,6 @@ test('help titles are bold on a terminal', async () => {
   }
 });
 
-test('data cannot colour the terminal', async (context) => {
-  const cwd = temporaryFolder(context);
-  const name = 'Ham\u001b[31mburg\u009b1m';
-  writeFileSync(join(cwd, 'own.ndjson'), `${JSON.stringify({ id: 'X1', name, lat: 1, lng: 2, country: 'LI' })}\n`);
-  await runCommand(['build', '--from', 'ndjson', 'own.ndjson', '--out', 'x.toponym'], { cwd });
-  for (const args of [
-    ['query', 'ham'],
-    ['get', 'X1'],
-    ['reverse', '1,2'],
-  ]) {
-    const { stdout } = await onTerminal([...args, '--index', 'x.toponym'], { cwd });
-    const shown = stripVTControlCharacters(stdout);
-    assert.ok(shown.includes('Ham\\x1b[31mburg\\x9b1m'), stdout);
-    assert.ok(!stdout.includes('\u001b[31m'), stdout);
-  }
-});
-
 test('output fits terminals of 40, 80 and 120 columns, without trailing spaces', async (context) => {
   const cwd = temporaryFolder(context);
   copyFileSync(await worldIndex(), join(cwd, 'w.toponym'));
@@ -93,6 +76,7 @@ test('output fits terminals of 40, 80 and 120 columns, without trailing spaces',
       ['query', '東京', '--language', 'ja'],
       ['reverse', '54.36,10.11', '--mode', 'containing'],
       ['get', 'G1850147'],
+      ['explain', 'san', 'jose'],
       ['keys', 'list'],
       ['keys', 'audit'],
       ['inspect', 'w.toponym'],

@@ -1,9 +1,8 @@
 /** `toponym completion`: prints a script that completes commands, flags and values in a shell. */
 import { Argument, type Command } from 'commander';
 import { bashScript } from '../completion/bash-script.ts';
-import { type CompletedCommand, completedCommand } from '../completion/completed-command.ts';
+import { type CompletedCommand, completedCommand, SHELLS, type Shell } from '../completion/completed-command.ts';
 import { fishScript } from '../completion/fish-script.ts';
-import { SHELLS, type Shell } from '../completion/shells.ts';
 import { zshScript } from '../completion/zsh-script.ts';
 import { requireOneOf } from '../did-you-mean.ts';
 import { addExamples } from '../help.ts';

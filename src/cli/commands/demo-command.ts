@@ -1,14 +1,18 @@
 /** `toponym demo`: serves the page on this machine until Ctrl-C, and opens it in the browser. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { chooseIndex } from '../../datasets/index-choice.ts';
+import { errorMessage } from '../../errors/error-message.ts';
 import { hasPageFiles } from '../../serve/page/page-files.ts';
 import type { Service } from '../../serve/serve.ts';
 import { stateFolderAt } from '../../serve/state/state-folder.ts';
 import { VERSION } from '../../version.ts';
-import { createDemoFolder } from '../demo/demo-folder.ts';
-import { openBrowser } from '../demo/open-browser.ts';
 import { addExamples } from '../help.ts';
-import { NotFoundError } from '../print/output.ts';
+import { formatCount } from '../print/facts.ts';
+import { NotFoundError, note } from '../print/output.ts';
 import { addSettings, readSettings } from '../settings/setting-flags.ts';
 import type { Settings } from '../settings/settings.ts';
 import { serve } from './serve-command.ts';
@@ -82,7 +86,7 @@ function demoSettings(given: Settings, state: string): Settings {
 
 function formatWelcome({ url, data }: Service): string {
   return [
-    `Toponym ${VERSION} is ready, with ${(data?.places ?? 0).toLocaleString('en')} places:`,
+    `Toponym ${VERSION} is ready, with ${formatCount(data?.places ?? 0)} places:`,
     '',
     `  ${pageOf(url)}`,
     '',
@@ -93,4 +97,39 @@ function formatWelcome({ url, data }: Service): string {
 
 function pageOf(url: string): string {
   return new URL('/', url).href;
+}
+
+/** A state folder, readable by its owner only. Removed when the process exits, unless it is killed. */
+function createDemoFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'toponym-demo-'));
+  process.once('exit', () => {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+    } catch (error) {
+      note(`toponym: the demo's files in ${folder} could not be removed: ${errorMessage(error)}`);
+    }
+  });
+  return folder;
+}
+
+/** The command that opens a URL; undefined without a display. */
+export function browserCommand(
+  url: string,
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform,
+): readonly [string, ...string[]] | undefined {
+  if (platform === 'darwin') return ['open', url];
+  // `start` takes a quoted argument for the title of a window, and Node.js quotes an empty one
+  if (platform === 'win32') return ['cmd', '/c', 'start', '', url];
+  const hasDisplay = Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
+  return hasDisplay ? ['xdg-open', url] : undefined;
+}
+
+/** Says nothing if it fails: the user has the URL. The browser outlives this process. */
+export function openBrowser(url: string): void {
+  const [command, ...args] = browserCommand(url, process.env, process.platform) ?? [];
+  if (command === undefined) return;
+  const child = spawn(command, args, { detached: true, stdio: 'ignore' });
+  child.on('error', () => {}); // not installed
+  child.unref();
 }

@@ -17,9 +17,8 @@ import { formatDatasetLine, formatPlaceLine, formatRegionLine } from '../../sour
 import { requireOneOf } from '../did-you-mean.ts';
 import { addExamples } from '../help.ts';
 import { formatCount, formatMegabytes } from '../print/facts.ts';
-import { withIndexingProgress } from '../print/indexing-progress.ts';
 import { NotFoundError, note, printResult, requireOpenOutput } from '../print/output.ts';
-import { createProgress } from '../print/progress.ts';
+import { createProgress, withIndexingProgress } from '../print/progress.ts';
 import { addSettings, readSettings } from '../settings/setting-flags.ts';
 
 interface ExportFlags {

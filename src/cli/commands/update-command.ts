@@ -14,13 +14,11 @@ import { openIndexFolder, openStateFolder } from '../../serve/state/state-folder
 import { SourceError } from '../../sources/source-error.ts';
 import { requireOneOf } from '../did-you-mean.ts';
 import { addExamples } from '../help.ts';
-import { downloadStage } from '../print/download-progress.ts';
-import { type Fact, formatCount, formatFacts, formatMegabytes } from '../print/facts.ts';
-import { terminalWidth, wrapWords } from '../print/fill-lines.ts';
+import { type Fact, formatCount, formatFacts, formatMegabytes, shellQuote } from '../print/facts.ts';
 import { note, printResult } from '../print/output.ts';
-import { createProgress } from '../print/progress.ts';
-import { shellQuote } from '../print/shell-quote.ts';
+import { createProgress, downloadStage } from '../print/progress.ts';
 import { joinLines, type Text } from '../print/styled-text.ts';
+import { terminalWidth, wrapWords } from '../print/text-width.ts';
 import { addSettings, readSettings } from '../settings/setting-flags.ts';
 import type { Settings } from '../settings/settings.ts';
 

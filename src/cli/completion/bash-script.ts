@@ -1,5 +1,5 @@
 /** The completion script for bash 3.2 or newer. It needs no other package. */
-import { shellQuote } from '../print/shell-quote.ts';
+import { shellQuote } from '../print/facts.ts';
 import { allCommands, type CompletedCommand, type CompletedValue } from './completed-command.ts';
 
 export function bashScript(program: CompletedCommand): string {
@@ -86,25 +86,23 @@ const READ_WORDS = `  local IFS=$' \\t\\n' cur="\${COMP_WORDS[COMP_CWORD]}" comm
 
 /** One line per action: the flags of all commands whose values it completes. */
 function valueCases(commands: readonly CompletedCommand[]): string[] {
-  const patterns = new Map<string, string[]>();
-  const add = (action: string, pattern: string) => {
-    const others = patterns.get(action);
-    if (others === undefined) patterns.set(action, [pattern]);
-    else others.push(pattern);
-  };
-  for (const { path, flags } of commands) {
-    for (const { names, value, laterValues } of flags) {
-      if (value === undefined) continue;
-      for (const name of names) {
-        add(actionOf(value), shellQuote(`1 ${path} ${name}`));
-        if (laterValues === undefined) continue;
-        for (const number of ['[2-9]', '[1-9][0-9]*']) {
-          add(actionOf(laterValues), `${number}${shellQuote(` ${path} ${name}`)}`);
-        }
-      }
-    }
-  }
-  return Array.from(patterns, ([action, all]) => `    ${all.join(' | ')}) ${action}; return ;;`);
+  const cases = commands.flatMap(({ path, flags }) =>
+    flags.flatMap(({ names, value, laterValues }) =>
+      names.flatMap((name) => [
+        ...(value === undefined ? [] : [{ action: actionOf(value), pattern: shellQuote(`1 ${path} ${name}`) }]),
+        ...(laterValues === undefined
+          ? []
+          : ['[2-9]', '[1-9][0-9]*'].map((distance) => ({
+              action: actionOf(laterValues),
+              pattern: `${distance}${shellQuote(` ${path} ${name}`)}`,
+            }))),
+      ]),
+    ),
+  );
+  return Array.from(
+    Map.groupBy(cases, ({ action }) => action),
+    ([action, same]) => `    ${same.map(({ pattern }) => pattern).join(' | ')}) ${action}; return ;;`,
+  );
 }
 
 function wordAction({ subcommands, argument }: CompletedCommand): string {

@@ -1,6 +1,11 @@
 /** What a shell can complete of each command: read from commander's tree, so it is never out of date. */
 import type { Argument, Command, Option } from 'commander';
-import { fixedValues } from './fixed-values.ts';
+import { GEONAMES_SETS } from '../../datasets/geonames-plan.ts';
+import { REVERSE_MODES } from '../../engine/engine.ts';
+import { PLACE_TYPES } from '../../place/place.ts';
+import { SOURCE_FORMATS } from '../../sources/source-format.ts';
+import { COPY_SOURCES, COPY_TARGETS } from '../commands/keys-command.ts';
+import { LOG_LEVELS } from '../settings/settings.ts';
 
 /** What completes a value. */
 export type CompletedValue =
@@ -30,6 +35,33 @@ export interface CompletedCommand {
   /** Undefined if the command takes no argument. */
   readonly argument: CompletedValue | undefined;
 }
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+export type Shell = (typeof SHELLS)[number];
+
+interface FixedList {
+  /** A flag of every command, or of one: `update --from`. An argument is in angle brackets. */
+  readonly where: string;
+  readonly values: readonly string[];
+  /** Whether several values may be separated by commas. */
+  readonly isList?: boolean;
+}
+
+/** Flags and arguments whose values are a fixed list, which the code that checks them also uses. */
+export const FIXED_LISTS: readonly FixedList[] = [
+  { where: '--type', values: PLACE_TYPES, isList: true },
+  { where: '--mode', values: REVERSE_MODES },
+  { where: '--typo-tolerance', values: ['true', 'false'] },
+  { where: '--log-level', values: LOG_LEVELS },
+  { where: '--redis-mode', values: ['standalone', 'cluster'] }, // and sentinel:NAME
+  { where: '--set', values: GEONAMES_SETS },
+  { where: 'build --from', values: SOURCE_FORMATS },
+  { where: 'update --from', values: ['geonames'] },
+  { where: 'keys copy --from', values: COPY_SOURCES },
+  { where: 'keys copy --to', values: COPY_TARGETS },
+  { where: 'completion <shell>', values: SHELLS },
+];
 
 const MAX_DESCRIPTION = 72;
 
@@ -68,6 +100,12 @@ function completedFlag(option: Option, path: string): CompletedFlag {
 
 function completedArgument(argument: Argument, path: string): CompletedValue {
   return fixedValues(path, `<${argument.name()}>`) ?? valueNamed(argument.name());
+}
+
+/** `name`: a flag, or an argument in angle brackets. */
+function fixedValues(path: string, name: string): CompletedValue | undefined {
+  const found = FIXED_LISTS.find(({ where }) => where === `${path} ${name}` || where === name);
+  return found && { kind: 'values', values: found.values, isList: found.isList ?? false };
 }
 
 /** By the name in the help text: `<file>` is a file. */

@@ -1,5 +1,5 @@
 /** The completion script for zsh, which uses its completion system (compinit). */
-import { shellQuote } from '../print/shell-quote.ts';
+import { shellQuote } from '../print/facts.ts';
 import { allCommands, type CompletedCommand, type CompletedFlag, type CompletedValue } from './completed-command.ts';
 
 export function zshScript(program: CompletedCommand): string {

@@ -8,8 +8,7 @@ import { request as requestPlain } from 'node:http';
 import { type RequestOptions, request as requestTls } from 'node:https';
 import { errorMessage } from '../../errors/error-message.ts';
 import { resolveSettings } from '../settings/resolve-settings.ts';
-import { readyRequests } from './ready-request.ts';
-import { serveFlags } from './serve-flags.ts';
+import { readyRequests, serveFlags } from './ready-request.ts';
 
 const TIMEOUT_MS = 4000;
 

@@ -1,7 +1,10 @@
+/** What a health check needs to know: the flags of the running service, and what to ask it. */
 import type { RequestOptions } from 'node:https';
+import { Command } from 'commander';
 import { UsageError } from '../../errors/usage-error.ts';
 import { localHosts } from '../../serve/listen/listen-address.ts';
-import type { Settings } from '../settings/settings.ts';
+import { addSettings } from '../settings/setting-flags.ts';
+import { SERVE_SETTINGS, type Settings } from '../settings/settings.ts';
 
 type AddressSettings = Pick<Settings, 'host' | 'port' | 'behindProxy' | 'tlsClientCa' | 'metricsHost' | 'metricsPort'>;
 
@@ -30,4 +33,16 @@ export function readyRequests(settings: AddressSettings): RequestOptions[] {
   if (host.startsWith('unix:')) return [{ ...fixed, socketPath: host.slice('unix:'.length) }];
   if (port === 0) throw new UsageError('the health check needs a fixed port, got 0. Set TOPONYM_PORT.');
   return localHosts(host).map((local) => ({ ...fixed, host: local, port }));
+}
+
+/**
+ * Reads the flags of `toponym serve` from the text of /proc/PID/cmdline: words that end with a zero
+ * byte. The result is empty if the process is another program.
+ */
+export function serveFlags(commandLine: string): Record<string, unknown> {
+  const words = commandLine.split('\0').slice(0, -1);
+  const start = words.indexOf('serve');
+  if (start === -1) return {};
+  const command = addSettings(new Command('serve'), SERVE_SETTINGS).allowUnknownOption().allowExcessArguments();
+  return command.parse(words.slice(start + 1), { from: 'user' }).opts();
 }

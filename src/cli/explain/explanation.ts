@@ -1,20 +1,44 @@
 /** The response of a query as text that explains the order of its hits. */
 import type { Hit, Hits } from '../../client/client.ts';
 import { noteOf, wordNotesOf } from '../../client/query-note.ts';
-import { CRITERION_NAMES, formatPoints, gainOf, type Receipt, receiptOf } from '../../client/ranking-receipt.ts';
-import { displayWidth } from '../print/display-width.ts';
+import {
+  CRITERION_NAMES,
+  formatPoints,
+  gainOf,
+  type Receipt,
+  receiptOf,
+  SCORE_KEYS,
+} from '../../client/ranking-receipt.ts';
 import { formatCount } from '../print/facts.ts';
-import { fillLines, terminalWidth } from '../print/fill-lines.ts';
-import { printable } from '../print/printable.ts';
-import { joinLines, joinText, mapText, type StyledText, styled, type Text } from '../print/styled-text.ts';
-import { ASCII, BLOCKS, barLegend, scoreBar } from './score-bar.ts';
+import { formatTotal } from '../print/place-text.ts';
+import { joinLines, joinText, mapText, printable, type StyledText, styled, type Text } from '../print/styled-text.ts';
+import { displayWidth, fillLines, isUtf8Terminal, terminalWidth } from '../print/text-width.ts';
 import { STAGE_TEXTS } from './stage-text.ts';
-import { isUtf8Terminal } from './utf8-terminal.ts';
 
 export interface ExplanationLayout {
   /** In columns. */
   readonly width: number;
   readonly isUtf8: boolean;
+}
+
+interface BarSymbols {
+  readonly importance: string;
+  readonly geo: string;
+  /** A gain of another kind, which is rare. */
+  readonly other: string;
+  readonly loss: string;
+}
+
+const BLOCKS: BarSymbols = { importance: '█', geo: '▓', other: '▒', loss: '░' };
+/** For terminals that may not show block characters. */
+const ASCII: BarSymbols = { importance: '#', geo: '=', other: '+', loss: '-' };
+
+interface BarScale {
+  readonly symbols: BarSymbols;
+  /** In characters. */
+  readonly width: number;
+  /** The largest gain of the page, which fills the width. */
+  readonly maxGain: number;
 }
 
 /** Longer lines are hard to read, and output that is not a terminal has no width. */
@@ -28,7 +52,7 @@ const SCORE_WIDTH = '  -0.00'.length;
 export function formatExplanation(response: object): StyledText {
   const columns = terminalWidth();
   const width = Number.isFinite(columns) ? Math.min(columns, MAX_WIDTH) : DEFAULT_WIDTH;
-  return explain(response as Hits, { width, isUtf8: isUtf8Terminal(process.env, process.platform) });
+  return explain(response as Hits, { width, isUtf8: isUtf8Terminal() });
 }
 
 export function explain(response: Hits, layout: ExplanationLayout): StyledText {
@@ -47,7 +71,7 @@ export function explain(response: Hits, layout: ExplanationLayout): StyledText {
     understood(response).flatMap((line) => fillLines(wordsOf(line), ' ', layout.width)),
     ...blocks,
     fillLines(barLegend(bars, symbols), '   ', layout.width),
-    hits.length === 0 ? ['No places found.'] : [totalOf(response)],
+    hits.length === 0 ? ['No places found.'] : [formatTotal(response)],
   ];
   const text = joinText(paragraphs.filter((lines) => lines.length > 0).map(joinLines), '\n\n');
   return layout.isUtf8 ? text : mapText(text, withAsciiSigns);
@@ -126,10 +150,6 @@ function matchedNameText({ matchedName }: Hit): string | undefined {
   return `Matched by its name “${printable(value)}”${language === undefined ? '' : ` (${language})`}${spelt}.`;
 }
 
-function totalOf({ hits, nbHits, exhaustiveNbHits }: Hits): string {
-  return `${hits.length} of ${exhaustiveNbHits === false ? 'about ' : ''}${formatCount(nbHits)}`;
-}
-
 function wordsOf(line: string): string[] {
   return printable(line).split(' ');
 }
@@ -141,4 +161,32 @@ function indented(lines: readonly Text[]): Text[] {
 /** Replaces the signs that our sentences contain. Other letters of names stay as they are. */
 function withAsciiSigns(text: string): string {
   return text.replaceAll(/[“”]/g, '"').replaceAll('’', "'").replaceAll('−', '-');
+}
+
+/** As the bars of the page: what stays in full characters is the score. */
+function scoreBar(receipt: Receipt, { symbols, width, maxGain }: BarScale): string {
+  const cellsPerPoint = maxGain > 0 ? width / maxGain : 0;
+  const ends = new Map<string, number>();
+  let gain = 0;
+  for (const { criterion, points } of receipt.parts) {
+    if (points <= 0) continue;
+    gain += points;
+    ends.set(symbolOf(criterion, symbols), Math.round(gain * cellsPerPoint));
+  }
+  let bar = '';
+  for (const [symbol, end] of ends) bar = bar.padEnd(end, symbol);
+  const kept = Math.round(Math.min(Math.max(receipt.score, 0), gainOf(receipt)) * cellsPerPoint);
+  return bar.slice(0, kept).padEnd(bar.length, symbols.loss);
+}
+
+/** The symbols that the bars contain, and what they mean. */
+function barLegend(bars: readonly string[], symbols: BarSymbols): string[] {
+  const keys = Object.entries(SCORE_KEYS).map(([kind, text]) => [symbols[kind as keyof typeof SCORE_KEYS], text]);
+  return [...keys, [symbols.other, 'gained otherwise']]
+    .filter(([symbol = '']) => bars.some((bar) => bar.includes(symbol)))
+    .map(([symbol, text]) => `${symbol} ${text}`);
+}
+
+function symbolOf(criterion: string, symbols: BarSymbols): string {
+  return criterion === 'importance' || criterion === 'geo' ? symbols[criterion] : symbols.other;
 }

@@ -1,14 +1,13 @@
 /** Draws the hits of a response on a map, as an SVG document with a legend. */
 import type { Hit, Hits } from '../../client/client.ts';
-import { baseMap, outlinePath } from './base-map.ts';
+import { formatCount } from '../print/facts.ts';
+import { formatTotal } from '../print/place-text.ts';
+import { baseMap, outlinePath, type WorldShapes } from './base-map.ts';
 import { legend } from './map-legend.ts';
 import { mapStyle } from './map-style.ts';
-import { chooseView, type MapView, regionView, worldView } from './map-view.ts';
+import { chooseView, type MapView, type PlanePoint, type Position, regionView, worldView } from './map-view.ts';
 import { layOutMarkers, MARKER_RADIUS, type Marker, overlap, type Rectangle } from './marker-layout.ts';
-import type { PlanePoint, Position } from './projection.ts';
-import { shortNames } from './short-names.ts';
 import { escapeXml, shortenText, textWidth } from './svg-text.ts';
-import type { WorldLines } from './world-lines.ts';
 
 const WIDTH = 960;
 const MARGIN = 24;
@@ -23,7 +22,7 @@ const INSET_GAP = 12;
 const SCALE_BAR_MAX = 120;
 
 /** `world` is undefined if there is no data of land; the map then shows the graticule alone. */
-export function hitMap(response: Hits, world: WorldLines | undefined): string {
+export function hitMap(response: Hits, world: WorldShapes | undefined): string {
   const around = parsePoint(response.aroundLatLng);
   const positions = response.hits.map(({ _geoloc: { lat, lng } }): Position => [lng, lat]);
   const view = chooseView(around === undefined ? positions : [...positions, around], MAP_SIZE);
@@ -52,7 +51,7 @@ export function hitMap(response: Hits, world: WorldLines | undefined): string {
 
 interface Overlay {
   readonly view: MapView;
-  readonly world: WorldLines | undefined;
+  readonly world: WorldShapes | undefined;
   readonly around: Position | undefined;
   readonly positions: readonly Position[];
 }
@@ -130,8 +129,8 @@ function freeCorner({ width, height }: MapView, points: readonly PlanePoint[]): 
 }
 
 /** Where the map is: in the world, or for a close map in its surroundings. */
-function insetMap({ x, y }: Rectangle, view: MapView, world: WorldLines | undefined): string {
-  const center = centerOf(view);
+function insetMap({ x, y }: Rectangle, view: MapView, world: WorldShapes | undefined): string {
+  const { center } = view;
   const small = view.kind === 'detail' ? regionView(center, INSET_REACH, INSET) : worldView(INSET.width);
   const [cx, cy] = small.toPixel(center).map(rounded);
   return [
@@ -142,10 +141,6 @@ function insetMap({ x, y }: Rectangle, view: MapView, world: WorldLines | undefi
   ].join('');
 }
 
-function centerOf({ box }: MapView): Position {
-  return [(box.west + box.east) / 2, (box.south + box.north) / 2];
-}
-
 /** In the lower left corner, or in the lower right one beside an inset. */
 function scaleBar(view: MapView, inset: Rectangle | undefined): { readonly svg: string; readonly box: Rectangle } {
   const kilometersPerPixel = view.kilometersPerPixel ?? 1;
@@ -154,7 +149,7 @@ function scaleBar(view: MapView, inset: Rectangle | undefined): { readonly svg: 
   const isLeftTaken = inset !== undefined && inset.x < view.width / 2 && inset.y > view.height / 2;
   const x = isLeftTaken ? rounded(view.width - length - 14) : 14;
   const y = view.height - 14;
-  const text = kilometers < 1 ? `${kilometers * 1000} m` : `${kilometers.toLocaleString('en')} km`;
+  const text = kilometers < 1 ? `${kilometers * 1000} m` : `${formatCount(kilometers)} km`;
   return {
     svg: `<path class="bar" d="M${x} ${y - 5}v5h${length}v-5"/><text class="small" x="${x + 5}" y="${y - 6}">${text}</text>`,
     box: { x, y: y - 20, width: length, height: 22 },
@@ -172,12 +167,12 @@ function titleOf({ query, aroundLatLng }: Hits): string {
   return aroundLatLng === undefined ? 'The most important places' : `Places near ${aroundLatLng}`;
 }
 
-function countOf({ hits, nbHits, exhaustiveNbHits }: Hits): string {
+function countOf(response: Hits): string {
+  const { hits, nbHits } = response;
   if (hits.length === 0) return 'No places found';
-  const about = exhaustiveNbHits === false ? 'about ' : '';
   if (nbHits === 1) return '1 place';
   const order = hits.some(({ confidence }) => confidence !== undefined) ? 'best first' : 'nearest first';
-  return `${hits.length} of ${about}${nbHits.toLocaleString('en')} places, ${order}`;
+  return `${formatTotal(response)} places, ${order}`;
 }
 
 function descriptionOf({ hits }: Hits): string {
@@ -191,4 +186,23 @@ function parsePoint(text: string | undefined): Position | undefined {
 
 function rounded(pixels: number): number {
   return Math.round(pixels * 10) / 10;
+}
+
+type Named = Pick<Hit, 'name' | 'label'>;
+
+/** The name, or as many parts of the label as make it unique among the hits. */
+export function shortNames(hits: readonly Named[]): string[] {
+  const parts = hits.map(({ label }) => label.split(', '));
+  return hits.map(({ name, label }, i) => {
+    if (hits.filter((other) => other.name === name).length === 1) return name;
+    const own = parts[i] ?? [];
+    const isUnique = (length: number) =>
+      parts.every((other, j) => j === i || startOf(other, length) !== startOf(own, length));
+    const lengths = own.map((_, j) => j + 1);
+    return startOf(own, lengths.find(isUnique) ?? own.length) || label;
+  });
+}
+
+function startOf(parts: readonly string[], length: number): string {
+  return parts.slice(0, length).join(', ');
 }

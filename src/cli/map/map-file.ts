@@ -30,8 +30,8 @@ export function openMapFile(given: string, settings: Settings): MapFile {
     async write(response) {
       // imported only if needed
       const { hitMap } = await import('./hit-map.ts');
-      const { loadWorldLines } = await import('./world-lines.ts');
-      const world = loadWorldLines();
+      const { loadWorldShapes } = await import('./base-map.ts');
+      const world = loadWorldShapes();
       if (world === undefined)
         note('The map shows no land, because the page has not been built. In a clone, run "node web/build.js".');
       const svg = Buffer.from(hitMap(response as Hits, world));

@@ -1,5 +1,6 @@
 /** The legend of a map: the hits in their order, and whom the data comes from. */
 import type { Hit, Hits } from '../../client/client.ts';
+import { formatCount } from '../print/facts.ts';
 import type { MapView } from './map-view.ts';
 import { MARKER_RADIUS } from './marker-layout.ts';
 import { escapeXml, shortenText, wrapText } from './svg-text.ts';
@@ -69,7 +70,7 @@ function entry(hit: Hit, { rank, x, y, width }: EntryPlace): string {
 function factsOf({ type, population, distance, _geoloc: { lat, lng } }: Hit): string {
   const facts = [
     type,
-    population === undefined ? undefined : `${population.toLocaleString('en')} people`,
+    population === undefined ? undefined : `${formatCount(population)} people`,
     distance === undefined ? undefined : distanceText(distance),
     `${lat}, ${lng}`,
   ];
@@ -77,7 +78,5 @@ function factsOf({ type, population, distance, _geoloc: { lat, lng } }: Hit): st
 }
 
 function distanceText(meters: number): string {
-  return meters < 10_000
-    ? `${meters.toLocaleString('en')} m away`
-    : `${Math.round(meters / 1000).toLocaleString('en')} km away`;
+  return meters < 10_000 ? `${formatCount(meters)} m away` : `${formatCount(Math.round(meters / 1000))} km away`;
 }

@@ -3,21 +3,7 @@
  * that an SVG in a web page changes nothing around it. It uses no CSS variables, which viewers
  * other than browsers do not know.
  */
-interface Palette {
-  readonly paper: string;
-  readonly sea: string;
-  readonly land: string;
-  readonly border: string;
-  readonly graticule: string;
-  readonly frame: string;
-  readonly ink: string;
-  readonly muted: string;
-  readonly accent: string;
-  readonly onAccent: string;
-  readonly point: string;
-}
-
-const LIGHT: Palette = {
+const LIGHT = {
   paper: '#fcfcfa',
   sea: '#d6e5ed',
   land: '#f8f6ef',
@@ -31,7 +17,7 @@ const LIGHT: Palette = {
   point: '#b3470b',
 };
 
-const DARK: Palette = {
+const DARK: typeof LIGHT = {
   paper: '#141614',
   sea: '#17222a',
   land: '#343a35',
@@ -45,54 +31,57 @@ const DARK: Palette = {
   point: '#f2a45f',
 };
 
-const LAYOUT_RULES: readonly (readonly [string, string])[] = [
-  ['text', 'font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif'],
-  ['.title', 'font-size:20px;font-weight:600'],
-  ['.label', 'font-size:13px;font-weight:500;paint-order:stroke;stroke-width:3px;stroke-linejoin:round'],
-  ['.name', 'font-size:14px'],
-  ['.fact', 'font-size:12px'],
-  ['.small', 'font-size:11px'],
-  ['.number', 'font-size:11px;font-weight:600;text-anchor:middle'],
-  ['.land', 'stroke-width:.6;stroke-linejoin:round'],
-  ['.border,.toponym-map .river,.toponym-map .graticule', 'fill:none;stroke-width:.7;stroke-linejoin:round'],
-  ['.outline', 'fill:none;stroke-width:1'],
-  ['.leader', 'fill:none;stroke-width:1'],
-  ['.marker circle', 'stroke-width:1.5'],
-  ['.point', 'fill:none;stroke-width:2'],
-];
+const LAYOUT = `
+text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
+.title{font-size:20px;font-weight:600}
+.label{font-size:13px;font-weight:500;paint-order:stroke;stroke-width:3px;stroke-linejoin:round}
+.name{font-size:14px}
+.fact{font-size:12px}
+.small{font-size:11px}
+.number{font-size:11px;font-weight:600;text-anchor:middle}
+.land{stroke-width:.6;stroke-linejoin:round}
+.border,.river,.graticule{fill:none;stroke-width:.7;stroke-linejoin:round}
+.outline{fill:none;stroke-width:1}
+.leader{fill:none;stroke-width:1}
+.marker circle{stroke-width:1.5}
+.point{fill:none;stroke-width:2}`;
 
 export function mapStyle(): string {
-  const light = [...LAYOUT_RULES, ...colorRules(LIGHT)].map(rule).join('\n');
-  const dark = colorRules(DARK).map(rule).join('\n');
-  return `${light}\n@media (prefers-color-scheme: dark) {\n${dark}\n}`;
+  const light = onlyInMaps(LAYOUT + colorRules(LIGHT));
+  return `${light}\n@media (prefers-color-scheme: dark) {\n${onlyInMaps(colorRules(DARK))}\n}`;
 }
 
-function rule([selector, declarations]: readonly [string, string]): string {
-  return `.toponym-map ${selector}{${declarations}}`;
+function colorRules(color: typeof LIGHT): string {
+  return `
+.paper{fill:${color.paper}}
+.sea{fill:${color.sea}}
+.lake{fill:${color.sea}}
+.land{fill:${color.land};stroke:${color.land}}
+.border{stroke:${color.border}}
+.river{stroke:${color.graticule}}
+.graticule{stroke:${color.graticule}}
+.outline{stroke:${color.frame}}
+.title,.name{fill:${color.ink}}
+.fact,.small{fill:${color.muted}}
+.label{fill:${color.ink};stroke:${color.paper}}
+.leader{stroke:${color.accent}}
+.dot{fill:${color.accent}}
+.marker circle{fill:${color.paper};stroke:${color.accent}}
+.marker .number{fill:${color.accent}}
+.first circle{fill:${color.accent};stroke:${color.paper}}
+.first .number{fill:${color.onAccent}}
+.point{stroke:${color.point}}
+.halo{fill:${color.paper};stroke:${color.paper};stroke-width:6}
+.where{fill:${color.accent}}
+.bar{stroke:${color.muted};fill:none}`;
 }
 
-function colorRules(color: Palette): [string, string][] {
-  return [
-    ['.paper', `fill:${color.paper}`],
-    ['.sea', `fill:${color.sea}`],
-    ['.lake', `fill:${color.sea}`],
-    ['.land', `fill:${color.land};stroke:${color.land}`],
-    ['.border', `stroke:${color.border}`],
-    ['.river', `stroke:${color.graticule}`],
-    ['.graticule', `stroke:${color.graticule}`],
-    ['.outline', `stroke:${color.frame}`],
-    ['.title,.toponym-map .name', `fill:${color.ink}`],
-    ['.fact,.toponym-map .small', `fill:${color.muted}`],
-    ['.label', `fill:${color.ink};stroke:${color.paper}`],
-    ['.leader', `stroke:${color.accent}`],
-    ['.dot', `fill:${color.accent}`],
-    ['.marker circle', `fill:${color.paper};stroke:${color.accent}`],
-    ['.marker .number', `fill:${color.accent}`],
-    ['.first circle', `fill:${color.accent};stroke:${color.paper}`],
-    ['.first .number', `fill:${color.onAccent}`],
-    ['.point', `stroke:${color.point}`],
-    ['.halo', `fill:${color.paper};stroke:${color.paper};stroke-width:6`],
-    ['.where', `fill:${color.accent}`],
-    ['.bar', `stroke:${color.muted};fill:none`],
-  ];
+/** Adds the class of maps to every selector. The rules have a line each. */
+function onlyInMaps(rules: string): string {
+  return rules.trim().replaceAll(/^[^{]+/gm, (selectors) => {
+    return selectors
+      .split(',')
+      .map((selector) => `.toponym-map ${selector}`)
+      .join(',');
+  });
 }

@@ -3,8 +3,7 @@
  * cover another one moves aside, and a line leads to its point. A label without room is left out,
  * because the legend has it.
  */
-import type { FrameSize } from './map-view.ts';
-import type { PlanePoint } from './projection.ts';
+import type { FrameSize, PlanePoint } from './map-view.ts';
 
 export interface Rectangle extends FrameSize {
   /** Left and top. */
@@ -145,7 +144,8 @@ function labelPlaces([x, y]: PlanePoint, { width, height }: FrameSize): (LabelPl
 }
 
 function leaderBoxes([x1, y1]: PlanePoint, [x2, y2]: PlanePoint): Rectangle[] {
-  const steps = Math.floor(Math.hypot(x2 - x1, y2 - y1) / LEADER_STEP);
+  // 1e-6: a length of 24 may come out as 23.999999
+  const steps = Math.floor(Math.hypot(x2 - x1, y2 - y1) / LEADER_STEP + 1e-6);
   return Array.from({ length: steps }, (_, i) => {
     const share = i / steps;
     return around([x1 + share * (x2 - x1), y1 + share * (y2 - y1)], 2);

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { relative } from 'node:path';
 import type { Service } from '../../serve/serve.ts';
-import { shellQuote } from './shell-quote.ts';
+import { shellQuote } from './facts.ts';
 
 type ServedAddress = Pick<Service, 'url' | 'address' | 'certificate'>;
 

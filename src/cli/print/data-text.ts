@@ -6,11 +6,10 @@ import { ensureWritableFolder, userCacheFolder } from '../../datasets/user-cache
 import { replaceFile } from '../../files/replace-file.ts';
 import { formatData, isOldData } from '../../http/data-age.ts';
 import { SETTINGS, type Settings } from '../settings/settings.ts';
-import { formatCount } from './facts.ts';
-import { terminalWidth, wrapWords } from './fill-lines.ts';
+import { formatCount, shellQuote } from './facts.ts';
 import { print } from './output.ts';
-import { shellQuote } from './shell-quote.ts';
 import { joinLines, styled } from './styled-text.ts';
+import { terminalWidth, wrapWords } from './text-width.ts';
 
 interface Data {
   readonly version: string;

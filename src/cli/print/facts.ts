@@ -1,7 +1,7 @@
-/** Facts and figures as text for people. */
-import { terminalWidth, wrapWords } from './fill-lines.ts';
-import { printable } from './printable.ts';
-import { joinText, styled, type Text } from './styled-text.ts';
+/** Facts, figures and commands as text for people. */
+
+import { joinText, printable, styled, type Text } from './styled-text.ts';
+import { terminalWidth, wrapWords } from './text-width.ts';
 
 export type Fact = readonly [name: string, value: Text];
 
@@ -36,4 +36,9 @@ export function formatDuration(seconds: number): string {
   if (whole < 60) return `${whole} s`;
   const minutes = Math.floor(whole / 60);
   return minutes < 60 ? `${minutes} min ${whole % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** Quotes text for a POSIX shell, unless it has only harmless characters. */
+export function shellQuote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

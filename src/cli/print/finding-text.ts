@@ -1,8 +1,7 @@
 /** The findings of `toponym doctor` as text for a terminal. */
 import type { Finding } from '../doctor/finding.ts';
-import { terminalWidth, wrapWords } from './fill-lines.ts';
-import { printable } from './printable.ts';
-import { joinLines, joinText, type StyledText, styled, type Text } from './styled-text.ts';
+import { joinLines, joinText, printable, type StyledText, styled, type Text } from './styled-text.ts';
+import { terminalWidth, wrapWords } from './text-width.ts';
 
 const LEVEL_WIDTH = 7;
 const GAP = '  ';

@@ -1,44 +1,17 @@
 /** Responses of the API as text for a terminal. */
+import type { FullRecord, Hit, Hits } from '../../client/client.ts';
+import { HTML_ENTITIES } from '../../http/response/html.ts';
 import { formatCount, formatFacts } from './facts.ts';
-import { terminalWidth, wrapWords } from './fill-lines.ts';
-import { markMatches } from './match-marks.ts';
-import { printable } from './printable.ts';
-import { joinLines, type StyledText, styled, type Text } from './styled-text.ts';
+import { joinLines, joinText, printable, type StyledText, styled, type Text } from './styled-text.ts';
 import { textTable } from './text-table.ts';
+import { terminalWidth, wrapWords } from './text-width.ts';
 
 const FACT_NAME_WIDTH = 12;
 
-/** The fields of a `query` or `reverse` response that are shown. */
-interface SearchResponse {
-  readonly hits: readonly Hit[];
-  readonly nbHits: number;
-  readonly exhaustiveNbHits?: boolean;
-  readonly message?: string;
-  readonly degradedQuery?: { readonly query: string };
-}
-
-interface Hit {
-  readonly objectID: string;
-  readonly label: string;
-  readonly type: string;
-  readonly population?: number;
-  readonly distance?: number;
-  readonly confidence?: number;
-  readonly matchCode?: string;
-  readonly inside?: boolean;
-  readonly _geoloc: { readonly lat: number; readonly lng: number };
-  readonly _highlightResult?: { readonly name: { readonly value: string } };
-}
-
-interface FullRecord extends Hit {
-  readonly timezone?: string;
-  readonly importance: number;
-  readonly names: Readonly<Record<string, readonly string[]>>;
-  readonly supersededBy?: string;
-}
+const CHARACTER_BY_ENTITY = new Map(Array.from(HTML_ENTITIES, ([character, entity]) => [entity, character]));
 
 export function formatHits(response: object): StyledText {
-  const { hits, nbHits, exhaustiveNbHits, message, degradedQuery } = response as SearchResponse;
+  const { hits, message, degradedQuery } = response as Hits;
   const notes = [message, degradedQuery && `Searched instead for: ${degradedQuery.query}`]
     .filter((text) => text !== undefined)
     .flatMap((text) => wrapWords(printable(text), terminalWidth()));
@@ -69,8 +42,12 @@ export function formatHits(response: object): StyledText {
       ? [{ title: 'INSIDE', value: ({ inside }: Hit) => (inside === true ? 'yes' : 'no'), leftOutOrder: 6 }]
       : []),
   ]);
-  const total = `${exhaustiveNbHits === false ? 'about ' : ''}${formatCount(nbHits)}`;
-  return joinLines([...notes, table, '', styled('faint', `${hits.length} of ${total}`)]);
+  return joinLines([...notes, table, '', styled('faint', formatTotal(response as Hits))]);
+}
+
+/** Such as `10 of 58` or `20 of about 1,200`. */
+export function formatTotal({ hits, nbHits, exhaustiveNbHits }: Hits): string {
+  return `${hits.length} of ${exhaustiveNbHits === false ? 'about ' : ''}${formatCount(nbHits)}`;
 }
 
 export function formatRecord(response: object): StyledText {
@@ -94,7 +71,35 @@ function markLabel(shown: string, { _highlightResult }: Hit): Text {
   return _highlightResult === undefined ? shown : markMatches(shown, _highlightResult.name.value);
 }
 
-function formatPoint({ _geoloc: { lat, lng } }: Hit): string {
+/**
+ * Marks what `html`, the value of `_highlightResult`, has in `<em>`. `shown` is a label: it starts
+ * with the name, or with a part of the name if it was shortened.
+ */
+export function markMatches(shown: string, html: string): StyledText {
+  const parts = [];
+  let rest = shown;
+  for (const [i, escaped] of html.split(/<\/?em>/).entries()) {
+    const isMatch = i % 2 === 1;
+    const part = printable(unescapeHtml(escaped));
+    const text = commonStart(rest, part);
+    parts.push(isMatch ? styled('match', text) : text);
+    rest = rest.slice(text.length);
+    if (text !== part) break; // shortened here
+  }
+  return joinText([...parts, rest]);
+}
+
+function unescapeHtml(html: string): string {
+  return html.replaceAll(/&#?\w+;/g, (entity) => CHARACTER_BY_ENTITY.get(entity) ?? entity);
+}
+
+function commonStart(a: string, b: string): string {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return a.slice(0, length);
+}
+
+function formatPoint({ _geoloc: { lat, lng } }: Pick<Hit, '_geoloc'>): string {
   return `${lat},${lng}`;
 }
 

@@ -3,8 +3,6 @@
  * escaped the control characters of the text. So data cannot send any to the terminal.
  */
 import { styleText } from 'node:util';
-import { hasColor } from './color.ts';
-import { printableLines } from './printable.ts';
 
 const FORMATS = {
   title: 'bold',
@@ -15,6 +13,16 @@ const FORMATS = {
   warning: 'yellow',
   problem: ['bold', 'red'],
 } as const satisfies Record<string, Parameters<typeof styleText>[0]>;
+
+/**
+ * Characters that a terminal would obey: control characters, those that change the direction of
+ * text, such as U+202E, and separators of lines.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\p{Bidi_Control}]/gu;
+const NAMED_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+let isColorAllowed = true;
 
 export type Style = keyof typeof FORMATS;
 
@@ -70,6 +78,40 @@ export function renderText(text: Text, stream: { readonly isTTY?: boolean }): st
 /** For text without data, such as the titles of help texts. */
 export function applyStyle(style: Style, text: string): string {
   return text === '' ? '' : styleText(FORMATS[style], text, { validateStream: false });
+}
+
+/** Forbids colours for the rest of this command, as `--no-color` does, or allows them again. */
+export function allowColor(isAllowed: boolean): void {
+  isColorAllowed = isAllowed;
+}
+
+/**
+ * Whether a stream gets colours. `--no-color` and NO_COLOR win over FORCE_COLOR. An empty variable
+ * counts as not set.
+ */
+export function hasColor(
+  stream: { readonly isTTY?: boolean },
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): boolean {
+  if (!isColorAllowed || env.NO_COLOR) return false;
+  if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
+  return stream.isTTY === true && env.TERM !== 'dumb';
+}
+
+/** Escapes text that must stay on one line. */
+export function printable(text: string): string {
+  return text.replace(CONTROLS, escapeControl);
+}
+
+/** Escapes text of several lines; line feeds stay. */
+export function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n');
+}
+
+function escapeControl(control: string): string {
+  const code = control.charCodeAt(0);
+  const digits = code.toString(16);
+  return NAMED_ESCAPES[control] ?? (code > 0xff ? `\\u${digits.padStart(4, '0')}` : `\\x${digits.padStart(2, '0')}`);
 }
 
 function spansOf(text: Text): readonly Span[] {

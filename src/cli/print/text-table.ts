@@ -2,10 +2,9 @@
  * Text tables that fit the terminal: names are shortened, columns are left out, or each row becomes a
  * block of lines.
  */
-import { displayWidth, shorten } from './display-width.ts';
-import { fillLines, terminalWidth, wrapWords } from './fill-lines.ts';
-import { printable } from './printable.ts';
-import { joinLines, joinText, type Style, type StyledText, styled, type Text } from './styled-text.ts';
+
+import { joinLines, joinText, printable, type Style, type StyledText, styled, type Text } from './styled-text.ts';
+import { displayWidth, fillLines, shorten, terminalWidth, wrapWords } from './text-width.ts';
 
 export interface Column<Row> {
   readonly title: string;

@@ -144,41 +144,40 @@ test('an export has the divisions with their names in other languages', async (c
 test('after an export and a build, the name of a division still finds its places', async (context) => {
   const { cwd, run } = await writeIndex(context, await openNdjson([join(FIXTURES, 'own.ndjson')]));
   await run('export', '--index', 'a.toponym', '--out', 'a.ndjson');
-  const { chunks } = await buildIndex(await openNdjson([join(cwd, 'a.ndjson')]));
-  writeIndexFile(join(cwd, 'b.toponym'), chunks);
+  await run('build', '--from', 'ndjson', 'a.ndjson', '--out', 'b.toponym');
   const engine = openEngine(readIndexFile(join(cwd, 'b.toponym')));
   const found = engine.search({ text: 'seestadt, model country', limit: 2 });
   assert.deepEqual([found.hits[0]?.record.objectID, found.degraded], ['X1', undefined]);
   assert.equal(engine.search({ text: 'model country', limit: 2 }).matchedRegion?.code, 'LI.M');
 });
 
+/** A gazetteer of places such as `{ id: 'X1', name: 'First', admin1: 'US.A' }`, and of first-level divisions. */
+function aGazetteer(
+  places: readonly (Pick<Place, 'id' | 'country'> & Partial<Place> & { readonly name: string })[],
+  regions: Gazetteer['regions'] = [],
+): Gazetteer {
+  const fields = { type: 'town', lat: 1, lng: 2, adminRank: 0 } as const;
+  async function* read(): AsyncGenerator<Place> {
+    for (const { name, ...place } of places) yield { ...fields, ...place, names: [{ value: name, kind: 'main' }] };
+  }
+  const report = createReport();
+  return { version: 'own', attribution: [], countries: createCountries(), regions, places: read(), report };
+}
+
 test('two divisions with the same name in one country stay separate', async (context) => {
+  const places = [
+    { id: 'X1', name: 'First', country: 'US', admin1: 'US.A' },
+    { id: 'X2', name: 'Second', country: 'US', admin1: 'US.B' },
+  ];
   const region = { level: 1, country: 'US', name: 'Same', aliases: [] } as const;
-  const place = { type: 'town', lat: 1, lng: 2, country: 'US', adminRank: 0 } as const;
-  const { exported } = await writeIndex(context, {
-    version: 'twins',
-    attribution: [],
-    countries: createCountries(),
-    regions: [
-      { ...region, key: 'US.A' },
-      { ...region, key: 'US.B' },
-    ],
-    places: placesOf([
-      { ...place, id: 'X1', names: [{ value: 'First', kind: 'main' }], admin1: 'US.A' },
-      { ...place, id: 'X2', names: [{ value: 'Second', kind: 'main' }], admin1: 'US.B' },
-    ]),
-    report: createReport(),
-  });
+  const regions = ['US.A', 'US.B'].map((key) => ({ ...region, key }));
+  const { exported } = await writeIndex(context, aGazetteer(places, regions));
   const lines = (await exported()).trimEnd().split('\n').slice(-2);
   assert.deepEqual(
     lines.map((line) => JSON.parse(line).admin1),
     ['US.A', 'US.B'],
   );
 });
-
-async function* placesOf(places: readonly Place[]): AsyncGenerator<Place> {
-  yield* places;
-}
 
 test('--country and --type select places, and only the divisions of these are exported', async (context) => {
   const cwd = temporaryFolder(context);
@@ -267,33 +266,11 @@ test('an export without matching places exits with 1 and leaves the old file unc
 });
 
 test('an export of places without a country exits with 1 and leaves the old file unchanged', async (context) => {
-  const { cwd } = await writeIndex(context, {
-    version: 'nowhere',
-    attribution: [],
-    countries: createCountries(),
-    regions: [],
-    places: placesOf([
-      {
-        id: 'X1',
-        names: [{ value: 'Nowhere', kind: 'main' }],
-        type: 'town',
-        lat: 1,
-        lng: 2,
-        country: '',
-        adminRank: 0,
-      },
-      {
-        id: 'X2',
-        names: [{ value: 'Vaduz', kind: 'main' }],
-        type: 'city',
-        lat: 3,
-        lng: 4,
-        country: 'LI',
-        adminRank: 0,
-      },
-    ]),
-    report: createReport(),
-  });
+  const places = [
+    { id: 'X1', name: 'Nowhere', country: '' },
+    { id: 'X2', name: 'Vaduz', country: 'LI', type: 'city' } as const,
+  ];
+  const { cwd } = await writeIndex(context, aGazetteer(places));
   writeFileSync(join(cwd, 'old.ndjson'), 'old');
   const args = ['export', '--index', 'a.toponym', '--out', 'old.ndjson'];
   const none = await runCommand([...args, '--type', 'town'], { cwd });

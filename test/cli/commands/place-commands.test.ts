@@ -32,15 +32,6 @@ test('on a terminal, old data are named once a week; in a pipe and with --json n
   assert.equal(await lastLine('reverse', '47,2', '--index', old), '1 of 1');
 });
 
-test('a hostile data version cannot control the terminal', async (context) => {
-  const folder = temporaryFolder(context);
-  const index = join(folder, 'a.toponym');
-  await writeVersion(index, '\u001b[31mred-2020-01-01', ['Alba']);
-  const env = { NO_COLOR: '1', XDG_CACHE_HOME: folder, LOCALAPPDATA: folder };
-  const { stdout } = await runCommand(['query', 'alba', '--index', index], { columns: 80, env });
-  assert.ok(stdout.includes('Data: \\x1b[31mred of 1 January 2020'), stdout);
-});
-
 test('on a terminal of 80 columns, query prints a table of at most ten hits; a pipe gets all columns of 20', async () => {
   const index = ['--index', await worldIndex()];
   const onTerminal = async (...args: string[]) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FIXED_LISTS } from '../../../src/cli/completion/fixed-values.ts';
+import { FIXED_LISTS } from '../../../src/cli/completion/completed-command.ts';
 import { runCommand } from '../../support/command.ts';
 
 test('every fixed list is the one that the command itself accepts', async () => {

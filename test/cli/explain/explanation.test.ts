@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ExplanationLayout, explain as explainStyled } from '../../../src/cli/explain/explanation.ts';
 import { STAGE_TEXTS } from '../../../src/cli/explain/stage-text.ts';
-import { isUtf8Terminal } from '../../../src/cli/explain/utf8-terminal.ts';
 import type { Hit, Hits } from '../../../src/client/client.ts';
 import { STAGES } from '../../../src/engine/search/stages.ts';
+import { runCommand } from '../../support/command.ts';
+import { worldIndex } from '../../support/world-index.ts';
 
 const WIDE: ExplanationLayout = { width: 80, isUtf8: true };
 
@@ -133,10 +134,20 @@ test('every stage of a search has a sentence', () => {
   assert.deepEqual(Object.keys(STAGE_TEXTS), [...STAGES.map(({ name }) => name), 'browse']);
 });
 
-test('the locale decides whether the terminal shows UTF-8', () => {
-  assert.equal(isUtf8Terminal({ LANG: 'en_US.UTF-8' }, 'linux'), true);
-  assert.equal(isUtf8Terminal({ LANG: 'en_US.utf8', LC_ALL: '' }, 'linux'), true);
-  assert.equal(isUtf8Terminal({ LANG: 'en_US.UTF-8', LC_ALL: 'C' }, 'linux'), false);
-  assert.equal(isUtf8Terminal({}, 'linux'), false);
-  assert.equal(isUtf8Terminal({}, 'win32'), true);
+test('explain says how the query was understood, and why each hit is above the next', async () => {
+  const args = ['explain', 'springfield', 'il', '--index', await worldIndex()];
+  const { stdout, stderr, code } = await runCommand(args, { env: { LC_ALL: 'C.UTF-8' } });
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.match(stdout, /^“springfield il”\nSome words are the name, the others are its region\.\n/);
+  assert.match(stdout, /^ 1 {2}Springfield, Illinois, United States +█+ +0\.59$/m);
+  const plain = await runCommand(args, { env: { LC_ALL: 'C' } });
+  assert.match(plain.stdout, /^ 1 {2}Springfield, Illinois, United States +#+ +0\.59$/m);
+});
+
+test('explain --json prints the response of the API with the ranking information', async () => {
+  const given = ['paris', '--type', 'city', '--around-lat-lng', '33.6,-95.5', '--index', await worldIndex(), '--json'];
+  const explained = JSON.parse((await runCommand(['explain', ...given])).stdout);
+  const queried = JSON.parse((await runCommand(['query', ...given, '--get-ranking-info'])).stdout);
+  assert.deepEqual({ ...explained, processingTimeMS: 0 }, { ...queried, processingTimeMS: 0 });
+  assert.equal(typeof explained.hits[0]._rankingInfo.criteria.score, 'number');
 });

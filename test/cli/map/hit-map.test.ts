@@ -1,34 +1,31 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hitMap } from '../../../src/cli/map/hit-map.ts';
-import { simplify } from '../../../src/cli/map/path-data.ts';
-import { shortNames } from '../../../src/cli/map/short-names.ts';
+import { simplify, type WorldShapes } from '../../../src/cli/map/base-map.ts';
+import { hitMap, shortNames } from '../../../src/cli/map/hit-map.ts';
 import { escapeXml, shortenText, textWidth } from '../../../src/cli/map/svg-text.ts';
-import type { WorldLines } from '../../../src/cli/map/world-lines.ts';
 import { aHit, aResponse } from './a-response.ts';
 
+const NOTHING: WorldShapes['lakes'] = { type: 'GeometryCollection', geometries: [] };
+
 /** Two islands that meet at the antimeridian, as the page's data has them: cut there. */
-const ISLANDS: WorldLines = {
-  land: [
-    [
-      [178, -19],
-      [180, -19],
-      [180, -16],
-      [178, -16],
-      [178, -19],
-    ],
-    [
-      [-180, -19],
-      [-178, -19],
-      [-178, -16],
-      [-180, -16],
-      [-180, -19],
-    ],
-  ],
-  lakes: [],
-  borders: [],
-  rivers: [],
+const ISLANDS: WorldShapes = {
+  land: {
+    type: 'MultiPolygon',
+    coordinates: [[box(178, 180)], [box(-180, -178)]],
+  },
+  ...{ lakes: NOTHING, borders: NOTHING, rivers: NOTHING },
 };
+
+/** A ring between two longitudes, clockwise. */
+function box(west: number, east: number): number[][] {
+  return [
+    [west, -19],
+    [west, -16],
+    [east, -16],
+    [east, -19],
+    [west, -19],
+  ];
+}
 
 function markersOf(svg: string): number[][] {
   return [...svg.matchAll(/data-x="([-\d.]+)" data-y="([-\d.]+)"/g)].map(([, x, y]) => [Number(x), Number(y)]);
@@ -56,6 +53,19 @@ test('land across the antimeridian is drawn in one piece around hits on both sid
     starts.every((x) => x > -100 && x < 1000),
     `both islands are in or near the frame: ${starts}`,
   );
+});
+
+test('the graticule reaches across the frame, also at the antimeridian and at a pole', () => {
+  for (const [lat, lng] of [
+    [54, 10],
+    [-17.5, 179.9],
+    [89.9, 0],
+  ] as const) {
+    const [, path = ''] =
+      /<path class="graticule" d="([^"]+)"/.exec(hitMap(aResponse([aHit('A', lat, lng)]), undefined)) ?? [];
+    const starts = [...path.matchAll(/M([-\d.]+) /g)].map(([, x]) => Number(x));
+    assert.ok(Math.min(...starts) < 150 && Math.max(...starts) > 750, `${lat},${lng}: ${starts}`);
+  }
 });
 
 test('the legend has every hit in order with its facts, and the source of the data', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chooseView, type MapView, worldView } from '../../../src/cli/map/map-view.ts';
-import { azimuthalEqualArea, equalEarth, type Position } from '../../../src/cli/map/projection.ts';
+import { chooseView, type MapView, type Position, worldView } from '../../../src/cli/map/map-view.ts';
 import { distanceMeters } from '../../../src/place/sphere.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 
@@ -11,29 +10,6 @@ function isInFrame(view: MapView, position: Position): boolean {
   const [x, y] = view.toPixel(position);
   return x >= 0 && x <= view.width && y >= 0 && y <= view.height;
 }
-
-test('the Equal Earth projection has the published extent', () => {
-  const project = equalEarth(0);
-  const [x] = project([180, 0]);
-  const [poleX, y] = project([180, 90]);
-  assert.deepEqual(
-    [x, y].map((value) => value.toFixed(5)),
-    ['2.70663', '1.31736'],
-  );
-  assert.equal((poleX / x).toFixed(3), '0.592', 'the poles are lines');
-});
-
-test('the azimuthal projection is inverted exactly, also across the antimeridian', () => {
-  const integer = seededRandom(7);
-  const random = () => integer(1e6) / 1e6;
-  for (let i = 0; i < 500; i++) {
-    const center: Position = [random() * 360 - 180, random() * 178 - 89];
-    const position: Position = [center[0] + random() * 300 - 150, random() * 178 - 89];
-    const { project, invert } = azimuthalEqualArea(center);
-    const [lng = 0, lat = 0] = invert(project(position)) ?? [];
-    assert.ok(Math.abs(lng - position[0]) < 1e-6 && Math.abs(lat - position[1]) < 1e-6, `${center} ${position}`);
-  }
-});
 
 test('points on both sides of the antimeridian are neighbours on a map of their region', () => {
   const [west, east]: Position[] = [
@@ -49,10 +25,9 @@ test('points on both sides of the antimeridian are neighbours on a map of their 
   const meters = distanceMeters(west[1], west[0], east[1], east[0]);
   const shown = Math.hypot(x2 - x1, y2 - y1) * (view.kilometersPerPixel ?? 0) * 1000;
   assert.ok(Math.abs(shown / meters - 1) < 0.01, `${shown} m on the map, ${meters} m in the world`);
-  assert.ok(view.box.west < 177.4 && view.box.east > 181.2, JSON.stringify(view.box));
 });
 
-test('a map contains its points with a margin, and its box contains its frame', () => {
+test('a map contains its points, also at the antimeridian and near the poles', () => {
   const integer = seededRandom(11);
   const random = () => integer(1e6) / 1e6;
   for (let i = 0; i < 300; i++) {
@@ -64,21 +39,6 @@ test('a map contains its points with a margin, and its box contains its frame', 
     });
     const view = chooseView(points, SIZE);
     for (const point of points) assert.ok(isInFrame(view, point), `${points}`);
-    if (view.kind === 'world') continue;
-    const { west, south, east, north } = view.box;
-    const isOutside: Position[] = [
-      [(west + east) / 2, south - 0.01],
-      [(west + east) / 2, north + 0.01],
-      ...(east - west < 359
-        ? ([
-            [west - 0.01, lat],
-            [east + 0.01, lat],
-          ] as const)
-        : []),
-    ];
-    for (const position of isOutside) {
-      if (Math.abs(position[1]) <= 90) assert.ok(!isInFrame(view, position), `${position} of ${points}`);
-    }
   }
 });
 

@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { loadWorldShapes } from '../../../src/cli/map/base-map.ts';
 import { hitMap } from '../../../src/cli/map/hit-map.ts';
-import { loadWorldLines } from '../../../src/cli/map/world-lines.ts';
 import { outsideProgram } from '../../support/outside-programs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { aHit, aResponse } from './a-response.ts';
@@ -33,7 +33,7 @@ test('a map is a valid document, in which hostile names are text', { skip: pytho
     '<!--',
   ];
   const hits = names.map((name, i) => aHit(name, i * 10, i * 30, { label: name }));
-  writeFileSync(file, hitMap(aResponse(hits, { query: '"><svg onload=x>' }), loadWorldLines()));
+  writeFileSync(file, hitMap(aResponse(hits, { query: '"><svg onload=x>' }), loadWorldShapes()));
   const shown = [...names.slice(0, 2), 'a\ufffd\ufffd[31m\ufffd\ufffd', ...names.slice(3)];
   assert.deepEqual(JSON.parse(execFileSync(python.path, ['-c', READ_SVG, file], { encoding: 'utf8' })), {
     root: '{http://www.w3.org/2000/svg}svg',

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test as testAnywhere } from 'node:test';
-import { downloadStage } from '../../../src/cli/print/download-progress.ts';
 import { formatDuration } from '../../../src/cli/print/facts.ts';
-import { createProgress, type ProgressOptions } from '../../../src/cli/print/progress.ts';
-import { progressBar, type StageProgress } from '../../../src/cli/print/progress-line.ts';
+import {
+  createProgress,
+  downloadStage,
+  type ProgressOptions,
+  progressBar,
+  type StageProgress,
+} from '../../../src/cli/print/progress.ts';
 
 /** A test on a terminal without colours. */
 function test(title: string, run: (context: TestContext) => void): void {

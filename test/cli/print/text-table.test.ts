@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fillLines, wrapWords } from '../../../src/cli/print/fill-lines.ts';
 import { type Column, textTable } from '../../../src/cli/print/text-table.ts';
 
 interface Row {
@@ -66,11 +65,6 @@ test('a table without a name column is never shortened', () => {
   );
 });
 
-test('parts are joined into lines without being split', () => {
-  assert.deepEqual(fillLines(['aa', 'bb', 'cccccccc', 'd'], ' ', 5).map(String), ['aa bb', 'cccccccc', 'd']);
-  assert.deepEqual(fillLines([], ' ', 5), []);
-});
-
 test('on a narrow terminal, values that say nothing are left out', () => {
   const columns: readonly Column<Row>[] = [
     ...COLUMNS,
@@ -110,11 +104,4 @@ test('columns are left out in their order before names become too short', () => 
   assert.equal(tableText(columns, 41).split('\n')[1], 'A1   Springfield, Illinois, United…     7');
   assert.equal(tableText(columns, 40).split('\n')[1], 'A1   Springfield, Illinois, United Stat…');
   assert.equal(tableText(columns, 34), ['NAME', 'Springfield, Illinois, United Sta…', '東京'].join('\n'));
-});
-
-test('a command after a colon at the end of a text stays whole', () => {
-  const text = 'There is newer data; to get it: npx toponym update --state x';
-  assert.deepEqual(wrapWords(text, 40), ['There is newer data; to get it:', 'npx toponym update --state x']);
-  assert.deepEqual(wrapWords(text, 80), [text]);
-  assert.deepEqual(wrapWords('Run: chmod 600 /a/b', 12), ['Run:', 'chmod 600 /a/b']);
 });

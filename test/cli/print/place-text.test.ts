@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { markMatches } from '../../../src/cli/print/match-marks.ts';
+import { markMatches } from '../../../src/cli/print/place-text.ts';
 
 /** The marked text, with brackets around each match. */
 function marked(shown: string, html: string): string {

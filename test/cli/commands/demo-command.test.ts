@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { browserCommand, openBrowser } from '../../../src/cli/demo/open-browser.ts';
+import { browserCommand, openBrowser } from '../../../src/cli/commands/demo-command.ts';
 
 const URL_OF_PAGE = 'https://127.0.0.1:8443/';
 
