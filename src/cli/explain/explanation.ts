@@ -9,11 +9,11 @@ import {
   receiptOf,
   SCORE_KEYS,
 } from '../../client/ranking-receipt.ts';
+import { STAGE_MEANINGS } from '../../engine/search/stages.ts';
 import { formatCount } from '../print/facts.ts';
 import { formatTotal } from '../print/place-text.ts';
 import { joinLines, joinText, mapText, printable, type StyledText, styled, type Text } from '../print/styled-text.ts';
 import { displayWidth, fillLines, isUtf8Terminal, terminalWidth } from '../print/text-width.ts';
-import { STAGE_TEXTS } from './stage-text.ts';
 
 export interface ExplanationLayout {
   /** In columns. */
@@ -80,7 +80,7 @@ export function explain(response: Hits, layout: ExplanationLayout): StyledText {
 /** How the query was understood, as far as the response says it. */
 function understood(response: Hits): string[] {
   const { query, hits, aroundLatLng, exhaustive } = response;
-  const stage = STAGE_TEXTS[hits[0]?._rankingInfo?.stage ?? ''];
+  const stage = STAGE_MEANINGS.get(hits[0]?._rankingInfo?.stage ?? '');
   const isPoint = hits.length > 0 && hits[0]?._rankingInfo === undefined;
   return [
     query.trim() === '' ? undefined : `“${printable(query)}”`,
@@ -132,7 +132,9 @@ function explainHit(hit: Hit, receipt: Receipt | undefined, { hits, nbHits }: Hi
   const reason = isOnly ? 'It is the only match.' : receipt.reason;
   const stage = hit._rankingInfo?.stage ?? '';
   const isOther = stage !== hits[0]?._rankingInfo?.stage;
-  const notes = [isOther ? STAGE_TEXTS[stage] : undefined, matchedNameText(hit)].filter((note) => note !== undefined);
+  const notes = [isOther ? STAGE_MEANINGS.get(stage) : undefined, matchedNameText(hit)].filter(
+    (note) => note !== undefined,
+  );
   return [...(reason === undefined ? [] : [wordsOf(`Why: ${reason}`)]), partTexts(receipt), ...notes.map(wordsOf)];
 }
 

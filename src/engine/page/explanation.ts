@@ -6,6 +6,7 @@ import type { Interpretation } from '../query/interpretations.ts';
 import { MAX_IMPORTANCE, MAX_SCORED_TYPOS, namesakePenalty, penaltyParts } from '../rank/scores.ts';
 import type { TopCandidates } from '../rank/top-candidates.ts';
 import { isUncommonAlias } from '../rank/uncommon-alias.ts';
+import { BROWSE } from '../search/stages.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import type { WordPositions } from './highlight.ts';
 
@@ -54,7 +55,7 @@ export function browseRanking(
   inputs: Pick<Ranking, 'filters' | 'geoDistanceMeters'>,
 ): Ranking {
   return {
-    stage: 'browse',
+    stage: BROWSE.name,
     typos: 0,
     firstMatchedWord: 0,
     proximityDistance: 0,

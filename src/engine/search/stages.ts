@@ -54,6 +54,8 @@ export type Phase = 'withoutTypos' | 'withTypos' | 'wordByWord';
 
 export interface Stage {
   readonly name: string;
+  /** How the stage takes the query, for people. */
+  readonly meaning: string;
   readonly phase: Phase;
   readonly correctsTypos?: true;
   when(state: SearchState): boolean;
@@ -100,18 +102,21 @@ const hasNoMatches = ({ quality }: SearchState) => !quality.hasMatches;
 export const STAGES: readonly Stage[] = [
   {
     name: 'asTyped',
+    meaning: 'All words are one name, as typed.',
     phase: 'withoutTypos',
     when: () => true,
     run: ({ search, words }) => search.tryWithoutTypos(wholeNameInterpretation(words)),
   },
   {
     name: 'reordered',
+    meaning: 'All words are one name, in another order.',
     phase: 'withoutTypos',
     when: (state) => hasSeveralWords(state) && hasNoMatches(state),
     run: (state) => tryWithoutTypos(state, reorderedInterpretations(state.words)),
   },
   {
     name: 'withRegion',
+    meaning: 'Some words are the name, the others are its region.',
     phase: 'withoutTypos',
     when: hasSeveralWords,
     run: (state) => {
@@ -122,6 +127,7 @@ export const STAGES: readonly Stage[] = [
   {
     // for example "germany", "bavaria germany"
     name: 'regionAlone',
+    meaning: 'All words are a region, of which this is a main place.',
     phase: 'withoutTypos',
     when: () => true,
     run: (state) => {
@@ -132,6 +138,7 @@ export const STAGES: readonly Stage[] = [
   {
     // for example "EZE", which is Buenos Aires rather than Èze
     name: 'codeInCapitals',
+    meaning: 'The text is the code of an airport or a city.',
     phase: 'withoutTypos',
     when: ({ words, isInCapitals }) => isInCapitals && words.length === 1 && isAirportCode(words[0]!.text),
     run: ({ search, words, regionLookup }) => {
@@ -143,6 +150,7 @@ export const STAGES: readonly Stage[] = [
   {
     // for example "paris t", or "san jose, co": CO is Colombia, but "co" may begin Costa Rica
     name: 'unfinishedRegion',
+    meaning: 'Some words are the name, the others are its region, whose last word is unfinished.',
     phase: 'withoutTypos',
     when: (state) =>
       hasSeveralWords(state) && !state.quality.hasLikelyMatch && (!isWholeName(state) || mayBeCode(state)),
@@ -155,6 +163,7 @@ export const STAGES: readonly Stage[] = [
   {
     // for example "brixton london"
     name: 'inCity',
+    meaning: 'The first words are the name, the next ones a city around it.',
     phase: 'withoutTypos',
     when: (state) => hasSeveralWords(state) && !isWholeName(state),
     run: (state) => tryWithoutTypos(state, cityInterpretations(state.words, state.cityLookup, state.regionLookup)),
@@ -162,6 +171,7 @@ export const STAGES: readonly Stage[] = [
   {
     // for example "germa"
     name: 'unfinishedRegionAlone',
+    meaning: 'All words are a region, still unfinished, of which this is a main place.',
     phase: 'withoutTypos',
     when: ({ wholeNameScore }) => wholeNameScore < VILLAGE_SCORE,
     run: (state) => tryRegionAlone(state, UNFINISHED_REGION_ALONE),
@@ -169,6 +179,7 @@ export const STAGES: readonly Stage[] = [
   {
     // for example "Haag (Rheintal), Saint Gallen": parentheses count as commas
     name: 'commaInName',
+    meaning: 'All words are one name, which contains a comma.',
     phase: 'withoutTypos',
     when: (state) => state.regionStagesFoundNothing && hasComma(state),
     run: (state) => {
@@ -179,6 +190,7 @@ export const STAGES: readonly Stage[] = [
   {
     // for example "winds, ct" for "Windsor, CT"
     name: 'unfinishedName',
+    meaning: 'The first words are the beginning of the name, the others are its region.',
     phase: 'withoutTypos',
     when: (state) => state.regionStagesFoundNothing,
     run: (state) => {
@@ -195,6 +207,7 @@ export const STAGES: readonly Stage[] = [
   {
     // for example "springfield, il 62701, usa"
     name: 'withoutPostcode',
+    meaning: 'Some words are the name, others may be its region; a postcode is left out.',
     phase: 'withoutTypos',
     when: (state) => hasPostcode(state.words) && !isWholeName(state) && state.quality.isBestPoor(state.words),
     run: (state) => {
@@ -210,18 +223,21 @@ export const STAGES: readonly Stage[] = [
   {
     // for example "san antonio airport"
     name: 'withoutGenericWords',
+    meaning: 'A part of the text is the name; generic words and numbers are left out.',
     phase: 'withoutTypos',
     when: (state) => hasSeveralWords(state) && !isWholeName(state) && state.quality.isBestPoor(state.words),
     run: (state) => tryParts(state, 'generic'),
   },
   {
     name: 'countyAlone',
+    meaning: 'All words are a county or district, of which this is a main place.',
     phase: 'withoutTypos',
     when: hasNoMatches,
     run: (state) => tryRegionAlone(state, COUNTY_ALONE),
   },
   {
     name: 'oneTypo',
+    meaning: 'The name has one typo.',
     phase: 'withTypos',
     correctsTypos: true,
     when: ({ quality }) => quality.hasFewOrWeakMatches && !quality.isBestDistinctive,
@@ -240,6 +256,7 @@ export const STAGES: readonly Stage[] = [
   {
     // for example "leipsig": an alternate name of Leipsic in Ohio, but probably Leipzig is meant
     name: 'misspeltCity',
+    meaning: 'The name is that of a well-known place, with one typo.',
     phase: 'withTypos',
     correctsTypos: true,
     when: ({ quality }) => quality.isBestObscureAlternate,
@@ -255,6 +272,7 @@ export const STAGES: readonly Stage[] = [
   {
     // for example "paris frnace"
     name: 'misspeltRegion',
+    meaning: 'The region has one typo.',
     phase: 'withTypos',
     correctsTypos: true,
     when: (state) => hasNoMatches(state) || (hasSeveralWords(state) && state.quality.isBestWeak),
@@ -266,6 +284,7 @@ export const STAGES: readonly Stage[] = [
   {
     // for example "germnay"
     name: 'misspeltRegionAlone',
+    meaning: 'All words are a region, with one typo, of which this is a main place.',
     phase: 'withTypos',
     correctsTypos: true,
     when: (state) => hasNoMatches(state) || state.quality.hasFewDoubtfulMatches,
@@ -273,6 +292,7 @@ export const STAGES: readonly Stage[] = [
   },
   {
     name: 'secondTypo',
+    meaning: 'The name has two typos.',
     phase: 'withTypos',
     correctsTypos: true,
     when: ({ quality }) => quality.hasFewDoubtfulMatches,
@@ -286,6 +306,7 @@ export const STAGES: readonly Stage[] = [
   },
   {
     name: 'twoTypos',
+    meaning: 'The name has two typos.',
     phase: 'withTypos',
     correctsTypos: true,
     when: hasNoMatches,
@@ -293,6 +314,7 @@ export const STAGES: readonly Stage[] = [
   },
   {
     name: 'twoTyposWrongStart',
+    meaning: 'The name has two typos, and its first letter is wrong.',
     phase: 'withTypos',
     correctsTypos: true,
     when: (state) => hasNoMatches(state) || state.quality.hasFewDoubtfulMatches,
@@ -303,6 +325,7 @@ export const STAGES: readonly Stage[] = [
   },
   {
     name: 'twoTyposAnyName',
+    meaning: 'The name, perhaps an alternate one, has two typos.',
     phase: 'withTypos',
     correctsTypos: true,
     when: hasNoMatches,
@@ -310,6 +333,7 @@ export const STAGES: readonly Stage[] = [
   },
   {
     name: 'typoAndMisspeltRegion',
+    meaning: 'The name has one typo, and so does the region.',
     phase: 'withTypos',
     correctsTypos: true,
     when: hasNoMatches,
@@ -317,6 +341,7 @@ export const STAGES: readonly Stage[] = [
   },
   {
     name: 'twoTyposShortName',
+    meaning: 'The short name has two typos.',
     phase: 'withTypos',
     correctsTypos: true,
     when: hasNoMatches,
@@ -328,6 +353,7 @@ export const STAGES: readonly Stage[] = [
   {
     // for example "mississppisippi state, ms"
     name: 'looseInRegion',
+    meaning: 'The name is only similar, in the region that was typed.',
     phase: 'withTypos',
     correctsTypos: true,
     when: hasNoMatches,
@@ -341,6 +367,7 @@ export const STAGES: readonly Stage[] = [
   {
     // for example "hotel ibis lyon"
     name: 'partOfQuery',
+    meaning: 'A part of the text is the name; other words are left out.',
     phase: 'withTypos',
     when: (state) => hasSeveralWords(state) && !isTownStart(state) && state.quality.isBestPoor(state.words),
     run: (state) => tryParts(state, 'any'),
@@ -348,6 +375,7 @@ export const STAGES: readonly Stage[] = [
   {
     // for example "copacabana rio" or "london bridge", if no place of this name is known there
     name: 'cityOfUnknownPart',
+    meaning: 'The text is a city and a place that is not known in it.',
     phase: 'withTypos',
     when: (state) =>
       hasSeveralWords(state) &&
@@ -359,6 +387,7 @@ export const STAGES: readonly Stage[] = [
   },
   {
     name: 'wordByWord',
+    meaning: 'Each word is searched by itself; some may be left out.',
     phase: 'wordByWord',
     when: (state) => hasSeveralWords(state) && !isTownStart(state) && state.quality.isBestPoor(state.words),
     run: ({ words, search, wordByWord, allowsTypos }) => {
@@ -367,6 +396,14 @@ export const STAGES: readonly Stage[] = [
     },
   },
 ];
+
+/** Hits of a query without text. */
+export const BROWSE = { name: 'browse', meaning: 'There is no text: these are the most important places.' };
+
+/** The meaning of each stage by its name. */
+export const STAGE_MEANINGS: ReadonlyMap<string, string> = new Map(
+  [...STAGES, BROWSE].map(({ name, meaning }) => [name, meaning]),
+);
 
 function behindNameThatGoesOn(interpretation: Interpretation): Interpretation {
   return { ...interpretation, penalty: interpretation.penalty + PENALTIES.nameGoesOn };
