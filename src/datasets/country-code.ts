@@ -1,5 +1,5 @@
 import { UsageError } from '../errors/usage-error.ts';
-import { ALPHA2_BY_ALPHA3, COUNTRY_CODES } from '../sources/regions/country-codes.ts';
+import { ALPHA2_BY_ALPHA3, COUNTRY_CODES } from '../sources/regions/countries.ts';
 
 /** Parses `--country`: an ISO 3166-1 alpha-2 code, upper or lower case. Throws UsageError. */
 export function parseCountryCode(text: string): string {

@@ -8,9 +8,8 @@ import type { Country, Gazetteer, SourceReport } from '../../place/gazetteer.ts'
 import type { Place, Region } from '../../place/place.ts';
 import { findInputs, type InputFile } from '../input/input-files.ts';
 import { type Line, readLines } from '../input/lines.ts';
-import { readBundledRegions } from '../regions/bundled-regions.ts';
 import { createCountries } from '../regions/countries.ts';
-import { createRegions, parseRegionRow, type RegionRow } from '../regions/regions.ts';
+import { createRegions, parseRegionRow, type RegionRow, readBundledRegions } from '../regions/regions.ts';
 import { countKept, countRejected, createReport, type OnProgress, type RowPosition } from '../report.ts';
 import { SourceError } from '../source-error.ts';
 import { AlternateNames } from './alternate-names.ts';

@@ -1,6 +1,6 @@
 /** Selects names of divisions and countries from their rows in alternateNamesV2.txt. */
 import type { Translations } from '../../place/place.ts';
-import { firstNameByLanguage } from '../regions/translations.ts';
+import { firstNameByLanguage } from '../regions/regions.ts';
 import { type AlternateName, ORDER } from './alternate-row.ts';
 
 /** Names to search by. Codes and historic names would be ambiguous. */

@@ -9,7 +9,7 @@ import { canonicalLanguage } from '../language-tag.ts';
 import { bboxFault, formatFieldPath } from '../ndjson/bbox.ts';
 import { createPlace } from '../ndjson/parse-line.ts';
 import { BboxSchema, LANGUAGE_PATTERN, type PlaceLine, PlaceLineSchema } from '../ndjson/schema.ts';
-import { COUNTRY_CODES } from '../regions/country-codes.ts';
+import { COUNTRY_CODES } from '../regions/countries.ts';
 import { SourceError } from '../source-error.ts';
 
 export type OverlayChange =

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readBundledRegions } from '../../../src/sources/regions/bundled-regions.ts';
-import { FORMER_REGIONS } from '../../../src/sources/regions/former-regions.ts';
-import { createRegions } from '../../../src/sources/regions/regions.ts';
+import { createRegions, readBundledRegions, readFormerRegions } from '../../../src/sources/regions/regions.ts';
 
 test('provinces of Vietnam have their aliases under the former and the current codes', () => {
-  const former = new Map(createRegions(FORMER_REGIONS).map(({ key, aliases }) => [key, aliases]));
+  const former = new Map(createRegions(readFormerRegions()).map(({ key, aliases }) => [key, aliases]));
   const current = new Map(createRegions(readBundledRegions()).map(({ key, aliases }) => [key, aliases]));
   for (const [formerKey, currentKey, ...aliases] of [
     ['VN.20', 'VN.79', 'HCMC', 'Saigon', 'Sài Gòn', '호찌민'],
