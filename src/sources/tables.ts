@@ -60,7 +60,7 @@ export function tableFile(name: TableName): URL {
 /** Throws an error that names file and line if a row is malformed. */
 export function parseTable<Name extends TableName>(name: Name, text: string): Row<Name>[] {
   const columns: readonly string[] = TABLES[name].columns;
-  const lines = text.split(/\r?\n/); // spreadsheets on Windows write \r
+  const lines = text.replaceAll('\r', '').split('\n'); // spreadsheets on Windows write \r
   if (lines.at(-1) === '') lines.pop();
   if (lines[0] !== columns.join('\t')) throw tableError(name, 1, lines[0] ?? '');
   return lines.slice(1).map((line, i) => {

@@ -118,11 +118,16 @@ function findTranslations(key: string, name: string): [language: string, name: s
 
 function readTranslations(): Map<string, [string, string][]> {
   const translations = new Map<string, [string, string][]>();
-  for (const { region, name, language, translation } of readTable('region-translations')) {
-    const keyAndName = `${region} ${name}`;
-    const names = translations.get(keyAndName);
-    if (names === undefined) translations.set(keyAndName, [[language, translation]]);
-    else names.push([language, translation]);
+  let names: [string, string][] = [];
+  let previous: { readonly region: string; readonly name: string } | undefined;
+  for (const row of readTable('region-translations')) {
+    // the rows of a division follow each other
+    if (row.region !== previous?.region || row.name !== previous.name) {
+      names = [];
+      translations.set(`${row.region} ${row.name}`, names);
+    }
+    names.push([row.language, row.translation]);
+    previous = row;
   }
   return translations;
 }
