@@ -3,7 +3,7 @@
  * https://download.geonames.org/export/dump/readme.txt
  */
 import { type NameKind, type Place, type PlaceName, type PlaceType, SEVERAL_LANGUAGES } from '../../place/place.ts';
-import { guessType } from '../guess-type.ts';
+import { guessType } from '../place-values.ts';
 import type { Rejection } from '../report.ts';
 import { readTable } from '../tables.ts';
 import { assignLanguages } from './languages/assign-languages.ts';

@@ -1,4 +1,8 @@
-/** The countries of ISO 3166-1 and Kosovo, with the names and abbreviations that people type. */
+/**
+ * The countries of ISO 3166-1 and Kosovo, with the names and abbreviations that people type, and
+ * the rows of GeoNames' countryInfo.txt that add to them.
+ */
+import { UsageError } from '../../errors/usage-error.ts';
 import type { Country } from '../../place/gazetteer.ts';
 import { readTable } from '../tables.ts';
 
@@ -40,4 +44,52 @@ function listCountries(): Country[] {
     aliases.delete(name);
     return { code, name, aliases: [...aliases] };
   });
+}
+
+const GEONAME_ID_COLUMN = 16;
+
+export interface CountryRow {
+  /** ISO 3166-1 alpha-2. */
+  readonly code: string;
+  readonly alpha3: string;
+  readonly name: string;
+  readonly geonameId?: number;
+}
+
+/** Parses a row of countryInfo.txt. Undefined means that the line is malformed. */
+export function parseCountryRow(line: string): CountryRow | undefined {
+  const columns = line.split('\t');
+  const [code = '', alpha3 = '', , , name = ''] = columns;
+  if (!/^[A-Z]{2}$/.test(code) || name === '') return undefined;
+  const geonameId = Number(columns[GEONAME_ID_COLUMN]);
+  return Number.isInteger(geonameId) && geonameId > 0 ? { code, alpha3, name, geonameId } : { code, alpha3, name };
+}
+
+/** Adds countries that only the rows have. The names of each row's country become aliases. */
+export function extendCountries(
+  countries: readonly Country[],
+  rows: readonly CountryRow[],
+  namesById: (geonameId: number) => readonly string[],
+): Country[] {
+  const byCode = new Map(countries.map((country) => [country.code, country]));
+  for (const row of rows) {
+    // `countries` already have their alpha-3 codes as aliases
+    const { name, aliases } = byCode.get(row.code) ?? { name: row.name, aliases: [row.alpha3] };
+    const alternateNames = row.geonameId === undefined ? [] : namesById(row.geonameId);
+    const all = new Set([...aliases, row.name, ...alternateNames].filter((alias) => alias !== '' && alias !== name));
+    byCode.set(row.code, { code: row.code, name, aliases: [...all] });
+  }
+  return [...byCode.values()];
+}
+
+/** Parses `--country`: an ISO 3166-1 alpha-2 code, upper or lower case. Throws UsageError. */
+export function parseCountryCode(text: string): string {
+  const code = text.trim().toUpperCase();
+  if (COUNTRY_CODES.has(code)) return code;
+  const suggestion = ALPHA2_BY_ALPHA3.get(code);
+  throw new UsageError(
+    `--country: must be an ISO 3166-1 alpha-2 code such as FR, got ${JSON.stringify(text)}${
+      suggestion === undefined ? '.' : `; did you mean ${suggestion}?`
+    }`,
+  );
 }

@@ -12,9 +12,8 @@ import { fold } from '../../../text/fold.ts';
 import { chooseHanNames } from './han-names.ts';
 import { listedNames } from './listed-names.ts';
 import { guessLanguage } from './name-script.ts';
-import { romanize } from './romanize.ts';
 import { HABITS_FOR_JAPAN, type ScriptLanguage, SHARED_SCRIPTS } from './shared-scripts.ts';
-import { similarity } from './similarity.ts';
+import { romanize, similarity } from './similarity.ts';
 
 /** Characters other than letters and marks (some vowels are marks), and the Russian stress mark. */
 const IGNORED = /[^\p{L}\p{M}]|\u0301/gu;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeContents } from '../../../src/sources/input/file-contents.ts';
-import type { InputFile } from '../../../src/sources/input/input-files.ts';
+import type { InputFile } from '../../src/sources/input/input-files.ts';
+import { describeContents } from '../../src/sources/source-format.ts';
 
 function aFile(content: string | Buffer): InputFile {
   const read = async function* () {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Place } from '../../../src/place/place.ts';
-import { overlayGazetteer } from '../../../src/sources/overlay/gazetteer.ts';
-import { parseOverlay } from '../../../src/sources/overlay/lines.ts';
-import { aPlace, someCountries, someRegions } from '../../support/an-engine.ts';
+import type { Place } from '../../src/place/place.ts';
+import { overlayGazetteer, parseOverlay } from '../../src/sources/overlay.ts';
+import { aPlace, someCountries, someRegions } from '../support/an-engine.ts';
 
 const paris = aPlace({ id: 'G1', name: 'Paris', country: 'US', admin1: 'US.TX', population: 25_000 });
 const base = { regions: someRegions, place: (id: string) => (id === 'G1' ? paris : undefined) };
@@ -174,3 +173,16 @@ for (const [text, message] of INVALID) {
     await assert.rejects(async () => await apply(text), { name: 'SourceError', message });
   });
 }
+
+test('one error names all invalid lines', () => {
+  assert.throws(() => parseOverlay('{\n{"hide":"G1"}\n[]', 'f'), { message: /^f:1: .*\nf:3: /s });
+});
+
+test('each change records its file and line', () => {
+  const lines = parseOverlay('\n{"hide":"G1"}', 'f');
+  assert.deepEqual(lines, [{ at: 'f:2', change: { kind: 'hide', id: 'G1' } }]);
+});
+
+test('a byte order mark is ignored', () => {
+  assert.equal(parseOverlay('\ufeff{"hide":"G1"}', 'f').length, 1);
+});
