@@ -58,12 +58,13 @@ export function createRegions(
     const { key } = row;
     const name = row.name.trim();
     if (name === '' || !key.includes('.') || regions.has(key)) continue;
-    const { aliases = [], translations = [] } = namesOf(row);
+    const { aliases = [], translations } = namesOf(row);
+    const listed = findTranslations(key, name);
     regions.set(
       key,
       createRegion(key, name, {
         aliases: [...collectAliases(row, name), ...aliases],
-        translations: new Map([...findTranslations(key, name), ...translations]),
+        translations: translations === undefined ? listed : new Map([...(listed ?? []), ...translations]),
       }),
     );
   }
@@ -108,25 +109,25 @@ export function firstNameByLanguage(names: Iterable<Pick<PlaceName, 'value' | 'l
 }
 
 /** CLDR's names of first-level divisions, by key and GeoNames name (`DE.02 Bavaria`). */
-let listedTranslations: ReadonlyMap<string, [language: string, name: string][]> | undefined;
+let listedTranslations: ReadonlyMap<string, Translations> | undefined;
 
 /** With the name, so that a code which now stands for another division does not count. */
-function findTranslations(key: string, name: string): [language: string, name: string][] {
+function findTranslations(key: string, name: string): Translations | undefined {
   listedTranslations ??= readTranslations();
-  return listedTranslations.get(`${key} ${name}`) ?? [];
+  return listedTranslations.get(`${key} ${name}`);
 }
 
-function readTranslations(): Map<string, [string, string][]> {
-  const translations = new Map<string, [string, string][]>();
-  let names: [string, string][] = [];
+function readTranslations(): Map<string, Translations> {
+  const translations = new Map<string, Map<string, string>>();
+  let names = new Map<string, string>();
   let previous: { readonly region: string; readonly name: string } | undefined;
   for (const row of readTable('region-translations')) {
     // the rows of a division follow each other
     if (row.region !== previous?.region || row.name !== previous.name) {
-      names = [];
+      names = new Map();
       translations.set(`${row.region} ${row.name}`, names);
     }
-    names.push([row.language, row.translation]);
+    names.set(row.language, row.translation);
     previous = row;
   }
   return translations;
