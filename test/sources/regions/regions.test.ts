@@ -47,17 +47,12 @@ test('most first-level divisions have names in at least 25 languages', () => {
   assert.ok(languages.filter(({ length }) => length > 0).length > 3200);
 });
 
-test('codes are aliases where people type them', () => {
-  assert.ok(aliasesOf('US.TX', 'Texas').includes('TX'));
-  assert.ok(aliasesOf('FR.11.93', 'Seine-Saint-Denis').includes('93'));
-  assert.ok(aliasesOf('FR.94.2A', 'South Corsica').includes('2A'));
-  assert.ok(aliasesOf('IT.09.MB', 'Provincia di Monza e della Brianza').includes('MB'));
-});
-
-test('other codes are no aliases', () => {
-  assert.ok(!aliasesOf('FR.11', 'Île-de-France').includes('11'));
-  assert.ok(!aliasesOf('US.TX.113', 'Dallas County').includes('113'));
-  assert.ok(!aliasesOf('ES.56.B', 'Província de Barcelona').includes('B'));
+test('codes are aliases only where people type them', () => {
+  const hasAlias = (key: string, alias: string) => aliasesOf(key, 'A division').includes(alias);
+  assert.ok(
+    hasAlias('US.TX', 'TX') && hasAlias('FR.11.93', '93') && hasAlias('FR.94.2A', '2A') && hasAlias('IT.09.MB', 'MB'),
+  );
+  assert.ok(!hasAlias('FR.11', '11') && !hasAlias('US.TX.113', '113') && !hasAlias('ES.56.B', 'B'));
 });
 
 test('a name that several divisions share is an alias of each', () => {
