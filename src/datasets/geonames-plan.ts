@@ -1,7 +1,7 @@
 /** The files to download from GeoNames, each with a size limit and a check of its first bytes. */
 import { UsageError } from '../errors/usage-error.ts';
 import type { FileSignature } from '../fetch/download.ts';
-import { parseCountryCode } from './country-code.ts';
+import { parseCountryCode } from '../sources/regions/countries.ts';
 
 export const GEONAMES_SETS = ['cities500', 'cities1000', 'cities5000', 'cities15000', 'allCountries'] as const;
 

@@ -2,7 +2,6 @@
  * Updates an index from GeoNames: downloads the changed files and builds a new index. Nothing is
  * built if the program version, the downloads and the index still match the file `<index>.origin`.
  */
-
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { BuildReport } from '../build/build-index.ts';
@@ -16,9 +15,8 @@ import { makeFolder } from '../files/make-folder.ts';
 import { readTextFile } from '../files/regular-file.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { INDEX_VERSION } from '../index-file/layout.ts';
-import { noPlacesError } from '../sources/no-places.ts';
-import type { OnProgress } from '../sources/report.ts';
-import { SourceError } from '../sources/source-error.ts';
+import { type OnProgress, SourceError } from '../sources/report.ts';
+import { noPlacesError } from '../sources/source-format.ts';
 import { VERSION } from '../version.ts';
 import { checkOutputFile } from './check-output.ts';
 import { GEONAMES_SETS, type GeonamesChoice, type GeonamesPlan, type RemoteFile } from './geonames-plan.ts';

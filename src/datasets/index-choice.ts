@@ -2,13 +2,12 @@
  * Which index commands use: the file or URL that `--index` names, or else the index that `toponym
  * update` has built in the state folder, or else the embedded data.
  */
-
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { commandName } from '../command-name.ts';
 import { errorReason } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import { isIndexUrl } from './index-url.ts';
+import { publicUrl } from '../fetch/format-url.ts';
 
 /** The value of `--index` that names the embedded data. A file of this name is `./embedded`. */
 export const EMBEDDED = 'embedded';
@@ -51,4 +50,19 @@ function isPresent(path: string): boolean {
       { cause: error },
     );
   }
+}
+
+/** Whether the text begins like a URL. The URL may still be invalid. */
+export function isIndexUrl(text: string): boolean {
+  return /^[a-z][a-z\d+.-]*:\/\//i.test(text);
+}
+
+/** Throws UsageError if an index is named by a URL, which only `toponym serve` takes. */
+export function refuseIndexUrl(text: string): void {
+  if (!isIndexUrl(text)) return;
+  const url = URL.parse(text);
+  const got = url === null ? 'a URL' : publicUrl(url);
+  throw new UsageError(
+    `The index must be a file, got ${got}: only "toponym serve" takes a URL. Download the file first.`,
+  );
 }

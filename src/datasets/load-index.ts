@@ -1,16 +1,15 @@
 /** Loads the index that a command uses. */
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorMessage, errorReason } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { readIndexFile } from '../index-file/file.ts';
 import { IndexFormatError } from '../index-file/format-error.ts';
 import { embeddedIndexName, ensureEmbeddedIndex, type LoadOptions, readCachedIndex } from './embedded-index.ts';
-import { type IndexChoice, updatedIndexRemedy } from './index-choice.ts';
-import { refuseIndexUrl } from './index-url.ts';
-import { ensureWritableFolder, userCacheFolder } from './user-cache.ts';
+import { type IndexChoice, refuseIndexUrl, updatedIndexRemedy } from './index-choice.ts';
 
 /** The index of the embedded data, if it comes with the program, as in the container image. */
 const BUNDLED_INDEX = fileURLToPath(new URL('../../embedded.toponym', import.meta.url));
@@ -91,4 +90,34 @@ function possibleEmbeddedPaths(indexFolder: string | undefined): string[] {
   const folders = [userCacheFolder(), indexFolder].filter((folder) => folder !== undefined);
   const name = embeddedIndexName();
   return folders.map((folder) => join(folder, name));
+}
+
+/**
+ * Path of the user's cache folder, such as `~/.cache/toponym`, which may not exist yet; undefined for
+ * a user without a home folder.
+ */
+export function userCacheFolder(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  platform: string = process.platform,
+): string | undefined {
+  const configured = platform === 'win32' ? env.LOCALAPPDATA : env.XDG_CACHE_HOME;
+  // the XDG specification requires that relative paths are ignored
+  if (configured !== undefined && isAbsolute(configured)) return join(configured, 'toponym');
+  try {
+    const home = env.HOME ?? homedir();
+    return isAbsolute(home) ? join(home, '.cache', 'toponym') : undefined;
+  } catch {
+    return undefined; // the system does not know the user, as in some containers
+  }
+}
+
+/** Creates the folder if it is missing. Returns whether it can be written. */
+export function ensureWritableFolder(path: string): boolean {
+  try {
+    makeFolder(path);
+    accessSync(path, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

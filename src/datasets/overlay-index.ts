@@ -12,8 +12,7 @@ import type { Index } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
 import { readPopulation } from '../index-file/packed-record.ts';
 import { openPlaces } from '../index-file/read-places.ts';
-import { overlayGazetteer } from '../sources/overlay/gazetteer.ts';
-import { parseOverlay } from '../sources/overlay/lines.ts';
+import { overlayGazetteer, parseOverlay } from '../sources/overlay.ts';
 import { createCountries } from '../sources/regions/countries.ts';
 
 const MAX_OVERLAY_BYTES = 64 * 1024 * 1024;

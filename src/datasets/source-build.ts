@@ -8,8 +8,7 @@ import { Worker } from 'node:worker_threads';
 import type { BuildReport } from '../build/build-index.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { Gazetteer } from '../place/gazetteer.ts';
-import type { OnProgress } from '../sources/report.ts';
-import { SourceError } from '../sources/source-error.ts';
+import { type OnProgress, SourceError } from '../sources/report.ts';
 import type { SourceFormat } from '../sources/source-format.ts';
 
 export interface SourceGroup {

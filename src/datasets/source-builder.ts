@@ -1,7 +1,11 @@
 /** The thread of source-build.ts. */
+import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { buildIndex } from '../build/build-index.ts';
-import { writeIndexFile } from '../index-file/file.ts';
+import { readIndexFile, writeIndexFile } from '../index-file/file.ts';
+import { IndexFormatError } from '../index-file/format-error.ts';
+import type { Index } from '../index-file/layout.ts';
+import { openIndex } from '../index-file/open-index.ts';
 import type { Gazetteer } from '../place/gazetteer.ts';
 import { concatenate } from '../sources/concatenate.ts';
 import { openGeonames } from '../sources/geonames/geonames.ts';
@@ -9,8 +13,7 @@ import { openNdjson } from '../sources/ndjson/ndjson.ts';
 import { openOsm } from '../sources/osm/osm.ts';
 import type { OnProgress } from '../sources/report.ts';
 import type { SourceFormat } from '../sources/source-format.ts';
-import { writeOutputFile } from './check-output.ts';
-import { readPreviousIndex } from './previous-index.ts';
+import { unreadableOutput, writeOutputFile } from './check-output.ts';
 import type { BuilderMessage, SourceBuild, SourceJob } from './source-build.ts';
 
 interface OpenOptions {
@@ -62,4 +65,15 @@ async function openOsmFiles(paths: readonly string[], options: OpenOptions): Pro
 
 function send(message: BuilderMessage): void {
   parentPort?.postMessage(message);
+}
+
+/** Returns undefined if no index is usable. Throws UsageError if the system cannot read it. */
+export function readPreviousIndex(out: string): Index | undefined {
+  if (!existsSync(out)) return undefined;
+  try {
+    return openIndex(readIndexFile(out));
+  } catch (error) {
+    if (error instanceof IndexFormatError) return undefined;
+    throw error instanceof Error && 'syscall' in error ? unreadableOutput(out, error) : error;
+  }
 }

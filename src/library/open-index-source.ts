@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { IndexChoice } from '../datasets/index-choice.ts';
-import { refuseIndexUrl } from '../datasets/index-url.ts';
+import { refuseIndexUrl } from '../datasets/index-choice.ts';
 import { loadIndex } from '../datasets/load-index.ts';
 import { overlaySource } from '../datasets/overlay-index.ts';
 import { openEngine } from '../engine/open-engine.ts';

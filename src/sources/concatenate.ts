@@ -4,7 +4,7 @@
  */
 import type { Gazetteer, SourceReport } from '../place/gazetteer.ts';
 import type { Place, Region } from '../place/place.ts';
-import { PlaceIds } from './place-ids.ts';
+import { PlaceIds } from './place-values.ts';
 import { addRejection, createReport } from './report.ts';
 
 /** The result's version, regions and report are final once its places are read. */

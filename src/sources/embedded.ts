@@ -6,10 +6,8 @@ import { fileURLToPath } from 'node:url';
 import type { Gazetteer } from '../place/gazetteer.ts';
 import { createGeonames } from './geonames/geonames.ts';
 import { uncompressedInput } from './input/input-files.ts';
-import { readBundledRegions } from './regions/bundled-regions.ts';
 import { createCountries } from './regions/countries.ts';
-import { FORMER_REGIONS, RENUMBERED_COUNTRIES } from './regions/former-regions.ts';
-import { createRegions, type RegionRow } from './regions/regions.ts';
+import { createRegions, readEmbeddedRegions } from './regions/regions.ts';
 
 export function openEmbedded(): Gazetteer {
   // the data file is in the folder of the package's loader
@@ -17,13 +15,7 @@ export function openEmbedded(): Gazetteer {
   return createGeonames({
     name: 'geonames-cities500',
     dumps: [uncompressedInput(placesPath)],
-    regions: createRegions(regionRows()),
+    regions: createRegions(readEmbeddedRegions()),
     countries: createCountries(),
   });
-}
-
-/** FORMER_REGIONS has old divisions of the places, because the bundled regions are newer. */
-function regionRows(): RegionRow[] {
-  const current = readBundledRegions().filter(({ key }) => !RENUMBERED_COUNTRIES.has(key.slice(0, 2)));
-  return [...current, ...FORMER_REGIONS];
 }

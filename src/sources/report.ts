@@ -1,6 +1,13 @@
-/** Progress and row counts that importers report. A bad row never stops an import. */
+/**
+ * What importers report: the error for a source that cannot be used, and the progress and row counts
+ * of one that can. A bad row never stops an import.
+ */
 import type { SourceReport } from '../place/gazetteer.ts';
-import { shorten } from './json-preview.ts';
+
+/** Thrown for a source that cannot be used. Bad rows are counted in the report instead. */
+export class SourceError extends Error {
+  override readonly name = 'SourceError';
+}
 
 const MAX_SAMPLES_PER_REASON = 5;
 
@@ -40,4 +47,28 @@ export function addRejection({ rejected }: SourceReport, reason: string, sample:
   rejected.set(reason, entry);
   entry.count++;
   if (entry.samples.length < MAX_SAMPLES_PER_REASON) entry.samples.push(sample);
+}
+
+const MAX_DEPTH = 10;
+const MAX_CHARACTERS = 120;
+
+/**
+ * Shortened JSON for error messages. JSON.stringify formats only keys and scalars here, because it
+ * overflows the stack on deeply nested values.
+ */
+export function previewJson(value: unknown): string {
+  return shorten(toJson(value, MAX_DEPTH));
+}
+
+export function shorten(text: string): string {
+  return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS)}…`;
+}
+
+function toJson(value: unknown, levelsLeft: number): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (levelsLeft === 0) return '…';
+  if (Array.isArray(value)) return `[${value.map((item) => toJson(item, levelsLeft - 1)).join(',')}]`;
+  const fields = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}:${toJson(item, levelsLeft - 1)}`);
+  return `{${fields.join(',')}}`;
 }

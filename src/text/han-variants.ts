@@ -1,4 +1,7 @@
-/** Simplified, traditional and Japanese forms of Chinese characters, from the tables of OpenCC. */
+/**
+ * Chinese characters: their simplified, traditional and Japanese forms, from the tables of OpenCC,
+ * and the words such as "city" that end names in them: 深圳市 is also written 深圳.
+ */
 import japanesePairs from 'opencc-js/dict/JPShinjitaiCharacters';
 import simplifiedPairs from 'opencc-js/dict/STCharacters';
 import traditionalPairs from 'opencc-js/dict/TSCharacters';
@@ -85,4 +88,20 @@ function parsePairs(pairs: string): Map<string, string> {
     if (from !== to) forms.set(from, to);
   }
   return forms;
+}
+
+/** City, county, district, town, township, Japanese town and village, in folded form. */
+const SUFFIXES = '市县区镇乡町村';
+/** 中区 is never called 中. */
+const MIN_LENGTH_BEFORE_SUFFIX = 2;
+
+/** Covers the basic plane only. */
+export function startsWithHan(folded: string): boolean {
+  const unit = folded.charCodeAt(0);
+  return unit >= 0x3400 && unit <= 0x9fff;
+}
+
+export function withoutHanSuffix(folded: string): string {
+  const hasSuffix = folded.length > MIN_LENGTH_BEFORE_SUFFIX && SUFFIXES.includes(folded.at(-1) as string);
+  return hasSuffix && startsWithHan(folded) ? folded.slice(0, -1) : folded;
 }

@@ -1,6 +1,6 @@
 /** Lists the ways a name is typed. An index holds all of them, so that queries are only folded. */
 import { fold } from './fold.ts';
-import { withoutHanSuffix } from './han-suffix.ts';
+import { withoutHanSuffix } from './han-variants.ts';
 
 /** Distinct folded spellings; the first is the folded name itself. */
 export function listSpellings(name: string): string[] {

@@ -1,14 +1,10 @@
 /** The words at which a match may start: "rio" and "janeiro" in "rio de janeiro". */
+import { PARTICLES as PARTICLE_LIST } from './search-words.ts';
 
 const MAX_STARTS = 6;
 
-/** Articles, prepositions, conjunctions and the frequent "san". */
-export const PARTICLES = new Set(
-  (
-    'a al am an and at auf bei by d da das de dei del della den der des di die do dos du e el en et i im in l la las le ' +
-    'les los lez na nad ob of on op oo pod pri s san sous sub sul sur t the u und unter upon van von vor y ya z zu zum zur'
-  ).split(' '),
-);
+/** Articles, prepositions and the like. */
+export const PARTICLES: ReadonlySet<string> = new Set(PARTICLE_LIST.split(' '));
 
 /** Offsets of the first MAX_STARTS words at which a match may start. */
 export function wordStarts(folded: string): number[] {

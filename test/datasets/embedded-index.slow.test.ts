@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, type TestContext, test } from 'node:test';
 import { embeddedIndexName } from '../../src/datasets/embedded-index.ts';
-import { userCacheFolder } from '../../src/datasets/user-cache.ts';
+import { userCacheFolder } from '../../src/datasets/load-index.ts';
 import { takeLock } from '../../src/fetch/lock.ts';
 import { AS_NOBODY, skipNobody } from '../support/as-nobody.ts';
 import { runCommand } from '../support/command.ts';

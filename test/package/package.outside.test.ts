@@ -29,7 +29,16 @@ describe('the published package', { skip: skipsTools }, () => {
       .split('\n')
       .map((path) => path.replace('package/', ''));
     const topLevel = new Set(files.map((path) => path.split('/')[0]));
-    assert.deepEqual([...topLevel].sort(), ['LICENSE', 'NOTICE', 'README.md', 'bin', 'dist', 'package.json', 'web']);
+    assert.deepEqual([...topLevel].sort(), [
+      'LICENSE',
+      'NOTICE',
+      'README.md',
+      'bin',
+      'dist',
+      'package.json',
+      'tables',
+      'web',
+    ]);
     assert.deepEqual(
       files.filter((path) => path.startsWith('web/') && !path.startsWith('web/dist/')),
       [],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { iso1A2Code } from '@rapideditor/country-coder';
 import { loadWorldBorders } from '../../src/place/load-world-borders.ts';
-import { COUNTRY_CODES } from '../../src/sources/regions/country-codes.ts';
+import { COUNTRY_CODES } from '../../src/sources/regions/countries.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 
 const borders = loadWorldBorders();

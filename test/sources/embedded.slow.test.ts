@@ -3,11 +3,7 @@ import { before, test } from 'node:test';
 import type { Gazetteer } from '../../src/place/gazetteer.ts';
 import type { Place } from '../../src/place/place.ts';
 import { openEmbedded } from '../../src/sources/embedded.ts';
-import ownNames from '../../src/sources/geonames/languages/added-names.json' with { type: 'json' };
-import cldrNames from '../../src/sources/geonames/languages/cldr-names.json' with { type: 'json' };
-import divisionNames from '../../src/sources/geonames/languages/division-names.json' with { type: 'json' };
-import exemplarCities from '../../src/sources/geonames/languages/exemplar-cities.json' with { type: 'json' };
-import { EXONYMS } from '../../src/sources/geonames/languages/exonyms.ts';
+import { readTable } from '../../src/sources/tables.ts';
 import { fold } from '../../src/text/fold.ts';
 
 let gazetteer: Gazetteer;
@@ -16,10 +12,18 @@ const places = new Map<string, Omit<Place, 'names'>>();
 /** The tables of names by language have no dead entries: each belongs to an embedded place. */
 const MIN_POPULATION = 100_000;
 const exonymKeys = new Set<string>();
-const exemplarTimezones = new Set(Object.keys(exemplarCities));
+const exemplarCities = readTable('exemplar-cities');
+const exemplarTimezones = new Set(exemplarCities.map(({ timezone }) => timezone));
 const exemplarKeys = new Set<string>();
-const ADDED_TABLES: readonly Record<string, Record<string, string>>[] = [ownNames, cldrNames, divisionNames];
-/** The names of each place that is in a table of added names, by its main name and GeoNames id. */
+const ownNames = readTable('city-names');
+const divisionNames = readTable('division-city-names');
+const addedNames = [...ownNames, ...readTable('timezone-city-names'), ...divisionNames];
+const cities = new Set(
+  [...addedNames, ...readTable('nicknames'), ...readTable('airports'), ...readTable('airport-positions')].map(
+    ({ city, id }) => `${city} ${id}`,
+  ),
+);
+/** The names of each place that a table names by its main name and GeoNames id. */
 const namesByCity = new Map<string, string[]>();
 /** The name that each of these places shows in a language, by city and language. */
 const shownNames = new Map<string, string>();
@@ -39,7 +43,7 @@ function collectNames({ id, names, country, timezone, population = 0 }: Place): 
     if (timezone !== undefined && exemplarTimezones.has(timezone)) exemplarKeys.add(`${timezone} ${value}`);
   }
   const city = `${names[0]?.value} ${id.slice(1)}`;
-  if (!ADDED_TABLES.some((table) => city in table)) return;
+  if (!cities.has(city)) return;
   namesByCity.set(city, [...new Set(names.map(({ value }) => value))]);
   for (const { value, language } of names.toReversed()) shownNames.set(`${city} ${language}`, value);
 }
@@ -90,54 +94,34 @@ test('region keys are unique', () => {
   assert.equal(new Set(gazetteer.regions.map((region) => region.key)).size, gazetteer.regions.length);
 });
 
-for (const [language, namesByCountry] of Object.entries(EXONYMS)) {
-  test(`every exonym in ${language} is a name of a city`, () => {
-    const missing = Object.entries(namesByCountry).flatMap(([country, names]) =>
-      names
-        .split('|')
-        .map((name) => `${country} ${name}`)
-        .filter((key) => !exonymKeys.has(key)),
-    );
-    assert.deepEqual(missing, []);
-  });
-}
-
-test('every name of a city that a time zone is called after is a name of a place', () => {
-  const cities = Object.entries<{ names: Record<string, string> }>(exemplarCities);
-  const missing = cities.flatMap(([timezone, { names }]) =>
-    Object.values(names)
-      .map((name) => `${timezone} ${name}`)
-      .filter((key) => !exemplarKeys.has(key)),
-  );
+test('every exonym is a name of a city', () => {
+  const missing = readTable('exonyms').filter(({ country, name }) => !exonymKeys.has(`${country} ${name}`));
   assert.deepEqual(missing, []);
 });
 
-test('every city in the tables of added names is a place, and has the names', () => {
-  for (const [city, byLanguage] of ADDED_TABLES.flatMap((table) => Object.entries(table))) {
-    const names = namesByCity.get(city) ?? [];
-    const missing = listNames(byLanguage).filter((name) => !names.includes(name));
-    assert.deepEqual(missing, [], city);
-  }
+test('every name of a city that a time zone is called after is a name of a place', () => {
+  const missing = exemplarCities.filter(({ timezone, name }) => !exemplarKeys.has(`${timezone} ${name}`));
+  assert.deepEqual(missing, []);
+});
+
+test('every city in the tables is a place, and has the names', () => {
+  assert.deepEqual([...cities].sort(), [...namesByCity.keys()].sort());
+  const names = [...addedNames, ...readTable('nicknames'), ...readTable('airports')];
+  const missing = names.filter(({ city, id, name }) => !namesByCity.get(`${city} ${id}`)?.includes(name));
+  assert.deepEqual(missing, []);
 });
 
 test('no place has another name equal to one of our own added names', () => {
-  for (const [city, byLanguage] of Object.entries<Record<string, string>>(ownNames)) {
-    const folded = (namesByCity.get(city) ?? []).map(fold);
-    const repeated = listNames(byLanguage).filter(
-      (name) => folded.indexOf(fold(name)) !== folded.lastIndexOf(fold(name)),
-    );
-    assert.deepEqual(repeated, [], city);
-  }
+  const repeated = ownNames.filter(({ city, id, name }) => {
+    const folded = (namesByCity.get(`${city} ${id}`) ?? []).map(fold);
+    return folded.indexOf(fold(name)) !== folded.lastIndexOf(fold(name));
+  });
+  assert.deepEqual(repeated, []);
 });
 
 test('every city that shares its name with a division shows the name of the division', () => {
-  for (const [city, byLanguage] of Object.entries<Record<string, string>>(divisionNames)) {
-    for (const [language, name] of Object.entries(byLanguage)) {
-      assert.equal(shownNames.get(`${city} ${language}`), name);
-    }
-  }
+  const hidden = divisionNames.filter(({ city, id, language, name }) => {
+    return shownNames.get(`${city} ${id} ${language}`) !== name;
+  });
+  assert.deepEqual(hidden, []);
 });
-
-function listNames(byLanguage: Readonly<Record<string, string>>): string[] {
-  return Object.values(byLanguage).flatMap((names) => names.split('|'));
-}

@@ -1,7 +1,7 @@
 /** `toponym inspect`: verifies an index file and shows its contents. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { refuseIndexUrl } from '../../datasets/index-url.ts';
+import { refuseIndexUrl } from '../../datasets/index-choice.ts';
 import { readVerifiedIndex } from '../../datasets/load-index.ts';
 import { formatData } from '../../http/data-age.ts';
 import { describeIndex, type IndexDescription } from '../../index-file/describe.ts';

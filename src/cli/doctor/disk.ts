@@ -1,7 +1,7 @@
 /** Free space on the disk of the state folder. */
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isIndexUrl } from '../../datasets/index-url.ts';
+import { isIndexUrl } from '../../datasets/index-choice.ts';
 import { copyPath } from '../../serve/remote/index-download.ts';
 import { formatMegabytes } from '../print/facts.ts';
 import type { DoctorContext } from './check.ts';

@@ -1,6 +1,6 @@
 /** The server of an index at a URL. */
 import { existsSync } from 'node:fs';
-import { isIndexUrl } from '../../datasets/index-url.ts';
+import { isIndexUrl } from '../../datasets/index-choice.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import { systemClock } from '../../fetch/clock.ts';
 import { formatStatus, openExchange } from '../../fetch/exchange.ts';

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandName } from '../../command-name.ts';
-import { ensureWritableFolder, userCacheFolder } from '../../datasets/user-cache.ts';
+import { ensureWritableFolder, userCacheFolder } from '../../datasets/load-index.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { formatData, isOldData } from '../../http/data-age.ts';
 import { SETTINGS, type Settings } from '../settings/settings.ts';

@@ -1,11 +1,10 @@
 /** Finds the value of each setting. Every UsageError names the source of an invalid value. */
-
 import { join } from 'node:path';
 import { errorReason } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { pathExists } from '../../files/path-exists.ts';
 import { readTextFile } from '../../files/regular-file.ts';
-import { previewJson } from '../../sources/json-preview.ts';
+import { previewJson } from '../../sources/report.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { jsonErrorPosition } from './json-position.ts';
 import { BadValue, flagFor, SETTINGS, type Setting, type SettingKey, type Settings, variableFor } from './settings.ts';

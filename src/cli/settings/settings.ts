@@ -6,7 +6,7 @@ import { isIPv6 } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { type Cidr, parseCidr } from '../../access/address.ts';
 import { parseRedisMode, parseRedisUrl, type RedisMode, type RedisNode } from '../../access/redis/redis-settings.ts';
-import { isIndexUrl } from '../../datasets/index-url.ts';
+import { isIndexUrl } from '../../datasets/index-choice.ts';
 import { urlRefusal } from '../../fetch/url-refusal.ts';
 import { SERVICE_NAME_PATTERN } from '../../http/service-name.ts';
 

@@ -1,6 +1,6 @@
 /** Splits words in Chinese characters: "神奈川県横浜市" is a region and a city. */
 import type { Word } from '../../text/fold.ts';
-import { startsWithHan, withoutHanSuffix } from '../../text/han-suffix.ts';
+import { startsWithHan, withoutHanSuffix } from '../../text/han-variants.ts';
 
 /** Looks up folded texts. */
 export interface Lexicon {

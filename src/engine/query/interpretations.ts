@@ -4,7 +4,7 @@
  */
 import type { Circle } from '../../place/sphere.ts';
 import type { Word } from '../../text/fold.ts';
-import { startsWithHan } from '../../text/han-suffix.ts';
+import { startsWithHan } from '../../text/han-variants.ts';
 import { lengthClass, PENALTIES, QUERY_FLAGS } from '../rank/scores.ts';
 import type { RegionLookup } from './region-lookup.ts';
 

@@ -1,7 +1,7 @@
 /**
  * A pair of angles: "48.8584, 2.2945", "48°51′30″N 2°17′40″E", "N48.8 E2.3". Latitude comes first
- * unless letters say otherwise, or unless only the other order is possible. The text has plain
- * marks and words: see plain-text.ts.
+ * unless letters or labels ("lat 48.8 lng 2.3") say otherwise, or unless only the other order is
+ * possible. The text has plain marks and words: see plain-text.ts.
  */
 import type { LatLng } from '../sphere.ts';
 
@@ -73,12 +73,12 @@ export function parseAnglePair(text: string, order?: Order): readonly LatLng[] {
   return latFirst.length === 0 && IS_PRECISE.test(inner) ? lngFirst : latFirst;
 }
 
-export function parseAngle(text: string): Angle | undefined {
+function parseAngle(text: string): Angle | undefined {
   return ONE_ANGLE.test(text) ? readAngle(text) : undefined;
 }
 
 /** None if the letters say something else, or if the point is out of range. */
-export function pointsOf(lat: Angle | undefined, lng: Angle | undefined): readonly LatLng[] {
+function pointsOf(lat: Angle | undefined, lng: Angle | undefined): readonly LatLng[] {
   if (lat === undefined || lng === undefined) return [];
   if (lat.letter !== undefined && !isLatitude(lat.letter)) return [];
   if (lng.letter !== undefined && isLatitude(lng.letter)) return [];
@@ -189,4 +189,38 @@ function readAngle(text: string): Angle | undefined {
 
 function isLatitude(letter: Letter): boolean {
   return letter === 'N' || letter === 'S';
+}
+
+const LABEL = /(?<!\p{L})(lat|lng)(?!\p{L})\.?/giu;
+const VALUE = /["']? ?[=:>] ?["']?([-+]?\d{1,3}(?:\.\d+)?)(?!\.?\d|,\d| \d| ?°| ?[NSEWO]\b)/.source;
+// lat=48.8&zoom=9   "latitude": 48.8   <wpt lat="48.8"   mlat=48.8
+const LAT_VALUE = new RegExp(`(?<![a-z])m?lat(?:itude)?${VALUE}`, 'i');
+const LNG_VALUE = new RegExp(`(?<![a-z])m?(?:lng|lon|long|longitude)${VALUE}`, 'i');
+
+/**
+ * The points that a text with the labels `lat` and `lng` may mean: "48.8 lat, 2.3 lng", "lat/lng: 48.8,
+ * 2.3". None unless the text is two angles and the two labels.
+ */
+export function parseLabelled(text: string): readonly LatLng[] {
+  const pieces = text.split(LABEL); // before, label, between, label, after
+  if (pieces.length !== 5) return [];
+  const [before = '', between = '', after = ''] = [pieces[0], pieces[2], pieces[4]].map(trimPunctuation);
+  const isLatFirst = pieces[1]!.toLowerCase() === 'lat';
+  if (isLatFirst === (pieces[3]!.toLowerCase() === 'lat') || (before !== '' && after !== '')) return [];
+  if (between === '') return parseAnglePair(before || after, isLatFirst ? 'latFirst' : 'lngFirst');
+  const [first, second] = [before || between, before ? between : after].map(parseAngle);
+  return isLatFirst ? pointsOf(first, second) : pointsOf(second, first);
+}
+
+/** A latitude and a longitude among the parameters, properties or attributes of any text. */
+export function parseKeyValues(text: string): LatLng | undefined {
+  const lat = LAT_VALUE.exec(text)?.[1];
+  const lng = LNG_VALUE.exec(text)?.[1];
+  return lat === undefined || lng === undefined ? undefined : checkedPoint(Number(lat), Number(lng));
+}
+
+/** Quotes may be marks of minutes and seconds if the text has a degree sign. */
+function trimPunctuation(text = ''): string {
+  const trimmed = text.replace(/^["' =:,;&|/(){}<>[\]]+|[ =:,;&|/(){}<>[\]]+$/g, '');
+  return trimmed.includes('°') ? trimmed : trimmed.replace(/["' ]+$/, '');
 }

@@ -3,9 +3,9 @@
  *
  * | form | example | read by |
  * | --- | --- | --- |
- * | notations of standards and programs | geo:48.8,2.3  POINT(2.3 48.8)  +48.8+002.3/ | notations.ts |
+ * | notations of standards and programs | geo:48.8,2.3  POINT(2.3 48.8)  +48.8+002.3/ | this file |
  * | links of maps, or their ends | https://www.google.com/maps/@48.8,2.3,15z  #map=15/48.8/2.3 | map-link.ts |
- * | labels | lat 48.8 lon 2.3  {"lat": 48.8, "lng": 2.3}  LatLng(48.8, 2.3) | labelled-pair.ts |
+ * | labels | lat 48.8 lon 2.3  {"lat": 48.8, "lng": 2.3}  LatLng(48.8, 2.3) | angle-pair.ts |
  * | letters | 48°51′N 2°21′E  N48.8 E2.3  4851N 00221E | angle-pair.ts |
  * | two numbers | 48.8, 2.3  48,8; 2,3  [2.3, 48.8]  48°51′ 2°21′ | angle-pair.ts |
  *
@@ -13,10 +13,8 @@
  * values that are out of range: `checkedPoint` refuses them for all forms.
  */
 import { distanceMeters, type LatLng } from '../sphere.ts';
-import { parseAnglePair } from './angle-pair.ts';
-import { parseKeyValues, parseLabelled } from './labelled-pair.ts';
+import { checkedPoint, parseAnglePair, parseCompact, parseKeyValues, parseLabelled } from './angle-pair.ts';
 import { parseMapLink } from './map-link.ts';
-import { parseNotation } from './notations.ts';
 import { withPlainMarks, withPlainWords } from './plain-text.ts';
 
 /** Spares almost all queries the rest. */
@@ -55,4 +53,47 @@ function parseSpellings(spellings: readonly string[]): readonly LatLng[] {
     (point) => point !== undefined && distanceMeters(first.lat, first.lng, point.lat, point.lng) <= SAME_POINT_METERS,
   );
   return isSamePoint ? [first] : [];
+}
+
+const NUMBER = '([-+]?\\d{1,3}(?:\\.\\d+)?)';
+const HEIGHT = '[-+]?\\d+(?:\\.\\d+)?';
+
+const LAT_FIRST = [
+  // geo:48.8584,2.2945;u=10 of RFC 5870, without the parameters that change the meaning
+  new RegExp(`^geo:${NUMBER},${NUMBER}(?:,${HEIGHT})?(?:;u=[\\d.]+|;crs=wgs84|\\?z=\\d+)*$`, 'i'),
+  // +48.8584+2.2945, ISO 6709 without the leading zeros
+  /^([-+]\d{1,2}\.\d+)([-+]\d{1,3}\.\d+)\/?$/,
+];
+const LNG_FIRST = [
+  // POINT(2.2945 48.8584) of WKT, PostGIS and Wikidata
+  new RegExp(
+    `^(?:SRID=4326; ?)?(?:ST_|ST_Make)?POINT ?Z? ?\\( ?${NUMBER}(?: |, ?)${NUMBER}(?:[ ,]+${HEIGHT})? ?\\)$`,
+    'i',
+  ),
+  // {"type": "Point", "coordinates": [2.2945, 48.8584]} of GeoJSON, also in a feature
+  new RegExp(
+    `(?:["']coordinates["']|Point["'], ?coordinates) ?: ?\\[ ?${NUMBER} ?, ?${NUMBER}(?: ?, ?${HEIGHT})? ?\\]`,
+    'i',
+  ),
+  // <coordinates>2.2945,48.8584,0</coordinates> of KML
+  new RegExp(`<coordinates> ?${NUMBER},${NUMBER}(?:,${HEIGHT})? ?</coordinates>`, 'i'),
+];
+// +48.8584+002.2945/   +485130.24+0021740.2+035CRSWGS_84/
+const ISO_6709 =
+  /^([-+])(\d{2}(?:\d\d){0,2}(?:[.,]\d+)?)([-+])(\d{3}(?:\d\d){0,2}(?:[.,]\d+)?)(?:[-+]\d+(?:[.,]\d+)?)?(?:CRS[\w:]+)?(\/?)$/;
+
+/** A point as standards and programs write it. Each notation fixes the order of the two numbers. */
+function parseNotation(text: string): LatLng | undefined {
+  for (const notation of LAT_FIRST) {
+    const match = notation.exec(text);
+    if (match !== null) return checkedPoint(Number(match[1]), Number(match[2]));
+  }
+  for (const notation of LNG_FIRST) {
+    const match = notation.exec(text);
+    if (match !== null) return checkedPoint(Number(match[2]), Number(match[1]));
+  }
+  const [, latSign = '', lat = '', lngSign = '', lng = '', slash] = ISO_6709.exec(text) ?? [];
+  // without a fraction or the slash it may be a telephone number
+  if (slash !== '/' && !/[.,]/.test(lat + lng)) return undefined;
+  return parseCompact({ side: latSign, digits: lat }, { side: lngSign, digits: lng })[0];
 }

@@ -3,8 +3,7 @@
  * "@48.8,2.3,15z", "#map=15/48.8/2.3". A marked place goes before the centre of the map.
  */
 import type { LatLng } from '../sphere.ts';
-import { checkedPoint, parseAnglePair } from './angle-pair.ts';
-import { parseKeyValues } from './labelled-pair.ts';
+import { checkedPoint, parseAnglePair, parseKeyValues } from './angle-pair.ts';
 import { withPlainWords } from './plain-text.ts';
 
 const NUMBER = '([-+]?\\d{1,3}(?:\\.\\d+)?)(?!\\.?\\d)';

@@ -8,18 +8,12 @@ import type { Country, Gazetteer, SourceReport } from '../../place/gazetteer.ts'
 import type { Place, Region } from '../../place/place.ts';
 import { findInputs, type InputFile } from '../input/input-files.ts';
 import { type Line, readLines } from '../input/lines.ts';
-import { readBundledRegions } from '../regions/bundled-regions.ts';
-import { createCountries } from '../regions/countries.ts';
-import { createRegions, parseRegionRow, type RegionRow } from '../regions/regions.ts';
-import { countKept, countRejected, createReport, type OnProgress, type RowPosition } from '../report.ts';
-import { SourceError } from '../source-error.ts';
-import { AlternateNames } from './alternate-names.ts';
-import { parseAlternateRow } from './alternate-row.ts';
-import { extendCountries, parseCountryRow } from './country-info.ts';
+import { createCountries, extendCountries, parseCountryRow } from '../regions/countries.ts';
+import { createRegions, parseRegionRow, type RegionRow, readBundledRegions } from '../regions/regions.ts';
+import { countKept, countRejected, createReport, type OnProgress, type RowPosition, SourceError } from '../report.ts';
+import { AlternateNames, mergeNames, parseAlternateRow, regionAliases, regionTranslations } from './alternate-names.ts';
 import { classifyGeonamesFiles } from './file-kinds.ts';
-import { mergeNames } from './merge-names.ts';
 import { COLUMN, divisionKey, POPULATED_PLACE, parseGeonamesRow } from './place-row.ts';
-import { regionAliases, regionTranslations } from './region-names.ts';
 
 export const GEONAMES_ATTRIBUTION =
   'GeoNames (https://www.geonames.org/), CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)';

@@ -3,12 +3,11 @@
  * https://download.geonames.org/export/dump/readme.txt
  */
 import { type NameKind, type Place, type PlaceName, type PlaceType, SEVERAL_LANGUAGES } from '../../place/place.ts';
-import type { LatLng } from '../../place/sphere.ts';
-import { guessType } from '../guess-type.ts';
+import { guessType } from '../place-values.ts';
 import type { Rejection } from '../report.ts';
-import airportPositions from './airport-positions.json' with { type: 'json' };
-import { addedNames } from './languages/added-names.ts';
+import { readTable } from '../tables.ts';
 import { assignLanguages } from './languages/assign-languages.ts';
+import { addedNames } from './languages/listed-names.ts';
 
 const COLUMN_COUNT = 19;
 export const COLUMN = {
@@ -55,12 +54,7 @@ const TYPES_BY_CODE = new Map<string, PlaceType>(
   }),
 );
 
-/** By GeoNames id. The keys of the table are names and ids ("Dubai 292223"). */
-const AIRPORTS = new Map<string, LatLng[]>(
-  Object.entries(airportPositions).map(([city, points]) => {
-    return [city.slice(city.lastIndexOf(' ') + 1), points.split('|').map(parsePoint)];
-  }),
-);
+const airportsById = Map.groupBy(readTable('airport-positions'), ({ id }) => id);
 
 /** A name without capitals whose first letter is Latin. */
 const LOWER_CASE_LATIN = /^[^\p{Ll}\p{Lu}\p{Lo}]*(?=\p{Ll})\p{Script=Latin}\P{Lu}*$/u;
@@ -118,8 +112,8 @@ export function parseGeonamesRow(line: string): Place | Rejection {
   }
   if (population !== undefined) place.population = population;
   if (timezone !== '') place.timezone = timezone;
-  const airports = AIRPORTS.get(id);
-  if (airports !== undefined) place.airports = airports;
+  const airports = airportsById.get(id);
+  if (airports !== undefined) place.airports = airports.map(({ lat, lng }) => ({ lat: Number(lat), lng: Number(lng) }));
   return place;
 }
 
@@ -185,12 +179,6 @@ function parseDegrees(text: string, limit: number): number | undefined {
   if (!/^[+-]?\d+(\.\d*)?(e[+-]?\d+)?$/i.test(text)) return undefined;
   const degrees = Number(text);
   return Math.abs(degrees) <= limit ? degrees : undefined;
-}
-
-/** Parses "25.2528,55.3644". */
-function parsePoint(text: string): LatLng {
-  const [lat = 0, lng = 0] = text.split(',').map(Number);
-  return { lat, lng };
 }
 
 function describeCoordinates(lat: string, lng: string): string {

@@ -3,7 +3,7 @@
  * returned with a fault.
  */
 import { isUtf8 } from 'node:buffer';
-import { SourceError } from '../source-error.ts';
+import { SourceError } from '../report.ts';
 import type { InputFile } from './input-files.ts';
 
 export interface Line {

@@ -2,8 +2,7 @@
 import type { Gazetteer } from '../../place/gazetteer.ts';
 import type { Place, Region } from '../../place/place.ts';
 import { printableJson } from '../../text/printable-json.ts';
-import { formatBbox } from './bbox.ts';
-import { type DatasetLine, type PlaceLine, type RegionLine, UNKNOWN_LANGUAGE } from './schema.ts';
+import { type DatasetLine, formatBbox, type PlaceLine, type RegionLine, UNKNOWN_LANGUAGE } from './schema.ts';
 
 /** This line must come first. Replaces invalid characters in the version with `-`. */
 export function formatDatasetLine({ version, attribution }: Pick<Gazetteer, 'version' | 'attribution'>): string {

@@ -2,17 +2,17 @@
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { Place, PlaceName } from '../../place/place.ts';
-import { guessType } from '../guess-type.ts';
-import { previewJson } from '../json-preview.ts';
-import { canonicalLanguage } from '../language-tag.ts';
+import { canonicalLanguage, guessType } from '../place-values.ts';
 import type { DivisionKeys } from '../regions/known-divisions.ts';
-import type { Rejection } from '../report.ts';
-import { bboxFault, formatFieldPath, parseBbox } from './bbox.ts';
+import { previewJson, type Rejection } from '../report.ts';
 import {
+  bboxFault,
   type DatasetLine,
   DatasetLineSchema,
+  formatFieldPath,
   type PlaceLine,
   PlaceLineSchema,
+  parseBbox,
   type RegionLine,
   RegionLineSchema,
   UNKNOWN_LANGUAGE,

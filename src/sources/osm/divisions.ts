@@ -5,8 +5,13 @@
 import type { Country } from '../../place/gazetteer.ts';
 import type { Place, Region } from '../../place/place.ts';
 import type { WorldBorders } from '../../place/world-borders.ts';
-import { codeAliases, createRegion, namedDivisionKey, type OtherNames } from '../regions/regions.ts';
-import { firstNameByLanguage } from '../regions/translations.ts';
+import {
+  codeAliases,
+  createRegion,
+  firstNameByLanguage,
+  namedDivisionKey,
+  type OtherNames,
+} from '../regions/regions.ts';
 import type { OsmArea, OsmAreaData } from './areas.ts';
 import type { Tags } from './elements.ts';
 import { mainName, readNames } from './names.ts';

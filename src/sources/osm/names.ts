@@ -1,6 +1,6 @@
 /** Reads the names of an OpenStreetMap element from tags such as `name` and `name:de`. */
 import type { NameKind, PlaceName } from '../../place/place.ts';
-import { canonicalLanguage } from '../language-tag.ts';
+import { canonicalLanguage } from '../place-values.ts';
 import type { Tags } from './elements.ts';
 
 /** Keys of name tags, most important first. A key may have a suffix: `official_name:de`. */

@@ -2,14 +2,13 @@
  * Reads OpenStreetMap extracts (.osm.pbf), which consist of separately compressed blocks.
  * Format: https://wiki.openstreetmap.org/wiki/PBF_Format
  */
-
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { inflate, zstdDecompress } from 'node:zlib';
 import { errorReason } from '../../errors/error-message.ts';
 import { checkRegularFile } from '../../files/regular-file.ts';
-import { SourceError } from '../source-error.ts';
+import { SourceError } from '../report.ts';
 import { WireError, WireReader } from './wire-reader.ts';
 
 export interface OsmBlock {

@@ -1,6 +1,6 @@
 /** Reads type, population, administrative rank and country from OpenStreetMap tags. */
 import type { PlaceType } from '../../place/place.ts';
-import { COUNTRY_CODES } from '../regions/country-codes.ts';
+import { COUNTRY_CODES } from '../regions/countries.ts';
 import type { Tags } from './elements.ts';
 
 const TYPES: Readonly<Record<string, PlaceType>> = {

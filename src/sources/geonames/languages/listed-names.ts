@@ -1,28 +1,43 @@
-/** Finds a place's names in two tables of well-known cities by language: our own and CLDR's. */
+/**
+ * Names that tables list for a place: by GeoNames id, which also adds names that GeoNames lacks, and
+ * by country or time zone, which only says which of the place's names is in a language.
+ */
+import { type PlaceName, SEVERAL_LANGUAGES } from '../../../place/place.ts';
+import { readTable } from '../../tables.ts';
 import type { PlaceFacts } from './assign-languages.ts';
-import exemplarCities from './exemplar-cities.json' with { type: 'json' };
-import { EXONYMS } from './exonyms.ts';
 
-/** Smaller places are not in EXONYMS but may share a name with a city there. */
+const addedNamesById = new Map<string, PlaceName[]>();
+for (const table of ['city-names', 'timezone-city-names', 'division-city-names'] as const) {
+  for (const { id, language, name } of readTable(table)) addName(id, { value: name, kind: 'alternate', language });
+}
+// nicknames, airports and their codes are in no single language, so they are found but not shown
+for (const { id, name } of readTable('nicknames')) {
+  addName(id, { value: name, kind: 'alternate', language: SEVERAL_LANGUAGES });
+}
+for (const { id, name } of readTable('airports')) addName(id, { value: name, kind: 'code' });
+
+function addName(id: string, name: PlaceName): void {
+  const names = addedNamesById.get(id);
+  if (names === undefined) addedNamesById.set(id, [name]);
+  else names.push(name);
+}
+
+/** Names to add to a place. */
+export function addedNames(geonameId: string): readonly PlaceName[] {
+  return addedNamesById.get(geonameId) ?? [];
+}
+
+/** Smaller places are not among the exonyms but may share a name with a city there. */
 const MIN_POPULATION = 100_000;
 
 const languagesByExonym = new Map<string, string[]>();
-for (const [language, namesByCountry] of Object.entries(EXONYMS)) {
-  for (const [country, names] of Object.entries(namesByCountry)) {
-    for (const name of names.split('|')) {
-      const key = exonymKey(country, name);
-      languagesByExonym.set(key, [...(languagesByExonym.get(key) ?? []), language]);
-    }
-  }
+for (const { language, country, name } of readTable('exonyms')) {
+  const key = exonymKey(country, name);
+  languagesByExonym.set(key, [...(languagesByExonym.get(key) ?? []), language]);
 }
 
-/** The city that gives a time zone its name: Accra for Africa/Accra. */
-interface ExemplarCity {
-  readonly city: string; // in English
-  readonly names: Readonly<Record<string, string>>;
-}
-
-const cityByTimezone = new Map(Object.entries<ExemplarCity>(exemplarCities));
+/** Names of the city that gives a time zone its name: Accra for Africa/Accra. */
+const exemplarNames = Map.groupBy(readTable('exemplar-cities'), ({ timezone }) => timezone);
 
 /** The names that the tables list, by language. `values` are the alternate names. */
 export function listedNames(
@@ -36,10 +51,11 @@ export function listedNames(
     const languages = languagesByExonym.get(exonymKey(country, value)) ?? [];
     for (const language of languages) listed.set(language, value);
   }
-  const exemplar = cityByTimezone.get(timezone);
-  const isExemplar = exemplar !== undefined && (main === exemplar.city || values.includes(exemplar.city));
+  const exemplars = exemplarNames.get(timezone) ?? [];
+  const city = exemplars[0]?.city; // in English
+  const isExemplar = city !== undefined && (main === city || values.includes(city));
   if (!isExemplar) return listed;
-  for (const [language, name] of Object.entries(exemplar.names)) {
+  for (const { language, name } of exemplars) {
     if (!listed.has(language) && values.includes(name)) listed.set(language, name);
   }
   return listed;

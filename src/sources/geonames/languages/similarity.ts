@@ -1,4 +1,5 @@
-/** Compares romanised names by sound. */
+/** Compares names by sound: romanised roughly, letter by letter. */
+import { readTable } from '../../tables.ts';
 
 const VOWELS = 'aeiouy';
 /** Consonants that languages often exchange. c and j have two sounds each. */
@@ -43,4 +44,25 @@ function exchangeCost(a: string, b: string): number {
   if (VOWELS.includes(a) && VOWELS.includes(b)) return EXCHANGE.vowels;
   const areSimilar = SIMILAR_CONSONANTS.some((group) => group.includes(a) && group.includes(b));
   return areSimilar ? EXCHANGE.similarConsonants : EXCHANGE.others;
+}
+
+/** Latin spelling of each letter. Letters without a sound are left out. */
+const LATIN_SPELLINGS = new Map(readTable('letters').map(({ letter, latin }) => [letter, latin]));
+
+/** A letter, with the dot below of Devanagari, which NFC keeps separate. */
+const LETTER = /.\u093c?/gsu;
+
+/** Romanises a text. An unknown letter is spelt without its marks, or left out. */
+export function romanize(text: string): string {
+  let romanized = '';
+  for (const [letter] of text.toLowerCase().normalize('NFC').matchAll(LETTER)) {
+    const isLatin = letter >= 'a' && letter <= 'z';
+    romanized += isLatin ? letter : (LATIN_SPELLINGS.get(letter) ?? LATIN_SPELLINGS.get(withoutMarks(letter)) ?? '');
+  }
+  return romanized;
+}
+
+function withoutMarks(letter: string): string {
+  const [plain = ''] = letter.normalize('NFD');
+  return plain;
 }

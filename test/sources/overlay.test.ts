@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Place } from '../../src/place/place.ts';
+import { overlayGazetteer, parseOverlay } from '../../src/sources/overlay.ts';
+import { aPlace, someCountries, someRegions } from '../support/an-engine.ts';
+
+const paris = aPlace({ id: 'G1', name: 'Paris', country: 'US', admin1: 'US.TX', population: 25_000 });
+const base = { regions: someRegions, place: (id: string) => (id === 'G1' ? paris : undefined) };
+
+async function apply(
+  text: string,
+  givenBase = base,
+): Promise<{ places: Place[]; replaces: readonly string[] | undefined }> {
+  const gazetteer = overlayGazetteer(parseOverlay(text, 'fixes.ndjson'), givenBase, {
+    version: 'o',
+    countries: someCountries,
+  });
+  const places: Place[] = [];
+  for await (const place of gazetteer.places) places.push(place);
+  return { places, replaces: gazetteer.replaces };
+}
+
+test('an added place may name its divisions', async () => {
+  const line = { id: 'L1', name: 'Nova', lat: 1, lng: 2, country: 'US', admin1: 'Texas', population: 12_000 };
+  const { places, replaces } = await apply(JSON.stringify({ add: line }));
+  assert.deepEqual(replaces, []);
+  assert.deepEqual(places, [
+    {
+      id: 'L1',
+      type: 'town',
+      names: [{ value: 'Nova', kind: 'main' }],
+      lat: 1,
+      lng: 2,
+      country: 'US',
+      adminRank: 0,
+      admin1: 'US.TX',
+      population: 12_000,
+    },
+  ]);
+});
+
+test('divisions of added and changed places may be keys, names or aliases', async () => {
+  const line = { id: 'L1', name: 'Nova', lat: 1, lng: 2, country: 'US' };
+  const divisionsOf = async (divisions: object) => {
+    const { places } = await apply(JSON.stringify({ add: { ...line, ...divisions } }));
+    return [places[0]?.admin1, places[0]?.admin2];
+  };
+  assert.deepEqual(await divisionsOf({ admin1: 'US.IL', admin2: 'US.IL.167' }), ['US.IL', 'US.IL.167']);
+  assert.deepEqual(await divisionsOf({ admin1: 'il', admin2: 'sangamon' }), ['US.IL', 'US.IL.167']);
+  assert.deepEqual(await divisionsOf({ admin1: 'Oz' }), ['US.~oz', undefined]);
+  const { places } = await apply('{"change":"G1","admin2":"Lamar"}');
+  assert.deepEqual([places[0]?.admin1, places[0]?.admin2], ['US.TX', 'US.TX.~lamar']);
+});
+
+test('a place of the base is read once, however many lines change it', async () => {
+  let reads = 0;
+  const place = (id: string) => {
+    reads++;
+    return base.place(id);
+  };
+  const lines = Array.from({ length: 60_000 }, (_, i) => JSON.stringify({ addName: 'G1', name: `Paris ${i}` }));
+  const { places, replaces } = await apply(lines.join('\n'), { ...base, place });
+  assert.deepEqual([reads, places[0]?.names.length, replaces], [1, 60_001, ['G1']]);
+  assert.equal(paris.names.length, 1, 'the names of the base are unchanged');
+});
+
+test('several lines change, rank and name one place', async () => {
+  const { places, replaces } = await apply(
+    [
+      '{"change":"G1","name":"Paris City","lat":33.5}',
+      '{"rank":"G1","importance":0.9}',
+      '',
+      '{"addName":"G1","name":"Pariz","language":"hr"}',
+    ].join('\n'),
+  );
+  assert.deepEqual(replaces, ['G1']);
+  assert.deepEqual(places, [
+    {
+      ...paris,
+      lat: 33.5,
+      importance: 0.9,
+      names: [
+        { value: 'Paris City', kind: 'main' },
+        { value: 'Paris', kind: 'alternate' },
+        { value: 'Pariz', kind: 'alternate', language: 'hr' },
+      ],
+    },
+  ]);
+});
+
+test('a changed place has the extent that is given, and loses one that it moves out of', async () => {
+  const boxOf = async (...lines: object[]) => {
+    const { places } = await apply(lines.map((line) => JSON.stringify(line)).join('\n'));
+    return places[0]?.box;
+  };
+  const box = { south: 46, west: 1, north: 48, east: 3 };
+  const given = { change: 'G1', bbox: [1, 46, 3, 48] };
+  assert.deepEqual(await boxOf(given), box);
+  assert.deepEqual(await boxOf(given, { change: 'G1', lat: 46.5 }), box);
+  assert.equal(await boxOf(given, { change: 'G1', lat: 45 }), undefined);
+  assert.equal(await boxOf(given, { change: 'G1', bbox: null }), undefined);
+  const added = { id: 'L1', name: 'Nova', lat: 47, lng: 2, country: 'US', bbox: [1, 46, 3, 48] };
+  assert.deepEqual(await boxOf({ add: added }), box);
+  const wrong = 'bbox: [46,1,48,3] must be [west, south, east, north] and contain the point 47, 2';
+  await assert.rejects(boxOf({ change: 'G1', bbox: [46, 1, 48, 3] }), {
+    message: `fixes.ndjson:1: change: ${wrong}`,
+  });
+  await assert.rejects(boxOf({ add: { ...added, bbox: [46, 1, 48, 3] } }), {
+    message: `fixes.ndjson:1: add: ${wrong}`,
+  });
+});
+
+test('every line that cannot be applied is named, up to ten', async () => {
+  const wrong = '{"change":"G1","bbox":[10,1,11,3]}\n{"hide":"G7"}\n{"change":"G1","admin1":"US.XX"}\n{"hide":"G8"}';
+  await assert.rejects(apply(wrong), (error: Error) => {
+    const lines = error.message.split('\n').map((line) => line.split(': ').slice(0, 2).join(': '));
+    assert.deepEqual(lines, [
+      'fixes.ndjson:1: change',
+      'fixes.ndjson:2: hide',
+      'fixes.ndjson:3: change',
+      'fixes.ndjson:4: hide',
+    ]);
+    return true;
+  });
+  const many = Array.from({ length: 12 }, (_, i) => `{"hide":"G${i + 2}"}`).join('\n');
+  await assert.rejects(apply(many), (error: Error) => error.message.split('\n').length === 10);
+});
+
+test('a latitude of an extent that is out of range is named', async () => {
+  await assert.rejects(apply('{"change":"G1","bbox":[7,-91,9,91]}'), {
+    message: 'fixes.ndjson:1: change: bbox.south must be >= -90',
+  });
+});
+
+test('a hidden place can be added again', async () => {
+  assert.deepEqual(await apply('{"hide":"G1"}'), { places: [], replaces: ['G1'] });
+  const again = { id: 'G1', name: 'Paris', lat: 1, lng: 2, country: 'US' };
+  const { places } = await apply(`{"hide":"G1"}\n${JSON.stringify({ add: again })}`);
+  assert.equal(places[0]?.lat, 1);
+});
+
+const INVALID: readonly (readonly [string, RegExp])[] = [
+  ['{', /fixes\.ndjson:1: not JSON/],
+  ['[]', /:1: not a JSON object/],
+  ['{"delete":"G1"}', /contains no change: expected one of add, change, hide, rank, addName/],
+  ['{"hide":5}', /hide: hide must be string/],
+  ['{"hide":"G1","why":"x"}', /hide: /],
+  ['{"change":"G1","lat":91}', /change: lat must be <= 90/],
+  ['{"change":"G1","colour":"red"}', /change: /],
+  ['{"rank":"G1"}', /rank: /],
+  ['{"rank":"G1","importance":2}', /rank: importance must be <= 1/],
+  ['{"add":{"id":"L1"}}', /add: /],
+  ['{"add":{"id":"L1","name":"x","lat":1,"lng":2,"country":"ZZ"}}', /add: unknown country ZZ/],
+  [
+    '{"add":{"id":"L1","name":"x","lat":1,"lng":2,"country":"US","admin1":"US.ZZ"}}',
+    /:1: add: admin1 "US\.ZZ" is not the key of a division of US: expected such a key, or a name$/,
+  ],
+  [
+    '{"change":"G1","admin1":"FR.11"}',
+    /:1: change: admin1 "FR\.11" is not the key of a division of US: expected such a key, or a name$/,
+  ],
+  ['{"change":"G1","admin2":"US.IL.167"}', /admin2 "US\.IL\.167" is not the key of a division of US\.TX: /],
+  ['{"change":"G1","country":"FR","admin2":"Paris"}', /:1: change: admin2 "Paris" without an admin1$/],
+  ['\n\n{"hide":"G9"}', /:3: hide: place G9 does not exist/],
+  [
+    '{"add":{"id":"G1","name":"x","lat":1,"lng":2,"country":"US"}}',
+    /:1: add: place G1 already exists; use "change" instead/,
+  ],
+];
+
+for (const [text, message] of INVALID) {
+  test(`the error for an invalid overlay names its line: ${text.trim()}`, async () => {
+    await assert.rejects(async () => await apply(text), { name: 'SourceError', message });
+  });
+}
+
+test('one error names all invalid lines', () => {
+  assert.throws(() => parseOverlay('{\n{"hide":"G1"}\n[]', 'f'), { message: /^f:1: .*\nf:3: /s });
+});
+
+test('each change records its file and line', () => {
+  const lines = parseOverlay('\n{"hide":"G1"}', 'f');
+  assert.deepEqual(lines, [{ at: 'f:2', change: { kind: 'hide', id: 'G1' } }]);
+});
+
+test('a byte order mark is ignored', () => {
+  assert.equal(parseOverlay('\ufeff{"hide":"G1"}', 'f').length, 1);
+});
