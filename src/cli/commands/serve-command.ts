@@ -97,7 +97,7 @@ async function startUnlessStopped(settings: Settings, stopping: AbortSignal) {
 
 /** Says so if it is a Toponym that uses the address. */
 async function nameOwnService(error: AddressInUseError, settings: Settings): Promise<UsageError> {
-  const { askService } = await import('../doctor/running-toponym.ts'); // imported only if needed
+  const { askService } = await import('../doctor/port.ts'); // imported only if needed
   const running = await askService(settings);
   if (running === undefined) return error;
   const message = error.message.replace('another program', `Toponym ${running.version}, which serves already`);

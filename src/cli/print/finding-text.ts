@@ -1,5 +1,5 @@
 /** The findings of `toponym doctor` as text for a terminal. */
-import type { Finding } from '../doctor/finding.ts';
+import type { Finding } from '../doctor/check.ts';
 import { terminalWidth, wrapWords } from './fill-lines.ts';
 import { printable } from './printable.ts';
 import { joinLines, joinText, type StyledText, styled, type Text } from './styled-text.ts';
