@@ -41,7 +41,7 @@ export interface BuildProgress {
 
 type OnProgress = (progress: BuildProgress) => void;
 
-export interface BuildOptions {
+interface BuildOptions {
   /** The index to be replaced. Its ids that are no longer in use become retired ids. */
   readonly previous?: Index | undefined;
   /** Reads the cities of the base index. Only overlays with suburban areas need it. */

@@ -121,7 +121,7 @@ async function* checkServers(connection: RedisConnection, settings: RedisSetting
 }
 
 /** Values by name, such as `role` and `maxmemory_policy`. */
-export type RedisInfo = Readonly<Record<string, string | undefined>>;
+type RedisInfo = Readonly<Record<string, string | undefined>>;
 
 function parseInfo(text: string): RedisInfo {
   return Object.fromEntries([...text.matchAll(/^(\w+):(.*?)\r?$/gm)].map(([, name, value]) => [name, value]));

@@ -67,7 +67,7 @@ function isHidden(address: ListenAddress, settings: Settings): boolean {
   return access === undefined || access.hasProxyHeader || settings.tlsClientCa !== undefined;
 }
 
-export interface RunningToponym {
+interface RunningToponym {
   readonly version: string;
   /** Why the service is not ready; empty if it is. */
   readonly readiness: string;

@@ -12,7 +12,7 @@ import { BadValue, flagFor, SETTINGS, type Setting, type SettingKey, type Settin
 
 const MAX_CONFIG_BYTES = 1024 * 1024;
 
-export interface SettingSources {
+interface SettingSources {
   /** By key of the setting: a text, a list of texts, or `true`. */
   readonly flags: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string | undefined>>;

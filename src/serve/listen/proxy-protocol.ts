@@ -6,7 +6,7 @@
 import { isIP } from 'node:net';
 import { type Address, formatAddress, parseAddress } from '../../access/address.ts';
 
-export type ProxyHeader =
+type ProxyHeader =
   | {
       readonly kind: 'complete';
       /** Number of bytes; those of the connection itself follow. */

@@ -37,7 +37,7 @@ export function warnOfProxySettings(address: ListenAddress, settings: ProxySetti
 }
 
 /** How a client on this machine can call the service. */
-export interface LocalAccess {
+interface LocalAccess {
   readonly address: ListenAddress;
   /** Whether the client must send a PROXY header. */
   readonly hasProxyHeader: boolean;

@@ -8,7 +8,7 @@ export interface ProcessState {
   readonly indexModifiedMs: number | undefined;
 }
 
-export interface ServiceState extends ProcessState {
+interface ServiceState extends ProcessState {
   readonly version: string;
   readonly isReady: boolean;
   /** Threads started to replace others that exited. */

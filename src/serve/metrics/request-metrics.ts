@@ -3,7 +3,7 @@ import type { AppMetrics } from '../../http/app.ts';
 import type { CacheCounts } from '../../http/response/response-cache.ts';
 import { counter, gauge, type Metric } from './metric.ts';
 
-export interface RequestMetrics extends AppMetrics {
+interface RequestMetrics extends AppMetrics {
   setReloadProblem(hasProblem: boolean): void;
   collect(): Metric[];
 }

@@ -3,7 +3,7 @@ import type { Dataset } from '../../engine/engine.ts';
 import { dataDate } from '../../http/data-age.ts';
 import { counter, gauge, type Metric } from './metric.ts';
 
-export interface ThreadState {
+interface ThreadState {
   readonly connections: number;
   /** By reason. */
   readonly refusedConnections: Readonly<Record<string, number>>;

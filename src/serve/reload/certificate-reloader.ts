@@ -16,7 +16,7 @@ export interface CertificateReload {
   readonly problem: string;
 }
 
-export interface CertificateReloaderOptions {
+interface CertificateReloaderOptions {
   readonly watchedPaths: readonly string[];
   /** Rejects if the files cannot be used. Resolves with undefined behind a proxy. */
   readonly load: () => Promise<ServiceCertificate | undefined>;

@@ -5,7 +5,7 @@
 import { VERSION_DATE } from '../../http/data-age.ts';
 import { IndexFormatError } from '../../index-file/format-error.ts';
 
-export interface AgeCheck {
+interface AgeCheck {
   /** The copy of the data being served. */
   readonly indexPath: string;
   readonly servedVersion: string;

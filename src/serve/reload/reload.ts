@@ -39,7 +39,7 @@ export interface ReloadContext {
   readonly log: Logger;
 }
 
-export interface ReloadResult {
+interface ReloadResult {
   readonly isComplete: boolean;
   /** Version of the new data, overlay included; undefined if the old data stay in use. */
   readonly dataVersion: string | undefined;

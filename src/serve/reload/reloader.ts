@@ -19,7 +19,7 @@ import type { ServedFacts } from './shrunken-data.ts';
 type ReloaderOptions = Pick<ReloadContext, 'pool' | 'sources' | 'log'>;
 
 /** Seconds between checks; 0 for never. */
-export interface WatchIntervals {
+interface WatchIntervals {
   readonly files: number;
   readonly remote: number;
 }

@@ -1,7 +1,7 @@
 /** Runs one task of a reload in a thread of its own, which can block, crash or hang. */
 import { Worker } from 'node:worker_threads';
 
-export interface ThreadTask {
+interface ThreadTask {
   readonly file: URL;
   /** The thread's `workerData`. */
   readonly data: unknown;

@@ -16,7 +16,7 @@ export class ShrunkenDataError extends IndexFormatError {
   }
 }
 
-export interface PlaceCountCheck {
+interface PlaceCountCheck {
   /** For messages: a path or a URL. */
   readonly indexPath: string;
   readonly allowShrunkenData: boolean;

@@ -5,7 +5,7 @@ import { IndexFormatError } from '../../index-file/format-error.ts';
 import { checkPlaceCount } from '../reload/shrunken-data.ts';
 import type { FetchOptions, IndexDownload, NewIndex } from './index-download.ts';
 
-export interface LoadRemoteOptions extends FetchOptions {
+interface LoadRemoteOptions extends FetchOptions {
   readonly allowShrunkenData: boolean;
   /** Called right before each read of the copy. */
   readonly beforeRead: () => void;

@@ -12,7 +12,7 @@ import { readTextFile } from '../../files/regular-file.ts';
 import { secureContextOptions, type TlsPair } from './secure-context.ts';
 import { tryHandshake } from './trial-handshake.ts';
 
-export interface CertificateFiles {
+interface CertificateFiles {
   readonly certPath: string;
   readonly keyPath: string;
 }

@@ -6,12 +6,12 @@ import { readPem } from './certificate.ts';
 
 const CERTIFICATE_START = '-----BEGIN CERTIFICATE-----';
 
-export interface ClientAuthority {
+interface ClientAuthority {
   readonly subject: string;
   readonly validTo: Date;
 }
 
-export interface ClientAuthorities {
+interface ClientAuthorities {
   readonly pem: string;
   /** In the order of the file; never empty. */
   readonly authorities: readonly ClientAuthority[];

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
-export interface ClientRefusal {
+interface ClientRefusal {
   readonly reason: 'no_client_certificate' | 'bad_client_certificate';
   readonly peer: string | undefined;
   /** OpenSSL's code, such as CERT_HAS_EXPIRED. */

@@ -7,7 +7,7 @@ export interface TlsPair {
   readonly key: string;
 }
 
-export interface TlsMaterial extends TlsPair {
+interface TlsMaterial extends TlsPair {
   /** Certificates of the authorities that sign client certificates; undefined if none are asked for. */
   readonly clientAuthorities?: string | undefined;
 }
