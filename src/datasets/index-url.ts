@@ -1,6 +1,6 @@
 /** An index may be named by a URL, but only for `toponym serve`. */
 import { UsageError } from '../errors/usage-error.ts';
-import { publicUrl } from '../fetch/format-url.ts';
+import { publicUrl } from '../fetch/urls.ts';
 
 /** Whether the text begins like a URL. The URL may still be invalid. */
 export function isIndexUrl(text: string): boolean {

@@ -2,7 +2,7 @@
 import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { makeFolder } from '../files/make-folder.ts';
+import { makeFolder } from '../files/new-file.ts';
 
 /** Path of the folder, which may not exist yet; undefined for a user without a home folder. */
 export function userCacheFolder(

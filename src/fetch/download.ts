@@ -4,13 +4,14 @@
  */
 import { open } from 'node:fs/promises';
 import { type FileMetadata, findCachedFile, hashFile, storeFile } from './cached-file.ts';
-import { systemClock } from './clock.ts';
-import { DownloadError, TransferFault } from './download-error.ts';
-import type { ExchangeOptions } from './exchange.ts';
-import { publicUrl } from './format-url.ts';
-import { MAX_FAILURES, MAX_RETRY_AFTER_MS, PROGRESS_BYTES, retryDelayMs } from './retry.ts';
+import { type GetOptions, systemClock, TransferFault } from './get-request.ts';
 import { type PartMetadata, partBytes, removePart, type TransferJob, transfer } from './transfer.ts';
-import { urlRefusal } from './url-refusal.ts';
+import { publicUrl, urlRefusal } from './urls.ts';
+
+/** Thrown when a download has failed. The message names the URL and the reason. */
+export class DownloadError extends Error {
+  override readonly name = 'DownloadError';
+}
 
 export interface DownloadProgress {
   readonly bytes: number;
@@ -27,7 +28,7 @@ export interface FileSignature {
   readonly matches: (head: Buffer) => boolean;
 }
 
-export interface DownloadOptions extends Partial<Omit<ExchangeOptions, 'headers'>> {
+export interface DownloadOptions extends Partial<Omit<GetOptions, 'headers'>> {
   readonly maxBytes: number;
   /** Maximum size of a file whose size the server does not tell; `maxBytes` by default. */
   readonly maxUnsizedBytes?: number;
@@ -52,6 +53,15 @@ export interface Download extends FileMetadata {
   readonly outcome: 'downloaded' | 'unchanged';
 }
 
+/** Consecutive failures that end a download, after delays of 16 to 31 s in all. */
+const MAX_FAILURES = 6;
+/** Received bytes that reset the failure count: large files may need many attempts. */
+const PROGRESS_BYTES = 1 << 20;
+/** Default of the longest delay that a server may ask for. */
+const MAX_RETRY_AFTER_MS = 300_000;
+
+/** Doubles with each failure. */
+const FIRST_DELAY_MS = 1000;
 const DEFAULT_IDLE_MS = 30_000;
 const HEAD_BYTES = 512;
 
@@ -152,6 +162,15 @@ async function transferWithRetries(
       await job.clock.sleep(delayMs, job.signal);
     }
   }
+}
+
+/**
+ * Exponential delay, at least `retryAfterMs`. `random` (0..1) scales
+ * the delay by 0.5 to 1, so that machines do not retry all at once.
+ */
+function retryDelayMs(failures: number, retryAfterMs: number, random: number): number {
+  const backoffMs = FIRST_DELAY_MS * 2 ** (failures - 1);
+  return Math.max(retryAfterMs, Math.round((backoffMs / 2) * (1 + random)));
 }
 
 async function checkSignature(job: TransferJob, signature: FileSignature | undefined): Promise<void> {

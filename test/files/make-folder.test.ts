@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeFolder } from '../../src/files/make-folder.ts';
+import { makeFolder } from '../../src/files/new-file.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('missing folders are created for their owner only, and existing ones keep their permissions', (context) => {

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openSqliteKeys } from '../../src/access/sqlite/sqlite-keys.ts';
 import { takeLock } from '../../src/fetch/lock.ts';
-import { makeFolder } from '../../src/files/make-folder.ts';
-import { writePrivateFile } from '../../src/files/private-file.ts';
-import { replaceFile } from '../../src/files/replace-file.ts';
+import { makeFolder } from '../../src/files/new-file.ts';
+import { writePrivateFile, replaceFile } from '../../src/files/replace-file.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SERVICE = { uid: 61_234, gid: 61_235 };

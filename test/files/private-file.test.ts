@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { writePrivateFile } from '../../src/files/private-file.ts';
+import { writePrivateFile } from '../../src/files/replace-file.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('a failed write of a private file leaves nothing behind', (context) => {

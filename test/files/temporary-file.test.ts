@@ -3,7 +3,7 @@ import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { threadId } from 'node:worker_threads';
-import { newTemporaryPath, removeUnfinished, temporaryPrefix } from '../../src/files/temporary-file.ts';
+import { newTemporaryPath, removeUnfinished, temporaryPrefix } from '../../src/files/replace-file.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Above the maximum process id of Linux. */

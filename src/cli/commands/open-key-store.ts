@@ -4,7 +4,7 @@ import { KeyStoreError } from '../../access/keys/key-store-errors.ts';
 import type { RedisSettings } from '../../access/redis/redis-settings.ts';
 import { openSqliteKeys } from '../../access/sqlite/sqlite-keys.ts';
 import { errorMessage } from '../../errors/error-message.ts';
-import { pathExists } from '../../files/path-exists.ts';
+import { pathExists } from '../../files/regular-file.ts';
 import { openStateFolder, type StateFolder, stateFolderAt } from '../../serve/state/state-folder.ts';
 import { NotFoundError, noteError } from '../print/output.ts';
 import { redisSettings } from '../settings/redis-access.ts';

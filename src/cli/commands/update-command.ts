@@ -7,8 +7,9 @@ import { GEONAMES_SETS, type GeonamesPlan, planGeonames } from '../../datasets/g
 import { type BuiltIndex, previousChoice, type UpdateResult, updateGeonames } from '../../datasets/geonames-update.ts';
 import { updatedIndexPath } from '../../datasets/index-choice.ts';
 import { isIndexUrl } from '../../datasets/index-url.ts';
-import { DownloadError, TransferFault } from '../../fetch/download-error.ts';
-import { publicUrl } from '../../fetch/format-url.ts';
+import { DownloadError } from '../../fetch/download.ts';
+import { TransferFault } from '../../fetch/get-request.ts';
+import { publicUrl } from '../../fetch/urls.ts';
 import { formatData } from '../../http/data-age.ts';
 import { openIndexFolder, openStateFolder } from '../../serve/state/state-folder.ts';
 import { SourceError } from '../../sources/source-error.ts';

@@ -5,9 +5,8 @@ import { readCachedIndex } from '../../datasets/embedded-index.ts';
 import { chooseIndex, EMBEDDED, type IndexChoice, updatedIndexPath } from '../../datasets/index-choice.ts';
 import { indexPaths, readUpdatedIndex, readVerifiedIndex } from '../../datasets/load-index.ts';
 import { errorMessage } from '../../errors/error-message.ts';
-import { systemClock } from '../../fetch/clock.ts';
-import { formatStatus, openExchange } from '../../fetch/exchange.ts';
-import { publicUrl } from '../../fetch/format-url.ts';
+import { systemClock, formatStatus, sendGet } from '../../fetch/get-request.ts';
+import { publicUrl } from '../../fetch/urls.ts';
 import { dataDate, formatDateAndAge, MAX_DATA_AGE_DAYS } from '../../http/data-age.ts';
 import { openIpReader } from '../../locate/ip-database.ts';
 import { checkIpDatabases } from '../../serve/ip-databases.ts';
@@ -76,7 +75,7 @@ export async function* checkIndexServer(context: DoctorContext): AsyncGenerator<
   let reason: string;
   try {
     const options = { headers: { range: 'bytes=0-0' }, idleMs: 3000, clock: systemClock };
-    const { response, close } = await openExchange(choice.url, options);
+    const { response, close } = await sendGet(choice.url, options);
     close();
     if ([200, 206].includes(response.statusCode ?? 0)) return yield ok(`${name} answers`);
     reason = `the server answered ${formatStatus(response)}`;

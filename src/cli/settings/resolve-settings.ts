@@ -3,8 +3,7 @@
 import { join } from 'node:path';
 import { errorReason } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
-import { pathExists } from '../../files/path-exists.ts';
-import { readTextFile } from '../../files/regular-file.ts';
+import { pathExists, readTextFile } from '../../files/regular-file.ts';
 import { previewJson } from '../../sources/json-preview.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { jsonErrorPosition } from './json-position.ts';

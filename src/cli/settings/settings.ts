@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os';
 import { type Cidr, parseCidr } from '../../access/address.ts';
 import { parseRedisMode, parseRedisUrl, type RedisMode, type RedisNode } from '../../access/redis/redis-settings.ts';
 import { isIndexUrl } from '../../datasets/index-url.ts';
-import { urlRefusal } from '../../fetch/url-refusal.ts';
+import { urlRefusal } from '../../fetch/urls.ts';
 import { SERVICE_NAME_PATTERN } from '../../http/service-name.ts';
 
 /** Parses a value as the user wrote it. Throws BadValue. */

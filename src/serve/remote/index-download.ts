@@ -7,12 +7,11 @@ import { existsSync } from 'node:fs';
 import { rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { type FileMetadata, forgetFile, metadataPath, readMetadata, writeMetadata } from '../../fetch/cached-file.ts';
-import { type Download, type DownloadOptions, downloadFile } from '../../fetch/download.ts';
-import { DownloadError } from '../../fetch/download-error.ts';
-import { publicUrl } from '../../fetch/format-url.ts';
+import { type Download, type DownloadOptions, downloadFile, DownloadError } from '../../fetch/download.ts';
+import { publicUrl } from '../../fetch/urls.ts';
 import { type Lock, takeLock } from '../../fetch/lock.ts';
 import { removePart } from '../../fetch/transfer.ts';
-import { makeFolder } from '../../files/make-folder.ts';
+import { makeFolder } from '../../files/new-file.ts';
 
 const MAX_INDEX_BYTES = 16 * 1024 ** 3;
 /** A server that never ends its response writes no more than this. Web servers tell the size. */

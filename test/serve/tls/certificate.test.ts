@@ -17,7 +17,7 @@ import { test } from 'node:test';
 import { threadId } from 'node:worker_threads';
 import { generate } from 'selfsigned';
 import { UsageError } from '../../../src/errors/usage-error.ts';
-import { temporaryPrefix } from '../../../src/files/temporary-file.ts';
+import { temporaryPrefix } from '../../../src/files/replace-file.ts';
 import type { Logger } from '../../../src/serve/log.ts';
 import type { StateFolder } from '../../../src/serve/state/state-folder.ts';
 import { ensureCertificate, loadCertificate } from '../../../src/serve/tls/certificate.ts';

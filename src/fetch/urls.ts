@@ -1,4 +1,4 @@
-/** Rules for download URLs: HTTPS, or HTTP to this machine. */
+/** URLs to download from, and how to show them. */
 import { BlockList, isIP } from 'node:net';
 
 const loopback = new BlockList();
@@ -17,4 +17,9 @@ export function isLoopback(hostname: string): boolean {
   const address = hostname.replace(/^\[|\]$/g, '');
   const family = isIP(address);
   return family !== 0 && loopback.check(address, family === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** Formats a URL without user, password and query, which may be secrets. */
+export function publicUrl({ origin, pathname }: URL): string {
+  return origin + pathname;
 }

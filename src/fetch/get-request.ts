@@ -1,29 +1,78 @@
 /**
  * One GET request, through the proxy that HTTPS_PROXY names unless NO_PROXY names the host. Redirects
- * are followed, but never from HTTPS to HTTP. The caller checks the first URL. Why not fetch(): it decompresses bodies and hides whether a response had a length.
+ * are followed, but never from HTTPS to HTTP. The caller checks the first URL. Why not fetch(): it
+ * decompresses bodies and hides whether a response had a length.
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent, request as requestHttps } from 'node:https';
 import type { Duplex } from 'node:stream';
+import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import { errorMessage } from '../errors/error-message.ts';
-import { ChunkQueue } from './chunk-queue.ts';
-import type { Clock } from './clock.ts';
-import { connectionLost, TransferFault } from './download-error.ts';
-import { publicUrl } from './format-url.ts';
-import { isLoopback, urlRefusal } from './url-refusal.ts';
+import { isLoopback, publicUrl, urlRefusal } from './urls.ts';
 
-export interface ExchangeOptions {
+/** For retry delays, idle timeouts and transfer rates. Tests pass one that does not wait. */
+export interface Clock {
+  nowMs(): number;
+  /** Rejects if `signal` is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Data that has arrived while this thread was busy is read first. The returned function cancels the call. */
+  after(ms: number, run: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+  nowMs: () => performance.now(),
+  sleep: (ms, signal) => setTimeoutAsync(ms, undefined, signal && { signal }),
+  after(ms, run) {
+    let immediate: NodeJS.Immediate | undefined;
+    const timer = setTimeout(() => {
+      immediate = setImmediate(run);
+    }, ms);
+    return () => {
+      clearTimeout(timer);
+      clearImmediate(immediate);
+    };
+  },
+};
+
+interface FaultOptions extends ErrorOptions {
+  /** Whether a retry may succeed; false by default. */
+  readonly isTransient?: boolean;
+  /** Delay that the server requested; 0 by default. */
+  readonly retryAfterMs?: number;
+  /** Whether the part file takes room that others need, or cannot become the file; false by default. */
+  readonly dropsPart?: boolean;
+}
+
+/** Thrown when one attempt to download has failed. The message is only the reason. */
+export class TransferFault extends Error {
+  override readonly name = 'TransferFault';
+  readonly isTransient: boolean;
+  readonly retryAfterMs: number;
+  readonly dropsPart: boolean;
+
+  constructor(
+    reason: string,
+    { isTransient = false, retryAfterMs = 0, dropsPart = false, ...options }: FaultOptions = {},
+  ) {
+    super(reason, options);
+    this.isTransient = isTransient;
+    this.retryAfterMs = retryAfterMs;
+    this.dropsPart = dropsPart;
+  }
+}
+
+export interface GetOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** A certificate authority to trust instead of the system's, in PEM form. */
   readonly ca?: string | undefined;
   /** Maximum wait for the response, and for each `idleMs` worth of the lowest rate of its body. */
   readonly idleMs: number;
   readonly clock: Clock;
-  /** Ends the exchange with a TransferFault. */
+  /** Ends the request with a TransferFault. */
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Exchange {
+export interface Reply {
   readonly response: IncomingMessage;
   /** Can be read once. Throws TransferFault if the body is incomplete. */
   body(): AsyncGenerator<Buffer>;
@@ -32,6 +81,8 @@ export interface Exchange {
 
 /** Lowest rate of a body: a server that drips must not hold a download forever. */
 const MIN_BYTES_PER_SECOND = 8 * 1024;
+/** Reading from the network pauses while more than this is queued. */
+const MAX_QUEUED_BYTES = 1 << 20;
 const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
@@ -40,13 +91,13 @@ const PERMANENT_CODES =
   /^(ENOTFOUND|ERR_TLS_.*|ERR_SSL_.*|ERR_PROXY_.*|EPROTO|CERT_.*|.*_CERT(IFICATE)?(_.*)?|UNABLE_TO_.*)$/;
 
 /** Follows redirects. Throws TransferFault. */
-export async function openExchange(firstUrl: URL, options: ExchangeOptions): Promise<Exchange> {
+export async function sendGet(firstUrl: URL, options: GetOptions): Promise<Reply> {
   let url = firstUrl;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const exchange = await send(url, options);
-    const { statusCode = 0, headers } = exchange.response;
-    if (!REDIRECTS.has(statusCode)) return exchange;
-    exchange.close();
+    const reply = await send(url, options);
+    const { statusCode = 0, headers } = reply.response;
+    if (!REDIRECTS.has(statusCode)) return reply;
+    reply.close();
     url = redirectTarget(url, headers.location);
   }
   throw new TransferFault(`redirected more than ${MAX_REDIRECTS} times, last to ${publicUrl(url)}`);
@@ -68,7 +119,7 @@ function redirectTarget(from: URL, location: string | undefined): URL {
   throw new TransferFault(`redirected to ${publicUrl(to)}, which ${refusal}`);
 }
 
-function send(url: URL, { headers, ca, idleMs, clock, signal }: ExchangeOptions): Promise<Exchange> {
+function send(url: URL, { headers, ca, idleMs, clock, signal }: GetOptions): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const createRequest = url.protocol === 'https:' ? requestHttps : requestHttp;
     const request = createRequest(url, { headers, ca, agent: agentFor(url), ...(signal && { signal }) });
@@ -176,4 +227,59 @@ function toFault(error: unknown): TransferFault {
     ? `the server sent more than its Content-Length, or invalid HTTP (${message})`
     : errorMessage(error);
   return new TransferFault(reason, { isTransient: !PERMANENT_CODES.test(code), cause: error });
+}
+
+/**
+ * The chunks of a response body. If the connection is lost, those that have arrived are still
+ * delivered; a stream of Node would discard them.
+ */
+class ChunkQueue {
+  readonly #response: IncomingMessage;
+  readonly #chunks: Buffer[] = [];
+  #queuedBytes = 0;
+  #isOver = false;
+  #error: unknown;
+  #wake = () => {};
+
+  /** Must be called in the listener of the `response` event, so that no chunk is missed. */
+  constructor(response: IncomingMessage) {
+    this.#response = response;
+    response.on('data', (chunk: Buffer) => {
+      this.#chunks.push(chunk);
+      this.#queuedBytes += chunk.length;
+      if (this.#queuedBytes > MAX_QUEUED_BYTES) response.pause();
+      this.#wake();
+    });
+    response.once('error', (error) => this.#end(error));
+    response.once('close', () => this.#end(response.complete ? undefined : connectionLost()));
+    response.once('end', () => this.#end(undefined));
+  }
+
+  /** Returns undefined at the end of the body. Throws if the body is cut off. */
+  async take(): Promise<Buffer | undefined> {
+    while (this.#chunks.length === 0 && !this.#isOver) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    const chunk = this.#chunks.shift();
+    if (chunk === undefined) {
+      if (this.#error !== undefined) throw this.#error;
+      return undefined;
+    }
+    this.#queuedBytes -= chunk.length;
+    if (this.#queuedBytes <= MAX_QUEUED_BYTES) this.#response.resume();
+    return chunk;
+  }
+
+  /** Only the first call counts: `close` follows `end` and `error`. */
+  #end(error: unknown): void {
+    if (!this.#isOver) this.#error = error;
+    this.#isOver = true;
+    this.#wake();
+  }
+}
+
+function connectionLost(cause?: unknown): TransferFault {
+  return new TransferFault('the connection was lost', { isTransient: true, cause });
 }
