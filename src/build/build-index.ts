@@ -1,5 +1,5 @@
 /** Builds the bytes of an index file. They are the same in whatever order the places come. */
-import { Interner } from '../collections/interner.ts';
+import { Interner } from '../collections/sets.ts';
 import { encodeIndex } from '../index-file/encode-index.ts';
 import type { Index, Meta, Sections } from '../index-file/layout.ts';
 import type { Gazetteer, SourceReport } from '../place/gazetteer.ts';

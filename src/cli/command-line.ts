@@ -1,6 +1,6 @@
 /** Parses the command line, runs the command, and returns the exit code. */
 import { Command, CommanderError } from 'commander';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../program.ts';
 import { addExamples, HELP_CONFIGURATION, helpWidth } from './help.ts';
 import { allowColor, hasColor } from './print/color.ts';
 import { handleOutputErrors, noteError, reportError } from './print/output.ts';

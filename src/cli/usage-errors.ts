@@ -1,6 +1,6 @@
 /** Rewords the errors of commander, so that all errors of the program sound alike. */
 import type { Command } from 'commander';
-import { commandName } from '../command-name.ts';
+import { commandName } from '../program.ts';
 import { didYouMean } from './did-you-mean.ts';
 
 type Reword = (found: string, command: Command) => string;

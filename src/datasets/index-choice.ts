@@ -5,9 +5,9 @@
 
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { commandName } from '../command-name.ts';
 import { errorReason } from '../errors/error-message.ts';
 import { UsageError } from '../errors/usage-error.ts';
+import { commandName } from '../program.ts';
 import { isIndexUrl } from './index-url.ts';
 
 /** The value of `--index` that names the embedded data. A file of this name is `./embedded`. */

@@ -1,15 +1,15 @@
 /** `toponym demo`: serves the page on this machine until Ctrl-C, and opens it in the browser. */
 import type { Command } from 'commander';
 import { chooseIndex } from '../../datasets/index-choice.ts';
-import { hasPageFiles } from '../../serve/page/page-files.ts';
+import { VERSION } from '../../program.ts';
+import { hasPageFiles } from '../../serve/page-files.ts';
 import type { Service } from '../../serve/serve.ts';
 import { stateFolderAt } from '../../serve/state/state-folder.ts';
-import { VERSION } from '../../version.ts';
 import { createDemoFolder } from '../demo/demo-folder.ts';
 import { openBrowser } from '../demo/open-browser.ts';
 import { addExamples } from '../help.ts';
 import { NotFoundError } from '../print/output.ts';
-import { addSettings, readSettings } from '../settings/setting-flags.ts';
+import { addSettings, readSettings } from '../settings/read-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { serve } from './serve-command.ts';
 

@@ -4,7 +4,7 @@ import { examineSettings } from '../doctor/examine.ts';
 import { addExamples } from '../help.ts';
 import { formatFindings } from '../print/finding-text.ts';
 import { printResult } from '../print/output.ts';
-import { addSettings, readSettings } from '../settings/setting-flags.ts';
+import { addSettings, readSettings } from '../settings/read-settings.ts';
 import { SERVE_SETTINGS } from '../settings/settings.ts';
 
 export function addDoctorCommand(program: Command): void {

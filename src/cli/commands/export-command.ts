@@ -20,7 +20,7 @@ import { formatCount, formatMegabytes } from '../print/facts.ts';
 import { withIndexingProgress } from '../print/indexing-progress.ts';
 import { NotFoundError, note, printResult, requireOpenOutput } from '../print/output.ts';
 import { createProgress } from '../print/progress.ts';
-import { addSettings, readSettings } from '../settings/setting-flags.ts';
+import { addSettings, readSettings } from '../settings/read-settings.ts';
 
 interface ExportFlags {
   readonly out: string;

@@ -10,8 +10,8 @@ import type { StoredKey } from '../../access/keys/key-row.ts';
 import type { KeyStore } from '../../access/keys/key-store.ts';
 import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
 import { createSqliteKeysInMemory, SqliteKeys } from '../../access/sqlite/sqlite-keys.ts';
-import { commandName } from '../../command-name.ts';
 import { UsageError } from '../../errors/usage-error.ts';
+import { commandName } from '../../program.ts';
 import { forgetRevokedFirstKey } from '../../serve/state/first-key.ts';
 import { readCopiedKeys } from '../../serve/state/key-copy.ts';
 import { requireOneOf } from '../did-you-mean.ts';
@@ -21,7 +21,7 @@ import { keyTable, presentKey } from '../print/key-view.ts';
 import { NotFoundError, note, printResult, requireOpenOutput } from '../print/output.ts';
 import { shellQuote } from '../print/shell-quote.ts';
 import { joinLines } from '../print/styled-text.ts';
-import { addSettings } from '../settings/setting-flags.ts';
+import { addSettings } from '../settings/read-settings.ts';
 import { KEY_SETTINGS } from '../settings/settings.ts';
 import { type CreateFlags, parseKeyFlags } from './key-flags.ts';
 import {

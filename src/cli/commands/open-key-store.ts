@@ -7,8 +7,7 @@ import { errorMessage } from '../../errors/error-message.ts';
 import { pathExists } from '../../files/regular-file.ts';
 import { openStateFolder, type StateFolder, stateFolderAt } from '../../serve/state/state-folder.ts';
 import { NotFoundError, noteError } from '../print/output.ts';
-import { redisSettings } from '../settings/redis-access.ts';
-import { readSettings } from '../settings/setting-flags.ts';
+import { readSettings, redisSettings } from '../settings/read-settings.ts';
 
 const CONNECT_WITHIN_MS = 5_000;
 

@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { commandName } from '../../command-name.ts';
 import { GEONAMES_SETS, type GeonamesPlan, planGeonames } from '../../datasets/geonames-plan.ts';
 import { type BuiltIndex, previousChoice, type UpdateResult, updateGeonames } from '../../datasets/geonames-update.ts';
 import { updatedIndexPath } from '../../datasets/index-choice.ts';
@@ -11,6 +10,7 @@ import { DownloadError } from '../../fetch/download.ts';
 import { TransferFault } from '../../fetch/get-request.ts';
 import { publicUrl } from '../../fetch/urls.ts';
 import { formatData } from '../../http/data-age.ts';
+import { commandName } from '../../program.ts';
 import { openIndexFolder, openStateFolder } from '../../serve/state/state-folder.ts';
 import { SourceError } from '../../sources/source-error.ts';
 import { requireOneOf } from '../did-you-mean.ts';
@@ -22,7 +22,7 @@ import { note, printResult } from '../print/output.ts';
 import { createProgress } from '../print/progress.ts';
 import { shellQuote } from '../print/shell-quote.ts';
 import { joinLines, type Text } from '../print/styled-text.ts';
-import { addSettings, readSettings } from '../settings/setting-flags.ts';
+import { addSettings, readSettings } from '../settings/read-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 
 interface UpdateFlags {

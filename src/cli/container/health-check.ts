@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { request as requestPlain } from 'node:http';
 import { type RequestOptions, request as requestTls } from 'node:https';
 import { errorMessage } from '../../errors/error-message.ts';
-import { resolveSettings } from '../settings/resolve-settings.ts';
+import { resolveSettings } from '../settings/read-settings.ts';
 import { readyRequests } from './ready-request.ts';
 import { serveFlags } from './serve-flags.ts';
 

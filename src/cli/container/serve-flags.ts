@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { addSettings } from '../settings/setting-flags.ts';
+import { addSettings } from '../settings/read-settings.ts';
 import { SERVE_SETTINGS } from '../settings/settings.ts';
 
 /**

@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { findGeneratedPairFlaw, generatedFiles, isGenerated, loadCertificate } from '../../serve/tls/certificate.ts';
-import { loadClientAuthorities } from '../../serve/tls/client-authorities.ts';
+import { loadClientAuthorities } from '../../serve/tls/service-certificate.ts';
 import { DAY_MS, type DoctorContext, formatDay, ok, problem, type Verdict, warning } from './check.ts';
 import { isOpenToAll } from './machine.ts';
 

@@ -1,7 +1,7 @@
 /** What every check of `toponym doctor` gets and gives. A check must change nothing. */
 import { statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { maxDescriptors, memoryLimitBytes } from '../../serve/metrics/process-limits.ts';
+import { maxDescriptors, memoryLimitBytes } from '../../serve/metrics/process-metrics.ts';
 import { type StateFolder, stateFolderAt } from '../../serve/state/state-folder.ts';
 import type { Settings } from '../settings/settings.ts';
 

@@ -1,17 +1,15 @@
 /** Checks of the index that would be served, its overlay, the server of its URL, and the IP databases. */
 import { existsSync, statSync } from 'node:fs';
-import { commandName } from '../../command-name.ts';
 import { readCachedIndex } from '../../datasets/embedded-index.ts';
 import { chooseIndex, EMBEDDED, type IndexChoice, updatedIndexPath } from '../../datasets/index-choice.ts';
 import { indexPaths, readUpdatedIndex, readVerifiedIndex } from '../../datasets/load-index.ts';
 import { errorMessage } from '../../errors/error-message.ts';
-import { systemClock, formatStatus, sendGet } from '../../fetch/get-request.ts';
+import { formatStatus, sendGet, systemClock } from '../../fetch/get-request.ts';
 import { publicUrl } from '../../fetch/urls.ts';
 import { dataDate, formatDateAndAge, MAX_DATA_AGE_DAYS } from '../../http/data-age.ts';
-import { openIpReader } from '../../locate/ip-database.ts';
-import { checkIpDatabases } from '../../serve/ip-databases.ts';
-import type { Logger } from '../../serve/log.ts';
-import { checkPlaceCount } from '../../serve/reload/shrunken-data.ts';
+import { checkIpDatabases, openIpReader } from '../../locate/ip-database.ts';
+import { commandName } from '../../program.ts';
+import { checkPlaceCount } from '../../serve/reload/new-data.ts';
 import { copyPath } from '../../serve/remote/index-download.ts';
 import { updateCommand } from '../print/data-text.ts';
 import { formatCount } from '../print/facts.ts';
@@ -92,10 +90,7 @@ export async function* checkIndexServer(context: DoctorContext): AsyncGenerator<
 export function* checkIpDatabase({ settings: { ipDatabase }, now }: DoctorContext): Generator<Verdict> {
   if (ipDatabase?.[0] === 'none') return yield ok('none, as set: aroundLatLngViaIP locates no address');
   const warnings: string[] = [];
-  const databases = checkIpDatabases(ipDatabase, { warn: (text: string) => warnings.push(text) } as Pick<
-    Logger,
-    'warn'
-  >);
+  const databases = checkIpDatabases(ipDatabase, (text) => warnings.push(text));
   for (const text of warnings) {
     yield warning(text, 'Install the optional package (npm install), or name .mmdb files.');
   }

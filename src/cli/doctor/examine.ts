@@ -2,10 +2,9 @@
 import { errorMessage } from '../../errors/error-message.ts';
 import { withTimeLimit } from '../../errors/time-limit.ts';
 import { UsageError } from '../../errors/usage-error.ts';
-import { resolveAddress } from '../../serve/listen/listen-address.ts';
-import { checkProxySettings, warnOfProxySettings } from '../../serve/listen/proxy-settings.ts';
+import { checkProxySettings, resolveAddress, warnOfProxySettings } from '../../serve/listen/listen-address.ts';
 import type { Logger } from '../../serve/log.ts';
-import { checkMetricsSettings } from '../../serve/metrics/metrics-settings.ts';
+import { checkMetricsSettings } from '../../serve/metrics/metrics-server.ts';
 import { checkTlsSettings } from '../../serve/tls/service-certificate.ts';
 import { checkCertificate } from './certificate.ts';
 import { createContext, type DoctorContext, type Finding, ok, problem, type Verdict, warning } from './check.ts';

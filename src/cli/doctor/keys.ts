@@ -6,11 +6,11 @@ import { REDIS_WAIT_MS } from '../../access/redis/redis-guard.ts';
 import { type RedisSettings, redisAddress } from '../../access/redis/redis-settings.ts';
 import { CLUSTER_GROUPS } from '../../access/redis/shared-limiter.ts';
 import { inspectKeys } from '../../access/sqlite/inspect-keys.ts';
-import { commandName } from '../../command-name.ts';
 import { errorMessage } from '../../errors/error-message.ts';
+import { commandName } from '../../program.ts';
 import { readKeyCopy } from '../../serve/state/key-copy.ts';
 import { hasSqliteKeys } from '../commands/open-key-store.ts';
-import { redisSettings } from '../settings/redis-access.ts';
+import { redisSettings } from '../settings/read-settings.ts';
 import { DAY_MS, type DoctorContext, formatDay, ok, problem, type Verdict, warning } from './check.ts';
 
 const EXPIRY_WARNING_DAYS = 14;

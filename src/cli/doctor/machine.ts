@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname } from 'node:path';
 import { createRateBuffer } from '../../access/limits/rate-limiter.ts';
 import { errorReason } from '../../errors/error-message.ts';
-import { embeddedIpDatabasePaths } from '../../locate/embedded-ip-databases.ts';
+import { selectIpDatabases } from '../../locate/ip-database.ts';
 import { CACHE_BYTES } from '../../serve/serve.ts';
 import { generatedFiles } from '../../serve/tls/certificate.ts';
 import { formatCount, formatMegabytes } from '../print/facts.ts';
@@ -34,8 +34,7 @@ export function* checkMemory(context: DoctorContext): Generator<Verdict> {
     const advice = 'Raise the limit for the first start, or build the index elsewhere and name it with --index.';
     return yield problem(message, advice);
   }
-  const ipPaths = ipDatabase?.[0] === 'none' ? [] : (ipDatabase ?? embeddedIpDatabasePaths());
-  const ipBytes = ipPaths.reduce((sum, each) => sum + fileBytes(each), 0);
+  const ipBytes = selectIpDatabases(ipDatabase).reduce((sum, each) => sum + fileBytes(each), 0);
   const idleBytes = BASE_BYTES + threads * THREAD_BYTES + fileBytes(path) + ipBytes;
   // during a reload, two indexes are in memory
   const workBytes = threads * THREAD_WORK_BYTES + fileBytes(path) + CACHE_BYTES + createRateBuffer().byteLength;

@@ -10,9 +10,9 @@ import {
   checkSocketIsFree,
   type ListenAddress,
   listenErrorText,
+  localAccess,
   resolveAddress,
 } from '../../serve/listen/listen-address.ts';
-import { localAccess } from '../../serve/listen/proxy-settings.ts';
 import { readyRequests } from '../container/ready-request.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type DoctorContext, ok, problem, type Verdict, warning } from './check.ts';

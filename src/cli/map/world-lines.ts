@@ -1,5 +1,5 @@
 /** Land, borders, lakes and rivers of Natural Earth: the map's data of the page at `/`, decoded. */
-import { readWorldMap } from '../../serve/page/page-files.ts';
+import { readWorldMap } from '../../serve/page-files.ts';
 import type { Position } from './projection.ts';
 
 export type Line = readonly Position[];

@@ -203,7 +203,7 @@ export const SETTINGS = {
   ipDatabase: {
     description: 'MaxMind DB files (comma-separated) that locate IP addresses, or "none"',
     placeholder: 'files',
-    parse: optional(list(nonEmpty)), // "none" becomes ['none']: see serve/ip-databases.ts
+    parse: optional(list(nonEmpty)), // "none" becomes ['none']: see `selectIpDatabases`
     isList: true,
     defaultDescription: 'the embedded DB-IP files',
   },

@@ -1,6 +1,8 @@
-/** Metrics of the whole process, which only the main thread reports. */
+/** Metrics of the whole process, which only the main thread reports, and the limits of the process. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { counter, gauge, type Metric } from './metric.ts';
-import { maxDescriptors, memoryLimitBytes, openDescriptors } from './process-limits.ts';
 
 export interface ProcessState {
   readonly reloads: { readonly ok: number; readonly failed: number };
@@ -84,4 +86,29 @@ function systemMetrics(): Metric[] {
 /** Returns no metric if the value is unknown. */
 function optionalGauge(value: number | undefined, texts: Pick<Metric, 'name' | 'help'>): Metric[] {
   return value === undefined ? [] : [gauge(value, { ...texts, aggregator: 'max' })];
+}
+
+/** Memory that the process may use: the limit of its container, or the memory of the machine. */
+export function memoryLimitBytes(): number {
+  const limit = process.constrainedMemory(); // 0 or a huge number if there is none
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}
+
+/** Returns undefined if the system does not tell, as on Windows. */
+export function maxDescriptors(limitsFile = '/proc/self/limits'): number | undefined {
+  try {
+    const [, softLimit = ''] = /^Max open files\s+(\S+)/m.exec(readFileSync(limitsFile, 'utf8')) ?? [];
+    return softLimit === 'unlimited' ? Number.POSITIVE_INFINITY : Number.parseInt(softLimit, 10) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns undefined if the system does not tell. */
+export function openDescriptors(): number | undefined {
+  try {
+    return readdirSync('/proc/self/fd').length - 1; // one belongs to this call
+  } catch {
+    return undefined;
+  }
 }

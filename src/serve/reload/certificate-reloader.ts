@@ -6,8 +6,7 @@
 import { errorMessage } from '../../errors/error-message.ts';
 import type { Logger } from '../log.ts';
 import type { ServiceCertificate } from '../tls/service-certificate.ts';
-import { FileWatch, type WatchEvents } from './file-watch.ts';
-import { createReloadQueue, type ReloadQueue } from './reload-queue.ts';
+import { createReloadQueue, FileWatch, type ReloadQueue, type WatchEvents } from './file-watch.ts';
 
 export interface CertificateReload {
   /** Undefined behind a proxy, and if the old certificate stays in use. */

@@ -1,8 +1,10 @@
 /**
  * Watches files by polling, which works on every file system. A change or a failing stat is
  * reported once two polls in a row find the same state, so files still being written are ignored.
+ * The reloads that changes cause run one at a time.
  */
 import { statSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { errorMessage } from '../../errors/error-message.ts';
 
@@ -82,4 +84,39 @@ function examine(path: string): FileState {
   } catch (error) {
     return { fingerprint: '', problem: errorMessage(error) };
   }
+}
+
+export interface ReloadQueue {
+  /** Resolves after a reload that began after this call. Rejects only if `reload` does. */
+  request(): Promise<void>;
+}
+
+/**
+ * Runs reloads one at a time. All requests that arrive during a reload share the next one. `pauseMs`
+ * follows each reload, so that the replaced data are freed.
+ */
+export function createReloadQueue(reload: () => Promise<void>, pauseMs: number): ReloadQueue {
+  let running: Promise<void> | undefined; // includes the pause after the reload
+  let next: Promise<void> | undefined;
+  const run = (): Promise<void> => {
+    const result = reload();
+    running = result
+      .catch(() => {})
+      .then(() => pause(pauseMs, undefined, { ref: false }))
+      .then(() => {
+        running = undefined;
+      });
+    return result;
+  };
+  return {
+    request() {
+      if (next !== undefined) return next;
+      if (running === undefined) return run();
+      next = running.then(() => {
+        next = undefined;
+        return run();
+      });
+      return next;
+    },
+  };
 }

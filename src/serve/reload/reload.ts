@@ -2,6 +2,8 @@
  * Replaces index and overlay from their files while the service runs, together or not at all. If a
  * file cannot be used, the old data stay in use.
  */
+
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { errorMessage } from '../../errors/error-message.ts';
 import type { Logger } from '../log.ts';
@@ -9,12 +11,14 @@ import type { IndexDownload, NewIndex } from '../remote/index-download.ts';
 import type { ServedData } from '../threads/worker-messages.ts';
 import type { WorkerPool } from '../threads/worker-pool.ts';
 import type { ServiceCertificate } from '../tls/service-certificate.ts';
-import type { IndexLocation } from './index-location.ts';
-import type { Notice } from './notice.ts';
-import { checkAge } from './older-data.ts';
-import { readIndexInThread } from './read-index.ts';
-import { checkPlaceCount, type ServedFacts, ShrunkenDataError } from './shrunken-data.ts';
-import { trySearches } from './trial-search.ts';
+import {
+  checkAge,
+  checkPlaceCount,
+  readIndexInThread,
+  type ServedFacts,
+  ShrunkenDataError,
+  trySearches,
+} from './new-data.ts';
 
 export interface ReloadSources {
   readonly location: IndexLocation;
@@ -104,4 +108,62 @@ async function useData(pool: WorkerPool, data: ServedData): Promise<string> {
   const version = await trySearches(data);
   await pool.replaceValues({ data });
   return version;
+}
+
+export type ProblemSource = 'certificate' | 'reload' | 'watch' | 'tlsWatch' | 'download' | 'threads';
+
+/**
+ * The notice that `/readyz` shows: why the newest files are not being served. The notice is public,
+ * so it must not contain folders or file content.
+ */
+export class Notice {
+  readonly #paths: readonly string[];
+  readonly #problems: Record<ProblemSource, string> = {
+    certificate: '',
+    reload: '',
+    watch: '',
+    tlsWatch: '',
+    download: '',
+    threads: '',
+  };
+
+  constructor(paths: readonly string[]) {
+    this.#paths = paths;
+  }
+
+  /** Replaces the earlier problem of this source; '' if there is none any more. */
+  set(source: ProblemSource, problem: string): void {
+    this.#problems[source] = problem;
+  }
+
+  /** Empty when there is no problem. */
+  get text(): string {
+    const text = Object.values(this.#problems).filter(Boolean).join('; ');
+    return this.#paths.reduce((shown, path) => shown.replaceAll(path, basename(path)), text);
+  }
+}
+
+/**
+ * Path of the index that a reload reads. A service of the embedded data reads the index of `toponym
+ * update` as soon as that exists. Once it serves the updated index, it does not return to the embedded
+ * data, even if the file disappears.
+ */
+export class IndexLocation {
+  #servedPath: string;
+  readonly #updatedPath: string | undefined;
+
+  /** `updatedPath` names the updated index if the service serves the embedded data. */
+  constructor(servedPath: string, updatedPath: string | undefined) {
+    this.#servedPath = servedPath;
+    this.#updatedPath = updatedPath;
+  }
+
+  get path(): string {
+    const updated = this.#updatedPath;
+    return updated !== undefined && existsSync(updated) ? updated : this.#servedPath;
+  }
+
+  markServed(path: string): void {
+    this.#servedPath = path;
+  }
 }

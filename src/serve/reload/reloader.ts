@@ -10,11 +10,9 @@ import type { NewIndex } from '../remote/index-download.ts';
 import { RemoteWatch } from '../remote/remote-watch.ts';
 import { collectGarbageSoon, PAUSE_AFTER_RELOAD_MS } from '../threads/garbage-collection.ts';
 import { type CertificateReload, CertificateReloader } from './certificate-reloader.ts';
-import { FileWatch } from './file-watch.ts';
-import { Notice, type ProblemSource } from './notice.ts';
-import { type ReloadContext, reloadData, serveDownload } from './reload.ts';
-import { createReloadQueue, type ReloadQueue } from './reload-queue.ts';
-import type { ServedFacts } from './shrunken-data.ts';
+import { createReloadQueue, FileWatch, type ReloadQueue } from './file-watch.ts';
+import type { ServedFacts } from './new-data.ts';
+import { Notice, type ProblemSource, type ReloadContext, reloadData, serveDownload } from './reload.ts';
 
 type ReloaderOptions = Pick<ReloadContext, 'pool' | 'sources' | 'log'>;
 
@@ -37,7 +35,7 @@ export class Reloader {
   readonly #certificate: CertificateReloader;
   readonly #queue: ReloadQueue;
   /** What the next reload does. */
-  #due: { files: boolean; download: NewIndex | undefined } = { files: false, download: undefined };
+  #nextReload: { files: boolean; download: NewIndex | undefined } = { files: false, download: undefined };
   #isLastDownloadServed = false;
   #served: ServedFacts | undefined;
   readonly #reloads = { ok: 0, failed: 0 };
@@ -120,7 +118,7 @@ export class Reloader {
   }
 
   async #requestFiles(): Promise<void> {
-    this.#due.files = true;
+    this.#nextReload.files = true;
     await this.#runReload();
   }
 
@@ -134,8 +132,8 @@ export class Reloader {
   }
 
   async #reload(): Promise<void> {
-    const { files, download } = this.#due;
-    this.#due = { files: false, download: undefined };
+    const { files, download } = this.#nextReload;
+    this.#nextReload = { files: false, download: undefined };
     if (download !== undefined) this.#isLastDownloadServed = await this.#tryDownload(download);
     if (files) await this.#reloadFiles();
     collectGarbageSoon();
@@ -167,7 +165,7 @@ export class Reloader {
 
   /** Resolves with whether the download is being served. */
   async #requestDownload(download: NewIndex): Promise<boolean> {
-    this.#due.download = download;
+    this.#nextReload.download = download;
     this.#isLastDownloadServed = false;
     await this.#runReload();
     return this.#isLastDownloadServed;

@@ -1,16 +1,16 @@
 /** The TLS certificate and key: the operator's pair, or one generated on the first start. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createSecureContext } from 'node:tls';
+import { duplexPair } from 'node:stream';
+import { connect, createSecureContext, type SecureContext, type SecureContextOptions, TLSSocket } from 'node:tls';
 import { errorMessage, errorReason } from '../../errors/error-message.ts';
 import { UsageError } from '../../errors/usage-error.ts';
 import { makeFolder } from '../../files/new-file.ts';
-import { writePrivateFile } from '../../files/replace-file.ts';
 import { readTextFile } from '../../files/regular-file.ts';
-import { secureContextOptions, type TlsPair } from './secure-context.ts';
-import { tryHandshake } from './trial-handshake.ts';
+import { writePrivateFile } from '../../files/replace-file.ts';
 
 interface CertificateFiles {
   readonly certPath: string;
@@ -182,5 +182,36 @@ function parseKey(pem: string, path: string): KeyObject {
     throw new UsageError(`${path} does not hold an unencrypted private key in PEM form (${errorMessage(error)}).`, {
       cause: error,
     });
+  }
+}
+
+/** A certificate and its key, in PEM form. */
+export interface TlsPair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+interface TlsMaterial extends TlsPair {
+  /** Certificates of the authorities that sign client certificates; undefined if none are asked for. */
+  readonly clientAuthorities?: string | undefined;
+}
+
+export function secureContextOptions({ cert, key, clientAuthorities }: TlsMaterial): SecureContextOptions {
+  return { minVersion: 'TLSv1.2', cert, key, ...(clientAuthorities !== undefined && { ca: clientAuthorities }) };
+}
+
+/** Rejects if the handshake fails. */
+export async function tryHandshake(secureContext: SecureContext): Promise<void> {
+  const [serverSide, clientSide] = duplexPair();
+  const server = new TLSSocket(serverSide, { isServer: true, secureContext });
+  const client = connect({ socket: clientSide, rejectUnauthorized: false });
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  server.on('error', reject);
+  client.on('close', () => reject(new Error('the handshake was cut off')));
+  try {
+    await Promise.race([once(client, 'secureConnect'), failed]);
+  } finally {
+    client.on('error', () => {}).destroy(); // an error without a listener would end the process
+    server.destroy();
   }
 }

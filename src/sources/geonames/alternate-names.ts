@@ -2,9 +2,10 @@
  * Stores alternate names compactly, only for the GeoNames ids that a build needs. All 16 million
  * names of alternateNamesV2.txt would take gigabytes.
  */
-import { GrowingArray } from '../../collections/growing-array.ts';
-import { Interner } from '../../collections/interner.ts';
-import { indexInSorted } from '../../collections/lower-bound.ts';
+
+import { Interner } from '../../collections/sets.ts';
+import { indexInSorted } from '../../collections/sorting.ts';
+import { GrowingArray } from '../../collections/typed-array.ts';
 import { NAME_KINDS } from '../../place/place.ts';
 import type { AlternateName, AlternateRow } from './alternate-row.ts';
 

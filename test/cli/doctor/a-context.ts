@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { createContext, type DoctorContext } from '../../../src/cli/doctor/check.ts';
 import { CHECKS, examine } from '../../../src/cli/doctor/examine.ts';
-import { resolveSettings } from '../../../src/cli/settings/resolve-settings.ts';
+import { resolveSettings } from '../../../src/cli/settings/read-settings.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 export interface ContextSketch {

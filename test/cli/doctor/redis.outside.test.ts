@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { NOTHING_SEEN } from '../../../src/access/keys/keys-in-memory.ts';
 import { RedisKeys } from '../../../src/access/redis/redis-keys.ts';
-import { redisSettings } from '../../../src/cli/settings/redis-access.ts';
+import { redisSettings } from '../../../src/cli/settings/read-settings.ts';
 import { writeKeyCopy } from '../../../src/serve/state/key-copy.ts';
 import { aConnection } from '../../access/redis/a-redis.ts';
 import { freePort } from '../../support/free-port.ts';
