@@ -1,4 +1,4 @@
-import { UsageError } from '../errors/usage-error.ts';
+import { UsageError } from '../errors/errors.ts';
 import { ALPHA2_BY_ALPHA3, COUNTRY_CODES } from '../sources/regions/country-codes.ts';
 
 /** Parses `--country`: an ISO 3166-1 alpha-2 code, upper or lower case. Throws UsageError. */

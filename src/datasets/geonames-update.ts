@@ -6,8 +6,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { BuildReport } from '../build/build-index.ts';
-import { errorReason } from '../errors/error-message.ts';
-import { UsageError } from '../errors/usage-error.ts';
+import { errorReason, UsageError } from '../errors/errors.ts';
 import { forgetFile, hashFile } from '../fetch/cached-file.ts';
 import { type Download, type DownloadProgress, downloadFile } from '../fetch/download.ts';
 import { takeLock } from '../fetch/lock.ts';

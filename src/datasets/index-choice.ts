@@ -5,8 +5,7 @@
 
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { errorReason } from '../errors/error-message.ts';
-import { UsageError } from '../errors/usage-error.ts';
+import { errorReason, UsageError } from '../errors/errors.ts';
 import { commandName } from '../program.ts';
 import { isIndexUrl } from './index-url.ts';
 

@@ -1,5 +1,5 @@
 /** An index may be named by a URL, but only for `toponym serve`. */
-import { UsageError } from '../errors/usage-error.ts';
+import { UsageError } from '../errors/errors.ts';
 import { publicUrl } from '../fetch/urls.ts';
 
 /** Whether the text begins like a URL. The URL may still be invalid. */

@@ -7,7 +7,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent, request as requestHttps } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
-import { errorMessage } from '../errors/error-message.ts';
+import { errorMessage } from '../errors/errors.ts';
 import { isLoopback, publicUrl, urlRefusal } from './urls.ts';
 
 /** For retry delays, idle timeouts and transfer rates. Tests pass one that does not wait. */

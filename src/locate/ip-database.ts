@@ -7,8 +7,7 @@ import { open } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Reader, type Response } from 'maxmind';
-import { errorMessage, errorReason } from '../errors/error-message.ts';
-import { UsageError } from '../errors/usage-error.ts';
+import { errorMessage, errorReason, UsageError } from '../errors/errors.ts';
 import { checkRegularFile, openRegularFile, READ_FLAGS } from '../files/regular-file.ts';
 
 export interface IpDatabase {

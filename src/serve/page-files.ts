@@ -6,7 +6,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UsageError } from '../errors/usage-error.ts';
+import { UsageError } from '../errors/errors.ts';
 import type { Pages } from '../http/page/page-routes.ts';
 import { createStaticPage } from '../http/response/static-page.ts';
 import { isLocalAddress, type ListenAddress } from './listen/listen-address.ts';

@@ -1,7 +1,7 @@
 /** Starts the service and its worker threads. The caller prints and handles signals. */
 import { createQuotaBuffer, QuotaTable } from '../access/limits/quota-table.ts';
 import { createRateBuffer } from '../access/limits/rate-limiter.ts';
-import { errorMessage } from '../errors/error-message.ts';
+import { errorMessage } from '../errors/errors.ts';
 import { type CheckedIpDatabase, checkIpDatabases } from '../locate/ip-database.ts';
 import {
   type AddressSettings,
@@ -26,8 +26,7 @@ import { maxDescriptors, processMetrics } from './metrics/process-metrics.ts';
 import { isPageServed, type PageSettings } from './page-files.ts';
 import { RedisReport } from './redis-report.ts';
 import { checkPlaceCount, type ServedFacts } from './reload/new-data.ts';
-import { IndexLocation, type ReloadSources } from './reload/reload.ts';
-import { Reloader } from './reload/reloader.ts';
+import { Reloader, type ReloadSources } from './reload/reloader.ts';
 import type { IndexDownload } from './remote/index-download.ts';
 import type { FirstKey } from './state/first-key.ts';
 import { type KeySettings, openServiceKeys, type ServiceKeys } from './state/service-keys.ts';
@@ -249,7 +248,8 @@ function reloadSources(options: ServeOptions, log: Logger): ReloadSources {
   const tlsPaths = [tlsCert, tlsKey, tlsClientCa].filter((path) => path !== undefined);
   const paths = [indexPath, updatedIndexPath, overlay?.path, ...tlsPaths, state.path];
   return {
-    location: new IndexLocation(indexPath, updatedIndexPath),
+    indexPath,
+    updatedIndexPath,
     remote,
     allowShrunkenData: options.allowShrunkenData,
     overlayPath: overlay?.path,

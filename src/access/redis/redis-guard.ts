@@ -3,7 +3,7 @@
  * thread `MAX_BUSY_WAIT_MS`. After a problem, the guard probes that part until it works. If there was
  * no reply, nobody asks that part until there is one.
  */
-import { errorMessage } from '../../errors/error-message.ts';
+import { errorMessage } from '../../errors/errors.ts';
 import { growingDelayMs } from './growing-delay.ts';
 import { NoReplyError } from './no-reply-error.ts';
 

@@ -10,7 +10,7 @@ import type { StoredKey } from '../../access/keys/key-row.ts';
 import type { KeyStore } from '../../access/keys/key-store.ts';
 import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
 import { createSqliteKeysInMemory, SqliteKeys } from '../../access/sqlite/sqlite-keys.ts';
-import { UsageError } from '../../errors/usage-error.ts';
+import { UsageError } from '../../errors/errors.ts';
 import { commandName } from '../../program.ts';
 import { forgetRevokedFirstKey } from '../../serve/state/first-key.ts';
 import { readCopiedKeys } from '../../serve/state/key-copy.ts';

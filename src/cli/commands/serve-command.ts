@@ -9,7 +9,7 @@ import {
   readUpdatedIndex,
   readVerifiedIndex,
 } from '../../datasets/load-index.ts';
-import { UsageError } from '../../errors/usage-error.ts';
+import { UsageError } from '../../errors/errors.ts';
 import { commandName, VERSION } from '../../program.ts';
 import { AddressInUseError, localAccess, urlOf } from '../../serve/listen/listen-address.ts';
 import { createLog } from '../../serve/log.ts';

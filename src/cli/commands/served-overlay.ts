@@ -4,7 +4,7 @@
  * builds indexes.
  */
 import { extname, resolve } from 'node:path';
-import { UsageError } from '../../errors/usage-error.ts';
+import { UsageError } from '../../errors/errors.ts';
 import { runThread } from '../../serve/reload/new-data.ts';
 import type { ServeOptions } from '../../serve/serve.ts';
 

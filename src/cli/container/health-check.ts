@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request as requestPlain } from 'node:http';
 import { type RequestOptions, request as requestTls } from 'node:https';
-import { errorMessage } from '../../errors/error-message.ts';
+import { errorMessage } from '../../errors/errors.ts';
 import { resolveSettings } from '../settings/read-settings.ts';
 import { readyRequests } from './ready-request.ts';
 import { serveFlags } from './serve-flags.ts';

@@ -1,5 +1,5 @@
 import type { RequestOptions } from 'node:https';
-import { UsageError } from '../../errors/usage-error.ts';
+import { UsageError } from '../../errors/errors.ts';
 import { localHosts } from '../../serve/listen/listen-address.ts';
 import type { Settings } from '../settings/settings.ts';
 

@@ -1,7 +1,5 @@
 /** The checks of `toponym doctor`. A check that fails or hangs becomes a problem itself. */
-import { errorMessage } from '../../errors/error-message.ts';
-import { withTimeLimit } from '../../errors/time-limit.ts';
-import { UsageError } from '../../errors/usage-error.ts';
+import { errorMessage, UsageError, withTimeLimit } from '../../errors/errors.ts';
 import { checkProxySettings, resolveAddress, warnOfProxySettings } from '../../serve/listen/listen-address.ts';
 import type { Logger } from '../../serve/log.ts';
 import { checkMetricsSettings } from '../../serve/metrics/metrics-server.ts';

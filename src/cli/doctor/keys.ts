@@ -6,7 +6,7 @@ import { REDIS_WAIT_MS } from '../../access/redis/redis-guard.ts';
 import { type RedisSettings, redisAddress } from '../../access/redis/redis-settings.ts';
 import { CLUSTER_GROUPS } from '../../access/redis/shared-limiter.ts';
 import { inspectKeys } from '../../access/sqlite/inspect-keys.ts';
-import { errorMessage } from '../../errors/error-message.ts';
+import { errorMessage } from '../../errors/errors.ts';
 import { commandName } from '../../program.ts';
 import { readKeyCopy } from '../../serve/state/key-copy.ts';
 import { hasSqliteKeys } from '../commands/open-key-store.ts';

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createRateBuffer } from '../../access/limits/rate-limiter.ts';
-import { errorReason } from '../../errors/error-message.ts';
+import { errorReason } from '../../errors/errors.ts';
 import { selectIpDatabases } from '../../locate/ip-database.ts';
 import { CACHE_BYTES } from '../../serve/serve.ts';
 import { generatedFiles } from '../../serve/tls/certificate.ts';

@@ -3,8 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import { connect, createServer, isIPv6, type ListenOptions, type Server } from 'node:net';
 import { type Cidr, formatCidr, isInAny, isWideBlock, peerAddress } from '../../access/address.ts';
-import { errorReason } from '../../errors/error-message.ts';
-import { UsageError } from '../../errors/usage-error.ts';
+import { errorReason, UsageError } from '../../errors/errors.ts';
 import type { Logger } from '../log.ts';
 
 export type ListenAddress =

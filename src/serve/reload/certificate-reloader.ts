@@ -3,7 +3,7 @@
  * files one after the other, so changed files that cannot be used yet are reported only after a
  * grace period. Nothing here may throw or reject, because timers call this class.
  */
-import { errorMessage } from '../../errors/error-message.ts';
+import { errorMessage } from '../../errors/errors.ts';
 import type { Logger } from '../log.ts';
 import type { ServiceCertificate } from '../tls/service-certificate.ts';
 import { createReloadQueue, FileWatch, type ReloadQueue, type WatchEvents } from './file-watch.ts';

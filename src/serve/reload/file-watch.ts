@@ -6,7 +6,7 @@
 import { statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { errorMessage } from '../../errors/error-message.ts';
+import { errorMessage } from '../../errors/errors.ts';
 
 export interface WatchEvents {
   /** Called at each poll that finds a settled change, until `markRead` is called. */

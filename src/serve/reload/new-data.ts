@@ -5,7 +5,7 @@
  */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { errorMessage } from '../../errors/error-message.ts';
+import { errorMessage } from '../../errors/errors.ts';
 import { VERSION_DATE } from '../../http/data-age.ts';
 import { IndexFormatError } from '../../index-file/format-error.ts';
 import type { Meta } from '../../index-file/layout.ts';

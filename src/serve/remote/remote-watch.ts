@@ -3,7 +3,7 @@
  * here may reject, because timers and signal handlers call this class.
  */
 import { basename, dirname } from 'node:path';
-import { errorMessage } from '../../errors/error-message.ts';
+import { errorMessage } from '../../errors/errors.ts';
 import type { Logger } from '../log.ts';
 import type { FetchOptions, IndexDownload, NewIndex } from './index-download.ts';
 

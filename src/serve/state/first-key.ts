@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { judgeKey } from '../../access/keys/key-record.ts';
 import type { KeyStore } from '../../access/keys/key-store.ts';
 import { KeyStoreError } from '../../access/keys/key-store-errors.ts';
-import { errorReason } from '../../errors/error-message.ts';
+import { errorReason } from '../../errors/errors.ts';
 import { readTextFile } from '../../files/regular-file.ts';
 import { writePrivateFile } from '../../files/replace-file.ts';
 

@@ -8,7 +8,7 @@ import { DamageError, KeyStoreError } from '../../access/keys/key-store-errors.t
 import { type KeyChanges, NOTHING_SEEN } from '../../access/keys/keys-in-memory.ts';
 import { usableSecret } from '../../access/redis/redis-keys.ts';
 import { type RedisSettings, redisAddress } from '../../access/redis/redis-settings.ts';
-import { errorMessage } from '../../errors/error-message.ts';
+import { errorMessage } from '../../errors/errors.ts';
 import { readTextFile } from '../../files/regular-file.ts';
 import { writePrivateFile } from '../../files/replace-file.ts';
 

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 import type { Engine } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
-import { errorMessage } from '../../errors/error-message.ts';
+import { errorMessage } from '../../errors/errors.ts';
 import { type App, createApp } from '../../http/app.ts';
 import { connectionGroup } from '../../http/caller-address.ts';
 import { createLocator } from '../../locate/locator.ts';

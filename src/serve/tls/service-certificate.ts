@@ -1,8 +1,7 @@
 /** What the service needs for TLS: its certificate, and the authorities of its clients. */
 
 import { X509Certificate } from 'node:crypto';
-import { errorMessage } from '../../errors/error-message.ts';
-import { UsageError } from '../../errors/usage-error.ts';
+import { errorMessage, UsageError } from '../../errors/errors.ts';
 import type { Logger } from '../log.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 import { type Certificate, ensureCertificate, loadCertificate, readPem } from './certificate.ts';

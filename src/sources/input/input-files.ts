@@ -7,7 +7,7 @@ import { closeSync, createReadStream, openSync, readdirSync, readSync, statSync 
 import { basename, join } from 'node:path';
 import type { Transform } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
-import { errorReason } from '../../errors/error-message.ts';
+import { errorReason } from '../../errors/errors.ts';
 import { SourceError } from '../source-error.ts';
 import { limitUnpackedSize } from './unpack-limit.ts';
 import { listZip, readZipEntry } from './zip.ts';

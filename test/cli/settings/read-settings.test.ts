@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { Command } from 'commander';
 import { addSettings, redisSettings, resolveSettings } from '../../../src/cli/settings/read-settings.ts';
 import { flagFor, SERVE_SETTINGS, SETTINGS, variableFor } from '../../../src/cli/settings/settings.ts';
-import { UsageError } from '../../../src/errors/usage-error.ts';
+import { UsageError } from '../../../src/errors/errors.ts';
 import type { ServeOptions } from '../../../src/serve/serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

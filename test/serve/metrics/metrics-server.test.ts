@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { pino } from 'pino';
-import { UsageError } from '../../../src/errors/usage-error.ts';
+import { UsageError } from '../../../src/errors/errors.ts';
 import type { ListenAddress } from '../../../src/serve/listen/listen-address.ts';
 import type { Metric } from '../../../src/serve/metrics/metric.ts';
 import {

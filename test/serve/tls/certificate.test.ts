@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { threadId } from 'node:worker_threads';
 import { generate } from 'selfsigned';
-import { UsageError } from '../../../src/errors/usage-error.ts';
+import { UsageError } from '../../../src/errors/errors.ts';
 import { temporaryPrefix } from '../../../src/files/replace-file.ts';
 import type { Logger } from '../../../src/serve/log.ts';
 import type { StateFolder } from '../../../src/serve/state/state-folder.ts';

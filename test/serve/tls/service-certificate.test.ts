@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { generate } from 'selfsigned';
-import { UsageError } from '../../../src/errors/usage-error.ts';
+import { UsageError } from '../../../src/errors/errors.ts';
 import { openStateFolder } from '../../../src/serve/state/state-folder.ts';
 import { loadClientAuthorities, loadServiceCertificate } from '../../../src/serve/tls/service-certificate.ts';
 import { createAuthority } from '../../support/certificate-authority.ts';

@@ -1,5 +1,10 @@
-/** Messages of anything that was thrown, to be quoted at the end of another message. */
+/** Wrong use, messages of anything that was thrown, and a time limit. */
 import util from 'node:util';
+
+/** Wrong use of the command line or a setting. Shown without a stack. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
 
 interface SystemError extends NodeJS.ErrnoException {
   readonly hostname?: string;
@@ -43,4 +48,16 @@ function systemReason(code: string): string | undefined {
 function subjectOf({ path, hostname, address, port }: SystemError): string | undefined {
   if (address === undefined || port === undefined || port < 0) return path ?? hostname ?? address;
   return `${address.includes(':') ? `[${address}]` : address}:${port}`;
+}
+
+/** Settles as `promise` does, but rejects with `lateError()` if that takes longer than `limitMs`. */
+export async function withTimeLimit<T>(promise: Promise<T>, limitMs: number, lateError: () => Error): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  // after a pause of this process, a reply that has arrived meanwhile is read before setImmediate
+  const timer = setTimeout(() => setImmediate(() => reject(lateError())), limitMs);
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

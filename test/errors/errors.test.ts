@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { test } from 'node:test';
-import { errorMessage, errorReason } from '../../src/errors/error-message.ts';
+import { errorMessage, errorReason } from '../../src/errors/errors.ts';
 
 test('the message of an error is its own, and other thrown values are converted to text', () => {
   assert.equal(errorMessage(new TypeError('out of range')), 'out of range');
