@@ -4,7 +4,7 @@
  */
 import { open } from 'node:fs/promises';
 import { type FileMetadata, findCachedFile, hashFile, storeFile } from './cached-file.ts';
-import { type GetOptions, systemClock, TransferFault } from './get-request.ts';
+import { type Clock, type GetOptions, systemClock, TransferFault } from './get-request.ts';
 import { type PartMetadata, partBytes, removePart, type TransferJob, transfer } from './transfer.ts';
 import { publicUrl, urlRefusal } from './urls.ts';
 
@@ -79,7 +79,17 @@ export async function downloadFile(url: URL, path: string, options: DownloadOpti
     limit.abort(new DownloadError(`${publicUrl(url)}: not complete after ${(maxMs ?? 0) / 60_000} minutes`));
   const stopTimer = maxMs === undefined ? () => {} : clock.after(maxMs, isLate);
   const signal = AbortSignal.any([limit.signal, ...(options.signal ? [options.signal] : [])]);
-  const job = createJob(url, path, { ...options, signal });
+  const job: TransferJob = {
+    maxUnsizedBytes: options.maxBytes,
+    maxRetryAfterMs: MAX_RETRY_AFTER_MS,
+    idleMs: DEFAULT_IDLE_MS,
+    ...options,
+    url,
+    partPath: `${path}.part`,
+    clock,
+    signal,
+    onBytes: progressReporter(clock, options.onProgress ?? (() => {})),
+  };
   const received = await transferWithRetries(job, cached, options).finally(stopTimer);
   if (received === 'unchanged') {
     if (cached === undefined) throw new Error('unchanged, but no file is cached');
@@ -93,43 +103,23 @@ export async function downloadFile(url: URL, path: string, options: DownloadOpti
   return { ...metadata, path, outcome: 'downloaded' };
 }
 
-function createJob(url: URL, path: string, options: DownloadOptions): TransferJob {
-  const {
-    maxBytes,
-    maxUnsizedBytes = maxBytes,
-    maxRetryAfterMs = MAX_RETRY_AFTER_MS,
-    ca,
-    signal,
-    idleMs = DEFAULT_IDLE_MS,
-    clock = systemClock,
-    onProgress = () => {},
-  } = options;
+/** Reports the progress of each attempt. */
+function progressReporter(clock: Clock, onProgress: (progress: DownloadProgress) => void): TransferJob['onBytes'] {
   let attemptStart: { readonly bytes: number; readonly atMs: number } | undefined;
   let lastBytes = 0;
-  return {
-    url,
-    partPath: `${path}.part`,
-    maxBytes,
-    maxUnsizedBytes,
-    maxRetryAfterMs,
-    ca,
-    idleMs,
-    clock,
-    signal,
-    onBytes(bytes, totalBytes) {
-      // a new attempt first reports the size of the part file, so `bytes` has not grown
-      if (attemptStart === undefined || bytes <= lastBytes) attemptStart = { bytes, atMs: clock.nowMs() };
-      lastBytes = bytes;
-      const seconds = (clock.nowMs() - attemptStart.atMs) / 1000;
-      const bytesPerSecond = seconds === 0 ? 0 : (bytes - attemptStart.bytes) / seconds;
-      const hasEstimate = totalBytes !== undefined && bytesPerSecond > 0;
-      onProgress({
-        bytes,
-        bytesPerSecond,
-        ...(totalBytes === undefined ? {} : { totalBytes }),
-        ...(hasEstimate ? { secondsLeft: (totalBytes - bytes) / bytesPerSecond } : {}),
-      });
-    },
+  return (bytes, totalBytes) => {
+    // a new attempt first reports the size of the part file, so `bytes` has not grown
+    if (attemptStart === undefined || bytes <= lastBytes) attemptStart = { bytes, atMs: clock.nowMs() };
+    lastBytes = bytes;
+    const seconds = (clock.nowMs() - attemptStart.atMs) / 1000;
+    const bytesPerSecond = seconds === 0 ? 0 : (bytes - attemptStart.bytes) / seconds;
+    const hasEstimate = totalBytes !== undefined && bytesPerSecond > 0;
+    onProgress({
+      bytes,
+      bytesPerSecond,
+      ...(totalBytes === undefined ? {} : { totalBytes }),
+      ...(hasEstimate ? { secondsLeft: (totalBytes - bytes) / bytesPerSecond } : {}),
+    });
   };
 }
 

@@ -27,6 +27,11 @@ export function gauge(
   return { ...rest, type: 'gauge', values: toValues(values) };
 }
 
+/** Returns no metric if the value is unknown. */
+export function optionalGauge(value: number | undefined, texts: Pick<Metric, 'name' | 'help'>): Metric[] {
+  return value === undefined ? [] : [gauge(value, { ...texts, aggregator: 'max' })];
+}
+
 function toValues(values: number | readonly MetricValue[]): readonly MetricValue[] {
   return typeof values === 'number' ? [{ value: values, labels: {} }] : values;
 }

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
-import { counter, gauge, type Metric } from './metric.ts';
+import { counter, gauge, type Metric, optionalGauge } from './metric.ts';
 
 export interface ProcessState {
   readonly reloads: { readonly ok: number; readonly failed: number };
@@ -47,7 +47,7 @@ export function processMetrics(state: ServiceState): Metric[] {
       help: 'Worker threads started to replace others that failed.',
     }),
     counter(byResult, { name: 'toponym_reloads_total', help: 'Reloads by result: ok if every file was reloaded.' }),
-    ...optionalGauge(indexModifiedMs === undefined ? undefined : indexModifiedMs / 1000, {
+    ...optionalGauge(indexModifiedMs && indexModifiedMs / 1000, {
       name: 'toponym_index_written_timestamp_seconds',
       help: 'Unix time at which the index file being served was written; its age is time() minus this.',
     }),
@@ -81,11 +81,6 @@ function systemMetrics(): Metric[] {
     ...optionalGauge(openDescriptors(), { name: 'process_open_fds', help: 'Open file descriptors.' }),
     ...optionalGauge(maxDescriptors(), { name: 'process_max_fds', help: 'Maximum open file descriptors.' }),
   ];
-}
-
-/** Returns no metric if the value is unknown. */
-function optionalGauge(value: number | undefined, texts: Pick<Metric, 'name' | 'help'>): Metric[] {
-  return value === undefined ? [] : [gauge(value, { ...texts, aggregator: 'max' })];
 }
 
 /** Memory that the process may use: the limit of its container, or the memory of the machine. */

@@ -7,7 +7,7 @@ import type { Dataset } from '../../engine/engine.ts';
 import type { AppMetrics } from '../../http/app.ts';
 import { dataDate } from '../../http/data-age.ts';
 import type { CacheCounts } from '../../http/response/response-cache.ts';
-import { counter, gauge, type Metric } from './metric.ts';
+import { counter, gauge, type Metric, optionalGauge } from './metric.ts';
 
 interface RequestMetrics extends AppMetrics {
   setReloadProblem(hasProblem: boolean): void;
@@ -144,17 +144,17 @@ export function threadMetrics(state: ThreadState): Metric[] {
       help: 'Always 1; the version of the data being served is a label.',
       aggregator: 'max',
     }),
-    ...timestamp(dataDate(dataset.version), {
+    ...optionalGauge(secondsOf(dataDate(dataset.version)), {
       name: 'toponym_data_timestamp_seconds',
       help: 'Unix time of the newest date in the version of the data being served; absent if it has none.',
     }),
-    ...timestamp(certificateEnd, {
+    ...optionalGauge(secondsOf(certificateEnd), {
       name: 'toponym_certificate_expiry_timestamp_seconds',
       help: 'Unix time at which the certificate being served expires; absent behind a proxy.',
     }),
   ];
 }
 
-function timestamp(time: Date | undefined, texts: Pick<Metric, 'name' | 'help'>): Metric[] {
-  return time === undefined ? [] : [gauge(time.getTime() / 1000, { ...texts, aggregator: 'max' })];
+function secondsOf(time: Date | undefined): number | undefined {
+  return time && time.getTime() / 1000;
 }

@@ -6,7 +6,7 @@
 import { errorMessage } from '../../errors/errors.ts';
 import type { Logger } from '../log.ts';
 import type { ServiceCertificate } from '../tls/service-certificate.ts';
-import { createReloadQueue, FileWatch, type ReloadQueue, type WatchEvents } from './file-watch.ts';
+import { createReloadQueue, FileWatch, type WatchEvents } from './file-watch.ts';
 
 export interface CertificateReload {
   /** Undefined behind a proxy, and if the old certificate stays in use. */
@@ -34,7 +34,7 @@ const GRACE_MS = 10_000;
 export class CertificateReloader {
   readonly #options: CertificateReloaderOptions;
   readonly #watch: FileWatch;
-  readonly #queue: ReloadQueue;
+  readonly #requestReload: () => Promise<void>;
   /** Set from a change until the files can be used or the grace period ends. */
   #graceTimer: NodeJS.Timeout | undefined;
   #result: CertificateReload = { fingerprint: undefined, problem: '' };
@@ -46,7 +46,7 @@ export class CertificateReloader {
       onChange: () => void this.#reloadChangedFiles(),
       onProblem: options.onWatchProblem,
     });
-    this.#queue = createReloadQueue(() => this.#reload(), 0);
+    this.#requestReload = createReloadQueue(() => this.#reload(), 0);
   }
 
   start(intervalMs: number): void {
@@ -66,7 +66,7 @@ export class CertificateReloader {
 
   /** Resolves after a reload that began after this call. */
   async reload(): Promise<CertificateReload> {
-    await this.#queue.request();
+    await this.#requestReload();
     return this.#result;
   }
 

@@ -86,16 +86,12 @@ function examine(path: string): FileState {
   }
 }
 
-export interface ReloadQueue {
-  /** Resolves after a reload that began after this call. Rejects only if `reload` does. */
-  request(): Promise<void>;
-}
-
 /**
  * Runs reloads one at a time. All requests that arrive during a reload share the next one. `pauseMs`
- * follows each reload, so that the replaced data are freed.
+ * follows each reload, so that the replaced data are freed. The returned function requests a reload; it
+ * resolves after one that began after the call, and rejects only if `reload` does.
  */
-export function createReloadQueue(reload: () => Promise<void>, pauseMs: number): ReloadQueue {
+export function createReloadQueue(reload: () => Promise<void>, pauseMs: number): () => Promise<void> {
   let running: Promise<void> | undefined; // includes the pause after the reload
   let next: Promise<void> | undefined;
   const run = (): Promise<void> => {
@@ -108,15 +104,13 @@ export function createReloadQueue(reload: () => Promise<void>, pauseMs: number):
       });
     return result;
   };
-  return {
-    request() {
-      if (next !== undefined) return next;
-      if (running === undefined) return run();
-      next = running.then(() => {
-        next = undefined;
-        return run();
-      });
-      return next;
-    },
+  return () => {
+    if (next !== undefined) return next;
+    if (running === undefined) return run();
+    next = running.then(() => {
+      next = undefined;
+      return run();
+    });
+    return next;
   };
 }

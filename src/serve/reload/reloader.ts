@@ -16,7 +16,7 @@ import type { ServedData } from '../threads/worker-messages.ts';
 import type { WorkerPool } from '../threads/worker-pool.ts';
 import type { ServiceCertificate } from '../tls/service-certificate.ts';
 import { type CertificateReload, CertificateReloader } from './certificate-reloader.ts';
-import { createReloadQueue, FileWatch, type ReloadQueue } from './file-watch.ts';
+import { createReloadQueue, FileWatch } from './file-watch.ts';
 import {
   checkAge,
   checkPlaceCount,
@@ -76,7 +76,7 @@ export class Reloader {
   readonly #remoteWatch: RemoteWatch | undefined;
   /** Apart from the data, because a certificate is replaced in milliseconds. */
   readonly #certificate: CertificateReloader;
-  readonly #queue: ReloadQueue;
+  readonly #requestReload: () => Promise<void>;
   /** What the next reload does. */
   #nextReload: { files: boolean; download: NewIndex | undefined } = { files: false, download: undefined };
   #isLastDownloadServed = false;
@@ -112,7 +112,7 @@ export class Reloader {
       onProblem: (download: string) => this.#report({ download }),
     };
     this.#remoteWatch = remote && new RemoteWatch(remote, events, options.log);
-    this.#queue = createReloadQueue(() => this.#reload(), PAUSE_AFTER_RELOAD_MS);
+    this.#requestReload = createReloadQueue(() => this.#reload(), PAUSE_AFTER_RELOAD_MS);
   }
 
   /** Call right before the files are read, so that every later change causes a reload. */
@@ -172,7 +172,7 @@ export class Reloader {
 
   async #runReload(): Promise<void> {
     try {
-      await this.#queue.request();
+      await this.#requestReload();
     } catch (error) {
       // unexpected: files that cannot be used are logged
       this.#options.log.error({ err: error }, 'a reload failed: the old data stay in use');

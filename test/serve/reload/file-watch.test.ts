@@ -69,18 +69,18 @@ test('a path that cannot be examined is reported once, and its recovery once', (
 /** A queue whose reloads end under the control of the test. */
 function aQueue() {
   const runs: PromiseWithResolvers<void>[] = [];
-  const queue = createReloadQueue(() => {
+  const request = createReloadQueue(() => {
     const run = Promise.withResolvers<void>();
     runs.push(run);
     return run.promise;
   }, 0);
-  return { queue, runs };
+  return { request, runs };
 }
 
 test('requests during a reload share one reload after it', async () => {
-  const { queue, runs } = aQueue();
-  const first = queue.request();
-  const later = Array.from({ length: 60 }, () => queue.request());
+  const { request, runs } = aQueue();
+  const first = request();
+  const later = Array.from({ length: 60 }, () => request());
   assert.equal(runs.length, 1);
   runs[0]?.resolve();
   await first;
@@ -91,9 +91,9 @@ test('requests during a reload share one reload after it', async () => {
 });
 
 test('a reload that fails does not prevent the next one', async () => {
-  const { queue, runs } = aQueue();
-  const first = queue.request();
-  const second = queue.request();
+  const { request, runs } = aQueue();
+  const first = request();
+  const second = request();
   runs[0]?.reject(new Error('made to fail'));
   await assert.rejects(first, /made to fail/);
   await waitUntil('the second reload starts', () => runs.length > 1);
