@@ -44,8 +44,6 @@ export interface DownloadOptions extends Partial<Omit<GetOptions, 'headers'>> {
   readonly onProgress?: (progress: DownloadProgress) => void;
   /** Called before each wait for a retry. */
   readonly onRetry?: (reason: string, delayMs: number) => void;
-  /** Varies the retry delays; returns a number from 0 to 1. */
-  readonly random?: () => number;
 }
 
 export interface Download extends FileMetadata {
@@ -126,7 +124,7 @@ function progressReporter(clock: Clock, onProgress: (progress: DownloadProgress)
 async function transferWithRetries(
   job: TransferJob,
   cached: FileMetadata | undefined,
-  { random = Math.random, onRetry = () => {}, maxFailures = MAX_FAILURES }: DownloadOptions,
+  { onRetry = () => {}, maxFailures = MAX_FAILURES }: DownloadOptions,
 ): Promise<PartMetadata | 'unchanged'> {
   let bytesAtProgress = await partBytes(job);
   let failures = 0;
@@ -147,20 +145,17 @@ async function transferWithRetries(
         const tries = error.isTransient && failures > 1 ? ` (tried ${failures} times in a row)` : '';
         throw new DownloadError(`${publicUrl(job.url)}: ${error.message}${tries}`, { cause: error });
       }
-      const delayMs = retryDelayMs(failures, error.retryAfterMs, random());
+      const delayMs = retryDelayMs(failures, error.retryAfterMs);
       onRetry(error.message, delayMs);
       await job.clock.sleep(delayMs, job.signal);
     }
   }
 }
 
-/**
- * Exponential delay, at least `retryAfterMs`. `random` (0..1) scales
- * the delay by 0.5 to 1, so that machines do not retry all at once.
- */
-function retryDelayMs(failures: number, retryAfterMs: number, random: number): number {
+/** Exponential delay, at least `retryAfterMs`, scaled at random so that machines do not retry all at once. */
+function retryDelayMs(failures: number, retryAfterMs: number): number {
   const backoffMs = FIRST_DELAY_MS * 2 ** (failures - 1);
-  return Math.max(retryAfterMs, Math.round((backoffMs / 2) * (1 + random)));
+  return Math.max(retryAfterMs, Math.round((backoffMs / 2) * (1 + Math.random())));
 }
 
 async function checkSignature(job: TransferJob, signature: FileSignature | undefined): Promise<void> {

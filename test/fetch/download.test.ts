@@ -17,6 +17,7 @@ const ZIP = { description: 'a zip archive', matches: (head: Buffer) => head.toSt
 
 /** Sets up a server with these responses, a folder, and a download that does not wait. */
 async function setUp(context: TestContext, ...responders: Responder[]) {
+  context.mock.method(Math, 'random', () => 1); // the longest retry delays
   const server = await serveFiles(context, ...responders);
   const folder = temporaryFolder(context);
   const path = join(folder, 'file.zip');
@@ -26,7 +27,6 @@ async function setUp(context: TestContext, ...responders: Responder[]) {
       maxBytes: 1e8,
       ca: server.ca,
       clock,
-      random: () => 1,
       signature: ZIP,
       ...options,
     });
