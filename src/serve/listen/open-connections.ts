@@ -134,15 +134,8 @@ export function tcpSocketOf(socket: Socket): Socket {
   return (socket as Socket & { readonly _parent?: Socket | null })._parent ?? socket;
 }
 
-export type RefusalReason =
-  | 'untrusted_peer'
-  | 'bad_proxy_header'
-  | 'slow_proxy_header'
-  | 'no_client_certificate'
-  | 'bad_client_certificate'
-  | TooMany;
-
-const MESSAGES: Readonly<Record<RefusalReason, string>> = {
+/** What the log says about each reason. */
+const MESSAGES = {
   untrusted_peer: 'a peer that is not one of the --trusted-proxies was refused',
   bad_proxy_header: 'a connection of a trusted proxy had no valid PROXY header and was closed',
   slow_proxy_header: 'a connection of a trusted proxy sent no complete PROXY header in time and was closed',
@@ -152,19 +145,17 @@ const MESSAGES: Readonly<Record<RefusalReason, string>> = {
     'the limit of open files leaves no descriptor for another connection: the one idle for longest was closed',
   too_many_of_address: 'an address has too many connections: the one idle for longest was closed',
 };
+
+export type RefusalReason = keyof typeof MESSAGES;
+
 const LOG_INTERVAL_MS = 60_000;
 
 /** Counts connections that were refused or closed to make room, and logs at most one line a minute per reason. */
 export class RefusedConnections {
-  readonly counts: Record<RefusalReason, number> = {
-    untrusted_peer: 0,
-    bad_proxy_header: 0,
-    slow_proxy_header: 0,
-    no_client_certificate: 0,
-    bad_client_certificate: 0,
-    too_many_connections: 0,
-    too_many_of_address: 0,
-  };
+  readonly counts = Object.fromEntries(Object.keys(MESSAGES).map((reason) => [reason, 0])) as Record<
+    RefusalReason,
+    number
+  >;
   readonly #log: Pick<Logger, 'warn'>;
   readonly #lastLoggedMs = new Map<RefusalReason, number>();
 

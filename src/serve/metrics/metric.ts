@@ -9,7 +9,7 @@ export interface Metric {
   readonly values: readonly MetricValue[];
 }
 
-export interface MetricValue {
+interface MetricValue {
   readonly value: number;
   readonly labels: Readonly<Record<string, string | number>>;
   /** Name in the output, if it differs from the metric's. */

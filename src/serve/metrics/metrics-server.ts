@@ -128,7 +128,7 @@ export interface HealthSources {
   readonly notice: () => string;
 }
 
-export interface HealthResponse {
+interface HealthResponse {
   readonly status: number;
   readonly body: string;
 }

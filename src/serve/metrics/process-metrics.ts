@@ -100,7 +100,7 @@ export function maxDescriptors(limitsFile = '/proc/self/limits'): number | undef
 }
 
 /** Returns undefined if the system does not tell. */
-export function openDescriptors(): number | undefined {
+function openDescriptors(): number | undefined {
   try {
     return readdirSync('/proc/self/fd').length - 1; // one belongs to this call
   } catch {

@@ -26,7 +26,7 @@ import {
   trySearches,
 } from './new-data.ts';
 
-export interface ReloaderOptions {
+interface ReloaderOptions {
   readonly pool: WorkerPool;
   readonly sources: ReloadSources;
   readonly log: Logger;

@@ -16,6 +16,12 @@ interface CertificateFiles {
   readonly keyPath: string;
 }
 
+/** A certificate and its key, in PEM form. */
+interface TlsPair {
+  readonly cert: string;
+  readonly key: string;
+}
+
 export interface Certificate extends CertificateFiles, TlsPair {
   /** SHA-256, in the form that browsers and openssl show. */
   readonly fingerprint: string;
@@ -30,6 +36,16 @@ const VALID_DAYS = 825;
 const RENEW_BEFORE_DAYS = 30;
 
 const COMMON_NAME = 'Toponym';
+
+interface TlsMaterial extends TlsPair {
+  /** Certificates of the authorities that sign client certificates; undefined if none are asked for. */
+  readonly clientAuthorities?: string | undefined;
+}
+
+/** TLS options of the service, also used to check a certificate before it is served. */
+export function secureContextOptions({ cert, key, clientAuthorities }: TlsMaterial): SecureContextOptions {
+  return { minVersion: 'TLSv1.2', cert, key, ...(clientAuthorities !== undefined && { ca: clientAuthorities }) };
+}
 
 /** Throws UsageError if the pair cannot be used. */
 export async function loadCertificate(files: CertificateFiles): Promise<Certificate> {
@@ -111,6 +127,25 @@ async function checkHandshake(pair: TlsPair, { certPath, keyPath }: CertificateF
   }
 }
 
+/**
+ * A trial TLS handshake in memory. It finds errors that appear only when a client connects, such as a
+ * certificate chain longer than clients accept. Rejects if the handshake fails.
+ */
+async function tryHandshake(secureContext: SecureContext): Promise<void> {
+  const [serverSide, clientSide] = duplexPair();
+  const server = new TLSSocket(serverSide, { isServer: true, secureContext });
+  const client = connect({ socket: clientSide, rejectUnauthorized: false });
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  server.on('error', reject);
+  client.on('close', () => reject(new Error('the handshake was cut off')));
+  try {
+    await Promise.race([once(client, 'secureConnect'), failed]);
+  } finally {
+    client.on('error', () => {}).destroy(); // an error without a listener would end the process
+    server.destroy();
+  }
+}
+
 async function loadFromState(files: CertificateFiles): Promise<Certificate> {
   try {
     return await loadCertificate(files);
@@ -181,36 +216,5 @@ function parseKey(pem: string, path: string): KeyObject {
     throw new UsageError(`${path} does not hold an unencrypted private key in PEM form (${errorMessage(error)}).`, {
       cause: error,
     });
-  }
-}
-
-/** A certificate and its key, in PEM form. */
-export interface TlsPair {
-  readonly cert: string;
-  readonly key: string;
-}
-
-interface TlsMaterial extends TlsPair {
-  /** Certificates of the authorities that sign client certificates; undefined if none are asked for. */
-  readonly clientAuthorities?: string | undefined;
-}
-
-export function secureContextOptions({ cert, key, clientAuthorities }: TlsMaterial): SecureContextOptions {
-  return { minVersion: 'TLSv1.2', cert, key, ...(clientAuthorities !== undefined && { ca: clientAuthorities }) };
-}
-
-/** Rejects if the handshake fails. */
-export async function tryHandshake(secureContext: SecureContext): Promise<void> {
-  const [serverSide, clientSide] = duplexPair();
-  const server = new TLSSocket(serverSide, { isServer: true, secureContext });
-  const client = connect({ socket: clientSide, rejectUnauthorized: false });
-  const { promise: failed, reject } = Promise.withResolvers<never>();
-  server.on('error', reject);
-  client.on('close', () => reject(new Error('the handshake was cut off')));
-  try {
-    await Promise.race([once(client, 'secureConnect'), failed]);
-  } finally {
-    client.on('error', () => {}).destroy(); // an error without a listener would end the process
-    server.destroy();
   }
 }

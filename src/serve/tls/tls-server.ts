@@ -8,6 +8,7 @@ import type { TLSSocket } from 'node:tls';
 import { rawErrorResponse, sendAndClose } from '../../http/broken-request.ts';
 import { RequestError } from '../../http/errors.ts';
 import { HANDSHAKE_TIMEOUT_MS } from '../../http/timeouts.ts';
+import { tcpSocketOf } from '../listen/open-connections.ts';
 
 const REFUSAL = 'This port speaks HTTPS, and the request was plain HTTP. Use the same address with https://.';
 const TLS_HANDSHAKE = 0x16;
@@ -51,8 +52,7 @@ interface ClientRefusal {
 /** Explains a `tlsClientError`. Undefined if it has nothing to do with client certificates. */
 export function clientRefusal(error: NodeJS.ErrnoException, socket: TLSSocket): ClientRefusal | undefined {
   // a destroyed socket has lost its address, unlike the TCP socket below it: see `createTlsServer`
-  const { _parent: tcpSocket } = socket as unknown as { readonly _parent?: Socket };
-  const peer = socket.remoteAddress ?? tcpSocket?.remoteAddress;
+  const peer = socket.remoteAddress ?? tcpSocketOf(socket).remoteAddress;
   if (error.code === 'ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE') {
     return { reason: 'no_client_certificate', peer, detail: undefined };
   }
