@@ -1,5 +1,5 @@
 /** Builds the bytes of an index file. They are the same in whatever order the places come. */
-import { Interner } from '../collections/interner.ts';
+import { Interner } from '../collections/sets.ts';
 import { encodeIndex } from '../index-file/encode-index.ts';
 import type { Index, Meta, Sections } from '../index-file/layout.ts';
 import type { Gazetteer, SourceReport } from '../place/gazetteer.ts';
@@ -41,7 +41,7 @@ export interface BuildProgress {
 
 type OnProgress = (progress: BuildProgress) => void;
 
-export interface BuildOptions {
+interface BuildOptions {
   /** The index to be replaced. Its ids that are no longer in use become retired ids. */
   readonly previous?: Index | undefined;
   /** Reads the cities of the base index. Only overlays with suburban areas need it. */

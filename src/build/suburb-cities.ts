@@ -3,7 +3,7 @@
  * the same county comes first, then a metropolis in the same state. Among several cities, the one
  * with the most people per kilometre of distance wins: Chelsea belongs to London, not Westminster.
  */
-import { GrowingArray } from '../collections/growing-array.ts';
+import { GrowingArray } from '../collections/typed-array.ts';
 import type { Sections } from '../index-file/layout.ts';
 import type { Place } from '../place/place.ts';
 import { distanceMeters, METERS_PER_DEGREE } from '../place/sphere.ts';

@@ -1,7 +1,7 @@
 /** Parses the command line, runs the command, and returns the exit code. */
+
 import { Command, CommanderError } from 'commander';
-import { commandName } from '../command-name.ts';
-import { VERSION } from '../version.ts';
+import { commandName, VERSION } from '../program.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { addExamples, HELP_CONFIGURATION, helpWidth } from './help.ts';
 import { handleOutputErrors, noteError, reportError } from './print/output.ts';

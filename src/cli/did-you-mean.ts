@@ -1,5 +1,5 @@
 /** Suggests what a user may have meant by an unknown word: a command, a flag or a value. */
-import { UsageError } from '../errors/usage-error.ts';
+import { UsageError } from '../errors/errors.ts';
 import { TypoMatcher } from '../text/typo-matcher.ts';
 
 const MAX_SUGGESTIONS = 3;

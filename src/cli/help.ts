@@ -1,6 +1,7 @@
 /** The look of all help texts: titles, wrapping, examples. */
+
 import { type Command, Help, type HelpConfiguration, type Option } from 'commander';
-import { commandName } from '../command-name.ts';
+import { commandName } from '../program.ts';
 import { applyStyle } from './print/styled-text.ts';
 import { wrapWords } from './print/text-width.ts';
 

@@ -1,5 +1,6 @@
-/** 32-bit FNV-1a hashes. Hash tables use the low bits, so the high bits are XORed into them. */
-
+/**
+ * 32-bit FNV-1a hashes, and CRC-32. Hash tables use the low bits, so the high bits are XORed into them.
+ */
 const OFFSET_BASIS = 0x811c9dc5;
 const PRIME = 0x01000193;
 
@@ -14,4 +15,17 @@ export function hashBytes(bytes: Uint8Array, start: number, end: number): number
   let hash = OFFSET_BASIS;
   for (let i = start; i < end; i++) hash = Math.imul(hash ^ (bytes[i] as number), PRIME);
   return hash ^ (hash >>> 15);
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let remainder = byte;
+  for (let bit = 0; bit < 8; bit++) remainder = remainder & 1 ? (remainder >>> 1) ^ 0xedb88320 : remainder >>> 1;
+  return remainder;
+});
+
+/** CRC-32 as in zip files, for browsers, too. In Node.js, `zlib.crc32` takes a sixth of the time. */
+export function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (let i = 0; i < bytes.length; i++) crc = CRC_TABLE[(crc ^ bytes[i]!) & 0xff]! ^ (crc >>> 8);
+  return ~crc >>> 0;
 }

@@ -2,8 +2,7 @@
 
 import { accessSync, closeSync, constants, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { errorReason } from '../errors/error-message.ts';
-import { UsageError } from '../errors/usage-error.ts';
+import { errorReason, UsageError } from '../errors/errors.ts';
 import { MAGIC } from '../index-file/layout.ts';
 
 /**

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { BuildProgress } from '../build/build-index.ts';
 import { type Lock, takeLock } from '../fetch/lock.ts';
-import { removeUnfinished } from '../files/temporary-file.ts';
+import { removeUnfinished } from '../files/replace-file.ts';
 import { readIndexFile } from '../index-file/file.ts';
 import { IndexFormatError } from '../index-file/format-error.ts';
 

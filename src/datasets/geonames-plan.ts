@@ -1,5 +1,5 @@
 /** The files to download from GeoNames, each with a size limit and a check of its first bytes. */
-import { UsageError } from '../errors/usage-error.ts';
+import { UsageError } from '../errors/errors.ts';
 import type { FileSignature } from '../fetch/download.ts';
 import { parseCountryCode } from '../sources/regions/countries.ts';
 

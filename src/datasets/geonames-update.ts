@@ -2,22 +2,22 @@
  * Updates an index from GeoNames: downloads the changed files and builds a new index. Nothing is
  * built if the program version, the downloads and the index still match the file `<index>.origin`.
  */
+
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { BuildReport } from '../build/build-index.ts';
-import { errorReason } from '../errors/error-message.ts';
-import { UsageError } from '../errors/usage-error.ts';
+import { errorReason, UsageError } from '../errors/errors.ts';
 import { forgetFile, hashFile } from '../fetch/cached-file.ts';
 import { type Download, type DownloadProgress, downloadFile } from '../fetch/download.ts';
-import { publicUrl } from '../fetch/format-url.ts';
 import { takeLock } from '../fetch/lock.ts';
-import { makeFolder } from '../files/make-folder.ts';
+import { publicUrl } from '../fetch/urls.ts';
+import { makeFolder } from '../files/new-file.ts';
 import { readTextFile } from '../files/regular-file.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { INDEX_VERSION } from '../index-file/layout.ts';
+import { VERSION } from '../program.ts';
 import { type OnProgress, SourceError } from '../sources/report.ts';
 import { noPlacesError } from '../sources/source-format.ts';
-import { VERSION } from '../version.ts';
 import { checkOutputFile } from './check-output.ts';
 import { GEONAMES_SETS, type GeonamesChoice, type GeonamesPlan, type RemoteFile } from './geonames-plan.ts';
 import { buildSources } from './source-build.ts';

@@ -2,12 +2,12 @@
  * Which index commands use: the file or URL that `--index` names, or else the index that `toponym
  * update` has built in the state folder, or else the embedded data.
  */
+
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { commandName } from '../command-name.ts';
-import { errorReason } from '../errors/error-message.ts';
-import { UsageError } from '../errors/usage-error.ts';
-import { publicUrl } from '../fetch/format-url.ts';
+import { errorReason, UsageError } from '../errors/errors.ts';
+import { publicUrl } from '../fetch/urls.ts';
+import { commandName } from '../program.ts';
 
 /** The value of `--index` that names the embedded data. A file of this name is `./embedded`. */
 export const EMBEDDED = 'embedded';

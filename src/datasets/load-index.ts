@@ -1,11 +1,11 @@
 /** Loads the index that a command uses. */
+
 import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { errorMessage, errorReason } from '../errors/error-message.ts';
-import { UsageError } from '../errors/usage-error.ts';
-import { makeFolder } from '../files/make-folder.ts';
+import { errorMessage, errorReason, UsageError } from '../errors/errors.ts';
+import { makeFolder } from '../files/new-file.ts';
 import { readIndexFile } from '../index-file/file.ts';
 import { IndexFormatError } from '../index-file/format-error.ts';
 import { embeddedIndexName, ensureEmbeddedIndex, type LoadOptions, readCachedIndex } from './embedded-index.ts';

@@ -6,7 +6,7 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname, extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { BuildReport } from '../build/build-index.ts';
-import { UsageError } from '../errors/usage-error.ts';
+import { UsageError } from '../errors/errors.ts';
 import type { Gazetteer } from '../place/gazetteer.ts';
 import { type OnProgress, SourceError } from '../sources/report.ts';
 import type { SourceFormat } from '../sources/source-format.ts';

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
-import { writePrivateFile } from '../files/private-file.ts';
+import { writePrivateFile } from '../files/replace-file.ts';
 
 export interface FileMetadata {
   /** Without user, password and query. */

@@ -4,13 +4,14 @@
  */
 import { open } from 'node:fs/promises';
 import { type FileMetadata, findCachedFile, hashFile, storeFile } from './cached-file.ts';
-import { systemClock } from './clock.ts';
-import { DownloadError, TransferFault } from './download-error.ts';
-import type { ExchangeOptions } from './exchange.ts';
-import { publicUrl } from './format-url.ts';
-import { MAX_FAILURES, MAX_RETRY_AFTER_MS, PROGRESS_BYTES, retryDelayMs } from './retry.ts';
+import { type Clock, type GetOptions, systemClock, TransferFault } from './get-request.ts';
 import { type PartMetadata, partBytes, removePart, type TransferJob, transfer } from './transfer.ts';
-import { urlRefusal } from './url-refusal.ts';
+import { publicUrl, urlRefusal } from './urls.ts';
+
+/** Thrown when a download has failed. The message names the URL and the reason. */
+export class DownloadError extends Error {
+  override readonly name = 'DownloadError';
+}
 
 export interface DownloadProgress {
   readonly bytes: number;
@@ -27,7 +28,7 @@ export interface FileSignature {
   readonly matches: (head: Buffer) => boolean;
 }
 
-export interface DownloadOptions extends Partial<Omit<ExchangeOptions, 'headers'>> {
+export interface DownloadOptions extends Partial<Omit<GetOptions, 'headers'>> {
   readonly maxBytes: number;
   /** Maximum size of a file whose size the server does not tell; `maxBytes` by default. */
   readonly maxUnsizedBytes?: number;
@@ -43,8 +44,6 @@ export interface DownloadOptions extends Partial<Omit<ExchangeOptions, 'headers'
   readonly onProgress?: (progress: DownloadProgress) => void;
   /** Called before each wait for a retry. */
   readonly onRetry?: (reason: string, delayMs: number) => void;
-  /** Varies the retry delays; returns a number from 0 to 1. */
-  readonly random?: () => number;
 }
 
 export interface Download extends FileMetadata {
@@ -52,6 +51,15 @@ export interface Download extends FileMetadata {
   readonly outcome: 'downloaded' | 'unchanged';
 }
 
+/** Consecutive failures that end a download, after delays of 16 to 31 s in all. */
+const MAX_FAILURES = 6;
+/** Received bytes that reset the failure count: large files may need many attempts. */
+const PROGRESS_BYTES = 1 << 20;
+/** Default of the longest delay that a server may ask for. */
+const MAX_RETRY_AFTER_MS = 300_000;
+
+/** Doubles with each failure. */
+const FIRST_DELAY_MS = 1000;
 const DEFAULT_IDLE_MS = 30_000;
 const HEAD_BYTES = 512;
 
@@ -69,7 +77,17 @@ export async function downloadFile(url: URL, path: string, options: DownloadOpti
     limit.abort(new DownloadError(`${publicUrl(url)}: not complete after ${(maxMs ?? 0) / 60_000} minutes`));
   const stopTimer = maxMs === undefined ? () => {} : clock.after(maxMs, isLate);
   const signal = AbortSignal.any([limit.signal, ...(options.signal ? [options.signal] : [])]);
-  const job = createJob(url, path, { ...options, signal });
+  const job: TransferJob = {
+    maxUnsizedBytes: options.maxBytes,
+    maxRetryAfterMs: MAX_RETRY_AFTER_MS,
+    idleMs: DEFAULT_IDLE_MS,
+    ...options,
+    url,
+    partPath: `${path}.part`,
+    clock,
+    signal,
+    onBytes: progressReporter(clock, options.onProgress ?? (() => {})),
+  };
   const received = await transferWithRetries(job, cached, options).finally(stopTimer);
   if (received === 'unchanged') {
     if (cached === undefined) throw new Error('unchanged, but no file is cached');
@@ -83,50 +101,30 @@ export async function downloadFile(url: URL, path: string, options: DownloadOpti
   return { ...metadata, path, outcome: 'downloaded' };
 }
 
-function createJob(url: URL, path: string, options: DownloadOptions): TransferJob {
-  const {
-    maxBytes,
-    maxUnsizedBytes = maxBytes,
-    maxRetryAfterMs = MAX_RETRY_AFTER_MS,
-    ca,
-    signal,
-    idleMs = DEFAULT_IDLE_MS,
-    clock = systemClock,
-    onProgress = () => {},
-  } = options;
+/** Reports the progress of each attempt. */
+function progressReporter(clock: Clock, onProgress: (progress: DownloadProgress) => void): TransferJob['onBytes'] {
   let attemptStart: { readonly bytes: number; readonly atMs: number } | undefined;
   let lastBytes = 0;
-  return {
-    url,
-    partPath: `${path}.part`,
-    maxBytes,
-    maxUnsizedBytes,
-    maxRetryAfterMs,
-    ca,
-    idleMs,
-    clock,
-    signal,
-    onBytes(bytes, totalBytes) {
-      // a new attempt first reports the size of the part file, so `bytes` has not grown
-      if (attemptStart === undefined || bytes <= lastBytes) attemptStart = { bytes, atMs: clock.nowMs() };
-      lastBytes = bytes;
-      const seconds = (clock.nowMs() - attemptStart.atMs) / 1000;
-      const bytesPerSecond = seconds === 0 ? 0 : (bytes - attemptStart.bytes) / seconds;
-      const hasEstimate = totalBytes !== undefined && bytesPerSecond > 0;
-      onProgress({
-        bytes,
-        bytesPerSecond,
-        ...(totalBytes === undefined ? {} : { totalBytes }),
-        ...(hasEstimate ? { secondsLeft: (totalBytes - bytes) / bytesPerSecond } : {}),
-      });
-    },
+  return (bytes, totalBytes) => {
+    // a new attempt first reports the size of the part file, so `bytes` has not grown
+    if (attemptStart === undefined || bytes <= lastBytes) attemptStart = { bytes, atMs: clock.nowMs() };
+    lastBytes = bytes;
+    const seconds = (clock.nowMs() - attemptStart.atMs) / 1000;
+    const bytesPerSecond = seconds === 0 ? 0 : (bytes - attemptStart.bytes) / seconds;
+    const hasEstimate = totalBytes !== undefined && bytesPerSecond > 0;
+    onProgress({
+      bytes,
+      bytesPerSecond,
+      ...(totalBytes === undefined ? {} : { totalBytes }),
+      ...(hasEstimate ? { secondsLeft: (totalBytes - bytes) / bytesPerSecond } : {}),
+    });
   };
 }
 
 async function transferWithRetries(
   job: TransferJob,
   cached: FileMetadata | undefined,
-  { random = Math.random, onRetry = () => {}, maxFailures = MAX_FAILURES }: DownloadOptions,
+  { onRetry = () => {}, maxFailures = MAX_FAILURES }: DownloadOptions,
 ): Promise<PartMetadata | 'unchanged'> {
   let bytesAtProgress = await partBytes(job);
   let failures = 0;
@@ -147,11 +145,17 @@ async function transferWithRetries(
         const tries = error.isTransient && failures > 1 ? ` (tried ${failures} times in a row)` : '';
         throw new DownloadError(`${publicUrl(job.url)}: ${error.message}${tries}`, { cause: error });
       }
-      const delayMs = retryDelayMs(failures, error.retryAfterMs, random());
+      const delayMs = retryDelayMs(failures, error.retryAfterMs);
       onRetry(error.message, delayMs);
       await job.clock.sleep(delayMs, job.signal);
     }
   }
+}
+
+/** Exponential delay, at least `retryAfterMs`, scaled at random so that machines do not retry all at once. */
+function retryDelayMs(failures: number, retryAfterMs: number): number {
+  const backoffMs = FIRST_DELAY_MS * 2 ** (failures - 1);
+  return Math.max(retryAfterMs, Math.round((backoffMs / 2) * (1 + Math.random())));
 }
 
 async function checkSignature(job: TransferJob, signature: FileSignature | undefined): Promise<void> {

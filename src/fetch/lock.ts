@@ -5,7 +5,7 @@
 import { closeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { createFile } from '../files/new-file.ts';
-import { pathExists } from '../files/path-exists.ts';
+import { pathExists } from '../files/regular-file.ts';
 
 export interface Lock {
   release(): void;

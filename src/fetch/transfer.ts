@@ -2,20 +2,20 @@
  * One attempt to download a file into a part file. Resumes an earlier attempt if possible. A part
  * file that may mix two versions of the file is deleted.
  */
-import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, rm, stat, statfs } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
+import { dirname } from 'node:path';
 import { giveToFolderOwner } from '../files/new-file.ts';
 import { type FileMetadata, isFileMissing, metadataPath, readMetadata, writeMetadata } from './cached-file.ts';
-import { TransferFault } from './download-error.ts';
-import { type Exchange, type ExchangeOptions, formatStatus, openExchange } from './exchange.ts';
-import { publicUrl } from './format-url.ts';
-import { checkFreeSpace } from './free-space.ts';
-import { parseRetryAfter } from './retry.ts';
+import { formatStatus, type GetOptions, type Reply, sendGet, TransferFault } from './get-request.ts';
+import { publicUrl } from './urls.ts';
 
-/** Less than the reserve that the check keeps free. */
+/** Left free for other files on the disk, such as the key store. */
+const RESERVED_BYTES = 16 * 1024 * 1024;
+/** Less than the reserve. */
 const BYTES_PER_SPACE_CHECK = 8 * 1024 * 1024;
 
-export interface TransferJob extends Omit<ExchangeOptions, 'headers'> {
+export interface TransferJob extends Omit<GetOptions, 'headers'> {
   readonly url: URL;
   readonly partPath: string;
   readonly maxBytes: number;
@@ -47,14 +47,14 @@ export async function transfer(
   cached: FileMetadata | undefined,
 ): Promise<PartMetadata | 'unchanged'> {
   const part = await findResumablePart(job);
-  const exchange = await openExchange(job.url, { ...job, headers: requestHeaders(cached, part) });
+  const reply = await sendGet(job.url, { ...job, headers: requestHeaders(cached, part) });
   try {
-    return await handleResponse(job, exchange, { cached, part });
+    return await handleResponse(job, reply, { cached, part });
   } catch (error) {
     if (error instanceof TransferFault && error.dropsPart) await removePart(job);
     throw error;
   } finally {
-    exchange.close();
+    reply.close();
   }
 }
 
@@ -85,10 +85,10 @@ function requestHeaders(cached: FileMetadata | undefined, part: Part | undefined
 
 async function handleResponse(
   job: TransferJob,
-  exchange: Exchange,
+  reply: Reply,
   { cached, part }: { cached: FileMetadata | undefined; part: Part | undefined },
 ): Promise<PartMetadata | 'unchanged'> {
-  const { response } = exchange;
+  const { response } = reply;
   const { statusCode: status = 0 } = response;
   if (cached !== undefined && (status === 304 || (status === 200 && isSameVersion(response, cached)))) {
     await removePart(job);
@@ -108,14 +108,14 @@ async function handleResponse(
   }
   if (resumedPart !== undefined) {
     const totalBytes = await checkContentRange(job, response, resumedPart);
-    await writeBody(job, exchange, { from: resumedPart.bytes, totalBytes });
+    await writeBody(job, reply, { from: resumedPart.bytes, totalBytes });
     return resumedPart.metadata;
   }
   const metadata = partMetadata(job.url, response);
   await removePart(job);
   // written before the part file, so that no part file has the metadata of another version
   writeMetadata(metadataPath(job.partPath), metadata);
-  await writeBody(job, exchange, { from: 0, totalBytes: contentLength(response) });
+  await writeBody(job, reply, { from: 0, totalBytes: contentLength(response) });
   return metadata;
 }
 
@@ -152,7 +152,7 @@ function contentLength({ headers }: IncomingMessage): number | undefined {
 /** Writes the body at `from`. `totalBytes` is the size of the whole file. */
 async function writeBody(
   job: TransferJob,
-  exchange: Exchange,
+  reply: Reply,
   { from, totalBytes }: { from: number; totalBytes: number | undefined },
 ): Promise<void> {
   const maxBytes = totalBytes === undefined ? job.maxUnsizedBytes : job.maxBytes;
@@ -164,7 +164,7 @@ async function writeBody(
   let checkedBytes = from;
   job.onBytes(bytes, totalBytes);
   try {
-    for await (const chunk of exchange.body()) {
+    for await (const chunk of reply.body()) {
       if (bytes + chunk.length > maxBytes) throw tooLarge(maxBytes, bytes + chunk.length);
       if (bytes - checkedBytes >= BYTES_PER_SPACE_CHECK) {
         await checkFreeSpace(job.partPath, 0); // other programs write to the disk, too
@@ -207,6 +207,14 @@ function unexpectedStatus({ maxRetryAfterMs }: TransferJob, response: IncomingMe
   return new TransferFault(`${reason} and asked to retry after ${seconds} s, which is too long`);
 }
 
+/** Parses `120` or `Wed, 21 Oct 2026 07:28:00 GMT` as a delay in ms; 0 if missing or malformed. */
+function parseRetryAfter(header: string | undefined, now: Date): number {
+  if (header === undefined) return 0;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
+  const retryAt = Date.parse(header);
+  return Number.isNaN(retryAt) ? 0 : Math.max(0, retryAt - now.getTime());
+}
+
 function partMetadata(url: URL, { headers }: IncomingMessage): PartMetadata {
   const { etag = '', 'last-modified': lastModified = '', date = '' } = headers;
   // a weak ETag (W/"…") does not identify exact bytes
@@ -223,4 +231,15 @@ async function findResumablePart(job: TransferJob): Promise<Part | undefined> {
   if (bytes === 0 || metadata?.url !== publicUrl(job.url) || !metadata.ifRange) return undefined;
   const { url, ifRange, etag = '', lastModified = '' } = metadata;
   return { bytes, metadata: { url, ifRange, etag, lastModified } };
+}
+
+/** Throws TransferFault if the disk of `path` has no room for `neededBytes` more. */
+async function checkFreeSpace(path: string, neededBytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(dirname(path));
+  const freeBytes = bavail * bsize;
+  // some file systems do not know their free space and report 0
+  if (freeBytes === 0 || freeBytes >= neededBytes + RESERVED_BYTES) return;
+  const needs = neededBytes === 0 ? 'less than the' : `and the download needs ${neededBytes} bytes and a`;
+  const reason = `the disk of ${dirname(path)} has ${freeBytes} bytes free, ${needs} reserve of ${RESERVED_BYTES}`;
+  throw new TransferFault(reason, { dropsPart: true });
 }

@@ -3,7 +3,7 @@
  * user, as if the user had created it. So root may run commands on the state folder of a service.
  */
 import { closeSync, constants, fchownSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 
 /** Creates an empty file and opens it for writing; the caller closes it. */
 export function createFile(path: string, mode: number): number {
@@ -18,7 +18,7 @@ export function createFile(path: string, mode: number): number {
 }
 
 /** Creates one folder, readable by its owner only. Its parent must exist. */
-export function createFolder(path: string): void {
+function createFolder(path: string): void {
   mkdirSync(path, { mode: 0o700 });
   if (!isRoot()) return;
   const handle = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
@@ -44,4 +44,35 @@ export function giveToFolderOwner(handle: number, path: string): void {
 
 function isRoot(): boolean {
   return process.getuid?.() === 0;
+}
+
+/**
+ * Creates a folder and its missing parents, readable by their owner only. The `recursive` option of
+ * mkdir loops forever if the system reports ENOENT in an existing folder, as in /proc.
+ */
+export function makeFolder(path: string): void {
+  for (const folder of missingFolders(resolve(path))) {
+    try {
+      createFolder(folder);
+    } catch (error) {
+      // another process may have created the folder in the meantime
+      if (isFolder(folder)) continue;
+      const isTaken = (error as NodeJS.ErrnoException).code === 'EEXIST';
+      throw isTaken ? new Error(`${folder} is not a folder`, { cause: error }) : error;
+    }
+  }
+}
+
+/** Outermost folder first. */
+function missingFolders(path: string): string[] {
+  const isRoot = dirname(path) === path;
+  return isRoot || isFolder(path) ? [] : [...missingFolders(dirname(path)), path];
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,5 @@
 /** Opens files that users choose. Refuses pipes and devices, which may block a thread forever. */
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 
 /** The path is not a regular file. */
 export class FileKindError extends Error {
@@ -58,4 +58,14 @@ function describeKind(stats: Stats): string {
   if (stats.isFIFO()) return 'a pipe';
   if (stats.isSocket()) return 'a socket';
   return 'a device';
+}
+
+/** Whether anything is at this path; unlike `existsSync`, true for a link without a target. */
+export function pathExists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false; // below a file
+    throw error;
+  }
 }

@@ -18,7 +18,7 @@ import { JSON_TYPE, sendError, sendResponse } from './response/send.ts';
 
 export const API_PREFIX = '/api/1/';
 
-export interface ApiSettings extends AdmissionRules {
+interface ApiSettings extends AdmissionRules {
   /** Returns the current engine. New data replaces the engine. */
   readonly engine: () => Engine;
   readonly locate: LocateIpAddress;

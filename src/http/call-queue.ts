@@ -14,7 +14,7 @@ const SLOW_CALL_MS = 1;
 const SLOW_FOR_MS = 1000;
 
 /** What to do with a call. No step may throw. */
-export interface CallSteps<Call, Computed> {
+interface CallSteps<Call, Computed> {
   /** Returns the same object for all calls of a connection. */
   readonly connectionOf: (call: Call) => object;
   readonly compute: (call: Call) => Computed;

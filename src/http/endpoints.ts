@@ -27,7 +27,7 @@ export interface Endpoint {
   respond(options: OptionValues, context: CallContext): ByteString;
 }
 
-export interface CallContext {
+interface CallContext {
   readonly engine: Engine;
   /** Maximum hits for the caller's key. */
   readonly maxRecords: number;

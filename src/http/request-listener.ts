@@ -21,7 +21,7 @@ export interface ResponseMetrics {
   onResponse(endpoint: string, status: number, seconds: number): void;
 }
 
-export interface ListenerSettings {
+interface ListenerSettings {
   /** Such as `X-Service-Key`. */
   readonly keyHeader: string;
   readonly log: RequestLog;

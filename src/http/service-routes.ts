@@ -9,7 +9,7 @@ import { frontPage } from './response/front-page.ts';
 import { JSON_TYPE, sendError, sendResponse } from './response/send.ts';
 import { createStaticPage, type StaticPage, sendStaticPage } from './response/static-page.ts';
 
-export interface ServiceSettings extends RateLimitRules {
+interface ServiceSettings extends RateLimitRules {
   readonly engine: () => Engine;
   /** Why the service is not ready; undefined if it is ready. */
   readonly notReadyReason: () => string | undefined;

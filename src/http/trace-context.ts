@@ -1,7 +1,7 @@
 /** Trace ids of the request header `traceparent` (W3C Trace Context), for log lines. */
 import type { IncomingMessage } from 'node:http';
 
-export interface TraceIds {
+interface TraceIds {
   readonly traceId: string;
   /** The caller's span. The service creates no spans of its own. */
   readonly spanId: string;

@@ -1,5 +1,5 @@
 /** The true extents of places, which few sources have. They are ordered by dense id. */
-import { indexInSorted } from '../collections/lower-bound.ts';
+import { indexInSorted } from '../collections/sorting.ts';
 import type { BoundingBox } from '../place/bounding-box.ts';
 import type { Index } from './layout.ts';
 

@@ -1,5 +1,5 @@
 /** Finds the dense id of a place (its number in the index) by object id, such as `G123`. */
-import { lowerBound } from '../collections/lower-bound.ts';
+import { lowerBound } from '../collections/sorting.ts';
 import type { Index } from './layout.ts';
 import { readIdLetter, readIdNumber } from './packed-record.ts';
 

@@ -2,7 +2,7 @@
  * Opens the bytes of an index file as typed-array views, without copying. Opening checks only the
  * head and the meta section.
  */
-import { crc32 } from '../collections/crc32.ts';
+import { crc32 } from '../collections/hash.ts';
 import { damagedSection, IndexFormatError } from './format-error.ts';
 import {
   ENTRY,

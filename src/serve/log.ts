@@ -8,7 +8,8 @@ import { type Logger, pino } from 'pino';
 export type { Logger };
 
 const STANDARD_ERROR = 2;
-const MAX_WAIT_MS = 50;
+/** Maximum wait for the reader of a full pipe. */
+const MAX_PIPE_WAIT_MS = 50;
 const RETRY_INTERVAL_MS = 5;
 const PINO_WARN_LEVEL = 40;
 // for a synchronous sleep with `Atomics.wait`
@@ -41,7 +42,7 @@ export function createLogWriter(fd: number): { write(line: string): void } {
       const note = droppedLines === 0 ? '' : droppedLinesNote(droppedLines);
       const bytes = Buffer.from(lineEnd + note + line);
       // a reader that has stalled is not waited for again
-      const written = writeBytes(fd, bytes, droppedLines === 0 ? MAX_WAIT_MS : 0);
+      const written = writeBytes(fd, bytes, droppedLines === 0 ? MAX_PIPE_WAIT_MS : 0);
       if (written > 0) isLastLineIncomplete = written < bytes.length;
       droppedLines = written === bytes.length ? 0 : droppedLines + 1;
     },

@@ -1,22 +1,32 @@
 /** Starts the service and its worker threads. The caller prints and handles signals. */
 import { createQuotaBuffer, QuotaTable } from '../access/limits/quota-table.ts';
 import { createRateBuffer } from '../access/limits/rate-limiter.ts';
-import { checkIpDatabases, loadIpDatabases } from './ip-databases.ts';
-import { type AddressSettings, type ListenAddress, prepareAddress, urlOf } from './listen/listen-address.ts';
+import { errorMessage } from '../errors/errors.ts';
+import { type CheckedIpDatabase, checkIpDatabases } from '../locate/ip-database.ts';
+import {
+  type AddressSettings,
+  checkProxySettings,
+  type ListenAddress,
+  type ProxySettings,
+  prepareAddress,
+  urlOf,
+  warnOfProxySettings,
+} from './listen/listen-address.ts';
 import { connectionLimits } from './listen/open-connections.ts';
-import { checkProxySettings, type ProxySettings, warnOfProxySettings } from './listen/proxy-settings.ts';
 import type { Logger } from './log.ts';
-import { Health } from './metrics/health.ts';
-import type { MetricsServer } from './metrics/metrics-server.ts';
-import { checkMetricsSettings, MAX_METRICS_CONNECTIONS, type MetricsSettings } from './metrics/metrics-settings.ts';
-import { maxDescriptors } from './metrics/process-limits.ts';
-import { processMetrics } from './metrics/process-metrics.ts';
-import { isPageServed, type PageSettings } from './page/page-access.ts';
+import {
+  checkMetricsSettings,
+  Health,
+  MAX_METRICS_CONNECTIONS,
+  type MetricsServer,
+  type MetricsSettings,
+  startMetricsServer,
+} from './metrics/metrics-server.ts';
+import { maxDescriptors, processMetrics } from './metrics/process-metrics.ts';
+import { isPageServed, type PageSettings } from './page-files.ts';
 import { RedisReport } from './redis-report.ts';
-import { IndexLocation } from './reload/index-location.ts';
-import type { ReloadSources } from './reload/reload.ts';
-import { Reloader } from './reload/reloader.ts';
-import { checkPlaceCount, type ServedFacts } from './reload/shrunken-data.ts';
+import { checkPlaceCount, type ServedFacts } from './reload/new-data.ts';
+import { Reloader, type ReloadSources } from './reload/reloader.ts';
 import type { IndexDownload } from './remote/index-download.ts';
 import type { FirstKey } from './state/first-key.ts';
 import { type KeySettings, openServiceKeys, type ServiceKeys } from './state/service-keys.ts';
@@ -83,7 +93,7 @@ const REMOTE_WATCH_SECONDS = 60;
 const PORT_SHARING_PLATFORMS: readonly string[] = ['linux', 'freebsd', 'dragonfly', 'sunos', 'aix'];
 
 /** Size of all response caches together: about 40,000 responses. */
-const CACHE_BYTES = 128 * 1024 * 1024;
+export const CACHE_BYTES = 128 * 1024 * 1024;
 
 /**
  * Reads, verifies and if necessary builds the index. Calls `beforeRead` right before opening the
@@ -155,7 +165,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
   const facts = checkPlaceCount(index, { indexPath, allowShrunkenData, served: undefined });
   const overlay = await sources.buildOverlay(index);
   stopping?.throwIfAborted();
-  const ipDatabases = checkIpDatabases(options.ipDatabase, log);
+  const ipDatabases = checkIpDatabases(options.ipDatabase, (message) => log.warn(message));
   const firstKey = await keys.ensureFirstKey(Date.now());
   const { serviceName, trustedProxies, proxyProtocol, hstsSeconds, metricsPort, logLevel, version } = options;
   const workerConfig: PoolConfig['workerConfig'] = {
@@ -180,6 +190,12 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
     pageKey: isPageServed(context.checkedAddress, options) ? keys.pageKey() : undefined,
   };
   return { workerConfig, facts, certificate, firstKey, ipDatabases };
+}
+
+/** Never rejects: a database that cannot be loaded is logged and not used. */
+async function loadIpDatabases(databases: readonly CheckedIpDatabase[], log: Logger): Promise<void> {
+  for (const { load } of databases)
+    await load().catch((error: unknown) => log.error({ err: error }, errorMessage(error)));
 }
 
 function createService(
@@ -217,8 +233,6 @@ async function startMetrics(context: ServiceContext): Promise<MetricsServer | un
   const { options, pool, reloader, health, log } = context;
   const { metricsPort: port, metricsHost: host } = options;
   if (port === undefined) return undefined;
-  // imported only if needed: loads prom-client
-  const { startMetricsServer } = await import('./metrics/metrics-server.ts');
   const collect = async () => {
     const isServing = health.phase === 'serving';
     const [perThread, isReady] = await Promise.all([pool.metrics(), isServing && pool.isAnswering()]);
@@ -234,7 +248,8 @@ function reloadSources(options: ServeOptions, log: Logger): ReloadSources {
   const tlsPaths = [tlsCert, tlsKey, tlsClientCa].filter((path) => path !== undefined);
   const paths = [indexPath, updatedIndexPath, overlay?.path, ...tlsPaths, state.path];
   return {
-    location: new IndexLocation(indexPath, updatedIndexPath),
+    indexPath,
+    updatedIndexPath,
     remote,
     allowShrunkenData: options.allowShrunkenData,
     overlayPath: overlay?.path,

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ENDPOINT_EXAMPLES } from '../../src/http/response/openapi-examples.ts';
-import { embeddedIpDatabasePaths } from '../../src/locate/embedded-ip-databases.ts';
+import { embeddedIpDatabasePaths } from '../../src/locate/ip-database.ts';
 import { PLACE_TYPES } from '../../src/place/place.ts';
 import { CALL_PAUSE_MS, waitUntil } from '../support/deadline.ts';
 import { createKey, type RunningService, runService } from '../support/running-service.ts';

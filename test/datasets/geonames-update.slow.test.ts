@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { resolveSettings } from '../../src/cli/settings/resolve-settings.ts';
+import { resolveSettings } from '../../src/cli/settings/read-settings.ts';
 import { type GeonamesChoice, planGeonames } from '../../src/datasets/geonames-plan.ts';
 import { updateGeonames } from '../../src/datasets/geonames-update.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';

@@ -7,9 +7,9 @@ import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { isInCidr, parseAddress, parseCidr } from '../../src/access/address.ts';
 import { readyRequests } from '../../src/cli/container/ready-request.ts';
-import { resolveSettings } from '../../src/cli/settings/resolve-settings.ts';
+import { resolveSettings } from '../../src/cli/settings/read-settings.ts';
 import { SERVE_SETTINGS, SETTINGS, variableFor } from '../../src/cli/settings/settings.ts';
-import { VERSION } from '../../src/version.ts';
+import { VERSION } from '../../src/program.ts';
 
 const FOLDER = fileURLToPath(new URL('../../deploy/compose', import.meta.url));
 const COMPOSE = parse(readFileSync(join(FOLDER, 'compose.yaml'), 'utf8'), { merge: true });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { VERSION } from '../../src/version.ts';
+import { VERSION } from '../../src/program.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 const DOCKERFILE = readFileSync(new URL('deploy/Dockerfile', ROOT), 'utf8');

@@ -10,7 +10,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { parse } from 'yaml';
-import { VERSION } from '../../src/version.ts';
+import { VERSION } from '../../src/program.ts';
 import { type Responder, servePlainHttp, status, wellServed } from '../fetch/file-server.ts';
 import { writeZip } from '../sources/input/write-zip.ts';
 import { builtIndex } from '../support/built-index.ts';

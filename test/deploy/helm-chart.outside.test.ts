@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
 import { SERVE_SETTINGS, SETTINGS, variableFor } from '../../src/cli/settings/settings.ts';
-import { VERSION } from '../../src/version.ts';
+import { VERSION } from '../../src/program.ts';
 import { CHART, compileRenderer, type Manifest, RELEASE, renderChart } from '../support/helm/chart-renderer.ts';
 import { findProblems } from '../support/helm/manifest-check.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -6,9 +6,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { forgetFile } from '../../src/fetch/cached-file.ts';
-import { systemClock } from '../../src/fetch/clock.ts';
-import { type DownloadOptions, type DownloadProgress, downloadFile } from '../../src/fetch/download.ts';
-import { DownloadError } from '../../src/fetch/download-error.ts';
+import { DownloadError, type DownloadOptions, type DownloadProgress, downloadFile } from '../../src/fetch/download.ts';
+import { systemClock } from '../../src/fetch/get-request.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { cutOff, type Responder, raw, serveFiles, servePlainHttp, status, wellServed } from './file-server.ts';
 import { createTestClock } from './test-clock.ts';
@@ -18,6 +17,7 @@ const ZIP = { description: 'a zip archive', matches: (head: Buffer) => head.toSt
 
 /** Sets up a server with these responses, a folder, and a download that does not wait. */
 async function setUp(context: TestContext, ...responders: Responder[]) {
+  context.mock.method(Math, 'random', () => 1); // the longest retry delays
   const server = await serveFiles(context, ...responders);
   const folder = temporaryFolder(context);
   const path = join(folder, 'file.zip');
@@ -27,7 +27,6 @@ async function setUp(context: TestContext, ...responders: Responder[]) {
       maxBytes: 1e8,
       ca: server.ca,
       clock,
-      random: () => 1,
       signature: ZIP,
       ...options,
     });

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/fetch/clock.ts';
+import type { Clock } from '../../src/fetch/get-request.ts';
 
 export interface TestClock extends Clock {
   /** Duration of each sleep. */

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { chownSync, readdirSync, statSync } from 'node:fs';
+import { chownSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openSqliteKeys } from '../../src/access/sqlite/sqlite-keys.ts';
 import { takeLock } from '../../src/fetch/lock.ts';
-import { makeFolder } from '../../src/files/make-folder.ts';
-import { writePrivateFile } from '../../src/files/private-file.ts';
-import { replaceFile } from '../../src/files/replace-file.ts';
+import { makeFolder } from '../../src/files/new-file.ts';
+import { replaceFile, writePrivateFile } from '../../src/files/replace-file.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SERVICE = { uid: 61_234, gid: 61_235 };
@@ -62,4 +61,23 @@ test('a file that root replaces in a folder of root belongs to root', { skip }, 
   const folder = temporaryFolder(t);
   writePrivateFile(join(folder, 'a'), '');
   assert.deepEqual(ownersIn(folder), { a: { uid: 0, gid: process.getgid?.() } });
+});
+
+test('missing folders are created for their owner only, and existing ones keep their permissions', (context) => {
+  const folder = temporaryFolder(context);
+  mkdirSync(join(folder, 'open'), { mode: 0o755 });
+  for (const path of [join(folder, 'open', 'a', 'b'), join(folder, 'open', 'a', 'b'), folder]) makeFolder(path);
+  if (process.platform === 'win32') return;
+  const modes = ['open', 'open/a', 'open/a/b'].map((name) => statSync(join(folder, name)).mode & 0o777);
+  assert.deepEqual(modes, [0o755, 0o700, 0o700]);
+});
+
+test('a file or a broken link in the path is an error', (context) => {
+  const folder = temporaryFolder(context);
+  writeFileSync(join(folder, 'file'), '');
+  symlinkSync('nowhere', join(folder, 'dangling'));
+  symlinkSync('loop', join(folder, 'loop'));
+  for (const name of ['file', 'file/a', 'file/a/b', 'dangling', 'dangling/a', 'loop/a']) {
+    assert.throws(() => makeFolder(join(folder, name)), /(file|dangling|loop) is not a folder$/, name);
+  }
 });

@@ -4,8 +4,13 @@ import { copyFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { embeddedIpDatabasePaths } from '../../src/locate/embedded-ip-databases.ts';
-import { checkIpDatabase, type IpDatabase, IpDatabaseError, readIpDatabase } from '../../src/locate/ip-database.ts';
+import {
+  checkIpDatabase,
+  embeddedIpDatabasePaths,
+  type IpDatabase,
+  IpDatabaseError,
+  readIpDatabase,
+} from '../../src/locate/ip-database.ts';
 import { createLocator } from '../../src/locate/locator.ts';
 import { anMmdb } from '../support/mmdb.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { embeddedIndexName } from '../../src/datasets/embedded-index.ts';
-import { VERSION } from '../../src/version.ts';
+import { VERSION } from '../../src/program.ts';
 import { runService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { emptyProject, installedProject, NPM_INSTALL, packToponym } from './packed-package.ts';

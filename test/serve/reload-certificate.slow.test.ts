@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { connect } from 'node:tls';
 import { generate } from 'selfsigned';
-import { UsageError } from '../../src/errors/usage-error.ts';
+import { UsageError } from '../../src/errors/errors.ts';
 import { ensureCertificate, loadCertificate } from '../../src/serve/tls/certificate.ts';
 import { createAuthority, type PemPair } from '../support/certificate-authority.ts';
 import { untilNoNotice, untilNotice } from '../support/readiness.ts';

@@ -1,6 +1,6 @@
 /** Rows in which stores keep keys. Every column read is checked, because stores have no checksums. */
 import type { SQLOutputValue } from 'node:sqlite';
-import { errorMessage } from '../../errors/error-message.ts';
+import { errorMessage } from '../../errors/errors.ts';
 import { parseCidr } from '../address.ts';
 import { type KeyRecord, MAX_PER_DAY, MAX_PER_MINUTE, MAX_RECORDS } from './key-record.ts';
 import { DamageError } from './key-store-errors.ts';

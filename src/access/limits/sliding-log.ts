@@ -5,7 +5,7 @@
  * The cells of a log are: next slot to write, number of slots in use, then the slots. The times in
  * the slots never decrease.
  */
-import { lowerBound } from '../../collections/lower-bound.ts';
+import { lowerBound } from '../../collections/sorting.ts';
 
 export const WINDOW_MS = 60_000;
 

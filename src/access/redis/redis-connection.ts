@@ -5,8 +5,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ClientOfflineError, createClient, createCluster, createSentinel, ErrorReply } from '@redis/client';
-import { errorMessage } from '../../errors/error-message.ts';
-import { withTimeLimit } from '../../errors/time-limit.ts';
+import { errorMessage, withTimeLimit } from '../../errors/errors.ts';
 import { growingDelayMs } from './growing-delay.ts';
 import { NoReplyError } from './no-reply-error.ts';
 import { type RedisSettings, redisAddress } from './redis-settings.ts';

@@ -3,12 +3,12 @@
  * thread `MAX_BUSY_WAIT_MS`. After a problem, the guard probes that part until it works. If there was
  * no reply, nobody asks that part until there is one.
  */
-import { errorMessage } from '../../errors/error-message.ts';
+import { errorMessage } from '../../errors/errors.ts';
 import { growingDelayMs } from './growing-delay.ts';
 import { NoReplyError } from './no-reply-error.ts';
 
 /** Callers decide within 50 ms if the thread is not busy, so this leaves time for the rest. */
-const REDIS_WAIT_MS = 40;
+export const REDIS_WAIT_MS = 40;
 const STEP_MS = 10;
 /** A thread that works longer than this within a step is busy. Time in which it waits does not count. */
 const MAX_ACTIVE_MS = 5;

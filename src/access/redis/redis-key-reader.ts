@@ -2,7 +2,7 @@
  * Key lookup for a worker thread, in an in-memory copy of the keys in Redis. While Redis does not
  * work, the keys read last stay valid: calls must not fail because Redis does.
  */
-import { errorMessage } from '../../errors/error-message.ts';
+import { errorMessage } from '../../errors/errors.ts';
 import type { KeyRecord } from '../keys/key-record.ts';
 import { type KeyChanges, KeysInMemory } from '../keys/keys-in-memory.ts';
 import type { RedisConnection } from './redis-connection.ts';

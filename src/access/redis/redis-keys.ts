@@ -4,7 +4,7 @@
  * them together.
  */
 import { randomBytes } from 'node:crypto';
-import { errorMessage } from '../../errors/error-message.ts';
+import { errorMessage } from '../../errors/errors.ts';
 import { type AuditAction, type AuditEntry, operatorName, parseAuditEntry } from '../keys/audit-entry.ts';
 import type { KeyRecord, NewKeyFields } from '../keys/key-record.ts';
 import { type KeyRow, parseKeyRow, parseKeyRows, type StoredKey, toKeyRow } from '../keys/key-row.ts';

@@ -2,7 +2,7 @@
  * Counts calls in Redis. The calls of a tick are counted together, by one script call per group of
  * counters. Each call then gets its decision, whether Redis has answered or not.
  */
-import { errorMessage } from '../../errors/error-message.ts';
+import { errorMessage } from '../../errors/errors.ts';
 import type { Allowance } from '../limits/sliding-log.ts';
 import { type CountedCall, CounterGroup } from './counter-group.ts';
 import type { RedisConnection, RedisScript } from './redis-connection.ts';

@@ -2,8 +2,8 @@
 
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { errorReason } from '../../errors/error-message.ts';
-import { createPrivateFile, publishFile } from '../../files/private-file.ts';
+import { errorReason } from '../../errors/errors.ts';
+import { createPrivateFile, publishFile } from '../../files/replace-file.ts';
 import { parseKeyRow } from '../keys/key-row.ts';
 import { KeyStoreError } from '../keys/key-store-errors.ts';
 import { checkIntegrity, checkRevision } from './key-database.ts';

@@ -7,8 +7,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { pathExists } from '../../files/path-exists.ts';
-import { createPrivateFile, publishFile } from '../../files/private-file.ts';
+import { pathExists } from '../../files/regular-file.ts';
+import { createPrivateFile, publishFile } from '../../files/replace-file.ts';
 import { DamageError } from '../keys/key-store-errors.ts';
 import { isBusy } from './sqlite-errors.ts';
 

@@ -1,5 +1,5 @@
 /** Errors of SQLite, turned into errors of the key store. */
-import { errorMessage } from '../../errors/error-message.ts';
+import { errorMessage } from '../../errors/errors.ts';
 import { DamageError, KeyStoreError } from '../keys/key-store-errors.ts';
 
 const SQLITE_BUSY = 5;

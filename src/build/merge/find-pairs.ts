@@ -2,9 +2,9 @@
  * Finds pairs of rows that may be the same settlement, without comparing all rows. Sorting finds
  * rows with the same external id. A sweep from south to north finds rows with the same name.
  */
-import { GrowingArray } from '../../collections/growing-array.ts';
+
 import { hashText } from '../../collections/hash.ts';
-import { sequence } from '../../collections/typed-array.ts';
+import { GrowingArray, sequence } from '../../collections/typed-array.ts';
 import { EARTH_RADIUS_METERS } from '../../place/sphere.ts';
 import type { PlaceStore } from '../place-store.ts';
 import { compareIds, IdLookup } from './id-lookup.ts';

@@ -1,5 +1,5 @@
 /** Finds rows of a store by place id, by binary search. */
-import { lowerBound } from '../../collections/lower-bound.ts';
+import { lowerBound } from '../../collections/sorting.ts';
 import type { PlaceStore } from '../place-store.ts';
 
 export class IdLookup {

@@ -2,9 +2,9 @@
  * Collects distinct keys, numbered in the order of addition, and sorts them at the end. Letters are
  * UTF-16 code units. A Map would take gigabytes, and holds at most 16.7 million keys.
  */
-import { GrowingArray } from '../../collections/growing-array.ts';
+
 import { hashText } from '../../collections/hash.ts';
-import { fillWith, grown } from '../../collections/typed-array.ts';
+import { fillWith, GrowingArray, grown } from '../../collections/typed-array.ts';
 import { sortedOrder } from './sort-keys.ts';
 
 /** Keys in code unit order. Key i is the letters from begin[i] up to end[i]. */

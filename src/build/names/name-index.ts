@@ -1,5 +1,5 @@
 /** Builds the search sections: the trie of names, and its postings by key and by place. */
-import { GrowingArray } from '../../collections/growing-array.ts';
+import { GrowingArray } from '../../collections/typed-array.ts';
 import { isMainFromStart, POSTING } from '../../index-file/posting.ts';
 import type { RankedPlaces } from '../rank-places.ts';
 import { KeyTable } from './key-table.ts';

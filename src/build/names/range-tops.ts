@@ -3,7 +3,7 @@
  * a search need not read the range. Each class of match has its own list, because only the engine
  * knows how the classes compare.
  */
-import { GrowingArray } from '../../collections/growing-array.ts';
+import { GrowingArray } from '../../collections/typed-array.ts';
 import { POSTING, postingClass, postingCost } from '../../index-file/posting.ts';
 import type { Trie } from '../../index-file/trie.ts';
 

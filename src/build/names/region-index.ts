@@ -2,7 +2,7 @@
  * Builds the table of regions and a trie of all spellings of their names. Regions are numbered from
  * 1: countries, then first-level divisions, then second-level divisions. Id 0 means no region.
  */
-import type { Interner } from '../../collections/interner.ts';
+import type { Interner } from '../../collections/sets.ts';
 import type { Sections } from '../../index-file/layout.ts';
 import type { Country } from '../../place/gazetteer.ts';
 import type { Region, Translations } from '../../place/place.ts';

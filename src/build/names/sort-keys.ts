@@ -2,7 +2,7 @@
  * Sorts distinct keys in code unit order by multikey quicksort. The next two letters of each key
  * are cached as one number (a pair). The letter 0 never occurs in a key and means its end.
  */
-import { medianOfThree } from '../../collections/median.ts';
+import { medianOfThree } from '../../collections/sorting.ts';
 import { sequence } from '../../collections/typed-array.ts';
 
 const MAX_INSERTION_LENGTH = 12;

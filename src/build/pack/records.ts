@@ -2,9 +2,9 @@
  * Builds the sections that describe places: packed records, columns, names, retired ids, external
  * ids and extents. `id` alone is a dense id here.
  */
-import { GrowingArray } from '../../collections/growing-array.ts';
-import { Interner } from '../../collections/interner.ts';
-import { fillWith, sequence, type TypedArray } from '../../collections/typed-array.ts';
+
+import { Interner } from '../../collections/sets.ts';
+import { fillWith, GrowingArray, sequence, type TypedArray } from '../../collections/typed-array.ts';
 import type { Sections } from '../../index-file/layout.ts';
 import { RECORD_WORDS, writePackedRecord } from '../../index-file/packed-record.ts';
 import { PLACE_TYPES } from '../../place/place.ts';

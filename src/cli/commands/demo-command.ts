@@ -1,19 +1,20 @@
 /** `toponym demo`: serves the page on this machine until Ctrl-C, and opens it in the browser. */
+
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { chooseIndex } from '../../datasets/index-choice.ts';
-import { errorMessage } from '../../errors/error-message.ts';
-import { hasPageFiles } from '../../serve/page/page-files.ts';
+import { errorMessage } from '../../errors/errors.ts';
+import { VERSION } from '../../program.ts';
+import { hasPageFiles } from '../../serve/page-files.ts';
 import type { Service } from '../../serve/serve.ts';
 import { stateFolderAt } from '../../serve/state/state-folder.ts';
-import { VERSION } from '../../version.ts';
 import { addExamples } from '../help.ts';
 import { formatCount } from '../print/facts.ts';
 import { NotFoundError, note } from '../print/output.ts';
-import { addSettings, readSettings } from '../settings/setting-flags.ts';
+import { addSettings, readSettings } from '../settings/read-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { serve } from './serve-command.ts';
 

@@ -1,4 +1,5 @@
 /** `toponym export`: writes the places of an index as NDJSON, which `toponym build` reads. */
+
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -19,7 +20,7 @@ import { addExamples } from '../help.ts';
 import { formatCount, formatMegabytes } from '../print/facts.ts';
 import { NotFoundError, note, printResult, requireOpenOutput } from '../print/output.ts';
 import { createProgress, withIndexingProgress } from '../print/progress.ts';
-import { addSettings, readSettings } from '../settings/setting-flags.ts';
+import { addSettings, readSettings } from '../settings/read-settings.ts';
 
 interface ExportFlags {
   readonly out: string;

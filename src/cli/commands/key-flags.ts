@@ -1,6 +1,6 @@
 /** Parses the flags of `toponym keys create`. Every error is a UsageError that names the flag. */
 import { checkKeyFields, KeyFieldError, type NewKeyFields } from '../../access/keys/key-record.ts';
-import { UsageError } from '../../errors/usage-error.ts';
+import { UsageError } from '../../errors/errors.ts';
 
 export interface CreateFlags {
   readonly label: string;

@@ -3,12 +3,11 @@ import type { KeyStore } from '../../access/keys/key-store.ts';
 import { KeyStoreError } from '../../access/keys/key-store-errors.ts';
 import type { RedisSettings } from '../../access/redis/redis-settings.ts';
 import { openSqliteKeys } from '../../access/sqlite/sqlite-keys.ts';
-import { errorMessage } from '../../errors/error-message.ts';
-import { pathExists } from '../../files/path-exists.ts';
+import { errorMessage } from '../../errors/errors.ts';
+import { pathExists } from '../../files/regular-file.ts';
 import { openStateFolder, type StateFolder, stateFolderAt } from '../../serve/state/state-folder.ts';
 import { NotFoundError, noteError } from '../print/output.ts';
-import { redisSettings } from '../settings/redis-access.ts';
-import { readSettings } from '../settings/setting-flags.ts';
+import { readSettings, redisSettings } from '../settings/read-settings.ts';
 
 const CONNECT_WITHIN_MS = 5_000;
 

@@ -4,23 +4,22 @@
  */
 import { type Command, Option } from 'commander';
 import { MAX_RECORDS } from '../../access/keys/key-record.ts';
-import { commandName } from '../../command-name.ts';
 import { chooseIndex } from '../../datasets/index-choice.ts';
 import { loadIndex } from '../../datasets/load-index.ts';
 import { overlaySource } from '../../datasets/overlay-index.ts';
 import { type Dataset, REVERSE_MODES } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
-import { UsageError } from '../../errors/usage-error.ts';
+import { UsageError } from '../../errors/errors.ts';
 import { ENDPOINTS, type Endpoint, type EndpointName } from '../../http/endpoints.ts';
 import { RequestError } from '../../http/errors.ts';
 import { OPTIONS, type OptionName } from '../../http/request/options.ts';
 import { readOptions } from '../../http/request/read-options.ts';
 import { decodeUtf8 } from '../../http/response/byte-string.ts';
-import { embeddedIpDatabasePaths } from '../../locate/embedded-ip-databases.ts';
-import { readIpDatabase } from '../../locate/ip-database.ts';
+import { embeddedIpDatabasePaths, readIpDatabase } from '../../locate/ip-database.ts';
 import { createLocator } from '../../locate/locator.ts';
 import { loadWorldBorders } from '../../place/load-world-borders.ts';
 import { PLACE_TYPES } from '../../place/place.ts';
+import { commandName } from '../../program.ts';
 import { stateFolderAt } from '../../serve/state/state-folder.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { formatExplanation } from '../explain/explanation.ts';
@@ -32,7 +31,7 @@ import { NotFoundError, print, printResult } from '../print/output.ts';
 import { formatHits, formatRecord } from '../print/place-text.ts';
 import { withIndexingProgress } from '../print/progress.ts';
 import { type StyledText, styled } from '../print/styled-text.ts';
-import { addSettings, readSettings } from '../settings/setting-flags.ts';
+import { addSettings, readSettings } from '../settings/read-settings.ts';
 import { flagFor, type Settings } from '../settings/settings.ts';
 
 interface PlaceCommand {

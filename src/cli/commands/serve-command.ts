@@ -1,7 +1,7 @@
 /** `toponym serve`: runs the service and prints its address, key and a first call. */
+
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { commandName } from '../../command-name.ts';
 import { embeddedIndexName } from '../../datasets/embedded-index.ts';
 import { chooseIndex, updatedIndexPath } from '../../datasets/index-choice.ts';
 import {
@@ -10,17 +10,16 @@ import {
   readUpdatedIndex,
   readVerifiedIndex,
 } from '../../datasets/load-index.ts';
-import { UsageError } from '../../errors/usage-error.ts';
-import { AddressInUseError, urlOf } from '../../serve/listen/listen-address.ts';
-import { localAccess } from '../../serve/listen/proxy-settings.ts';
+import { UsageError } from '../../errors/errors.ts';
+import { commandName, VERSION } from '../../program.ts';
+import { AddressInUseError, localAccess, urlOf } from '../../serve/listen/listen-address.ts';
 import { createLog } from '../../serve/log.ts';
-import { isPageServed } from '../../serve/page/page-access.ts';
+import { isPageServed } from '../../serve/page-files.ts';
 import type { IndexDownload } from '../../serve/remote/index-download.ts';
 import { type LoadIndex, type Service, startService } from '../../serve/serve.ts';
 import { ServiceSignals } from '../../serve/signals.ts';
 import type { FirstKey } from '../../serve/state/first-key.ts';
 import { openIndexFolder, openStateFolder, type StateFolder } from '../../serve/state/state-folder.ts';
-import { VERSION } from '../../version.ts';
 import { addExamples } from '../help.ts';
 import { curlLine } from '../print/curl-line.ts';
 import { describeData } from '../print/data-text.ts';
@@ -29,8 +28,7 @@ import { note, print, printJson } from '../print/output.ts';
 import { createProgress, downloadStage, withIndexingProgress } from '../print/progress.ts';
 import { joinLines, joinText, type StyledText, styled, type Text } from '../print/styled-text.ts';
 import { terminalWidth } from '../print/text-width.ts';
-import { redisSettings } from '../settings/redis-access.ts';
-import { addSettings, readSettings } from '../settings/setting-flags.ts';
+import { addSettings, readSettings, redisSettings } from '../settings/read-settings.ts';
 import { SERVE_SETTINGS, type Settings } from '../settings/settings.ts';
 import { servedOverlay } from './served-overlay.ts';
 
@@ -95,7 +93,7 @@ async function startUnlessStopped(settings: Settings, stopping: AbortSignal) {
 
 /** Says so if it is a Toponym that uses the address. */
 async function nameOwnService(error: AddressInUseError, settings: Settings): Promise<UsageError> {
-  const { askService } = await import('../doctor/running-toponym.ts'); // imported only if needed
+  const { askService } = await import('../doctor/port.ts'); // imported only if needed
   const running = await askService(settings);
   if (running === undefined) return error;
   const message = error.message.replace('another program', `Toponym ${running.version}, which serves already`);
@@ -150,7 +148,7 @@ async function remoteIndex(
 ): Promise<ServedIndex> {
   // imported only if needed
   const { IndexDownload } = await import('../../serve/remote/index-download.ts');
-  const { loadRemoteIndex } = await import('../../serve/remote/load-remote-index.ts');
+  const { loadRemoteIndex } = await import('../../serve/remote/index-download.ts');
   const remote = new IndexDownload(url, openIndexFolder(state));
   const load: LoadIndex = async (beforeRead) => {
     const progress = createProgress(remote.name);

@@ -4,8 +4,8 @@
  * builds indexes.
  */
 import { extname, resolve } from 'node:path';
-import { UsageError } from '../../errors/usage-error.ts';
-import { runThread } from '../../serve/reload/short-thread.ts';
+import { UsageError } from '../../errors/errors.ts';
+import { runThread } from '../../serve/reload/new-data.ts';
 import type { ServeOptions } from '../../serve/serve.ts';
 
 // .ts in a clone, .js in the published package

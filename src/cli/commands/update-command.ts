@@ -1,14 +1,16 @@
 /** `toponym update`: downloads the latest places and builds an index, unless it is up to date. */
+
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { commandName } from '../../command-name.ts';
 import { GEONAMES_SETS, type GeonamesPlan, planGeonames } from '../../datasets/geonames-plan.ts';
 import { type BuiltIndex, previousChoice, type UpdateResult, updateGeonames } from '../../datasets/geonames-update.ts';
 import { isIndexUrl, updatedIndexPath } from '../../datasets/index-choice.ts';
-import { DownloadError, TransferFault } from '../../fetch/download-error.ts';
-import { publicUrl } from '../../fetch/format-url.ts';
+import { DownloadError } from '../../fetch/download.ts';
+import { TransferFault } from '../../fetch/get-request.ts';
+import { publicUrl } from '../../fetch/urls.ts';
 import { formatData } from '../../http/data-age.ts';
+import { commandName } from '../../program.ts';
 import { openIndexFolder, openStateFolder } from '../../serve/state/state-folder.ts';
 import { SourceError } from '../../sources/report.ts';
 import { requireOneOf } from '../did-you-mean.ts';
@@ -18,7 +20,7 @@ import { note, printResult } from '../print/output.ts';
 import { createProgress, downloadStage } from '../print/progress.ts';
 import { joinLines, type Text } from '../print/styled-text.ts';
 import { terminalWidth, wrapWords } from '../print/text-width.ts';
-import { addSettings, readSettings } from '../settings/setting-flags.ts';
+import { addSettings, readSettings } from '../settings/read-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 
 interface UpdateFlags {

@@ -2,12 +2,13 @@
  * Health check of a container: exits with 0 if the service is ready, and with 1 and a reason if not.
  * It finds the address in the settings of the container's first process, which is the service.
  */
+
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request as requestPlain } from 'node:http';
 import { type RequestOptions, request as requestTls } from 'node:https';
-import { errorMessage } from '../../errors/error-message.ts';
-import { resolveSettings } from '../settings/resolve-settings.ts';
+import { errorMessage } from '../../errors/errors.ts';
+import { resolveSettings } from '../settings/read-settings.ts';
 import { readyRequests, serveFlags } from './ready-request.ts';
 
 const TIMEOUT_MS = 4000;

@@ -1,9 +1,10 @@
 /** What a health check needs to know: the flags of the running service, and what to ask it. */
+
 import type { RequestOptions } from 'node:https';
 import { Command } from 'commander';
-import { UsageError } from '../../errors/usage-error.ts';
+import { UsageError } from '../../errors/errors.ts';
 import { localHosts } from '../../serve/listen/listen-address.ts';
-import { addSettings } from '../settings/setting-flags.ts';
+import { addSettings } from '../settings/read-settings.ts';
 import { SERVE_SETTINGS, type Settings } from '../settings/settings.ts';
 
 type AddressSettings = Pick<Settings, 'host' | 'port' | 'behindProxy' | 'tlsClientCa' | 'metricsHost' | 'metricsPort'>;

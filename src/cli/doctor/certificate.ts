@@ -1,128 +1,73 @@
-/** The certificate, its key and its end; the authorities of client certificates. */
+/** Checks of the certificate, its key and its end, and of the authorities of client certificates. */
 import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { errorMessage } from '../../errors/error-message.ts';
-import { UsageError } from '../../errors/usage-error.ts';
-import {
-  type Certificate,
-  type CertificateFiles,
-  findGeneratedPairFlaw,
-  generatedFiles,
-  isGenerated,
-  loadCertificate,
-} from '../../serve/tls/certificate.ts';
-import { type ClientAuthority, loadClientAuthorities } from '../../serve/tls/client-authorities.ts';
-import { daysBetween, formatDay, formatDays } from './age.ts';
-import type { DoctorContext } from './check.ts';
-import { ok, problem, type Verdict, warning } from './finding.ts';
-import { isOpenToAll } from './state-folder.ts';
+import { findGeneratedPairFlaw, generatedFiles, isGenerated, loadCertificate } from '../../serve/tls/certificate.ts';
+import { loadClientAuthorities } from '../../serve/tls/service-certificate.ts';
+import { DAY_MS, type DoctorContext, formatDay, ok, problem, type Verdict, warning } from './check.ts';
+import { isOpenToAll } from './machine.ts';
 
 const WARNING_DAYS = 30;
 
-export async function checkCertificate(context: DoctorContext): Promise<Verdict[]> {
-  const { tlsCert, tlsKey, tlsClientCa, behindProxy } = context.settings;
-  if (behindProxy) return [ok('none: the proxy has it (--behind-proxy)')];
-  if ((tlsCert === undefined) !== (tlsKey === undefined)) return []; // the settings are refused
-  const pair =
-    tlsCert !== undefined && tlsKey !== undefined
-      ? await checkOwnPair({ certPath: tlsCert, keyPath: tlsKey }, context.now)
-      : await checkGeneratedPair(generatedFiles(context.state.path), context.now);
-  return tlsClientCa === undefined ? pair : [...pair, ...checkAuthorities(tlsClientCa, context.now)];
-}
-
-async function checkOwnPair(files: CertificateFiles, now: Date): Promise<Verdict[]> {
-  const certificate = await tryLoad(files);
-  if (typeof certificate === 'string') {
-    return [
-      problem(
-        certificate,
-        'Give --tls-cert the certificate followed by its chain, and --tls-key its key, in PEM form.',
-      ),
-    ];
-  }
-  const verdicts = [examineCertificate(certificate, now, 'Renew it: a running service loads the new files by itself.')];
-  if (isOpenToAll(files.keyPath)) {
-    const advice = `Run: chmod 600 ${files.keyPath} (or, for a Secret of Kubernetes, set defaultMode: 0400).`;
+export async function* checkCertificate({ settings, state, now }: DoctorContext): AsyncGenerator<Verdict> {
+  const { tlsCert, tlsKey, tlsClientCa, behindProxy } = settings;
+  if (behindProxy) return yield ok('none: the proxy has it (--behind-proxy)');
+  if (tlsCert === undefined && tlsKey === undefined) yield* checkGeneratedPair(state.path, now);
+  else if (tlsCert !== undefined && tlsKey !== undefined) {
+    yield* checkPair({ certPath: tlsCert, keyPath: tlsKey }, now);
     // not a problem: in a container there are no other users
-    verdicts.push(warning(`every user of this machine may read the key ${files.keyPath}`, advice));
+    if (isOpenToAll(tlsKey)) {
+      const advice = `Run: chmod 600 ${tlsKey} (or, for a Secret of Kubernetes, set defaultMode: 0400).`;
+      yield warning(`every user of this machine may read the key ${tlsKey}`, advice);
+    }
   }
-  return verdicts;
+  if (tlsClientCa !== undefined) yield* checkAuthorities(tlsClientCa, now);
 }
 
-async function checkGeneratedPair(files: CertificateFiles, now: Date): Promise<Verdict[]> {
-  const { certPath, keyPath } = files;
-  if (!existsSync(certPath)) {
-    if (!existsSync(keyPath)) return [ok('none yet: the first start creates a self-signed one')];
-    const advice = `Add the certificate of this key, or delete the key to have a new pair created.`;
-    return [problem(`${certPath} is missing, but its key ${keyPath} is there`, advice)];
-  }
+async function* checkGeneratedPair(stateFolder: string, now: Date): AsyncGenerator<Verdict> {
+  const files = generatedFiles(stateFolder);
   const flaw = findGeneratedPairFlaw(files);
-  if (flaw !== undefined)
-    return [warning(`the generated pair cannot be used: ${flaw}`, 'Start the service: it creates a new pair.')];
-  const certificate = await tryLoad(files);
-  if (typeof certificate === 'string')
-    return [problem(certificate, `Delete ${certPath} and ${keyPath} to have a new pair created.`)];
-  const canRenew = isGenerated(new X509Certificate(certificate.cert));
-  const renewal = canRenew
-    ? 'Restart the service or send it SIGHUP: it creates a new certificate. Clients need a copy of it.'
-    : `Renew ${certPath} and ${keyPath}, then send SIGHUP to the service.`;
-  return [examineCertificate(certificate, now, renewal)];
+  if (![files.certPath, files.keyPath].some(existsSync))
+    yield ok('none yet: the first start creates a self-signed one');
+  else if (flaw === undefined) yield* checkPair(files, now);
+  else yield warning(`the generated pair cannot be used: ${flaw}`, 'Start the service: it creates a new pair.');
 }
 
-function examineCertificate({ cert, certPath, isSelfSigned }: Certificate, now: Date, renewal: string): Verdict {
-  const { subjectAltName, issuer, validFromDate, validToDate } = new X509Certificate(cert);
+async function* checkPair(files: Parameters<typeof loadCertificate>[0], now: Date): AsyncGenerator<Verdict> {
+  const { cert, certPath, isSelfSigned } = await loadCertificate(files);
+  const certificate = new X509Certificate(cert);
+  const { subjectAltName, issuer, validFromDate, validToDate } = certificate;
   if (subjectAltName === undefined) {
-    return problem(
-      `${certPath} names no host (subjectAltName), so clients refuse it`,
-      'Get a certificate for the names of the service.',
-    );
+    const message = `${certPath} names no host (subjectAltName), so clients refuse it`;
+    return yield problem(message, 'Get a certificate for the names of the service.');
   }
   if (validFromDate > now) {
-    return problem(
-      `${certPath} is valid only from ${validFromDate.toISOString()} on`,
-      'Check the clock of this machine, or wait.',
-    );
+    const message = `${certPath} is valid only from ${validFromDate.toISOString()} on`;
+    return yield problem(message, 'Check the clock of this machine, or wait.');
   }
   const names = subjectAltName.replaceAll(/(DNS|IP Address):/g, '');
   const origin = isSelfSigned ? 'self-signed' : `signed by ${issuer.replaceAll('\n', ', ')}`;
-  return judgeEnd(`${certPath} for ${names}, ${origin}`, validToDate, { now, renewal });
+  const renewal = isGenerated(certificate)
+    ? 'Restart the service or send it SIGHUP: it creates a new certificate. Clients need a copy of it.'
+    : 'Renew it. The service loads the files on SIGHUP, or by itself if --tls-cert names them.';
+  yield judgeEnd(`${certPath} for ${names}, ${origin}`, { end: validToDate, now, renewal });
 }
 
-function checkAuthorities(path: string, now: Date): Verdict[] {
-  try {
-    const { authorities } = loadClientAuthorities(path);
-    const ends = authorities.map(({ validTo }) => validTo.getTime()).sort((a, b) => a - b);
-    // the first end to come, or the last one if all have expired
-    const end = new Date(ends.find((time) => time > now.getTime()) ?? ends.at(-1) ?? 0);
-    const renewal = 'Add the new certificate of the authority to the file; a running service loads it by itself.';
-    const verdict = judgeEnd(`authorities of clients in ${path}`, end, { now, renewal });
-    if (verdict.level === 'problem') return [verdict];
-    const expired = authorities.filter(({ validTo }) => validTo <= now);
-    return [...expired.map((authority) => expiredAuthority(path, authority)), verdict];
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    return [problem(error.message, 'Give --tls-client-ca the certificates of the authorities in PEM form.')];
+function* checkAuthorities(path: string, now: Date): Generator<Verdict> {
+  const { authorities } = loadClientAuthorities(path);
+  const isUsable = authorities.some(({ validTo }) => validTo > now);
+  for (const { subject, validTo: end } of authorities) {
+    const renewal =
+      end < now && isUsable
+        ? 'Delete it from the file if the others sign the certificates of all clients.'
+        : 'Add the new certificate of the authority to the file; a running service loads it by itself.';
+    const verdict = judgeEnd(`authority ${subject} of clients in ${path}`, { end, now, renewal });
+    yield verdict.level === 'problem' && isUsable ? { ...verdict, level: 'warning' } : verdict;
   }
 }
 
-function expiredAuthority(path: string, { subject, validTo }: ClientAuthority): Verdict {
-  const message = `authority ${subject} of clients in ${path}: expired on ${formatDay(validTo)}`;
-  return warning(message, 'Delete it from the file if the others sign the certificates of all clients.');
-}
-
-function judgeEnd(what: string, end: Date, { now, renewal }: { now: Date; renewal: string }): Verdict {
-  const days = daysBetween(now, end);
+function judgeEnd(what: string, { end, now, renewal }: { end: Date; now: Date; renewal: string }): Verdict {
   if (end <= now) return problem(`${what}: expired on ${formatDay(end)}`, renewal);
-  const message = `${what}, until ${formatDay(end)} (${formatDays(days)})`;
+  const days = Math.floor((end.getTime() - now.getTime()) / DAY_MS);
+  const message = `${what}, until ${formatDay(end)} (${days === 1 ? '1 day' : `${days} days`})`;
   return days < WARNING_DAYS ? warning(message, renewal) : ok(message);
-}
-
-/** Returns the reason if the pair cannot be used. */
-async function tryLoad(files: CertificateFiles): Promise<Certificate | string> {
-  try {
-    return await loadCertificate(files);
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    return errorMessage(error);
-  }
 }

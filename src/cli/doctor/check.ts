@@ -1,20 +1,58 @@
-/** A part of `toponym doctor` that examines one area. It must change nothing. */
-import type { RedisSettings } from '../../access/redis/redis-settings.ts';
-import type { StateFolder } from '../../serve/state/state-folder.ts';
+/** What every check of `toponym doctor` gets and gives. A check must change nothing. */
+import { statfsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { maxDescriptors, memoryLimitBytes } from '../../serve/metrics/process-metrics.ts';
+import { type StateFolder, stateFolderAt } from '../../serve/state/state-folder.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Verdict } from './finding.ts';
+
+/** The result of one examination, with advice unless all is well. */
+export type Verdict =
+  | { readonly level: 'ok'; readonly message: string }
+  | { readonly level: 'warning' | 'problem'; readonly message: string; readonly advice: string };
+
+/** A verdict and what it is about, such as `certificate`. */
+export type Finding = { readonly area: string } & Verdict;
 
 export interface DoctorContext {
   readonly settings: Settings;
   readonly state: StateFolder;
-  /** Undefined without --redis, and if its settings are refused. */
-  readonly redis: RedisSettings | undefined;
   readonly now: Date;
+  /** The machine or container that the service would run on. */
+  readonly machine: ReturnType<typeof thisMachine>;
 }
 
-export interface Check {
-  readonly area: string;
-  /** Whether the check waits for another process or machine. It must not block this thread. */
-  readonly isRemote?: true;
-  readonly examine: (context: DoctorContext) => Verdict[] | Promise<Verdict[]>;
+export const DAY_MS = 86_400_000;
+
+export function createContext(settings: Settings): DoctorContext {
+  return { settings, state: stateFolderAt(settings.state), now: new Date(), machine: thisMachine() };
+}
+
+function thisMachine() {
+  return {
+    cores: availableParallelism(),
+    memoryBytes: memoryLimitBytes(),
+    maxDescriptors: maxDescriptors(),
+    freeBytesAt: (folder: string) => {
+      const { bavail, bsize } = statfsSync(folder);
+      return bavail * bsize;
+    },
+  };
+}
+
+export function ok(message: string): Verdict {
+  return { level: 'ok', message };
+}
+
+/** The service works, but not as well or not as long as it could. */
+export function warning(message: string, advice: string): Verdict {
+  return { level: 'warning', message, advice };
+}
+
+/** The service does not start, refuses calls or is not safe. */
+export function problem(message: string, advice: string): Verdict {
+  return { level: 'problem', message, advice };
+}
+
+export function formatDay(time: Date): string {
+  return time.toISOString().slice(0, 10);
 }

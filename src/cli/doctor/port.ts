@@ -1,91 +1,47 @@
-/** The ports: free, or served by a Toponym that answers. */
-import { UsageError } from '../../errors/usage-error.ts';
+/** Checks whether the ports are free, or served by a Toponym that answers. */
+import { once } from 'node:events';
+import { type IncomingMessage, request as requestPlain } from 'node:http';
+import { type RequestOptions, request as requestTls } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { UsageError } from '../../errors/errors.ts';
 import {
   AddressInUseError,
   checkPortIsFree,
   checkSocketIsFree,
   type ListenAddress,
+  listenErrorText,
+  localAccess,
   resolveAddress,
 } from '../../serve/listen/listen-address.ts';
-import { localAccess } from '../../serve/listen/proxy-settings.ts';
-import type { DoctorContext } from './check.ts';
-import { ok, problem, type Verdict, warning } from './finding.ts';
-import { askService, type RunningToponym } from './running-toponym.ts';
+import { readyRequests } from '../container/ready-request.ts';
+import type { Settings } from '../settings/settings.ts';
+import { type DoctorContext, ok, problem, type Verdict, warning } from './check.ts';
 
-type Settings = DoctorContext['settings'];
+const TIMEOUT_MS = 3000;
 
-export async function checkPort({ settings }: DoctorContext): Promise<Verdict[]> {
-  const address = await tryResolve(settings);
-  if (address === undefined) return []; // the settings are refused
-  const metrics = metricsAddress(settings);
+export async function* checkPort({ settings }: DoctorContext): AsyncGenerator<Verdict> {
+  const address = await resolveAddress(settings).catch(() => undefined);
+  if (address === undefined) return; // the check of the settings has the reason
+  const { metricsHost, metricsPort } = settings;
+  const metrics = metricsPort ? ({ kind: 'tcp', host: metricsHost, port: metricsPort } as const) : undefined;
   const refusal = await listenRefusal(address);
   const metricsRefusal = metrics && (await listenRefusal(metrics));
-  const mayRun = mayBeService(refusal) || mayBeService(metricsRefusal);
-  const running = mayRun ? await askService(settings) : undefined;
+  const running = [refusal, metricsRefusal].some(mayBeService) ? await askService(settings) : undefined;
+
   const name = address.kind === 'unix' ? address.path : `${address.host} port ${address.port}`;
-  const verdict =
-    refusal === undefined ? ok(freeText(address, name)) : judgeRefused(name, { refusal, running, address, settings });
-  if (metrics === undefined) return [verdict];
-  return [verdict, judgeMetricsPort(`${metrics.host} port ${metrics.port} for metrics`, metricsRefusal, running)];
-}
-
-/** Whether the service may be what keeps others from listening. Systems check permissions first. */
-function mayBeService(refusal: UsageError | undefined): boolean {
-  return refusal instanceof AddressInUseError || (refusal?.cause as NodeJS.ErrnoException)?.code === 'EACCES';
-}
-
-interface RefusedAddress {
-  readonly refusal: UsageError;
-  readonly running: RunningToponym | undefined;
-  readonly address: ListenAddress;
-  readonly settings: Settings;
-}
-
-function judgeRefused(name: string, { refusal, running, address, settings }: RefusedAddress): Verdict {
-  if (running !== undefined && mayBeService(refusal)) return judgeRunning(name, running);
-  if (!(refusal instanceof AddressInUseError)) {
-    return problem(refusal.message, 'Correct --host or --port, or the permissions of the service.');
-  }
-  const access = localAccess(address, settings);
-  if (access === undefined || access.hasProxyHeader || settings.tlsClientCa !== undefined) {
+  if (refusal === undefined) yield ok(`${name} is free`);
+  else if (running !== undefined && mayBeService(refusal)) yield judgeRunning(name, running);
+  else if (refusal instanceof AddressInUseError && isHidden(address, settings)) {
     const message = `${name} is in use, perhaps by this service, which does not answer strangers`;
-    return warning(message, 'Set --metrics-port: its /readyz answers every client on this machine.');
-  }
-  return problem(refusal.message, 'Find the program that has it (ss -ltnp), and stop it or choose another --port.');
-}
+    yield warning(message, 'Set --metrics-port: its /readyz answers every client on this machine.');
+  } else yield problem(refusal.message, 'Find the program that has it (ss -ltnp), or correct --host or --port.');
 
-function judgeRunning(name: string, { version, readiness, notice }: RunningToponym): Verdict {
-  const program = `${name} is served by Toponym ${version}`;
-  if (readiness !== '') return problem(`${program}, which is not ready: ${readiness}`, 'Wait, or read its log.');
-  if (notice !== '') return warning(`${program}, which is ready with a notice: ${notice}`, 'Read its log.');
-  return ok(`${program}, which is ready`);
-}
-
-/** Undefined if the service opens no port for metrics, or picks a free one. */
-function metricsAddress({ metricsHost: host, metricsPort: port }: Settings) {
-  return port === undefined || port === 0 ? undefined : ({ kind: 'tcp', host, port } as const);
-}
-
-function judgeMetricsPort(name: string, refusal: UsageError | undefined, running: RunningToponym | undefined): Verdict {
-  if (refusal === undefined) return ok(`${name} is free`);
-  if (running !== undefined && mayBeService(refusal)) return ok(`${name} is in use by the same service`);
-  if (!(refusal instanceof AddressInUseError)) {
-    return problem(refusal.message, 'Correct --metrics-host or --metrics-port, or the permissions of the service.');
-  }
-  return problem(`${name} is in use by another program`, 'Stop that program, or choose another --metrics-port.');
-}
-
-function freeText(address: ListenAddress, name: string): string {
-  return address.kind === 'tcp' && address.port === 0 ? 'port 0: the service picks a free one' : `${name} is free`;
-}
-
-async function tryResolve(settings: Settings): Promise<ListenAddress | undefined> {
-  try {
-    return await resolveAddress(settings);
-  } catch (error) {
-    if (error instanceof UsageError) return undefined;
-    throw error;
-  }
+  if (metrics === undefined || (running !== undefined && mayBeService(metricsRefusal))) return;
+  const metricsName = `${metrics.host} port ${metrics.port} for metrics`;
+  if (metricsRefusal === undefined) return yield ok(`${metricsName} is free`);
+  const flags = { host: '--metrics-host', port: '--metrics-port' };
+  const message = listenErrorText(metricsRefusal.cause, metricsName, flags);
+  yield problem(message, 'Find the program that has it (ss -ltnp), or correct --metrics-host or --metrics-port.');
 }
 
 /** Why the service cannot listen there; undefined if it can. */
@@ -98,4 +54,58 @@ async function listenRefusal(address: ListenAddress): Promise<UsageError | undef
     if (error instanceof UsageError) return error;
     throw error;
   }
+}
+
+/** Whether the service may be what keeps others from listening. Systems check permissions first. */
+function mayBeService(refusal: UsageError | undefined): boolean {
+  return refusal instanceof AddressInUseError || (refusal?.cause as NodeJS.ErrnoException)?.code === 'EACCES';
+}
+
+/** Whether the service would not answer a client on this machine. */
+function isHidden(address: ListenAddress, settings: Settings): boolean {
+  const access = localAccess(address, settings);
+  return access === undefined || access.hasProxyHeader || settings.tlsClientCa !== undefined;
+}
+
+interface RunningToponym {
+  readonly version: string;
+  /** Why the service is not ready; empty if it is. */
+  readonly readiness: string;
+  /** The notice of `/readyz`; empty if there is none. */
+  readonly notice: string;
+}
+
+function judgeRunning(name: string, { version, readiness, notice }: RunningToponym): Verdict {
+  const program = `${name} is served by Toponym ${version}`;
+  if (readiness !== '') return problem(`${program}, which is not ready: ${readiness}`, 'Wait, or read its log.');
+  if (notice !== '') return warning(`${program}, which is ready with a notice: ${notice}`, 'Read its log.');
+  return ok(`${program}, which is ready`);
+}
+
+/** Returns undefined if no Toponym answers on this machine. */
+export async function askService(settings: Settings): Promise<RunningToponym | undefined> {
+  // a running service may have been started without metrics
+  for (const metricsPort of new Set([settings.metricsPort, undefined])) {
+    try {
+      return await Promise.any(readyRequests({ ...settings, metricsPort }).map(ask));
+    } catch {
+      // no Toponym answers there
+    }
+  }
+  return undefined;
+}
+
+async function ask(request: RequestOptions): Promise<RunningToponym> {
+  const { status, notice = '', code, message = 'no reason given' } = JSON.parse(await get(request));
+  if (status !== 'ready' && code !== 'not_ready') throw new Error('the answer is not that of a Toponym');
+  const details = await Promise.all(['/metrics', '/openapi.json'].map((path) => get({ ...request, path })));
+  const [, version = 'of unknown version'] = /(?:_build_info\{version=|"version":)"([^"]+)"/.exec(details.join()) ?? [];
+  return { version, readiness: code === 'not_ready' ? message : '', notice };
+}
+
+async function get(options: RequestOptions): Promise<string> {
+  const send = options.protocol === 'http:' ? requestPlain : requestTls;
+  const request = send({ ...options, agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const [response] = (await once(request.end(), 'response')) as [IncomingMessage];
+  return await text(response);
 }

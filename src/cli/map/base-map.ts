@@ -1,8 +1,9 @@
 /** The map below the markers: sea, graticule, land, lakes, rivers and borders, as elements of SVG. */
+
 import { type GeoPermissibleObjects, geoBounds, geoCircle, geoDistance, geoGraticule, geoStream } from 'd3-geo';
 import { feature, merge } from 'topojson-client';
 import type { GeometryCollection, MultiPolygon, Polygon, Topology } from 'topojson-specification';
-import { readWorldMap } from '../../serve/page/page-files.ts';
+import { readWorldMap } from '../../serve/page-files.ts';
 import type { MapView, PlanePoint } from './map-view.ts';
 
 /** Natural Earth's shapes, as the page at `/` has them. The outer rings of areas are clockwise. */

@@ -1,10 +1,11 @@
 /** The file of `--svg`: checked before the search, written after it. */
+
 import { resolve } from 'node:path';
-import type { Hits } from '../../client/client.ts';
+import type { Hits } from '../../client/api-types.ts';
 import { checkOutputFile, writeOutputFile } from '../../datasets/check-output.ts';
 import { chooseIndex } from '../../datasets/index-choice.ts';
 import { indexPaths } from '../../datasets/load-index.ts';
-import { UsageError } from '../../errors/usage-error.ts';
+import { UsageError } from '../../errors/errors.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { stateFolderAt } from '../../serve/state/state-folder.ts';
 import { note } from '../print/output.ts';

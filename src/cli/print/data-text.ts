@@ -1,10 +1,11 @@
 /** The data that a command uses, and how to get newer data if they are old. */
+
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandName } from '../../command-name.ts';
 import { ensureWritableFolder, userCacheFolder } from '../../datasets/load-index.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { formatData, isOldData } from '../../http/data-age.ts';
+import { commandName } from '../../program.ts';
 import { SETTINGS, type Settings } from '../settings/settings.ts';
 import { formatCount, shellQuote } from './facts.ts';
 import { print } from './output.ts';

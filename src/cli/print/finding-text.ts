@@ -1,5 +1,5 @@
 /** The findings of `toponym doctor` as text for a terminal. */
-import type { Finding } from '../doctor/finding.ts';
+import type { Finding } from '../doctor/check.ts';
 import { joinLines, joinText, printable, type StyledText, styled, type Text } from './styled-text.ts';
 import { terminalWidth, wrapWords } from './text-width.ts';
 

@@ -1,8 +1,7 @@
 /** Prints results on standard output, and notes and errors on standard error. */
 import { constants, fstatSync, readFileSync, statSync } from 'node:fs';
 import { maskKeys } from '../../access/keys/key-text.ts';
-import { errorMessage, errorReason } from '../../errors/error-message.ts';
-import { UsageError } from '../../errors/usage-error.ts';
+import { errorMessage, errorReason, UsageError } from '../../errors/errors.ts';
 import { printableJson } from '../../text/printable-json.ts';
 import { joinText, mapText, renderText, styled, type Text } from './styled-text.ts';
 

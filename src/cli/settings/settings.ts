@@ -2,12 +2,13 @@
  * The table of all settings. A row is a flag (`--service-name`), an environment variable
  * (`TOPONYM_SERVICE_NAME`) and a key in `toponym.json` (`serviceName`), in order of precedence.
  */
+
 import { isIPv6 } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { type Cidr, parseCidr } from '../../access/address.ts';
 import { parseRedisMode, parseRedisUrl, type RedisMode, type RedisNode } from '../../access/redis/redis-settings.ts';
 import { isIndexUrl } from '../../datasets/index-choice.ts';
-import { urlRefusal } from '../../fetch/url-refusal.ts';
+import { urlRefusal } from '../../fetch/urls.ts';
 import { SERVICE_NAME_PATTERN } from '../../http/service-name.ts';
 
 /** Parses a value as the user wrote it. Throws BadValue. */
@@ -203,7 +204,7 @@ export const SETTINGS = {
   ipDatabase: {
     description: 'MaxMind DB files (comma-separated) that locate IP addresses, or "none"',
     placeholder: 'files',
-    parse: optional(list(nonEmpty)), // "none" becomes ['none']: see serve/ip-databases.ts
+    parse: optional(list(nonEmpty)), // "none" becomes ['none']: see `selectIpDatabases`
     isList: true,
     defaultDescription: 'the embedded DB-IP files',
   },

@@ -5,7 +5,7 @@
  * Otherwise the disc with the nearest edge wins, in relation to its size. Suburban areas and
  * airports are parts of their city.
  */
-import { lowerBound } from '../../collections/lower-bound.ts';
+import { lowerBound } from '../../collections/sorting.ts';
 import type { Index } from '../../index-file/layout.ts';
 import { readLatE7, readLngE7 } from '../../index-file/packed-record.ts';
 import { PLACE_TYPES } from '../../place/place.ts';

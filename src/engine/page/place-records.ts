@@ -1,5 +1,5 @@
 /** Reads records and names of places from the index. */
-import { lowerBound } from '../../collections/lower-bound.ts';
+import { lowerBound } from '../../collections/sorting.ts';
 import { findPlace } from '../../index-file/find-place.ts';
 import type { Index } from '../../index-file/layout.ts';
 import { readAdmin2, readMainNameOffset, readShownNameOffset, readType } from '../../index-file/packed-record.ts';

@@ -2,7 +2,7 @@
  * Scores matching places and keeps the best. A place is offered as a posting: its id, and flags of
  * the name that matched. `offer` is called very often, so it allocates nothing.
  */
-import { lowerBound } from '../../collections/lower-bound.ts';
+import { lowerBound } from '../../collections/sorting.ts';
 import type { Index } from '../../index-file/layout.ts';
 import { isMainFromStart, POSTING } from '../../index-file/posting.ts';
 import { distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphere.ts';

@@ -4,7 +4,7 @@
  * filter, a long range is read in rounds: first the lowest place ids, which are the most important
  * places, then higher ids.
  */
-import { lowerBound } from '../../collections/lower-bound.ts';
+import { lowerBound } from '../../collections/sorting.ts';
 import type { Index } from '../../index-file/layout.ts';
 import { isMainFromStart, POSTING } from '../../index-file/posting.ts';
 import { type Candidates, WITH_NEARNESS, WITHOUT_NEARNESS } from '../rank/candidates.ts';

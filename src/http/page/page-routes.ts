@@ -14,7 +14,7 @@ export interface Pages {
   readonly key: string | undefined;
 }
 
-export interface PageSettings extends RateLimitRules {
+interface PageSettings extends RateLimitRules {
   readonly engine: () => Engine;
   readonly keyHeader: string;
   readonly version: string;

@@ -1,6 +1,6 @@
 /** Moves schemas that have a title into the components of the OpenAPI document. */
 
-export type ComponentKind = 'schemas' | 'responses' | 'headers';
+type ComponentKind = 'schemas' | 'responses' | 'headers';
 
 export function reference(kind: ComponentKind, name: string): object {
   return { $ref: `#/components/${kind}/${name}` };

@@ -22,7 +22,7 @@ const REMEMBERED_REQUESTS = 32_768;
 const TIME_FIELD = '"processingTimeMS":';
 
 /** A response without its processing time, which stands between `head` and `tail`. */
-export interface CachedResponse {
+interface CachedResponse {
   readonly head: string;
   readonly tail: string;
   readonly bytes: number;

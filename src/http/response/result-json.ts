@@ -6,7 +6,7 @@ import { writeHits, writeOpenRecord } from './hit-json.ts';
 import { JsonWriter } from './json-writer.ts';
 
 /** The fields of a response that do not come from the engine. */
-export interface ResponseFields {
+interface ResponseFields {
   readonly query: string;
   readonly hitsPerPage: number;
   readonly params: string;

@@ -17,7 +17,7 @@ const PIECE_BYTES = 64 * 1024;
 export const RETRY_AFTER = '1';
 const COMMON_HEADERS = Object.entries({ 'x-content-type-options': 'nosniff', ...CORS_HEADERS }).flat();
 
-export interface HttpResponse {
+interface HttpResponse {
   readonly status: number;
   readonly contentType?: string;
   /** Headers to add to those of the exchange, as a flat list [name, value, …]. */

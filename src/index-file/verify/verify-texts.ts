@@ -8,7 +8,7 @@ const CHUNK_BYTES = 1 << 20;
 const MAX_TEXT_BYTES = 0xffff;
 
 /** Bitmap over the string pool: a bit is set where a text begins. */
-export type TextStarts = Uint8Array;
+type TextStarts = Uint8Array;
 
 /** Throws IndexFormatError if the pool is not a sequence of texts. */
 export function findTextStarts(texts: Uint8Array): TextStarts {

@@ -1,11 +1,10 @@
-/** The address to listen on: a host and port, or a Unix socket. */
+/** The address to listen on, a host and port or a Unix socket, and what the settings about proxies mean for it. */
 import { lookup } from 'node:dns/promises';
-import { lstatSync, unlinkSync } from 'node:fs';
-import { connect, createServer, isIPv6 } from 'node:net';
-import { type Cidr, formatCidr, isWideBlock } from '../../access/address.ts';
-import { errorReason } from '../../errors/error-message.ts';
-import { UsageError } from '../../errors/usage-error.ts';
-import { startListening } from './start-listening.ts';
+import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
+import { connect, createServer, isIPv6, type ListenOptions, type Server } from 'node:net';
+import { type Cidr, formatCidr, isInAny, isWideBlock, peerAddress } from '../../access/address.ts';
+import { errorReason, UsageError } from '../../errors/errors.ts';
+import type { Logger } from '../log.ts';
 
 export type ListenAddress =
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
@@ -144,4 +143,84 @@ function listenError(error: unknown, where: string): UsageError {
   const { code } = error as NodeJS.ErrnoException;
   const message = listenErrorText(error, where);
   return new (code === 'EADDRINUSE' ? AddressInUseError : UsageError)(message, { cause: error });
+}
+
+export interface ProxySettings {
+  readonly behindProxy: boolean;
+  readonly trustedProxies: readonly Cidr[];
+  readonly proxyProtocol: boolean;
+}
+
+/** Throws UsageError. */
+export function checkProxySettings({ trustedProxies, proxyProtocol }: ProxySettings): void {
+  if (proxyProtocol && trustedProxies.length === 0)
+    throw new UsageError(
+      '--proxy-protocol needs --trusted-proxies: name the proxies that send the header, such as 10.0.0.0/8 (127.0.0.1 for a Unix socket).',
+    );
+}
+
+/** Logs settings that are allowed but may be a mistake. */
+export function warnOfProxySettings(address: ListenAddress, settings: ProxySettings, log: Pick<Logger, 'warn'>): void {
+  const { behindProxy, trustedProxies, proxyProtocol } = settings;
+  const wideBlock = trustedProxies.find(isWideBlock);
+  if (wideBlock !== undefined)
+    log.warn(
+      `--trusted-proxies includes ${formatCidr(wideBlock)}: any client in that block can pretend to have any other address`,
+    );
+  if (behindProxy && trustedProxies.length === 0)
+    log.warn(
+      'every client seems to have the address of the proxy: name the proxy with --trusted-proxies (127.0.0.1 for a Unix socket)',
+    );
+  else if (address.kind === 'unix' && !proxyProtocol && !isInAny(peerAddress(undefined), trustedProxies))
+    log.warn(
+      'every client seems to have the address 127.0.0.1, which the proxy has on a Unix socket: add 127.0.0.1 to --trusted-proxies',
+    );
+}
+
+/** How a client on this machine can call the service. */
+interface LocalAccess {
+  readonly address: ListenAddress;
+  /** Whether the client must send a PROXY header. */
+  readonly hasProxyHeader: boolean;
+}
+
+/** Returns undefined if only other machines can call the service. */
+export function localAccess(address: ListenAddress, settings: ProxySettings): LocalAccess | undefined {
+  const { behindProxy, trustedProxies, proxyProtocol } = settings;
+  if (address.kind === 'unix') return { address, hasProxyHeader: proxyProtocol };
+  const isOpen = !behindProxy || trustedProxies.length === 0;
+  // a client has the address that it connects to
+  const isTrusted = (host: string) => isInAny(peerAddress(host), trustedProxies);
+  const host = localHosts(address.host).find((each) => isOpen || isTrusted(each));
+  if (host === undefined) return undefined;
+  return { address: { ...address, host }, hasProxyHeader: proxyProtocol && isTrusted(host) };
+}
+
+/** Resolves when the server listens; rejects if it cannot. */
+export async function startListening(server: Server, options: ListenOptions): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  server.listen(options, resolve);
+  await promise;
+  server.off('error', reject);
+}
+
+const OWNER_ONLY_UMASK = 0o077;
+
+/**
+ * Sets the permissions of a Unix socket once a worker listens on it. Until then, a umask lets only
+ * the owner connect. Only the main thread can set the umask.
+ */
+export async function listenWithMode<T>(
+  { path, mode }: { readonly path: string; readonly mode: number },
+  listen: () => Promise<T>,
+): Promise<T> {
+  const umask = process.umask(OWNER_ONLY_UMASK);
+  try {
+    const result = await listen();
+    chmodSync(path, mode);
+    return result;
+  } finally {
+    process.umask(umask);
+  }
 }

@@ -1,10 +1,13 @@
 /**
  * The open connections of a server, from the first byte of a handshake. They are limited, in all and per
  * address: one more closes the connection whose last request is the oldest, and one with an open request
- * only if all have one. So idle and stuck connections cannot keep others out.
+ * only if all have one. So idle and stuck connections cannot keep others out. Those that were refused or
+ * closed are counted by reason.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { Logger } from '../log.ts';
 
 export interface ConnectionLimits {
   readonly max: number;
@@ -129,4 +132,70 @@ export class OpenConnections {
 /** The TCP socket that a TLS socket wraps, or the socket itself. Node has no public name for it. */
 export function tcpSocketOf(socket: Socket): Socket {
   return (socket as Socket & { readonly _parent?: Socket | null })._parent ?? socket;
+}
+
+/** What the log says about each reason. */
+const MESSAGES = {
+  untrusted_peer: 'a peer that is not one of the --trusted-proxies was refused',
+  bad_proxy_header: 'a connection of a trusted proxy had no valid PROXY header and was closed',
+  slow_proxy_header: 'a connection of a trusted proxy sent no complete PROXY header in time and was closed',
+  no_client_certificate: 'a client without a certificate was refused',
+  bad_client_certificate: 'a client was refused because its certificate does not pass --tls-client-ca',
+  too_many_connections:
+    'the limit of open files leaves no descriptor for another connection: the one idle for longest was closed',
+  too_many_of_address: 'an address has too many connections: the one idle for longest was closed',
+};
+
+export type RefusalReason = keyof typeof MESSAGES;
+
+const LOG_INTERVAL_MS = 60_000;
+
+/** Counts connections that were refused or closed to make room, and logs at most one line a minute per reason. */
+export class RefusedConnections {
+  readonly counts = Object.fromEntries(Object.keys(MESSAGES).map((reason) => [reason, 0])) as Record<
+    RefusalReason,
+    number
+  >;
+  readonly #log: Pick<Logger, 'warn'>;
+  readonly #lastLoggedMs = new Map<RefusalReason, number>();
+
+  constructor(log: Pick<Logger, 'warn'>) {
+    this.#log = log;
+  }
+
+  /** `detail` is logged. `nowMs` is a monotonic time. */
+  add(
+    reason: RefusalReason,
+    peer: string | undefined,
+    { detail, nowMs = performance.now() }: { detail?: string | undefined; nowMs?: number } = {},
+  ): void {
+    this.counts[reason]++;
+    const lastMs = this.#lastLoggedMs.get(reason);
+    if (lastMs !== undefined && nowMs - lastMs < LOG_INTERVAL_MS) return;
+    this.#lastLoggedMs.set(reason, nowMs);
+    this.#log.warn({ peer, detail, refusedSoFar: this.counts[reason] }, MESSAGES[reason]);
+  }
+}
+
+// connections that a proxy opens together arrive within milliseconds
+const QUIET_MS = 100;
+const MAX_QUIET_WAIT_MS = 1000;
+const POLL_MS = 10;
+
+/** Closes a listener without resetting connections that the thread has not accepted yet. */
+export async function closeListener(server: Server): Promise<void> {
+  const startedMs = performance.now();
+  let lastConnectionMs = startedMs;
+  server.on('connection', () => {
+    lastConnectionMs = performance.now();
+  });
+  for (;;) {
+    await setTimeout(POLL_MS);
+    // Node accepts waiting connections before its immediates, so `lastConnectionMs` is current
+    await setImmediate();
+    const nowMs = performance.now();
+    if (nowMs - lastConnectionMs >= QUIET_MS || nowMs - startedMs >= MAX_QUIET_WAIT_MS) break;
+  }
+  // close() of node:http would also close idle connections
+  NetServer.prototype.close.call(server);
 }

@@ -1,19 +1,20 @@
 /**
  * The metrics listener: `GET /metrics` for Prometheus, combined over all threads, and the health
  * checks `/healthz` and `/readyz`. It speaks plain HTTP and serves no places, keys or addresses.
+ * An orchestrator's probes come from addresses that are not trusted proxies, so the service's own port
+ * may refuse them.
  */
+
+import { randomUUID } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AggregatorRegistry, Registry } from 'prom-client';
-import { UsageError } from '../../errors/usage-error.ts';
+import { UsageError } from '../../errors/errors.ts';
+import { errorResponse, RequestError } from '../../http/errors.ts';
 import { METRICS_REQUEST_TIMEOUT_MS, REQUEST_CHECK_INTERVAL_MS } from '../../http/timeouts.ts';
-import { listenErrorText, urlOf } from '../listen/listen-address.ts';
+import { type ListenAddress, listenErrorText, startListening, urlOf } from '../listen/listen-address.ts';
 import { OpenConnections } from '../listen/open-connections.ts';
-import { startListening } from '../listen/start-listening.ts';
 import type { Logger } from '../log.ts';
-import type { Health, HealthResponse } from './health.ts';
 import type { Metric } from './metric.ts';
-import { MAX_METRICS_CONNECTIONS } from './metrics-settings.ts';
 
 export interface MetricsServer {
   readonly url: string;
@@ -30,7 +31,7 @@ export interface MetricsServerOptions {
 
 export async function startMetricsServer(options: MetricsServerOptions): Promise<MetricsServer> {
   const { host, port, log } = options;
-  const server = createMetricsServer(options);
+  const server = await createMetricsServer(options);
   try {
     await startListening(server, { host, port });
   } catch (error) {
@@ -48,7 +49,8 @@ export async function startMetricsServer(options: MetricsServerOptions): Promise
   };
 }
 
-function createMetricsServer({ collect, health, log }: MetricsServerOptions): Server {
+async function createMetricsServer({ collect, health, log }: MetricsServerOptions): Promise<Server> {
+  const { AggregatorRegistry, Registry } = await import('prom-client'); // takes long to load
   let collecting: Promise<string> | undefined;
   // concurrent requests share one collection
   const metricsText = () => {
@@ -85,4 +87,87 @@ function createMetricsServer({ collect, health, log }: MetricsServerOptions): Se
 
 function sendHealth(response: ServerResponse, { status, body }: HealthResponse): void {
   response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(body);
+}
+
+export interface MetricsSettings {
+  readonly metricsPort: number | undefined;
+  readonly metricsHost: string;
+}
+
+/** Enough for scrapers and probes. Strangers may reach the listener if it is not on loopback. */
+export const MAX_METRICS_CONNECTIONS = 200;
+
+const DEFAULT_HOST = '127.0.0.1';
+const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
+
+/** Throws UsageError. Logs a host that has no effect. */
+export function checkMetricsSettings(
+  service: ListenAddress,
+  { metricsPort, metricsHost }: MetricsSettings,
+  log: Pick<Logger, 'warn'>,
+): void {
+  if (metricsPort === undefined) {
+    if (metricsHost !== DEFAULT_HOST)
+      log.warn(`--metrics-host ${metricsHost} has no effect: set --metrics-port to turn on the metrics listener`);
+    return;
+  }
+  if (service.kind === 'unix' || metricsPort === 0 || metricsPort !== service.port) return;
+  const isShared = service.host === metricsHost || [service.host, metricsHost].some((host) => WILDCARDS.includes(host));
+  if (isShared)
+    throw new UsageError(
+      `--metrics-port ${metricsPort} is also the --port of the service on ${service.host}: choose another port for one of them (0 picks a free one).`,
+    );
+}
+
+export interface HealthSources {
+  /** Whether a worker thread replies. */
+  readonly isAnswering: () => Promise<boolean>;
+  /** Version of the data that each thread serves. */
+  readonly servedData: () => readonly string[];
+  /** A warning that `/readyz` shows, or an empty string. */
+  readonly notice: () => string;
+}
+
+interface HealthResponse {
+  readonly status: number;
+  readonly body: string;
+}
+
+export class Health {
+  phase: 'starting' | 'serving' | 'stopping' = 'starting';
+  readonly #sources: HealthSources;
+  #answering: Promise<boolean> | undefined;
+
+  constructor(sources: HealthSources) {
+    this.#sources = sources;
+  }
+
+  /** The response to `/healthz`. */
+  async liveness(): Promise<HealthResponse> {
+    // threads reply only while the service is serving
+    if (this.phase === 'serving' && !(await this.#isAnswering())) return notReady('no thread answers');
+    return { status: 200, body: '{"status":"alive"}' };
+  }
+
+  /** The response to `/readyz`. */
+  async readiness(): Promise<HealthResponse> {
+    if (this.phase === 'starting') return notReady('the service is starting');
+    const isAnswering = this.phase === 'serving' && (await this.#isAnswering());
+    if (this.phase !== 'serving') return notReady('the service is shutting down');
+    if (!isAnswering) return notReady('no thread answers');
+    const notice = this.#sources.notice() || undefined; // an empty notice is omitted
+    return { status: 200, body: JSON.stringify({ status: 'ready', threads: this.#sources.servedData(), notice }) };
+  }
+
+  /** Requests that arrive at the same time share one question to the threads. */
+  async #isAnswering(): Promise<boolean> {
+    this.#answering ??= this.#sources.isAnswering().finally(() => {
+      this.#answering = undefined;
+    });
+    return await this.#answering;
+  }
+}
+
+function notReady(message: string): HealthResponse {
+  return errorResponse(new RequestError('not_ready', { message }), randomUUID());
 }

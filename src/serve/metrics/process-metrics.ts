@@ -1,6 +1,8 @@
-/** Metrics of the whole process, which only the main thread reports. */
-import { counter, gauge, type Metric } from './metric.ts';
-import { maxDescriptors, memoryLimitBytes, openDescriptors } from './process-limits.ts';
+/** Metrics of the whole process, which only the main thread reports, and the limits of the process. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import { counter, gauge, type Metric, optionalGauge } from './metric.ts';
 
 export interface ProcessState {
   readonly reloads: { readonly ok: number; readonly failed: number };
@@ -8,7 +10,7 @@ export interface ProcessState {
   readonly indexModifiedMs: number | undefined;
 }
 
-export interface ServiceState extends ProcessState {
+interface ServiceState extends ProcessState {
   readonly version: string;
   readonly isReady: boolean;
   /** Threads started to replace others that exited. */
@@ -45,7 +47,7 @@ export function processMetrics(state: ServiceState): Metric[] {
       help: 'Worker threads started to replace others that failed.',
     }),
     counter(byResult, { name: 'toponym_reloads_total', help: 'Reloads by result: ok if every file was reloaded.' }),
-    ...optionalGauge(indexModifiedMs === undefined ? undefined : indexModifiedMs / 1000, {
+    ...optionalGauge(indexModifiedMs && indexModifiedMs / 1000, {
       name: 'toponym_index_written_timestamp_seconds',
       help: 'Unix time at which the index file being served was written; its age is time() minus this.',
     }),
@@ -81,7 +83,27 @@ function systemMetrics(): Metric[] {
   ];
 }
 
-/** Returns no metric if the value is unknown. */
-function optionalGauge(value: number | undefined, texts: Pick<Metric, 'name' | 'help'>): Metric[] {
-  return value === undefined ? [] : [gauge(value, { ...texts, aggregator: 'max' })];
+/** Memory that the process may use: the limit of its container, or the memory of the machine. */
+export function memoryLimitBytes(): number {
+  const limit = process.constrainedMemory(); // 0 or a huge number if there is none
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}
+
+/** Returns undefined if the system does not tell, as on Windows. */
+export function maxDescriptors(limitsFile = '/proc/self/limits'): number | undefined {
+  try {
+    const [, softLimit = ''] = /^Max open files\s+(\S+)/m.exec(readFileSync(limitsFile, 'utf8')) ?? [];
+    return softLimit === 'unlimited' ? Number.POSITIVE_INFINITY : Number.parseInt(softLimit, 10) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns undefined if the system does not tell. */
+function openDescriptors(): number | undefined {
+  try {
+    return readdirSync('/proc/self/fd').length - 1; // one belongs to this call
+  } catch {
+    return undefined;
+  }
 }

@@ -3,11 +3,10 @@
  * files one after the other, so changed files that cannot be used yet are reported only after a
  * grace period. Nothing here may throw or reject, because timers call this class.
  */
-import { errorMessage } from '../../errors/error-message.ts';
+import { errorMessage } from '../../errors/errors.ts';
 import type { Logger } from '../log.ts';
 import type { ServiceCertificate } from '../tls/service-certificate.ts';
-import { FileWatch, type WatchEvents } from './file-watch.ts';
-import { createReloadQueue, type ReloadQueue } from './reload-queue.ts';
+import { createReloadQueue, FileWatch, type WatchEvents } from './file-watch.ts';
 
 export interface CertificateReload {
   /** Undefined behind a proxy, and if the old certificate stays in use. */
@@ -16,7 +15,7 @@ export interface CertificateReload {
   readonly problem: string;
 }
 
-export interface CertificateReloaderOptions {
+interface CertificateReloaderOptions {
   readonly watchedPaths: readonly string[];
   /** Rejects if the files cannot be used. Resolves with undefined behind a proxy. */
   readonly load: () => Promise<ServiceCertificate | undefined>;
@@ -35,7 +34,7 @@ const GRACE_MS = 10_000;
 export class CertificateReloader {
   readonly #options: CertificateReloaderOptions;
   readonly #watch: FileWatch;
-  readonly #queue: ReloadQueue;
+  readonly #requestReload: () => Promise<void>;
   /** Set from a change until the files can be used or the grace period ends. */
   #graceTimer: NodeJS.Timeout | undefined;
   #result: CertificateReload = { fingerprint: undefined, problem: '' };
@@ -47,7 +46,7 @@ export class CertificateReloader {
       onChange: () => void this.#reloadChangedFiles(),
       onProblem: options.onWatchProblem,
     });
-    this.#queue = createReloadQueue(() => this.#reload(), 0);
+    this.#requestReload = createReloadQueue(() => this.#reload(), 0);
   }
 
   start(intervalMs: number): void {
@@ -67,7 +66,7 @@ export class CertificateReloader {
 
   /** Resolves after a reload that began after this call. */
   async reload(): Promise<CertificateReload> {
-    await this.#queue.request();
+    await this.#requestReload();
     return this.#result;
   }
 

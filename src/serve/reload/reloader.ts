@@ -1,27 +1,68 @@
 /**
- * Reloads a running service when one of its files changes, and on request. Nothing here may throw or
- * reject, because timers and signal handlers call this class.
+ * Reloads a running service when one of its files changes, and on request. Index and overlay are
+ * replaced together or not at all; if a file cannot be used, the old data stay in use. Nothing here may
+ * throw or reject, because timers and signal handlers call this class.
  */
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import timers from 'node:timers/promises'; // not by name, so that tests can mock the clock
-import { errorMessage } from '../../errors/error-message.ts';
+import { errorMessage } from '../../errors/errors.ts';
+import type { Logger } from '../log.ts';
 import type { ProcessState } from '../metrics/process-metrics.ts';
-import type { NewIndex } from '../remote/index-download.ts';
+import type { IndexDownload, NewIndex } from '../remote/index-download.ts';
 import { RemoteWatch } from '../remote/remote-watch.ts';
 import { collectGarbageSoon, PAUSE_AFTER_RELOAD_MS } from '../threads/garbage-collection.ts';
+import type { ServedData } from '../threads/worker-messages.ts';
+import type { WorkerPool } from '../threads/worker-pool.ts';
+import type { ServiceCertificate } from '../tls/service-certificate.ts';
 import { type CertificateReload, CertificateReloader } from './certificate-reloader.ts';
-import { FileWatch } from './file-watch.ts';
-import { Notice, type ProblemSource } from './notice.ts';
-import { type ReloadContext, reloadData, serveDownload } from './reload.ts';
-import { createReloadQueue, type ReloadQueue } from './reload-queue.ts';
-import type { ServedFacts } from './shrunken-data.ts';
+import { createReloadQueue, FileWatch } from './file-watch.ts';
+import {
+  checkAge,
+  checkPlaceCount,
+  readIndexInThread,
+  type ServedFacts,
+  ShrunkenDataError,
+  trySearches,
+} from './new-data.ts';
 
-type ReloaderOptions = Pick<ReloadContext, 'pool' | 'sources' | 'log'>;
+interface ReloaderOptions {
+  readonly pool: WorkerPool;
+  readonly sources: ReloadSources;
+  readonly log: Logger;
+}
+
+export interface ReloadSources {
+  readonly indexPath: string;
+  /** The index of `toponym update`, if the service serves the embedded data. */
+  readonly updatedIndexPath: string | undefined;
+  /** Undefined if the index is a file of the user. */
+  readonly remote: IndexDownload | undefined;
+  readonly allowShrunkenData: boolean;
+  readonly overlayPath: string | undefined;
+  /** Paths that `/readyz` shows without their folders. */
+  readonly privatePaths: readonly string[];
+  readonly buildOverlay: (index: SharedArrayBuffer) => Promise<SharedArrayBuffer | undefined>;
+  /** Files for TLS that the settings name. */
+  readonly tlsPaths: readonly string[];
+  /** Resolves with undefined behind a proxy. */
+  readonly loadCertificate: () => Promise<ServiceCertificate | undefined>;
+}
 
 /** Seconds between checks; 0 for never. */
-export interface WatchIntervals {
+interface WatchIntervals {
   readonly files: number;
   readonly remote: number;
+}
+
+/** Why the newest files are not being served; empty if they are. */
+interface Problems {
+  readonly certificate: string;
+  readonly reload: string;
+  readonly watch: string;
+  readonly tlsWatch: string;
+  readonly download: string;
+  readonly threads: string;
 }
 
 /** A start waits no longer for the server of the index if there is a copy of it. */
@@ -30,16 +71,17 @@ const OLD_FILES = { watch: 'data stay', tlsWatch: 'certificate stays' };
 
 export class Reloader {
   readonly #options: ReloaderOptions;
-  readonly #notice: Notice;
+  #problems: Problems = { certificate: '', reload: '', watch: '', tlsWatch: '', download: '', threads: '' };
   readonly #watch: FileWatch;
   readonly #remoteWatch: RemoteWatch | undefined;
   /** Apart from the data, because a certificate is replaced in milliseconds. */
   readonly #certificate: CertificateReloader;
-  readonly #queue: ReloadQueue;
+  readonly #requestReload: () => Promise<void>;
   /** What the next reload does. */
-  #due: { files: boolean; download: NewIndex | undefined } = { files: false, download: undefined };
+  #nextReload: { files: boolean; download: NewIndex | undefined } = { files: false, download: undefined };
   #isLastDownloadServed = false;
   #served: ServedFacts | undefined;
+  #servedPath: string;
   readonly #reloads = { ok: 0, failed: 0 };
   /** Modification time of the index file last read, even if that index was refused. */
   #readModifiedMs: number | undefined;
@@ -47,9 +89,9 @@ export class Reloader {
 
   constructor(options: ReloaderOptions) {
     this.#options = options;
-    const { location, remote, overlayPath, privatePaths, tlsPaths, loadCertificate } = options.sources;
-    this.#notice = new Notice(privatePaths);
-    const watchedPaths = () => [location.path, ...(overlayPath === undefined ? [] : [overlayPath])];
+    const { indexPath, remote, overlayPath, tlsPaths, loadCertificate } = options.sources;
+    this.#servedPath = indexPath;
+    const watchedPaths = () => [this.#indexPath, ...(overlayPath === undefined ? [] : [overlayPath])];
     this.#watch = new FileWatch(watchedPaths, {
       onChange: () => {
         void this.#remoteWatch?.retry();
@@ -67,25 +109,29 @@ export class Reloader {
     });
     const events = {
       onNewIndex: (downloaded: NewIndex) => this.#requestDownload(downloaded),
-      onProblem: (problem: string) => this.#setNotice('download', problem),
+      onProblem: (download: string) => this.#report({ download }),
     };
     this.#remoteWatch = remote && new RemoteWatch(remote, events, options.log);
-    this.#queue = createReloadQueue(() => this.#reload(), PAUSE_AFTER_RELOAD_MS);
+    this.#requestReload = createReloadQueue(() => this.#reload(), PAUSE_AFTER_RELOAD_MS);
   }
 
   /** Call right before the files are read, so that every later change causes a reload. */
   markRead(): void {
     this.#watch.markRead();
-    this.#readModifiedMs = modifiedMs(this.#options.sources.location.path);
+    this.#readModifiedMs = modifiedMs(this.#indexPath);
   }
 
   get state(): ProcessState {
     return { reloads: this.#reloads, indexModifiedMs: this.#servedModifiedMs };
   }
 
-  /** The warning that `/readyz` shows; empty if there is none. */
+  /**
+   * The notice that `/readyz` shows: why the newest files are not being served; empty if they are. It
+   * is public, so it must not contain folders or file content.
+   */
   get notice(): string {
-    return this.#notice.text;
+    const text = Object.values(this.#problems).filter(Boolean).join('; ');
+    return this.#options.sources.privatePaths.reduce((shown, path) => shown.replaceAll(path, basename(path)), text);
   }
 
   /** The index being served. */
@@ -120,13 +166,13 @@ export class Reloader {
   }
 
   async #requestFiles(): Promise<void> {
-    this.#due.files = true;
+    this.#nextReload.files = true;
     await this.#runReload();
   }
 
   async #runReload(): Promise<void> {
     try {
-      await this.#queue.request();
+      await this.#requestReload();
     } catch (error) {
       // unexpected: files that cannot be used are logged
       this.#options.log.error({ err: error }, 'a reload failed: the old data stay in use');
@@ -134,8 +180,8 @@ export class Reloader {
   }
 
   async #reload(): Promise<void> {
-    const { files, download } = this.#due;
-    this.#due = { files: false, download: undefined };
+    const { files, download } = this.#nextReload;
+    this.#nextReload = { files: false, download: undefined };
     if (download !== undefined) this.#isLastDownloadServed = await this.#tryDownload(download);
     if (files) await this.#reloadFiles();
     collectGarbageSoon();
@@ -143,31 +189,45 @@ export class Reloader {
 
   async #reloadFiles(): Promise<void> {
     this.markRead();
-    const certificate = await this.#certificate.reload();
-    this.#notice.set('certificate', certificate.problem);
-    const { isComplete, dataVersion, newData } = await reloadData(this.#context());
-    if (newData !== undefined) this.#markServed(newData);
-    const isOk = isComplete && certificate.problem === '';
+    const { sources, log } = this.#options;
+    const { problem, fingerprint } = await this.#certificate.reload();
+    const problems: string[] = [];
+    const attempt = async <T>(what: string, path: string, step: () => Promise<T>): Promise<T | undefined> => {
+      try {
+        return await step();
+      } catch (error) {
+        problems.push(`${what} ${basename(path)} not reloaded${publicReason(error)}`);
+        log.error({ reason: errorMessage(error) }, `${what} not reloaded: the old one stays in use`);
+        return undefined;
+      }
+    };
+    const path = this.#indexPath;
+    const loaded = await attempt('index', path, () => this.#readIndex(path, {}));
+    const data = loaded && (await attempt('overlay', sources.overlayPath ?? '', () => this.#addOverlay(loaded.index)));
+    const version = data && (await attempt('index', path, () => this.#useData(data)));
+    if (loaded !== undefined && version !== undefined) this.#markServed(loaded.facts, path);
+    await this.#report({ certificate: problem, reload: problems.join('; ') });
+    const isOk = problems.length === 0 && problem === '';
     this.#reloads[isOk ? 'ok' : 'failed']++;
-    if (isOk) this.#options.log.info({ data: dataVersion, certificate: certificate.fingerprint }, 'reloaded');
+    if (isOk) log.info({ data: version, certificate: fingerprint }, 'reloaded');
   }
 
   /** Shows in `/readyz` that threads have not confirmed the newest files; 0 threads ends this. */
   async reportLateThreads(threads: number): Promise<void> {
     const problem = `${threads} of ${this.#options.pool.servedData().length} threads may still serve the old files`;
-    await this.#setNotice('threads', threads === 0 ? '' : problem);
+    await this.#report({ threads: threads === 0 ? '' : problem });
   }
 
   async #reportCertificate({ fingerprint, problem }: CertificateReload): Promise<void> {
     const isOk = problem === '';
     this.#reloads[isOk ? 'ok' : 'failed']++;
     if (isOk) this.#options.log.info({ certificate: fingerprint }, 'certificate reloaded');
-    await this.#setNotice('certificate', problem);
+    await this.#report({ certificate: problem });
   }
 
   /** Resolves with whether the download is being served. */
   async #requestDownload(download: NewIndex): Promise<boolean> {
-    this.#due.download = download;
+    this.#nextReload.download = download;
     this.#isLastDownloadServed = false;
     await this.#runReload();
     return this.#isLastDownloadServed;
@@ -176,9 +236,14 @@ export class Reloader {
   async #tryDownload(download: NewIndex): Promise<boolean> {
     const { log, sources } = this.#options;
     const url = sources.remote?.name;
-    let newData: ServedFacts;
+    const { path, isBackdated } = download;
+    let facts: ServedFacts;
     try {
-      newData = await serveDownload(this.#context(), download);
+      const loaded = await this.#readIndex(path, { remedy: 'set --allow-shrunken-data' });
+      const servedVersion = this.#served?.version ?? '';
+      checkAge(loaded.facts.version, { indexPath: this.#indexPath, servedVersion, isBackdated });
+      await this.#useData(await this.#addOverlay(loaded.index));
+      facts = loaded.facts;
     } catch (error) {
       log.error({ reason: errorMessage(error), url }, 'index not reloaded: the old one stays in use');
       this.#reloads.failed++;
@@ -190,21 +255,46 @@ export class Reloader {
     } catch (error) {
       log.error({ reason: errorMessage(error), url }, 'the new index is in use, but its copy could not be stored');
     }
-    this.#watch.markReplaced(sources.location.path);
-    this.#readModifiedMs = modifiedMs(sources.location.path);
-    this.#markServed(newData);
+    this.#watch.markReplaced(this.#indexPath);
+    this.#readModifiedMs = modifiedMs(this.#indexPath);
+    this.#markServed(facts, this.#indexPath);
     this.#reloads.ok++;
-    log.info({ data: newData.version, url }, 'reloaded');
-    await this.#setNotice('reload', ''); // an overlay that did not fit the old index fits this one
+    log.info({ data: facts.version, url }, 'reloaded');
+    await this.#report({ reload: '' }); // an overlay that did not fit the old index fits this one
     return true;
   }
 
-  #context(): ReloadContext {
-    return { ...this.#options, served: this.#served, notice: this.#notice };
+  /**
+   * Path of the index that a reload reads. A service of the embedded data reads the index of `toponym
+   * update` as soon as that exists. Once it serves the updated index, it does not return to the embedded
+   * data, even if the file disappears.
+   */
+  get #indexPath(): string {
+    const updated = this.#options.sources.updatedIndexPath;
+    return updated !== undefined && existsSync(updated) ? updated : this.#servedPath;
   }
 
-  #markServed(served: ServedFacts): void {
+  async #readIndex(indexPath: string, remedy: { readonly remedy?: string }) {
+    const { allowShrunkenData } = this.#options.sources;
+    const index = await readIndexInThread(indexPath);
+    const facts = checkPlaceCount(index, { indexPath, allowShrunkenData, served: this.#served, ...remedy });
+    return { index, facts };
+  }
+
+  async #addOverlay(index: SharedArrayBuffer): Promise<ServedData> {
+    return { index, overlay: await this.#options.sources.buildOverlay(index) };
+  }
+
+  /** Returns the version of the data, overlay included. */
+  async #useData(data: ServedData): Promise<string> {
+    const version = await trySearches(data);
+    await this.#options.pool.replaceValues({ data });
+    return version;
+  }
+
+  #markServed(served: ServedFacts, path: string): void {
     this.#served = served;
+    this.#servedPath = path;
     this.#servedModifiedMs = this.#readModifiedMs;
   }
 
@@ -212,14 +302,20 @@ export class Reloader {
     const { log } = this.#options;
     if (problem === '') log.info('all watched files can be read again');
     else log.error({ reason: problem }, `a watched file cannot be read: the old ${OLD_FILES[source]} in use`);
-    await this.#setNotice(source, problem);
+    await this.#report({ [source]: problem });
   }
 
-  async #setNotice(source: ProblemSource, problem: string): Promise<void> {
-    const before = this.#notice.text;
-    this.#notice.set(source, problem);
-    if (this.#notice.text !== before) await this.#options.pool.setNotice(this.#notice.text);
+  /** Replaces the earlier problems of the same sources. */
+  async #report(problems: Partial<Problems>): Promise<void> {
+    const before = this.notice;
+    this.#problems = { ...this.#problems, ...problems };
+    if (this.notice !== before) await this.#options.pool.setNotice(this.notice);
   }
+}
+
+/** The notice is public, and most reasons may quote file content. */
+function publicReason(error: unknown): string {
+  return error instanceof ShrunkenDataError ? `: ${error.publicReason}` : '; the log says why';
 }
 
 function modifiedMs(path: string): number | undefined {

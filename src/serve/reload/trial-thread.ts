@@ -1,4 +1,4 @@
-/** The thread of trial-search.ts: lists places, looks up each of them, and formats all results. */
+/** The thread of `trySearches`: lists places, looks up each of them, and formats all results. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Engine, Hit, SearchResult } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';

@@ -3,11 +3,11 @@
  * here may reject, because timers and signal handlers call this class.
  */
 import { basename, dirname } from 'node:path';
-import { errorMessage } from '../../errors/error-message.ts';
+import { errorMessage } from '../../errors/errors.ts';
 import type { Logger } from '../log.ts';
 import type { FetchOptions, IndexDownload, NewIndex } from './index-download.ts';
 
-export interface RemoteEvents {
+interface RemoteEvents {
   /** Resolves with whether the new version is being served. */
   readonly onNewIndex: (downloaded: NewIndex) => Promise<boolean>;
   /** Called after each check; '' if the server's version is being served. */

@@ -4,9 +4,9 @@ import { rmSync } from 'node:fs';
 import { judgeKey } from '../../access/keys/key-record.ts';
 import type { KeyStore } from '../../access/keys/key-store.ts';
 import { KeyStoreError } from '../../access/keys/key-store-errors.ts';
-import { errorReason } from '../../errors/error-message.ts';
-import { writePrivateFile } from '../../files/private-file.ts';
+import { errorReason } from '../../errors/errors.ts';
 import { readTextFile } from '../../files/regular-file.ts';
+import { writePrivateFile } from '../../files/replace-file.ts';
 
 /** A key that works on this machine, or the reason why there is none to show. */
 export type FirstKey =

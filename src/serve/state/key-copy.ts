@@ -8,9 +8,9 @@ import { DamageError, KeyStoreError } from '../../access/keys/key-store-errors.t
 import { type KeyChanges, NOTHING_SEEN } from '../../access/keys/keys-in-memory.ts';
 import { usableSecret } from '../../access/redis/redis-keys.ts';
 import { type RedisSettings, redisAddress } from '../../access/redis/redis-settings.ts';
-import { errorMessage } from '../../errors/error-message.ts';
-import { writePrivateFile } from '../../files/private-file.ts';
+import { errorMessage } from '../../errors/errors.ts';
 import { readTextFile } from '../../files/regular-file.ts';
+import { writePrivateFile } from '../../files/replace-file.ts';
 
 const MAX_COPY_BYTES = 256 * 1024 * 1024;
 

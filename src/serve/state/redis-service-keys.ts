@@ -18,7 +18,7 @@ import {
 import { RedisConnection } from '../../access/redis/redis-connection.ts';
 import { createSecret, RedisKeys } from '../../access/redis/redis-keys.ts';
 import type { RedisSettings } from '../../access/redis/redis-settings.ts';
-import { errorMessage } from '../../errors/error-message.ts';
+import { errorMessage } from '../../errors/errors.ts';
 import type { Logger } from '../log.ts';
 import { ensureFirstKey, type FirstKey, findFirstKey } from './first-key.ts';
 import { readKeyCopy, writeKeyCopy } from './key-copy.ts';

@@ -4,7 +4,7 @@ import type { KeyUses } from '../../access/keys/key-store.ts';
 import { createKeyText } from '../../access/keys/key-text.ts';
 import type { QuotaTable } from '../../access/limits/quota-table.ts';
 import { openSqliteKeys, type SqliteKeys } from '../../access/sqlite/sqlite-keys.ts';
-import { errorMessage } from '../../errors/error-message.ts';
+import { errorMessage } from '../../errors/errors.ts';
 import type { Logger } from '../log.ts';
 import { ensureFirstKey, type FirstKey } from './first-key.ts';
 import { addUsesTo } from './key-uses.ts';

@@ -2,9 +2,8 @@
 
 import { accessSync, constants } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { errorReason } from '../../errors/error-message.ts';
-import { UsageError } from '../../errors/usage-error.ts';
-import { makeFolder } from '../../files/make-folder.ts';
+import { errorReason, UsageError } from '../../errors/errors.ts';
+import { makeFolder } from '../../files/new-file.ts';
 
 export interface StateFolder {
   readonly path: string;

@@ -3,9 +3,8 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { KeyUses } from '../../access/keys/key-store.ts';
-import { UsageError } from '../../errors/usage-error.ts';
-import type { ListenAddress } from '../listen/listen-address.ts';
-import { listenWithMode } from '../listen/socket-mode.ts';
+import { UsageError } from '../../errors/errors.ts';
+import { type ListenAddress, listenWithMode } from '../listen/listen-address.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 

@@ -1,20 +1,25 @@
 /** The TLS certificate and key: the operator's pair, or one generated on the first start. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createSecureContext } from 'node:tls';
-import { errorMessage, errorReason } from '../../errors/error-message.ts';
-import { UsageError } from '../../errors/usage-error.ts';
-import { makeFolder } from '../../files/make-folder.ts';
-import { writePrivateFile } from '../../files/private-file.ts';
+import { duplexPair } from 'node:stream';
+import { connect, createSecureContext, type SecureContext, type SecureContextOptions, TLSSocket } from 'node:tls';
+import { errorMessage, errorReason, UsageError } from '../../errors/errors.ts';
+import { makeFolder } from '../../files/new-file.ts';
 import { readTextFile } from '../../files/regular-file.ts';
-import { secureContextOptions, type TlsPair } from './secure-context.ts';
-import { tryHandshake } from './trial-handshake.ts';
+import { writePrivateFile } from '../../files/replace-file.ts';
 
-export interface CertificateFiles {
+interface CertificateFiles {
   readonly certPath: string;
   readonly keyPath: string;
+}
+
+/** A certificate and its key, in PEM form. */
+interface TlsPair {
+  readonly cert: string;
+  readonly key: string;
 }
 
 export interface Certificate extends CertificateFiles, TlsPair {
@@ -31,6 +36,16 @@ const VALID_DAYS = 825;
 const RENEW_BEFORE_DAYS = 30;
 
 const COMMON_NAME = 'Toponym';
+
+interface TlsMaterial extends TlsPair {
+  /** Certificates of the authorities that sign client certificates; undefined if none are asked for. */
+  readonly clientAuthorities?: string | undefined;
+}
+
+/** TLS options of the service, also used to check a certificate before it is served. */
+export function secureContextOptions({ cert, key, clientAuthorities }: TlsMaterial): SecureContextOptions {
+  return { minVersion: 'TLSv1.2', cert, key, ...(clientAuthorities !== undefined && { ca: clientAuthorities }) };
+}
 
 /** Throws UsageError if the pair cannot be used. */
 export async function loadCertificate(files: CertificateFiles): Promise<Certificate> {
@@ -109,6 +124,25 @@ async function checkHandshake(pair: TlsPair, { certPath, keyPath }: CertificateF
       `The certificate ${certPath} with the key ${keyPath} cannot be used for TLS: ${errorMessage(error)}.`,
       { cause: error },
     );
+  }
+}
+
+/**
+ * A trial TLS handshake in memory. It finds errors that appear only when a client connects, such as a
+ * certificate chain longer than clients accept. Rejects if the handshake fails.
+ */
+async function tryHandshake(secureContext: SecureContext): Promise<void> {
+  const [serverSide, clientSide] = duplexPair();
+  const server = new TLSSocket(serverSide, { isServer: true, secureContext });
+  const client = connect({ socket: clientSide, rejectUnauthorized: false });
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  server.on('error', reject);
+  client.on('close', () => reject(new Error('the handshake was cut off')));
+  try {
+    await Promise.race([once(client, 'secureConnect'), failed]);
+  } finally {
+    client.on('error', () => {}).destroy(); // an error without a listener would end the process
+    server.destroy();
   }
 }
 

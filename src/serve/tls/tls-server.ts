@@ -4,9 +4,11 @@
  */
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { rawErrorResponse, sendAndClose } from '../../http/broken-request.ts';
 import { RequestError } from '../../http/errors.ts';
 import { HANDSHAKE_TIMEOUT_MS } from '../../http/timeouts.ts';
+import { tcpSocketOf } from '../listen/open-connections.ts';
 
 const REFUSAL = 'This port speaks HTTPS, and the request was plain HTTP. Use the same address with https://.';
 const TLS_HANDSHAKE = 0x16;
@@ -38,4 +40,23 @@ export function createTlsServer(options: ServerOptions): Server {
 
 function refusePlainHttp(socket: Socket): void {
   sendAndClose(socket, rawErrorResponse(new RequestError('bad_request', { message: REFUSAL })));
+}
+
+interface ClientRefusal {
+  readonly reason: 'no_client_certificate' | 'bad_client_certificate';
+  readonly peer: string | undefined;
+  /** OpenSSL's code, such as CERT_HAS_EXPIRED. */
+  readonly detail: string | undefined;
+}
+
+/** Explains a `tlsClientError`. Undefined if it has nothing to do with client certificates. */
+export function clientRefusal(error: NodeJS.ErrnoException, socket: TLSSocket): ClientRefusal | undefined {
+  // a destroyed socket has lost its address, unlike the TCP socket below it: see `createTlsServer`
+  const peer = socket.remoteAddress ?? tcpSocketOf(socket).remoteAddress;
+  if (error.code === 'ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE') {
+    return { reason: 'no_client_certificate', peer, detail: undefined };
+  }
+  // Node's type is wrong: this is a code, or null
+  const detail = socket.authorizationError as unknown as string | null;
+  return detail ? { reason: 'bad_client_certificate', peer, detail } : undefined;
 }

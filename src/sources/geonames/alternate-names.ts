@@ -3,9 +3,10 @@
  * geonameid, label (a language or a kind of code), name, flags for preferred, short, colloquial and
  * historic names, and two unused years.
  */
-import { GrowingArray } from '../../collections/growing-array.ts';
-import { Interner } from '../../collections/interner.ts';
-import { indexInSorted } from '../../collections/lower-bound.ts';
+
+import { Interner } from '../../collections/sets.ts';
+import { indexInSorted } from '../../collections/sorting.ts';
+import { GrowingArray } from '../../collections/typed-array.ts';
 import { NAME_KINDS, type NameKind, type PlaceName, type Translations } from '../../place/place.ts';
 import { canonicalLanguage } from '../place-values.ts';
 import { firstNameByLanguage } from '../regions/regions.ts';

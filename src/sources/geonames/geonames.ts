@@ -2,8 +2,9 @@
  * Reads GeoNames' files as a gazetteer. Dumps are read line by line, so memory holds no places,
  * only their ids and alternate names.
  */
-import { GrowingArray } from '../../collections/growing-array.ts';
-import { IdSet } from '../../collections/id-set.ts';
+
+import { IdSet } from '../../collections/sets.ts';
+import { GrowingArray } from '../../collections/typed-array.ts';
 import type { Country, Gazetteer, SourceReport } from '../../place/gazetteer.ts';
 import type { Place, Region } from '../../place/place.ts';
 import { findInputs, type InputFile } from '../input/input-files.ts';

@@ -2,11 +2,12 @@
  * Finds the input files of a source in files, folders and zip archives, and reads them as streams
  * of uncompressed bytes. A small file that unpacks to a huge one (a decompression bomb) is an error.
  */
+
 import { closeSync, createReadStream, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Transform } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
-import { errorReason } from '../../errors/error-message.ts';
+import { errorReason } from '../../errors/errors.ts';
 import { SourceError } from '../report.ts';
 import { listZip, readZipEntry } from './zip.ts';
 

@@ -3,8 +3,9 @@
  * Three passes are needed, because relations list ways, and ways list nodes, but the file starts
  * with the nodes.
  */
-import { GrowingArray } from '../../collections/growing-array.ts';
-import { indexInSorted } from '../../collections/lower-bound.ts';
+
+import { indexInSorted } from '../../collections/sorting.ts';
+import { GrowingArray } from '../../collections/typed-array.ts';
 import type { OnProgress } from '../report.ts';
 import { ELEMENT_BITS, type Member, type OsmVisitor, type Tags, visitBlock } from './elements.ts';
 import { createPolyline, Outline, type Polyline, UNITS_PER_DEGREE } from './outline.ts';

@@ -6,7 +6,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { inflate, zstdDecompress } from 'node:zlib';
-import { errorReason } from '../../errors/error-message.ts';
+import { errorReason } from '../../errors/errors.ts';
 import { checkRegularFile } from '../../files/regular-file.ts';
 import { SourceError } from '../report.ts';
 import { WireError, WireReader } from './wire-reader.ts';

@@ -2,7 +2,7 @@
  * The countries of ISO 3166-1 and Kosovo, with the names and abbreviations that people type, and
  * the rows of GeoNames' countryInfo.txt that add to them.
  */
-import { UsageError } from '../../errors/usage-error.ts';
+import { UsageError } from '../../errors/errors.ts';
 import type { Country } from '../../place/gazetteer.ts';
 import { readTable } from '../tables.ts';
 

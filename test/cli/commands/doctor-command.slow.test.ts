@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { Finding } from '../../../src/cli/doctor/finding.ts';
+import type { Finding } from '../../../src/cli/doctor/check.ts';
 import { AS_NOBODY, skipNobody } from '../../support/as-nobody.ts';
 import { runCommand } from '../../support/command.ts';
 import { waitUntil } from '../../support/deadline.ts';
@@ -49,7 +49,7 @@ test('doctor prints a line for each area, changes nothing, and exits with 0 with
   const { stdout, stderr, code } = await doctor();
   assert.equal(stderr, '');
   assert.equal(code, 0, stdout);
-  const areas = ['Node.js', 'settings', 'processors', 'memory', 'descriptors', 'clock', 'state folder', 'disk'];
+  const areas = ['settings', 'processors', 'memory', 'descriptors', 'state folder', 'disk'];
   for (const area of [...areas, 'certificate', 'index', 'IP database', 'keys', 'port']) {
     assert.match(stdout, new RegExp(`^(ok|warning) +${area} `, 'm'));
   }
@@ -90,7 +90,7 @@ test('doctor recognises a running service and its notice, says what to do, and e
   await service.logged('index not reloaded');
   const { stdout, code } = await doctorOfService('--port', port, '--state', state);
   assert.equal(code, 1);
-  assert.match(stdout, /^problem +index +.*\n +-> Build or copy the index again\.$/m);
+  assert.match(stdout, /^problem +index +.*\n +-> Correct the file, or build or copy it again;/m);
   assert.match(stdout, /^warning +port +.* ready with a notice: index .* not reloaded/m);
   assert.match(stdout, /\nFound 1 problem and/);
 });
@@ -105,7 +105,7 @@ test('a state folder that the user cannot write, or create, is a problem', { ski
   const run = () => spawnSync(command, args, { cwd, env: testEnvironment(), encoding: 'utf8' });
   const missing = run();
   assert.equal(missing.status, 1);
-  assert.match(missing.stdout, /^problem +state folder +.* does not exist and cannot be created in .*\n +-> Create/m);
+  assert.match(missing.stdout, /^problem +state folder +.* cannot be written: .*\n +-> Give .* \(chown\)/m);
   mkdirSync(state, { mode: 0o755 });
   assert.match(run().stdout, /^problem +state folder +.* cannot be written: .*\n +-> Give .* \(chown\)/m);
 });

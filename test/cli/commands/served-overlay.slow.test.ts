@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { servedOverlay } from '../../../src/cli/commands/served-overlay.ts';
 import { openEngine } from '../../../src/engine/open-engine.ts';
-import { UsageError } from '../../../src/errors/usage-error.ts';
+import { UsageError } from '../../../src/errors/errors.ts';
 import { anIndex, aPlace } from '../../support/an-engine.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

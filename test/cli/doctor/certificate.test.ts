@@ -3,11 +3,10 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { generate } from 'selfsigned';
-import { checkCertificate } from '../../../src/cli/doctor/certificate.ts';
 import { ensureCertificate, generatedFiles } from '../../../src/serve/tls/certificate.ts';
 import { createAuthority, type PemPair } from '../../support/certificate-authority.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { aContext, linesOf } from './a-context.ts';
+import { aContext, textOf } from './a-context.ts';
 
 const DAY_MS = 86_400_000;
 const authority = await createAuthority('Test Authority');
@@ -21,8 +20,7 @@ function writePair(context: TestContext, { cert, key }: PemPair) {
 }
 
 async function examine(context: TestContext, flags: Record<string, string>, now?: Date): Promise<string> {
-  const found = await checkCertificate(aContext(context, { flags, ...(now && { now }) }));
-  return linesOf(found).join('\n');
+  return await textOf('certificate', aContext(context, { flags, now }));
 }
 
 test('a pair of an authority is ok, with its names, authority and end', async (context) => {
@@ -47,7 +45,7 @@ test('a key that does not match and a missing file are problems, an open key is 
   assert.match(await examine(context, { ...flags, tlsKey: other.tlsKey }), /^problem: .*does not belong to/);
   assert.match(
     await examine(context, { ...flags, tlsCert: '/missing' }),
-    /^problem: .*cannot be read.* -> Give --tls-cert/,
+    /^problem: .*cannot be read.* -> Name a certificate/,
   );
   chmodSync(flags.tlsKey, 0o644);
   assert.match(await examine(context, flags), /\nwarning: every user of this machine may read the key .*chmod 600/);
@@ -65,7 +63,7 @@ test('a certificate without names of hosts is a problem', async (context) => {
 
 test('the generated pair: missing, good, at its end, with a flaw', async (context) => {
   const doctor = aContext(context);
-  const lines = async (now = new Date()) => linesOf(await checkCertificate({ ...doctor, now })).join('\n');
+  const lines = (now = new Date()) => textOf('certificate', { ...doctor, now });
   assert.equal(await lines(), 'ok: none yet: the first start creates a self-signed one');
   mkdirSync(doctor.state.path);
   await ensureCertificate(doctor.state.path, new Date());
@@ -79,14 +77,17 @@ test('the generated pair: missing, good, at its end, with a flaw', async (contex
   assert.match(await lines(), /^warning: .*key\.pem is missing -> Start the service/);
   writeFileSync(keyPath, 'x');
   rmSync(certPath);
-  assert.match(await lines(), /^problem: .*cert\.pem is missing, but its key/);
+  assert.match(await lines(), /^problem: .*cert\.pem cannot be read.* -> .*Delete both files/);
 });
 
 test('authorities of clients: good, and a certificate that is none', async (context) => {
   const pair = writePair(context, await authority.serverPair());
   const tlsClientCa = join(temporaryFolder(context), 'ca.pem');
   writeFileSync(tlsClientCa, authority.cert);
-  assert.match(await examine(context, { ...pair, tlsClientCa }), /\nok: authorities of clients in .*ca\.pem, until /);
+  assert.match(
+    await examine(context, { ...pair, tlsClientCa }),
+    /\nok: authority CN=Test Authority of clients in .*ca\.pem, until /,
+  );
   writeFileSync(tlsClientCa, (await authority.clientPair()).cert);
   assert.match(await examine(context, { ...pair, tlsClientCa }), /\nproblem: .*not the certificate of an authority/);
 });
@@ -99,9 +100,12 @@ test('one of several authorities of clients that has expired is a warning, and a
   const at = (days: number) => examine(context, { ...pair, tlsClientCa }, new Date(Date.now() + days * DAY_MS));
   assert.match(
     await at(2),
-    /\nwarning: authority CN=Old Authority of clients in .*ca\.pem: expired on \S+ -> Delete .*\nok: authorities of clients/,
+    /\nok: authority CN=Test Authority .*\nwarning: authority CN=Old Authority of clients in .*ca\.pem: expired on \S+ -> Delete /,
   );
-  assert.match(await at(10_000), /\nproblem: authorities of clients in .*ca\.pem: expired on /);
+  assert.match(
+    await at(10_000),
+    /\nproblem: authority CN=Test Authority of clients in .*ca\.pem: expired on .* -> Add/,
+  );
 });
 
 test('behind a proxy there is no certificate', async (context) => {

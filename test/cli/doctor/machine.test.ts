@@ -1,107 +1,84 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { checkClock } from '../../../src/cli/doctor/clock.ts';
-import { checkDescriptors } from '../../../src/cli/doctor/descriptors.ts';
-import { checkDisk } from '../../../src/cli/doctor/disk.ts';
-import { checkMemory, memoryNeed } from '../../../src/cli/doctor/memory.ts';
-import { checkProcessors } from '../../../src/cli/doctor/processors.ts';
+import { stateFolderAt } from '../../../src/serve/state/state-folder.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { aContext, levelsOf, linesOf } from './a-context.ts';
+import { aContext, textOf } from './a-context.ts';
 
-test('more threads than cores are a warning', (context) => {
-  const doctor = aContext(context, { flags: { threads: '4' } });
-  assert.deepEqual(linesOf(checkProcessors(doctor, 4)), ['ok: 4 worker threads, 4 usable cores']);
-  const [line = ''] = linesOf(checkProcessors(doctor, 1));
-  assert.match(line, /^warning: 4 worker threads, 1 usable core -> Set --threads 1/);
+test('more threads than cores are a warning', async (context) => {
+  const withCores = (cores: number) =>
+    textOf('processors', aContext(context, { flags: { threads: '4' }, machine: { cores } }));
+  assert.equal(await withCores(4), 'ok: 4 worker threads, 4 usable cores');
+  assert.match(await withCores(1), /^warning: 4 worker threads, 1 usable core -> Set --threads 1/);
 });
 
-test('the limit of descriptors must cover 10,000 connections, however many threads there are', (context) => {
-  for (const threads of ['1', '64']) {
-    const doctor = aContext(context, { flags: { threads } });
-    const limits = [100, 1024, 10_511, 10_512, 65_536, Number.POSITIVE_INFINITY];
-    assert.deepEqual(
-      limits.map((limit) => checkDescriptors(doctor, limit)[0]?.level),
-      ['problem', 'warning', 'warning', 'ok', 'ok', 'ok'],
-    );
-    assert.equal(linesOf(checkDescriptors(doctor, 65_536))[0], 'ok: limit 65,536: enough for 65,024 connections');
-    assert.match(
-      linesOf(checkDescriptors(doctor, 1024))[0] ?? '',
-      /: enough for only 512 connections -> .*LimitNOFILE/,
-    );
-  }
+test('the limit of descriptors must cover 10,000 connections', async (context) => {
+  const withLimit = (maxDescriptors: number | undefined) =>
+    textOf('descriptors', aContext(context, { machine: { maxDescriptors } }));
+  assert.match(await withLimit(100), /^problem: /);
+  assert.match(await withLimit(10_511), /^warning: limit 10,511: enough for 9,999 connections -> .*LimitNOFILE/);
+  assert.equal(await withLimit(10_512), 'ok: limit 10,512: enough for 10,000 connections');
+  assert.match(await withLimit(Number.POSITIVE_INFINITY), /^ok: /);
+  assert.equal(await withLimit(undefined), '');
 });
 
-test('the limit of memory is compared with index, IP data and threads', (context) => {
-  const index = `${context.name}.toponym`;
-  const doctor = aContext(context, { flags: { threads: '2', ipDatabase: 'none', index } });
-  const { idleBytes, busyBytes } = memoryNeed(doctor);
-  assert.ok(idleBytes > 100e6);
-  const [cacheBytes, rateCounterBytes] = [128e6, 192 * 2 ** 20];
-  assert.ok(busyBytes > idleBytes + cacheBytes + rateCounterBytes);
-  const [line = ''] = linesOf(checkMemory(doctor, { limitBytes: 4e9, availableBytes: 4e9 }));
-  assert.match(line, /; the service takes about \S+ MB when idle and up to about \S+ MB at full load/);
-  const levelAt = (limitBytes: number, availableBytes: number) =>
-    checkMemory(doctor, { limitBytes, availableBytes })[0]?.level;
-  assert.equal(levelAt(idleBytes - 1, idleBytes - 1), 'problem');
-  assert.equal(levelAt(busyBytes - 1, busyBytes - 1), 'warning');
-  assert.equal(levelAt(busyBytes, idleBytes - 1), 'warning');
-  assert.equal(levelAt(busyBytes, idleBytes), 'ok');
-});
-
-test('the memory of an idle service is what was measured with 1, 2 and 4 threads', (context) => {
-  const index = aContext(context).state.path;
+test('the limit of memory is compared with what an idle and a busy service take', async (context) => {
+  const index = join(temporaryFolder(context), 'a.toponym');
   writeFileSync(index, '');
   truncateSync(index, 82.5e6);
-  for (const [threads, measuredBytes] of [
-    ['1', 238e6],
-    ['2', 289e6],
-    ['4', 382e6],
-  ] as const) {
-    const { idleBytes } = memoryNeed(aContext(context, { flags: { threads, ipDatabase: 'none', index } }));
-    assert.ok(Math.abs(idleBytes / measuredBytes - 1) < 0.05, `${threads}: ${idleBytes}`);
+  const flags = { ipDatabase: 'none', index };
+  const at = (memoryBytes: number, threads = '2') =>
+    textOf('memory', aContext(context, { flags: { ...flags, threads }, machine: { memoryBytes } }));
+  const [, idle = '', busy = ''] = /takes about (\S+) MB when idle and up to about (\S+) MB/.exec(await at(4e9)) ?? [];
+  const [cacheMb, rateCountersMb, secondIndexMb] = [134, 201, 82.5];
+  assert.ok(Number(busy) > Number(idle) + cacheMb + rateCountersMb + secondIndexMb, busy);
+  assert.match(await at(Number(idle) * 1e6 - 1e5), /^problem: .* -> Raise the limit/);
+  assert.match(await at(Number(busy) * 1e6 - 1e5), /^warning: /);
+  assert.match(await at(Number(busy) * 1e6 + 1e5), /^ok: /);
+  // as measured
+  for (const [threads, megabytes] of Object.entries({ 1: 238, 2: 289, 4: 382 })) {
+    const [, needed] = /takes about (\S+) MB/.exec(await at(4e9, threads)) ?? [];
+    assert.ok(Math.abs(Number(needed) / megabytes - 1) < 0.05, `${threads}: ${needed}`);
   }
 });
 
-test('a first start needs the memory to build the embedded index', (context) => {
+test('a first start needs the memory to build the embedded index', async (context) => {
   // a cache without the index
   context.mock.property(process, 'env', { ...process.env, XDG_CACHE_HOME: temporaryFolder(context) });
-  const doctor = aContext(context, { flags: { threads: '1', ipDatabase: 'none' } });
-  const lineAt = (bytes: number) => linesOf(checkMemory(doctor, { limitBytes: bytes, availableBytes: bytes }))[0] ?? '';
-  assert.match(lineAt(500e6), /^problem: limit 500\.0 MB; the first start builds an index.* -> Raise the limit/);
-  assert.match(lineAt(1500e6), /^ok: /);
+  const at = (memoryBytes: number) =>
+    textOf('memory', aContext(context, { flags: { threads: '1', ipDatabase: 'none' }, machine: { memoryBytes } }));
+  assert.match(await at(500e6), /^problem: limit 500\.0 MB; the first start builds an index.* -> Raise the limit/);
+  assert.match(await at(1500e6), /^ok: /);
 });
 
-test('more threads and a larger index need more memory', (context) => {
-  const need = (threads: string, index: string) => memoryNeed(aContext(context, { flags: { threads, index } }));
-  const file = aContext(context).state.path;
-  writeFileSync(file, Buffer.alloc(1_000_000));
-  assert.equal(need('1', file).idleBytes - need('1', 'missing').idleBytes, 1_000_000);
-  assert.equal(need('1', file).busyBytes - need('1', 'missing').busyBytes, 2_000_000);
-  assert.ok(need('4', file).idleBytes > need('1', file).idleBytes);
+test('a full disk is a problem, and little room a warning', async (context) => {
+  const withFree = (megabytes: number) =>
+    textOf('disk', aContext(context, { machine: { freeBytesAt: () => megabytes * 1e6 } }));
+  assert.match(await withFree(1), /^problem: 1\.0 MB free on the disk of .*: too little to store keys -> Free some/);
+  assert.match(await withFree(100), /^warning: .*a new version of the index may need 268\.4 MB/);
+  assert.match(await withFree(1000), /^ok: 1000\.0 MB free/);
 });
 
-test('a date before this program existed, or far in the future, is a problem', (context) => {
-  for (const date of ['1970-01-02', '2025-12-31', '2101-01-01']) {
-    const [line = ''] = linesOf(checkClock(aContext(context, { now: new Date(date) })));
-    assert.match(line, /^problem: it shows .*, which cannot be right -> Set the clock/);
-  }
-  assert.deepEqual(levelsOf(checkClock(aContext(context, { now: new Date('2027-01-01') }))), ['ok']);
-});
-
-test('a key store from the future shows that the clock is behind', (context) => {
-  const doctor = aContext(context, { now: new Date('2027-01-01') });
-  mkdirSync(doctor.state.path);
-  writeFileSync(doctor.state.keysPath, '');
-  const later = new Date('2027-01-01T02:00:00Z');
-  utimesSync(doctor.state.keysPath, later, later);
-  assert.match(linesOf(checkClock(doctor))[0] ?? '', /^problem: .*keys\.sqlite was written later/);
-});
-
-test('a full disk is a problem, and little room a warning', (context) => {
+test('a state folder is missing, or a file', async (context) => {
   const doctor = aContext(context);
-  const levelWith = (megabytes: number, ffree = 5) =>
-    checkDisk(doctor, () => ({ bavail: megabytes * 256, bsize: 4096, files: 10, ffree }))[0]?.level;
-  assert.deepEqual([levelWith(1), levelWith(100), levelWith(1000)], ['problem', 'warning', 'ok']);
-  assert.equal(levelWith(1000, 0), 'problem');
+  assert.match(await textOf('state folder', doctor), /^ok: .* does not exist yet/);
+  writeFileSync(doctor.state.path, '', { mode: 0o700 });
+  assert.match(await textOf('state folder', doctor), /^problem: .* cannot be written: not a folder -> .* --state/);
+  const below = { ...doctor, state: stateFolderAt(join(doctor.state.path, 'state')) };
+  assert.match(await textOf('state folder', below), /^problem: .* cannot be written: not a folder/);
+});
+
+test('a state folder and secrets that others can use are reported with the command that closes them', async (context) => {
+  const doctor = aContext(context);
+  const withMode = (mode: number) => {
+    chmodSync(doctor.state.path, mode);
+    return textOf('state folder', doctor);
+  };
+  mkdirSync(doctor.state.path);
+  assert.equal(await withMode(0o700), `ok: ${doctor.state.path} can be written`);
+  assert.match(await withMode(0o755), /^warning: .*may use .* -> Run: chmod 700 /m);
+  assert.match(await withMode(0o777), /^problem: .*may use .* -> Run: chmod 700 /m);
+  writeFileSync(doctor.state.firstKeyPath, 'tpk_', { mode: 0o644 });
+  assert.match(await withMode(0o700), /^problem: .*first-key\.txt -> Run: chmod 600 /m);
 });

@@ -5,14 +5,12 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { checkIndexServer } from '../../../src/cli/doctor/index-server.ts';
-import { checkPort } from '../../../src/cli/doctor/port.ts';
 import { freePort } from '../../support/free-port.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { aContext, linesOf } from './a-context.ts';
+import { aContext, textOf } from './a-context.ts';
 
 async function examine(context: TestContext, flags: Record<string, string>): Promise<string> {
-  return linesOf(await checkPort(aContext(context, { flags }))).join('\n');
+  return await textOf('port', aContext(context, { flags }));
 }
 
 /** Starts a server that is not a Toponym. Returns its port as a flag has it. */
@@ -32,7 +30,7 @@ function aClosingServer(): Server {
 test('a free port, and any free port', async (context) => {
   const port = String(await freePort());
   assert.equal(await examine(context, { port }), `ok: 127.0.0.1 port ${port} is free`);
-  assert.equal(await examine(context, { port: '0' }), 'ok: port 0: the service picks a free one');
+  assert.equal(await examine(context, { port: '0' }), 'ok: 127.0.0.1 port 0 is free');
 });
 
 test('a port of another program is a problem', async (context) => {
@@ -60,11 +58,14 @@ test('an address that this machine does not have is a problem, also if only prox
   const reason = 'this machine does not have that address; choose another address with --host.';
   assert.equal(
     await examine(context, flags),
-    `problem: 192.0.2.1 port 8443: ${reason} -> Correct --host or --port, or the permissions of the service.`,
+    `problem: 192.0.2.1 port 8443: ${reason} -> Find the program that has it (ss -ltnp), or correct --host or --port.`,
   );
   const port = String(await freePort());
   const metrics = await examine(context, { port, metricsHost: '192.0.2.1', metricsPort: '9464' });
-  assert.match(metrics, /^ok: .*\nproblem: 192\.0\.2\.1 port 9464: this machine .* -> Correct --metrics-host or/);
+  assert.match(
+    metrics,
+    /^ok: .*\nproblem: 192\.0\.2\.1 port 9464 for metrics: this machine .* or correct --metrics-host or/,
+  );
 });
 
 test('a file in the place of a Unix socket is a problem, also if only proxies are answered', async (context) => {
@@ -79,13 +80,16 @@ test('a Toponym that starts has its port for metrics already', async (context) =
     response.writeHead(503).end('{"code":"not_ready","message":"the service is starting"}'),
   );
   const flags = { port: String(await freePort()), metricsPort: await listen(context, starting) };
-  assert.match(await examine(context, flags), /^ok: .* is free\nok: .* for metrics is in use by the same service$/);
+  assert.match(await examine(context, flags), /^ok: .* is free$/);
 });
 
 test('a port for metrics of another program is a problem', async (context) => {
   const metricsPort = await listen(context, aClosingServer());
   const found = await examine(context, { port: String(await freePort()), metricsPort });
-  assert.match(found, /^ok: .*\nproblem: .*for metrics is in use by another program -> Stop that program/);
+  assert.match(
+    found,
+    /^ok: .*\nproblem: .*for metrics is in use by another program;.* --metrics-port .* -> Find the program/,
+  );
 });
 
 test('a Unix socket: free, or of another program', async (context) => {
@@ -108,7 +112,7 @@ test('the server of an index at a URL has the file, redirects to it, or neither'
   );
   const at = async (file: string) => {
     const index = `http://user:secret@127.0.0.1:${port}/${file}?signature=secret`;
-    return linesOf(await checkIndexServer(aContext(context, { env: { TOPONYM_INDEX: index } }))).join('\n');
+    return await textOf('index server', aContext(context, { env: { TOPONYM_INDEX: index } }));
   };
   assert.equal(await at('a.toponym'), `ok: http://127.0.0.1:${port}/a.toponym answers`);
   assert.match(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Finding } from '../../../src/cli/doctor/finding.ts';
+import type { Finding } from '../../../src/cli/doctor/check.ts';
 import { formatFindings } from '../../../src/cli/print/finding-text.ts';
 
 const FINDINGS: readonly Finding[] = [

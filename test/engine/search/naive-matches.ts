@@ -2,7 +2,7 @@
  * Finds the places that match a query as typed by brute force: it compares every key with the text
  * and every place with the filters. Only the list of interpretations comes from the engine.
  */
-import { lowerBound } from '../../../src/collections/lower-bound.ts';
+import { lowerBound } from '../../../src/collections/sorting.ts';
 import type { SearchQuery } from '../../../src/engine/engine.ts';
 import { SpatialIndex } from '../../../src/engine/nearest.ts';
 import { candidateCount, MAX_CANDIDATES } from '../../../src/engine/page/page-selection.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { formatAddress } from '../../../src/access/address.ts';
-import { parseProxyHeader } from '../../../src/serve/listen/proxy-protocol.ts';
+import { parseProxyHeader } from '../../../src/serve/listen/proxy-gate.ts';
 import { rawV2Header, V2_SIGNATURE, v1Header, v2Header } from './proxy-headers.ts';
 
 /** The client of a complete header as text, or the kind of any other header. */

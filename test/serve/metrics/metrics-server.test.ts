@@ -4,10 +4,17 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { pino } from 'pino';
-import { UsageError } from '../../../src/errors/usage-error.ts';
-import { Health, type HealthSources } from '../../../src/serve/metrics/health.ts';
+import { UsageError } from '../../../src/errors/errors.ts';
+import type { ListenAddress } from '../../../src/serve/listen/listen-address.ts';
 import type { Metric } from '../../../src/serve/metrics/metric.ts';
-import { type MetricsServerOptions, startMetricsServer } from '../../../src/serve/metrics/metrics-server.ts';
+import {
+  checkMetricsSettings,
+  Health,
+  type HealthSources,
+  type MetricsServerOptions,
+  type MetricsSettings,
+  startMetricsServer,
+} from '../../../src/serve/metrics/metrics-server.ts';
 import { waitUntil } from '../../support/deadline.ts';
 
 async function aMetricsServer(context: TestContext, options: Partial<MetricsServerOptions> = {}) {
@@ -138,4 +145,36 @@ test('the listener has the address of its setting, and a wrong one is refused by
       `127.0.0.3 port ${port} is in use by another program; stop that program, or choose another port with --metrics-port (0 picks a free one).`,
     ),
   );
+});
+
+/** The warnings that the settings cause. The service listens on 127.0.0.1 port 8443. */
+function warningsOf(settings: Partial<MetricsSettings>, service: Partial<ListenAddress> = {}): string[] {
+  const warnings: string[] = [];
+  const log = { warn: (message: string) => void warnings.push(message) };
+  checkMetricsSettings(
+    { kind: 'tcp', host: '127.0.0.1', port: 8443, ...service } as ListenAddress,
+    { metricsPort: undefined, metricsHost: '127.0.0.1', ...settings },
+    log as Parameters<typeof checkMetricsSettings>[2],
+  );
+  return warnings;
+}
+
+test('an address for metrics without a port causes a warning', () => {
+  assert.deepEqual(warningsOf({ metricsHost: '0.0.0.0' }), [
+    '--metrics-host 0.0.0.0 has no effect: set --metrics-port to turn on the metrics listener',
+  ]);
+  assert.deepEqual(warningsOf({}), []);
+  assert.deepEqual(warningsOf({ metricsHost: '0.0.0.0', metricsPort: 9464 }), []);
+});
+
+test('the metrics listener and the service need different ports on one address', () => {
+  const refusal = new UsageError(
+    '--metrics-port 8443 is also the --port of the service on 127.0.0.1: choose another port for one of them (0 picks a free one).',
+  );
+  for (const metricsHost of ['127.0.0.1', '0.0.0.0', '::'])
+    assert.throws(() => warningsOf({ metricsPort: 8443, metricsHost }), refusal);
+  assert.throws(() => warningsOf({ metricsPort: 8443 }, { host: '0.0.0.0' }), UsageError);
+  assert.deepEqual(warningsOf({ metricsPort: 8443, metricsHost: '127.0.0.2' }), []);
+  assert.deepEqual(warningsOf({ metricsPort: 0 }, { port: 0 }), []);
+  assert.deepEqual(warningsOf({ metricsPort: 8443 }, { kind: 'unix', path: '/run/toponym.sock', mode: 0o660 }), []);
 });

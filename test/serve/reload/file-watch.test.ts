@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { FileWatch } from '../../../src/serve/reload/file-watch.ts';
+import { createReloadQueue, FileWatch } from '../../../src/serve/reload/file-watch.ts';
+import { waitUntil } from '../../support/deadline.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A watch of real files that records its events. */
@@ -63,4 +64,39 @@ test('a path that cannot be examined is reported once, and its recovery once', (
   assert.deepEqual([poll(), poll(), poll()], [[], ['no such file or directory'], []]);
   renameSync(join(folder, 'aside'), path);
   assert.deepEqual([poll(), poll()], [[], ['solved', 'change']]);
+});
+
+/** A queue whose reloads end under the control of the test. */
+function aQueue() {
+  const runs: PromiseWithResolvers<void>[] = [];
+  const request = createReloadQueue(() => {
+    const run = Promise.withResolvers<void>();
+    runs.push(run);
+    return run.promise;
+  }, 0);
+  return { request, runs };
+}
+
+test('requests during a reload share one reload after it', async () => {
+  const { request, runs } = aQueue();
+  const first = request();
+  const later = Array.from({ length: 60 }, () => request());
+  assert.equal(runs.length, 1);
+  runs[0]?.resolve();
+  await first;
+  await waitUntil('the second reload starts', () => runs.length > 1);
+  runs[1]?.resolve();
+  await Promise.all(later);
+  assert.equal(runs.length, 2);
+});
+
+test('a reload that fails does not prevent the next one', async () => {
+  const { request, runs } = aQueue();
+  const first = request();
+  const second = request();
+  runs[0]?.reject(new Error('made to fail'));
+  await assert.rejects(first, /made to fail/);
+  await waitUntil('the second reload starts', () => runs.length > 1);
+  runs[1]?.resolve();
+  await second;
 });

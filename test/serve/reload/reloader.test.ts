@@ -21,7 +21,7 @@ function aStart({ mock }: TestContext) {
   const reloader = new Reloader({
     pool: { setNotice: async (notice: string) => void notices.push(notice) },
     sources: {
-      location: { path: remote.path },
+      indexPath: remote.path,
       remote: remote as unknown as IndexDownload,
       privatePaths: [],
       tlsPaths: [],

@@ -1,0 +1,58 @@
+/**
+ * The pages at `/` and `/docs`: their files, which web/build.js writes and the package contains, and whether
+ * the page at `/` is served.
+ */
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { UsageError } from '../errors/errors.ts';
+import type { Pages } from '../http/page/page-routes.ts';
+import { createStaticPage } from '../http/response/static-page.ts';
+import { isLocalAddress, type ListenAddress } from './listen/listen-address.ts';
+
+export interface PageSettings {
+  /** Undefined: only if nobody but this machine can connect. */
+  readonly page: boolean | undefined;
+  readonly behindProxy: boolean;
+}
+
+export function isPageServed(address: ListenAddress, { page, behindProxy }: PageSettings): boolean {
+  if (page === true && !hasPageFiles()) {
+    throw new UsageError('--page: the page has not been built. In a clone, run "node web/build.js".');
+  }
+  return page ?? (isLocalAddress(address) && !behindProxy && hasPageFiles());
+}
+
+/** The same path from src/serve and from dist/serve. */
+const FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url));
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+export function hasPageFiles(): boolean {
+  return existsSync(join(FOLDER, 'index.html'));
+}
+
+/** Undefined if the pages are not built. Without a key, the page at `/` is left out. */
+export function readPages(key: string | undefined): Pages | undefined {
+  if (!hasPageFiles()) return undefined;
+  const names = readdirSync(FOLDER).filter((name) => CONTENT_TYPES[extname(name)] !== undefined);
+  const files = names.map((name) => {
+    const gzip = readFileSync(join(FOLDER, `${name}.gz`));
+    return [`/page/${name}`, createStaticPage(CONTENT_TYPES[extname(name)] ?? '', { gzip })] as const;
+  });
+  const html = new Map([['/docs', readFileSync(join(FOLDER, 'docs.html'), 'utf8')]]);
+  if (key !== undefined) html.set('/', readFileSync(join(FOLDER, 'index.html'), 'utf8'));
+  return { html, files: new Map(files), key };
+}
+
+/** The data of the page's map, as TopoJSON. Undefined if the pages are not built. */
+export function readWorldMap(): string | undefined {
+  if (!hasPageFiles()) return undefined;
+  const name = readdirSync(FOLDER).find((file) => /^world-.*\.json$/.test(file));
+  return name === undefined ? undefined : readFileSync(join(FOLDER, name), 'utf8');
+}

@@ -1,0 +1,149 @@
+/**
+ * Checks of new data before they are served: they can be read and searched, are not older than those
+ * being served, and a bad build does not empty a live service. Separate threads read and search, because
+ * the main thread answers health checks and signals, and a bad index can make a search crash or hang.
+ */
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { errorMessage } from '../../errors/errors.ts';
+import { VERSION_DATE } from '../../http/data-age.ts';
+import { IndexFormatError } from '../../index-file/format-error.ts';
+import type { Meta } from '../../index-file/layout.ts';
+import { openIndex } from '../../index-file/open-index.ts';
+import type { ServedData } from '../threads/worker-messages.ts';
+
+// .ts in a clone, .js in the published package
+const EXTENSION = extname(import.meta.url);
+const READ_THREAD = new URL(`./read-index-thread${EXTENSION}`, import.meta.url);
+const TRIAL_THREAD = new URL(`./trial-thread${EXTENSION}`, import.meta.url);
+// the searches take 0.3 s with 200,000 places
+const MAX_SEARCH_MS = 20_000;
+
+/**
+ * Reads and verifies an index file, which takes 2 ms per MB or more. Rejects as `readIndexFile` throws,
+ * but with a plain Error.
+ */
+export async function readIndexInThread(path: string): Promise<SharedArrayBuffer> {
+  return await runThread<SharedArrayBuffer>({ file: READ_THREAD, data: path });
+}
+
+/**
+ * Searches data, because checksums do not show that an index was built wrongly. Returns the version of
+ * the data. Throws if a search fails or takes too long.
+ */
+export async function trySearches(
+  data: ServedData,
+  { limitMs = MAX_SEARCH_MS, threadFile = TRIAL_THREAD } = {},
+): Promise<string> {
+  try {
+    return await runThread<string>({ file: threadFile, data, limitMs });
+  } catch (error) {
+    throw new Error(`the data cannot be searched: ${errorMessage(error)}`, { cause: error });
+  }
+}
+
+interface ThreadTask {
+  readonly file: URL;
+  /** The thread's `workerData`. */
+  readonly data: unknown;
+  /** No limit by default. */
+  readonly limitMs?: number;
+  /** By default the same limit as in worker-thread.ts. */
+  readonly maxHeapMb?: number;
+}
+
+/** Returns the first message of the thread. Rejects if the thread fails, ends or takes too long. */
+export async function runThread<T>({ file, data, limitMs, maxHeapMb = 512 }: ThreadTask): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const thread = new Worker(file, { workerData: data, resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } });
+  thread.unref(); // a stopping service does not wait for the thread
+  const giveUp = () => reject(new Error(`no result within ${(limitMs ?? 0) / 1000} s`));
+  // a result that has arrived while this thread was busy is read before setImmediate
+  const timer = limitMs === undefined ? undefined : setTimeout(() => setImmediate(giveUp), limitMs).unref();
+  thread.once('message', resolve);
+  thread.once('error', reject);
+  thread.once('exit', () => reject(new Error('the thread ended without a result')));
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    await thread.terminate();
+  }
+}
+
+interface AgeCheck {
+  /** The copy of the data being served. */
+  readonly indexPath: string;
+  readonly servedVersion: string;
+  /** Whether the new Last-Modified is earlier than that of the data being served. */
+  readonly isBackdated: boolean;
+}
+
+/**
+ * Throws IndexFormatError if the data are older than those being served, such as those of a cache that
+ * is behind. The dates in the data versions decide; if they do not, the server's Last-Modified does.
+ */
+export function checkAge(version: string, { indexPath, servedVersion, isBackdated }: AgeCheck): void {
+  const order = compareVersions(version, servedVersion);
+  if (order > 0 || (order === 0 && !isBackdated)) return;
+  const reason = order < 0 ? `data ${version}` : `data ${version} with an earlier Last-Modified`;
+  throw new IndexFormatError(
+    `the index holds ${reason}, and ${servedVersion} is being served. To go back to older data, delete ${indexPath} and restart the service`,
+  );
+}
+
+/**
+ * Negative if `a` is older, positive if it is newer. 0 if the versions do not tell: they have no
+ * dates, the same dates, or are versions of different data.
+ */
+export function compareVersions(a: string, b: string): number {
+  if (a.replaceAll(VERSION_DATE, 'DATE') !== b.replaceAll(VERSION_DATE, 'DATE')) return 0;
+  const datesOfB = b.match(VERSION_DATE) ?? [];
+  const orders = (a.match(VERSION_DATE) ?? []).map((date, i) => date.localeCompare(datesOfB[i] ?? ''));
+  const [min, max] = [Math.min(0, ...orders), Math.max(0, ...orders)];
+  return min + max; // 0 if one date is earlier and another later
+}
+
+/** What the checks of new data compare. */
+export type ServedFacts = Pick<Meta, 'version' | 'places'>;
+
+export class ShrunkenDataError extends IndexFormatError {
+  /** Contains no path and nothing of the file but its number of places. */
+  readonly publicReason: string;
+
+  constructor(message: string, publicReason: string) {
+    super(message);
+    this.publicReason = publicReason;
+  }
+}
+
+interface PlaceCountCheck {
+  /** For messages: a path or a URL. */
+  readonly indexPath: string;
+  readonly allowShrunkenData: boolean;
+  /** Undefined until the service has started. */
+  readonly served: ServedFacts | undefined;
+  /** How to use the index anyway; by default a restart. */
+  readonly remedy?: string;
+}
+
+/** Returns the facts of the index. Throws IndexFormatError if there are too few places. */
+export function checkPlaceCount(index: SharedArrayBuffer, check: PlaceCountCheck): ServedFacts {
+  const { indexPath, allowShrunkenData, served, remedy = 'restart the service or set --allow-shrunken-data' } = check;
+  const { places, version } = openIndex(index).metadata;
+  const facts = { places, version };
+  if (allowShrunkenData) return facts;
+  if (places === 0) {
+    throw new IndexFormatError(
+      `${indexPath}: the index holds no places. Check its build report, or allow this with --allow-shrunken-data`,
+    );
+  }
+  if (served !== undefined && places < served.places / 2) {
+    const counts = `${places.toLocaleString('en')} places, and ${served.places.toLocaleString('en')} are being served`;
+    throw new ShrunkenDataError(
+      `${indexPath}: the index holds ${counts}. Check its build report; to use it anyway, ${remedy}`,
+      `it holds ${counts}. To use it anyway, ${remedy}`,
+    );
+  }
+  return facts;
+}

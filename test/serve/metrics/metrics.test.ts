@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { AggregatorRegistry } from 'prom-client';
+import { addCounters, counter, gauge, type Metric } from '../../../src/serve/metrics/metric.ts';
+import { maxDescriptors, memoryLimitBytes } from '../../../src/serve/metrics/process-metrics.ts';
+import { createRequestMetrics } from '../../../src/serve/metrics/thread-metrics.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const CALLS = { name: 'calls_total', help: 'Calls.' };
+
+function aHistogram(fast: number, all: number): Metric {
+  const bucket = (le: string, value: number) => ({ value, labels: { le }, metricName: 'seconds_bucket' });
+  const values = [bucket('0.1', fast), bucket('+Inf', all), { value: all, labels: {}, metricName: 'seconds_count' }];
+  return { name: 'seconds', help: 'Time.', type: 'histogram', aggregator: 'sum', values };
+}
+
+test('counters are added by their labels, histograms also by bucket, and gauges are left out', () => {
+  const calls = (status: number, value: number) => ({ value, labels: { status } });
+  const first = addCounters(
+    [],
+    [
+      counter([calls(200, 5), calls(404, 1)], CALLS),
+      aHistogram(3, 6),
+      gauge(7, { name: 'connections', help: '', aggregator: 'sum' }),
+    ],
+  );
+  assert.deepEqual(first, [counter([calls(200, 5), calls(404, 1)], CALLS), aHistogram(3, 6)]);
+  assert.deepEqual(addCounters(first, [counter([calls(200, 10), calls(500, 2)], CALLS), aHistogram(1, 2)]), [
+    counter([calls(200, 15), calls(404, 1), calls(500, 2)], CALLS),
+    aHistogram(4, 8),
+  ]);
+});
+
+test('the limit of descriptors is the soft limit of /proc/self/limits', (context) => {
+  const file = join(temporaryFolder(context), 'limits');
+  const write = (limits: string) => writeFileSync(file, `Max cpu time  unlimited\nMax open files  ${limits}  files\n`);
+  write('1024   524288');
+  assert.equal(maxDescriptors(file), 1024);
+  write('unlimited   unlimited');
+  assert.equal(maxDescriptors(file), Number.POSITIVE_INFINITY);
+  writeFileSync(file, 'something else\n');
+  assert.equal(maxDescriptors(file), undefined);
+  assert.equal(maxDescriptors(`${file}.missing`), undefined);
+});
+
+test('the limit of memory is at most the memory of the machine', () => {
+  assert.ok(memoryLimitBytes() > 0 && memoryLimitBytes() <= totalmem());
+});
+
+test('the counts of all threads are summed in the Prometheus text format', async () => {
+  const threads = [createRequestMetrics(), createRequestMetrics()];
+  for (const metrics of threads) {
+    metrics.onResponse('query', 200, 2 ** -14);
+    metrics.onResponse('query', 200, 0.5);
+    metrics.onResponse('query', 400, 2);
+    metrics.onResponse('id', 503, 2);
+    metrics.onResponse('other', 503, 2);
+  }
+  threads[1]?.setReloadProblem(true);
+  const text = await AggregatorRegistry.aggregate(threads.map((metrics) => metrics.collect())).metrics();
+  const isOfQuery = (line: string) => !/^toponym_request_seconds.*"(id|other)"/.test(line);
+  assert.deepEqual(text.split('\n').filter(isSample).filter(isOfQuery), [
+    'toponym_requests_total{endpoint="query",status="200"} 4',
+    'toponym_requests_total{endpoint="query",status="400"} 2',
+    'toponym_requests_total{endpoint="id",status="503"} 2',
+    'toponym_requests_total{endpoint="other",status="503"} 2',
+    ...[0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25].map(
+      (upperBound) => `toponym_request_seconds_bucket{le="${upperBound}",endpoint="query"} 2`,
+    ),
+    'toponym_request_seconds_bucket{le="1",endpoint="query"} 4',
+    'toponym_request_seconds_bucket{le="+Inf",endpoint="query"} 6',
+    'toponym_request_seconds_sum{endpoint="query"} 5.0001220703125',
+    'toponym_request_seconds_count{endpoint="query"} 6',
+    'toponym_shed_requests_total 2',
+    'toponym_cache_hits_total 0',
+    'toponym_cache_misses_total 0',
+    'toponym_reload_problem 1',
+  ]);
+});
+
+function isSample(line: string): boolean {
+  return line !== '' && !line.startsWith('#');
+}
