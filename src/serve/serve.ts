@@ -1,4 +1,6 @@
 /** Starts the service and its worker threads. The caller prints and handles signals. */
+import type { FirstKey } from '../access/keys/first-key.ts';
+import { type KeySettings, openServiceKeys, type ServiceKeys } from '../access/keys/service-keys.ts';
 import { createQuotaBuffer, QuotaTable } from '../access/limits/quota-table.ts';
 import { createRateBuffer } from '../access/limits/rate-limiter.ts';
 import { checkIpDatabases, loadIpDatabases } from './ip-databases.ts';
@@ -18,8 +20,7 @@ import type { ReloadSources } from './reload/reload.ts';
 import { Reloader } from './reload/reloader.ts';
 import { checkPlaceCount, type ServedFacts } from './reload/shrunken-data.ts';
 import type { IndexDownload } from './remote/index-download.ts';
-import type { FirstKey } from './state/first-key.ts';
-import { type KeySettings, openServiceKeys, type ServiceKeys } from './state/service-keys.ts';
+import type { StateFolder } from './state/state-folder.ts';
 import { type PoolConfig, WorkerPool } from './threads/worker-pool.ts';
 import type { Certificate } from './tls/certificate.ts';
 import { type CertificateSettings, loadServiceCertificate } from './tls/service-certificate.ts';
@@ -31,6 +32,7 @@ export interface ServeOptions
     ProxySettings,
     PageSettings,
     MetricsSettings {
+  readonly state: StateFolder;
   readonly threads: number;
   readonly indexPath: string;
   /** The index of `toponym update`, which replaces that of the embedded data once it exists. */
@@ -45,6 +47,8 @@ export interface ServeOptions
   readonly allowShrunkenData: boolean;
   /** Interval of the checks for changes; 0 for never. By default 1 for files and 60 for a URL. */
   readonly watchSeconds: number | undefined;
+  /** Maximum calls of an address in 60 seconds, if its key has no limit of its own. */
+  readonly callsPerMinute: number;
   readonly serviceName: string;
   /** Max-age of Strict-Transport-Security, which is sent with a certificate of an authority. */
   readonly hstsSeconds: number;
@@ -165,7 +169,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
     isPortShared: threads > 1,
     cacheBytes: Math.floor(CACHE_BYTES / threads),
     ipDatabases: ipDatabases.map(({ database }) => database),
-    rateBuffer: createRateBuffer(),
+    rateBuffer: createRateBuffer({ defaultPerMinute: options.callsPerMinute }),
     quotaBuffer,
     serviceName,
     trustedProxies,

@@ -2,19 +2,13 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { errorMessage } from '../../errors/error-message.ts';
 import { parseCidr } from '../address.ts';
-import { type KeyRecord, MAX_PER_DAY, MAX_PER_MINUTE, MAX_RECORDS } from './key-record.ts';
-import { DamageError } from './key-store-errors.ts';
+import { type KeyRecord, MAX_PER_DAY, MAX_PER_MINUTE, MAX_RECORDS, type StoredKey } from './key-record.ts';
+import { DamageError } from './key-store.ts';
 
 /** Latest time that a Date can hold. */
 const MAX_TIME_MS = 8.64e15;
 
 export type KeyRow = Readonly<Record<string, SQLOutputValue>>;
-
-export interface StoredKey {
-  /** SHA-256 of the key, in hex. */
-  readonly hash: string;
-  readonly record: KeyRecord;
-}
 
 /** The columns of a new key. */
 export function toKeyRow({ hash, record }: StoredKey) {

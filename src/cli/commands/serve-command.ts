@@ -1,6 +1,7 @@
 /** `toponym serve`: runs the service and prints its address, key and a first call. */
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import type { FirstKey } from '../../access/keys/first-key.ts';
 import { commandName } from '../../command-name.ts';
 import { embeddedIndexName } from '../../datasets/embedded-index.ts';
 import { chooseIndex, updatedIndexPath } from '../../datasets/index-choice.ts';
@@ -18,7 +19,6 @@ import { isPageServed } from '../../serve/page/page-access.ts';
 import type { IndexDownload } from '../../serve/remote/index-download.ts';
 import { type LoadIndex, type Service, startService } from '../../serve/serve.ts';
 import { ServiceSignals } from '../../serve/signals.ts';
-import type { FirstKey } from '../../serve/state/first-key.ts';
 import { openIndexFolder, openStateFolder, type StateFolder } from '../../serve/state/state-folder.ts';
 import { VERSION } from '../../version.ts';
 import { addExamples } from '../help.ts';

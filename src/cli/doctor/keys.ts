@@ -1,8 +1,8 @@
 /** The API keys: whether the store can be used, and which keys work. Their texts are not stored. */
 
 import type { KeyRecord } from '../../access/keys/key-record.ts';
-import { KeyStoreError } from '../../access/keys/key-store-errors.ts';
-import { inspectKeys } from '../../access/sqlite/inspect-keys.ts';
+import { KeyStoreError } from '../../access/keys/key-store.ts';
+import { inspectKeys } from '../../access/keys/sqlite-keys.ts';
 import { commandName } from '../../command-name.ts';
 import { hasSqliteKeys } from '../commands/open-key-store.ts';
 import { daysBetween, formatDay } from './age.ts';

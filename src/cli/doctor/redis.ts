@@ -1,13 +1,13 @@
 /** Redis: whether the service can use it, how fast it answers, and how it is set up. */
 
-import { idsOf, NOTHING_SEEN } from '../../access/keys/keys-in-memory.ts';
+import { readKeyCopy } from '../../access/keys/key-copy.ts';
+import { NOTHING_SEEN } from '../../access/keys/keys-in-memory.ts';
+import { CLUSTER_GROUPS } from '../../access/limits/limits.ts';
 import type { RedisConnection } from '../../access/redis/redis-connection.ts';
 import { type RedisSettings, redisAddress } from '../../access/redis/redis-settings.ts';
-import { CLUSTER_GROUPS } from '../../access/redis/shared-limiter.ts';
 import { commandName } from '../../command-name.ts';
 import { errorMessage } from '../../errors/error-message.ts';
 import { withTimeLimit } from '../../errors/time-limit.ts';
-import { readKeyCopy } from '../../serve/state/key-copy.ts';
 import type { DoctorContext } from './check.ts';
 import { ok, problem, type Verdict, warning } from './finding.ts';
 import { judgeKeys } from './keys.ts';
@@ -138,14 +138,15 @@ async function savePoints(redis: OpenRedis, name: string): Promise<string | unde
 }
 
 async function checkSharedKeys({ connection, settings, context: { now, state } }: OpenRedis): Promise<Verdict[]> {
-  const { RedisKeys } = await import('../../access/redis/redis-keys.ts');
+  const { RedisKeys } = await import('../../access/keys/redis-keys.ts');
   const damages: Verdict[] = [];
-  const store = new RedisKeys(connection, settings, (damage) => {
+  const store = new RedisKeys(connection, (damage) => {
     damages.push(problem(damage, `Give its user a new key, and revoke this one: ${commandName()} keys revoke ID`));
   });
   try {
     const copy = readKeyCopy(state.redisKeysPath, settings);
-    await store.readChanges(NOTHING_SEEN, idsOf(copy)); // throws if Redis has lost the keys
+    const known = new Map(copy?.rows.map(({ id }) => [String(id), true]));
+    await store.readChanges(NOTHING_SEEN, known); // throws if Redis has lost the keys
     return [...judgeKeys(await store.list(), store.location, now), ...damages];
   } catch (error) {
     const advice = `Restore the data of Redis, or copy the keys of this machine back: ${commandName()} keys copy --from redis-copy --to redis`;

@@ -4,11 +4,11 @@
  */
 import { extname } from 'node:path';
 import type { KeyUses } from '../../access/keys/key-store.ts';
+import type { WorkerKeys } from '../../access/keys/service-keys.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
 import type { Logger } from '../log.ts';
 import { addCounters } from '../metrics/counter-sums.ts';
 import type { Metric } from '../metrics/metric.ts';
-import type { WorkerKeys } from '../state/service-keys.ts';
 import type { FromWorker, ReplaceableValues, WorkerConfig } from './worker-messages.ts';
 import { REPLY_TIMES, type ReplyTimes, type Request, WorkerThread } from './worker-thread.ts';
 

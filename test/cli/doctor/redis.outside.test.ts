@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
+import { writeKeyCopy } from '../../../src/access/keys/key-copy.ts';
 import { NOTHING_SEEN } from '../../../src/access/keys/keys-in-memory.ts';
-import { RedisKeys } from '../../../src/access/redis/redis-keys.ts';
+import { RedisKeys } from '../../../src/access/keys/redis-keys.ts';
 import { checkRedis } from '../../../src/cli/doctor/redis.ts';
-import { writeKeyCopy } from '../../../src/serve/state/key-copy.ts';
 import { aConnection } from '../../access/redis/a-redis.ts';
 import { freePort } from '../../support/free-port.ts';
 import {
@@ -27,7 +27,7 @@ async function examine(context: TestContext, flags: Record<string, string>) {
 async function aStore(context: TestContext, url: string) {
   const doctor = aContext(context, { flags: { redis: url } });
   assert.ok(doctor.redis !== undefined);
-  return { doctor, store: new RedisKeys(await aConnection(context, doctor.redis), doctor.redis) };
+  return { doctor, store: new RedisKeys(await aConnection(context, doctor.redis)) };
 }
 
 test('a good Redis: round trip, clock, server and keys', { skip }, async (context) => {
