@@ -41,8 +41,6 @@ export interface AppOptions {
   /** A warning that `/readyz` shows, or an empty string. */
   readonly notice?: () => string;
   readonly cacheBytes: number;
-  /** While true, calls get 503. */
-  readonly isOverloaded?: () => boolean;
   readonly version: string;
   /** The pages at `/` and `/docs`. Without the first, there is a plain front page. */
   readonly pages?: Pages | undefined;
@@ -84,7 +82,6 @@ export function createApp(options: AppOptions): App {
     ...shared,
     keyHeaderLowerCase: keyHeader.toLowerCase(),
     isDraining: () => isDraining,
-    isOverloaded: options.isOverloaded ?? (() => false),
     cache: new ResponseCache(options.cacheBytes, options.metrics?.cache),
   });
   const listener = createRequestListener([...serviceRoutes(shared), ...endpointRoutes], shared);

@@ -130,6 +130,8 @@ export class RedisKeyReader {
     this.#isSecretShared = changes.secret !== undefined;
     this.#isRepaired = false;
     const damage = this.#keys.apply(changes);
-    if (damage !== undefined) this.#options.log.error({ reason: damage.message }, 'a key in Redis cannot be read');
+    // who reads all keys would report the same damage again and again
+    if (damage === undefined || this.#options.readsAll) return;
+    this.#options.log.error({ reason: damage.message }, 'a key in Redis cannot be read');
   }
 }

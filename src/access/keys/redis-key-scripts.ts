@@ -46,8 +46,12 @@ local function change(hash, id, value, row)
 end
 `;
 
-/** ARGV[4] on: the id, row and revocation (or '') of each key. Returns how many were added. */
+/**
+ * ARGV[4] on: the id, row and revocation (or '') of each key. Returns how many were added: none if the
+ * first key shall be created and there are keys already.
+ */
 export const ADD = defineScript(`${CHANGE}
+if action == 'create first' and redis.call('EXISTS', records) == 1 then return 0 end
 local added = 0
 for i = 4, #ARGV, 3 do
   if redis.call('HEXISTS', records, ARGV[i]) == 0 then
@@ -57,13 +61,6 @@ for i = 4, #ARGV, 3 do
   end
 end
 return added
-`);
-
-/** ARGV[4] and ARGV[5]: the id and row of a key. Returns 0 if there are keys already. */
-export const ADD_FIRST = defineScript(`${CHANGE}
-if redis.call('EXISTS', records) == 1 then return 0 end
-change(records, ARGV[4], ARGV[5], ARGV[5])
-return 1
 `);
 
 /** ARGV[4] on: the id and time of each key. Returns how many keys were not yet revoked. */
@@ -100,25 +97,17 @@ if redis.call('EXISTS', revision) == 1 then redis.call('SET', revision, nextRevi
 return {ARGV[1], stored and 1 or 0}
 `);
 
-const ADD_TO_REPLY = `${NAMES}
-local function addTo(reply, id)
-  reply[#reply + 1] = id
-  for _, hash in ipairs({records, revoked, used}) do reply[#reply + 1] = redis.call('HGET', hash, id) end
-  return reply
-end
-`;
-
 /**
  * ARGV: a revision. Returns the store's revision, number of keys and secret; then, for every key with
  * a later revision, its id, row, revocation and last use.
  */
-export const READ = defineScript(`${ADD_TO_REPLY}
+export const READ = defineScript(`${NAMES}
 local reply = {redis.call('GET', revision), redis.call('ZCARD', revisions), redis.call('GET', secret)}
-for _, id in ipairs(redis.call('ZRANGEBYSCORE', revisions, '(' .. ARGV[1], '+inf')) do addTo(reply, id) end
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', revisions, '(' .. ARGV[1], '+inf')) do
+  reply[#reply + 1] = id
+  for _, hash in ipairs({records, revoked, used}) do reply[#reply + 1] = redis.call('HGET', hash, id) end
+end
 return reply
 `);
-
-/** ARGV: an id. Returns the id, row, revocation and last use of the key. */
-export const READ_ONE = defineScript(`${ADD_TO_REPLY} return addTo({}, ARGV[1])`);
 
 export const VALUES_PER_KEY = 4;

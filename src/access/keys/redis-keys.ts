@@ -22,17 +22,7 @@ import {
 } from './key-store.ts';
 import { hashKey } from './key-text.ts';
 import { type KeyChanges, NOTHING_SEEN } from './keys-in-memory.ts';
-import {
-  ADD,
-  ADD_FIRST,
-  READ,
-  READ_ONE,
-  REVOKE,
-  SECRET_CHARACTERS,
-  SHARE_SECRET,
-  USE,
-  VALUES_PER_KEY,
-} from './redis-key-scripts.ts';
+import { ADD, READ, REVOKE, SECRET_CHARACTERS, SHARE_SECRET, USE, VALUES_PER_KEY } from './redis-key-scripts.ts';
 
 /** The problem of a Redis that has none of the keys in use. */
 export const LOST_KEYS = 'Redis has lost the keys';
@@ -98,7 +88,7 @@ export class RedisKeys implements KeyStore {
     if (isClaimed === null || !(await this.isEmpty())) return undefined;
     const created = createKey(fields, nowMs);
     save(created.key); // before it is stored, so that a key whose text is lost is never stored
-    const isFirst = await this.#change(ADD_FIRST, { action: 'create first', nowMs }, addArguments(created));
+    const isFirst = await this.#change(ADD, { action: 'create first', nowMs }, addArguments(created));
     return isFirst === 1 ? created.key : undefined;
   }
 
@@ -120,11 +110,9 @@ export class RedisKeys implements KeyStore {
 
   async revoke(id: string, nowMs: number): Promise<KeyRecord | undefined> {
     await this.#change(REVOKE, { action: 'revoke', nowMs }, [id, String(Math.floor(nowMs))]);
-    const reply = await this.#attempt(() => this.connection.run(READ_ONE, this.#names, [id]));
-    const [, text] = reply as Values;
-    if (text === null) return undefined;
+    const row = (await this.readChanges(NOTHING_SEEN)).rows.find((other) => other.id === id);
     try {
-      return parseKeyRow(toRow(reply as Values)).record;
+      return row && parseKeyRow(row).record;
     } catch (cause) {
       throw new KeyStoreError(`key ${id} is revoked, but its row cannot be read: ${errorMessage(cause)}`, { cause });
     }

@@ -57,7 +57,7 @@ class WorkerServer {
   /** Time of last use by key id. The main thread writes these times to the key store. */
   #keyUseTimes = new Map<string, number>();
   readonly #metrics = createRequestMetrics();
-  readonly #eventLoop = monitorEventLoop();
+  readonly #maxDelaySeconds = monitorEventLoop();
   readonly #isPortShared: boolean;
   readonly #hstsSeconds: number;
   readonly #refused: RefusedConnections;
@@ -96,7 +96,7 @@ class WorkerServer {
       const state = {
         connections: error ? 0 : connections,
         refusedConnections: this.#refused.counts,
-        maxDelaySeconds: this.#eventLoop.maxDelaySeconds(),
+        maxDelaySeconds: this.#maxDelaySeconds(),
         dataset: this.#engine.dataset,
         certificateEnd: this.#certificateEnd,
       };
@@ -123,7 +123,6 @@ class WorkerServer {
       log: this.#log,
       notReadyReason: () => (this.#isDraining ? 'the service is shutting down' : undefined),
       notice: () => [this.#notice, redisNotice(this.#access.problem)].filter(Boolean).join('; '),
-      isOverloaded: this.#eventLoop.isOverloaded,
       version,
       pages: readPages(pageKey),
       isSelfSigned: () => this.#isSelfSigned,

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { MAX_AUDIT_ENTRIES, operatorName } from '../../../src/access/keys/key-store.ts';
-import { createKeyText } from '../../../src/access/keys/key-text.ts';
+import { MAX_AUDIT_ENTRIES } from '../../../src/access/keys/key-store.ts';
 import { NOTHING_SEEN } from '../../../src/access/keys/keys-in-memory.ts';
 import { RedisKeyReader } from '../../../src/access/keys/redis-key-reader.ts';
 import { LOST_KEYS, RedisKeys } from '../../../src/access/keys/redis-keys.ts';
@@ -21,6 +20,7 @@ import {
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { aConnection } from '../redis/a-redis.ts';
 import { someSettings } from '../redis/some-settings.ts';
+import { testKeyStore } from './key-store-contract.ts';
 
 const { skip } = redisProgram;
 const NOW = Date.UTC(2030, 0, 1);
@@ -58,32 +58,13 @@ async function refreshUntil(reader: RedisKeyReader, isDone: () => boolean): Prom
   });
 }
 
-test('a key is stored as its hash, and found by its text', { skip }, async (context) => {
-  const redis = await emptyRedis();
-  const { store } = await aStore(context, redis.url);
-  const fields = {
-    label: 'a "label" with ünïcode',
-    maxRecords: 5,
-    perMinute: 100,
-    perDay: 5000,
-    expiresAt: NOW + 1000,
-  };
-  const { record, key } = await store.create({ ...fields, allowedCidrs: ['192.0.2.0/24'] }, NOW);
-  assert.deepEqual(await store.find(key), record);
-  assert.deepEqual(await store.list(), [record]);
-  assert.equal(await store.find(createKeyText()), undefined);
-  const dump = await redis.cli('HGETALL', 'toponym:{keys}:records');
-  assert.ok(dump.includes(record.id) && !dump.includes(key), dump);
-});
-
-test('a revocation keeps its first time, and an unknown id is reported', { skip }, async (context) => {
-  const redis = await emptyRedis();
-  const { store } = await aStore(context, redis.url);
-  const { record } = await store.create({ label: 'a' }, NOW);
-  assert.equal((await store.revoke(record.id, NOW + 5))?.revokedAt, NOW + 5);
-  assert.equal((await store.revoke(record.id, NOW + 9))?.revokedAt, NOW + 5);
-  assert.equal(await store.revoke('k000000000000', NOW), undefined);
-});
+testKeyStore(
+  async (context) => {
+    const redis = await emptyRedis();
+    return { ...(await aStore(context, redis.url)), dump: () => redis.dump() };
+  },
+  { skip },
+);
 
 test('of many machines that start at once, one creates the first key', { skip }, async (context) => {
   const redis = await emptyRedis();
@@ -99,16 +80,6 @@ test('of many machines that start at once, one creates the first key', { skip },
     saved,
   );
   assert.equal(saved.length, 1);
-});
-
-test('a first key whose text cannot be saved is not stored', { skip }, async (context) => {
-  const redis = await emptyRedis();
-  const { store } = await aStore(context, redis.url);
-  const fail = () => {
-    throw new Error('disk full');
-  };
-  await assert.rejects(store.createFirst({ label: 'first key' }, NOW, fail), /disk full/);
-  assert.equal(await store.isEmpty(), true);
 });
 
 test('readers see created and revoked keys with the next refresh', { skip }, async (context) => {
@@ -255,49 +226,6 @@ test('rows of earlier versions, without a quota, are valid', { skip }, async (co
   assert.deepEqual(reader.find(key), record);
 });
 
-test('every change is recorded once in the audit log, never the key', { skip }, async (context) => {
-  const redis = await emptyRedis();
-  const { store } = await aStore(context, redis.url);
-  assert.deepEqual(await store.auditLog(), []);
-  const who = operatorName();
-  const key = await store.createFirst({ label: 'first key' }, NOW, () => {});
-  const [first] = await store.list();
-  const { record } = await store.create({ label: 'a "label" with ünïcode' }, NOW + 1.5);
-  await store.revoke(record.id, NOW + 2);
-  await store.revoke(record.id, NOW + 3);
-  await store.revoke('k000000000000', NOW + 4);
-  await store.writeUses(new Map([[record.id, NOW + 5]]));
-  assert.deepEqual(await store.auditLog(), [
-    { at: NOW, action: 'create first', keyId: first?.id, label: 'first key', who },
-    { at: NOW + 1, action: 'create', keyId: record.id, label: record.label, who },
-    { at: NOW + 2, action: 'revoke', keyId: record.id, label: record.label, who },
-  ]);
-  const dump = await redis.cli('XRANGE', 'toponym:{keys}:changes', '-', '+');
-  assert.ok(dump.includes(record.id) && !dump.includes(key ?? ''), dump);
-});
-
-test('a copy into Redis records the keys that it adds and revokes', { skip }, async (context) => {
-  const redis = await emptyRedis();
-  const { store } = await aStore(context, redis.url);
-  const sqlite = openSqliteKeys(join(temporaryFolder(context), 'keys.sqlite'));
-  context.after(() => sqlite.close());
-  const a = sqlite.create({ label: 'a' }, NOW).record;
-  const b = sqlite.create({ label: 'b' }, NOW + 1).record;
-  sqlite.revoke(b.id, NOW + 2);
-  await store.copyFrom(sqlite.stored(), NOW + 5);
-  await store.copyFrom(sqlite.stored(), NOW + 6);
-  sqlite.revoke(a.id, NOW + 7);
-  await store.copyFrom(sqlite.stored(), NOW + 8);
-  assert.deepEqual(
-    (await store.auditLog()).map(({ at, action, label }) => [at, action, label]),
-    [
-      [NOW + 5, 'copy', 'a'],
-      [NOW + 5, 'copy', 'b'],
-      [NOW + 8, 'revoke', 'a'],
-    ],
-  );
-});
-
 test('the audit log in Redis is trimmed; damaged rows can be revoked; without a log nothing changes', {
   skip,
 }, async (context) => {
@@ -330,17 +258,6 @@ test('the audit log in Redis is trimmed; damaged rows can be revoked; without a 
   await assert.rejects(store.create({ label: 'b' }, NOW), /cannot be used: .*WRONGTYPE/);
   await assert.rejects(store.revoke(record.id, NOW), /WRONGTYPE/);
   assert.deepEqual(await store.list(), [record]);
-});
-
-test('times of use never go back', { skip }, async (context) => {
-  const redis = await emptyRedis();
-  const { store } = await aStore(context, redis.url);
-  const { record } = await store.create({ label: 'a' }, NOW);
-  await store.writeUses(new Map([[record.id, NOW + 50]]));
-  await store.writeUses(new Map([[record.id, NOW + 20]]));
-  await store.writeUses(new Map([['k000000000000', NOW]]));
-  assert.equal((await store.list())[0]?.lastUsedAt, NOW + 50);
-  assert.equal(await redis.cli('HLEN', 'toponym:{keys}:used'), '1');
 });
 
 test('keys move from SQLite to Redis and back with all their fields', { skip }, async (context) => {

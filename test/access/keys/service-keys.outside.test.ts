@@ -113,6 +113,7 @@ test('a revocation that Redis has lost is logged, stays in the copy and is writt
   const running = await aReplica(context, redis.url);
   await loseRevocation(redis, record.id);
   await waitUntil('the revocation is in Redis again', async () => (await revokedAt()) === NOW + 1);
+  await waitUntil('the revocation is logged', () => running.warnings.length > 0);
   assert.deepEqual(running.warnings, [[record.id]]);
   await running.keys.close();
   await loseRevocation(redis, record.id);

@@ -66,18 +66,6 @@ test('machines share one quota, which ends at midnight UTC and then expires', { 
   });
 });
 
-test('calls of one tick are counted by one script call', { skip }, async (context) => {
-  const redis = await emptyRedis();
-  const machine = await aMachine(context, someSettings(redis.url));
-  await untilUsed(machine, true);
-  const scriptCalls = async () =>
-    Number(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.cli('INFO', 'commandstats'))?.[1]);
-  const before = await scriptCalls();
-  const taken = await Promise.all(Array.from({ length: 100 }, (_, i) => machine.takeDaily(10, `k${i % 20}`)));
-  assert.equal(taken.filter(({ accepted }) => accepted).length, 100);
-  assert.equal((await scriptCalls()) - before, 1);
-});
-
 test('a new day starts a new quota; a clock set back over midnight does not', { skip }, async (context) => {
   await withinOneDay(async () => {
     const redis = await emptyRedis();
