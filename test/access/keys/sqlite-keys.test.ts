@@ -50,15 +50,6 @@ test('only the owner can read the files', { skip: process.platform === 'win32' }
   }
 });
 
-test('a key created or revoked on another connection is seen by the next lookup', (t) => {
-  const { store, file } = aStore(t);
-  const { store: other } = aStore(t, file);
-  const { record, key } = other.create({ label: 'x' }, NOW);
-  assert.equal(store.find(key)?.id, record.id);
-  other.revoke(record.id, NOW + 1);
-  assert.equal(store.find(key)?.revokedAt, NOW + 1);
-});
-
 test('calls of a day are written for keys with a quota, and only increase on a day', (t) => {
   const { store, file } = aStore(t);
   const { store: other } = aStore(t, file);
