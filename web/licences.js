@@ -6,6 +6,9 @@ import { dirname, join } from 'node:path';
 /** Bundles the page, but is not in the bundle. */
 const BUILD_ONLY = ['esbuild'];
 
+/** In the bundle, but a dependency of the whole package: `--svg` uses it, too. */
+const SHARED = ['topojson-client'];
+
 /** @fastify/swagger-ui contains Swagger UI without its licence, the text of which prom-client has. */
 const SWAGGER_UI =
   'Swagger UI (Apache-2.0), https://github.com/swagger-api/swagger-ui\n\nCopyright SmartBear Software Inc.';
@@ -15,7 +18,7 @@ const HAS_APACHE_LICENCE = 'prom-client';
 export function licenceText(manifest) {
   /** @type {Map<string, string>} */
   const texts = new Map();
-  collectInto(texts, manifest);
+  collectInto(texts, manifest, SHARED);
   const apacheLicence = licenceFiles(dirname(findManifest(HAS_APACHE_LICENCE, manifest)));
   texts.set('swagger-ui', `${SWAGGER_UI}\n\n${apacheLicence}`);
   return [...texts.values()].join(`\n${'-'.repeat(80)}\n\n`);
@@ -24,9 +27,10 @@ export function licenceText(manifest) {
 /**
  * @param {Map<string, string>} texts
  * @param {string} manifest
+ * @param {readonly string[]} others names of packages that the manifest leaves out
  */
-function collectInto(texts, manifest) {
-  for (const name of Object.keys(readJson(manifest).dependencies ?? {})) {
+function collectInto(texts, manifest, others = []) {
+  for (const name of [...Object.keys(readJson(manifest).dependencies ?? {}), ...others]) {
     if (texts.has(name) || BUILD_ONLY.includes(name) || name.startsWith('@types/')) continue;
     const found = findManifest(name, manifest);
     const { version, license } = readJson(found);

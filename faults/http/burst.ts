@@ -1,5 +1,4 @@
 /** Calls over new TLS connections that are all opened at once. */
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect, createSecureContext, type SecureContext } from 'node:tls';
@@ -22,17 +21,17 @@ export async function burst(services: readonly RunningService[], key: string, ca
   return counts;
 }
 
-async function statusOf({ port, context }: { port: number; context: SecureContext }, key: string): Promise<number> {
+/** Resolves with 0 if the connection closes without a response. */
+function statusOf({ port, context }: { port: number; context: SecureContext }, key: string): Promise<number> {
   const socket = connect({ host: '127.0.0.1', port, secureContext: context });
   socket.write(
     `POST /api/1/query?query=par&hitsPerPage=1 HTTP/1.1\r\nHost: a\r\nX-Service-Key: ${key}\r\nContent-Length: 0\r\n\r\n`,
   );
-  try {
-    const [head] = (await once(socket, 'data')) as [Buffer];
-    return Number(/^HTTP\/1\.1 (\d{3}) /.exec(head.toString('latin1'))?.[1] ?? 0);
-  } catch {
-    return 0;
-  } finally {
-    socket.on('error', () => {}).destroy();
-  }
+  return new Promise((resolve) => {
+    socket.on('error', () => {}).once('close', () => resolve(0));
+    socket.once('data', (head) => {
+      resolve(Number(/^HTTP\/1\.1 (\d{3}) /.exec(head.toString('latin1'))?.[1] ?? 0));
+      socket.destroy();
+    });
+  });
 }

@@ -3,28 +3,20 @@
  * key count for the rate limit. A quota counts the calls that the rate limit has accepted. Static
  * pages need no key, but have a limit of their own.
  */
-import type { IncomingHttpHeaders } from 'node:http';
 import { type Address, type Cidr, limitGroup } from '../access/address.ts';
 import { judgeKey, type KeyRecord, type KeyVerdict } from '../access/keys/key-record.ts';
 import type { KeyLookup } from '../access/keys/key-store.ts';
-import { DAY_MS, type QuotaCall } from '../access/limits/quota-table.ts';
-import type { RateCall, RateLimiter } from '../access/limits/rate-limiter.ts';
+import type { Limits } from '../access/limits/limits.ts';
+import { DAY_MS } from '../access/limits/quota-table.ts';
+import type { RateCall } from '../access/limits/rate-limiter.ts';
 import { type Allowance, WINDOW_MS } from '../access/limits/sliding-log.ts';
 import { callerAddress } from './caller-address.ts';
 import { ERRORS, type ErrorCode, RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
-import { isOwnOrigin, PAGE_KEY } from './page/page-key.ts';
 
 export interface AdmissionRules {
   readonly keys: KeyLookup;
-  /** The pages, whose key is not one of `keys`. */
-  readonly pages?: { readonly key: string | undefined } | undefined;
-  /** Counts the calls of this machine. */
-  readonly limiter: RateLimiter;
-  /** Counts the calls of all machines, but not requests for pages. */
-  readonly sharedLimiter?: AsyncRateLimiter | undefined;
-  /** Counts the calls of keys that have a quota. */
-  readonly quotas: Quotas;
+  readonly limits: Limits;
   readonly trustedProxies: readonly Cidr[];
   /** Such as `X-Service-Key`. */
   readonly keyHeader: string;
@@ -35,21 +27,7 @@ export interface AdmissionRules {
   readonly monotonicNow: () => number;
 }
 
-export type RateLimitRules = Pick<AdmissionRules, 'limiter' | 'trustedProxies' | 'monotonicNow'>;
-
-/** Decides about calls, now or in a later tick. Calls `fail` if the decision throws later. */
-export interface AsyncRateLimiter {
-  take(
-    call: RateCall,
-    decide: (allowance: Allowance, hasWaitedInVain: boolean) => void,
-    fail: (error: Error) => void,
-  ): void;
-}
-
-/** Decides about calls with a key that has a quota, as `AsyncRateLimiter` does about others. */
-export interface Quotas {
-  take(call: QuotaCall, decide: (allowance: Allowance) => void, fail: (error: Error) => void): void;
-}
+export type RateLimitRules = Pick<AdmissionRules, 'limits' | 'trustedProxies' | 'monotonicNow'>;
 
 export interface Caller {
   readonly address: Address;
@@ -79,35 +57,35 @@ export function admit(rules: AdmissionRules, exchange: Exchange, next: Next): vo
   const judged = judgeCall(rules, exchange, address);
   const limit = rateLimitOf(judged.validKey);
   if (limit === 'unlimited') {
-    admitWithinQuota(rules, exchange, judged, next);
+    admitWithinQuota(rules, exchange, { judged, hasWaitedInVain: false }, next);
     return;
   }
   const { policy, ownLimit } = limit;
   const call = { group: limitGroup(address), ownLimit, nowMs: rules.monotonicNow() };
-  const decide = (allowance: Allowance, judgedNow: JudgedCall) => {
+  const decide = (allowance: Allowance, hasWaitedInVain: boolean) => {
     const refusal = applyAllowance(exchange, policy, allowance);
+    // the key is judged again, because it may have been revoked meanwhile
+    const judgedNow = judgeCall(rules, exchange, address);
     if (refusal === undefined) {
-      admitWithinQuota(rules, exchange, judgedNow, next);
+      admitWithinQuota(rules, exchange, { judged: judgedNow, hasWaitedInVain }, next);
       return;
     }
     showQuota(exchange, judgedNow.validKey?.perDay);
     next(refusal);
   };
-  const { sharedLimiter } = rules;
-  if (sharedLimiter === undefined) decide(rules.limiter.take(call), judged);
-  else {
-    const decideLater = (allowance: Allowance, hasWaitedInVain: boolean) => {
-      // the key is judged again, because it may have been revoked meanwhile
-      const judgedNow = judgeCall(rules, exchange, address);
-      decide(allowance, hasWaitedInVain ? { ...judgedNow, hasWaitedInVain } : judgedNow);
-    };
-    sharedLimiter.take(call, decideLater, next);
-  }
+  rules.limits.takeCall(call, decide, next);
 }
 
-/** Decides about a call that the rate limit has accepted. */
-function admitWithinQuota(rules: AdmissionRules, exchange: Exchange, judged: JudgedCall, next: Next): void {
-  const { address, validKey, hasWaitedInVain = false } = judged;
+/** A call that the rate limit has accepted. */
+interface LimitedCall {
+  readonly judged: JudgedCall;
+  /** Whether the call has waited for Redis in vain, and must not wait again. */
+  readonly hasWaitedInVain: boolean;
+}
+
+function admitWithinQuota(rules: AdmissionRules, exchange: Exchange, call: LimitedCall, next: Next): void {
+  const { judged, hasWaitedInVain } = call;
+  const { address, validKey } = judged;
   if (validKey?.perDay === undefined) {
     next(toCaller(rules, exchange, judged));
     return;
@@ -118,7 +96,7 @@ function admitWithinQuota(rules: AdmissionRules, exchange: Exchange, judged: Jud
     const refusal = applyQuota(exchange, allowance);
     next(refusal ?? toCaller(rules, exchange, judgeCall(rules, exchange, address)));
   };
-  rules.quotas.take({ keyId, perDay, nowMs: rules.now(), hasWaitedInVain }, decide, next);
+  rules.limits.takeDailyCall({ keyId, perDay, nowMs: rules.now(), hasWaitedInVain }, decide, next);
 }
 
 interface JudgedCall {
@@ -127,21 +105,13 @@ interface JudgedCall {
   readonly verdict: KeyVerdict;
   /** Undefined unless the verdict is `ok`. */
   readonly validKey: KeyRecord | undefined;
-  /** Whether the call has waited for Redis in vain, and must not wait again. */
-  readonly hasWaitedInVain?: boolean;
 }
 
 function judgeCall(rules: AdmissionRules, { request: { headers } }: Exchange, address: Address): JudgedCall {
   const keyText = headerText(headers[rules.keyHeaderLowerCase]);
-  if (keyText !== undefined && keyText === rules.pages?.key) return judgePageCall(headers, address, keyText);
   const key = keyText === undefined ? undefined : rules.keys.find(keyText);
-  const verdict = judgeKey(key, { nowMs: rules.now(), origin: headers.origin, address });
+  const verdict = judgeKey(key, { nowMs: rules.now(), origin: headers.origin, host: headers.host, address });
   return { address, keyText, verdict, validKey: verdict === 'ok' ? key : undefined };
-}
-
-function judgePageCall(headers: IncomingHttpHeaders, address: Address, keyText: string): JudgedCall {
-  const isOwn = isOwnOrigin(headers);
-  return { address, keyText, verdict: isOwn ? 'ok' : 'origin_not_allowed', validKey: isOwn ? PAGE_KEY : undefined };
 }
 
 function toCaller(rules: AdmissionRules, exchange: Exchange, judged: JudgedCall): Caller | RequestError {
@@ -153,7 +123,7 @@ function toCaller(rules: AdmissionRules, exchange: Exchange, judged: JudgedCall)
     }
     return error;
   }
-  if (validKey !== PAGE_KEY) rules.keys.touch(validKey.id, rules.now());
+  rules.keys.touch(validKey.id, rules.now());
   exchange.keyId = validKey.id;
   return { address, key: validKey };
 }
@@ -162,7 +132,7 @@ function toCaller(rules: AdmissionRules, exchange: Exchange, judged: JudgedCall)
 export function countPageRequest(rules: RateLimitRules, exchange: Exchange): void {
   const group = limitGroup(callerAddress(exchange.request, rules.trustedProxies));
   const call = { group, ownLimit: PAGE_LIMIT, nowMs: rules.monotonicNow() };
-  const refusal = applyAllowance(exchange, 'pages', rules.limiter.take(call));
+  const refusal = applyAllowance(exchange, 'pages', rules.limits.limiter.take(call));
   if (refusal !== undefined) throw refusal;
 }
 

@@ -23,7 +23,6 @@ interface ApiSettings extends AdmissionRules {
   readonly engine: () => Engine;
   readonly locate: LocateIpAddress;
   readonly isDraining: () => boolean;
-  readonly isOverloaded: () => boolean;
   readonly cache: ResponseCache;
 }
 
@@ -52,7 +51,7 @@ export function apiRoutes(settings: ApiSettings): Route[] {
     handle: (exchange) => {
       exchange.endpoint = endpoint.name;
       if (settings.isDraining()) throw new RequestError('draining');
-      if (exchange.wait.isOverdue || settings.isOverloaded()) throw new RequestError('overloaded');
+      if (exchange.wait.isOverdue) throw new RequestError('overloaded');
       admit(settings, exchange, (callerOrError) => {
         if (callerOrError instanceof Error) return sendError(exchange, callerOrError);
         readBody(exchange.request, (bytesOrError) => {

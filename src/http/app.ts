@@ -6,14 +6,14 @@ import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Cidr } from '../access/address.ts';
 import type { KeyLookup } from '../access/keys/key-store.ts';
-import type { RateLimiter } from '../access/limits/rate-limiter.ts';
+import type { Limits } from '../access/limits/limits.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { AsyncRateLimiter, Quotas } from './admission.ts';
 import { apiRoutes } from './api-handler.ts';
 import { connectionGroup } from './caller-address.ts';
 import { Connections } from './connections.ts';
 import type { LocateIpAddress } from './endpoints.ts';
 import type { RequestLog } from './exchange.ts';
+import { withPageKey } from './page/page-key.ts';
 import type { Pages } from './page/page-routes.ts';
 import { createRequestListener, type ResponseMetrics } from './request-listener.ts';
 import { type CacheCounts, ResponseCache } from './response/response-cache.ts';
@@ -25,10 +25,7 @@ export interface AppOptions {
   /** Returns the current engine. Called for every request, because new data replaces the engine. */
   readonly engine: () => Engine;
   readonly keys: KeyLookup;
-  readonly limiter: RateLimiter;
-  /** Counts the calls of all machines. */
-  readonly sharedLimiter?: AsyncRateLimiter | undefined;
-  readonly quotas: Quotas;
+  readonly limits: Limits;
   readonly locate: LocateIpAddress;
   /** `Acme` makes the key header `X-Acme-Key`. The default is `Service`. */
   readonly serviceName?: string;
@@ -44,8 +41,6 @@ export interface AppOptions {
   /** A warning that `/readyz` shows, or an empty string. */
   readonly notice?: () => string;
   readonly cacheBytes: number;
-  /** While true, calls get 503. */
-  readonly isOverloaded?: () => boolean;
   readonly version: string;
   /** The pages at `/` and `/docs`. Without the first, there is a plain front page. */
   readonly pages?: Pages | undefined;
@@ -77,6 +72,7 @@ export function createApp(options: AppOptions): App {
   let isDraining = false;
   const shared = {
     ...options,
+    keys: withPageKey(options.keys, options.pages?.key),
     keyHeader,
     trustedProxies: options.trustedProxies ?? [],
     now: options.now ?? Date.now,
@@ -86,7 +82,6 @@ export function createApp(options: AppOptions): App {
     ...shared,
     keyHeaderLowerCase: keyHeader.toLowerCase(),
     isDraining: () => isDraining,
-    isOverloaded: options.isOverloaded ?? (() => false),
     cache: new ResponseCache(options.cacheBytes, options.metrics?.cache),
   });
   const listener = createRequestListener([...serviceRoutes(shared), ...endpointRoutes], shared);

@@ -65,7 +65,8 @@ function createOpenApiHandler(settings: ServiceSettings): Route['handle'] {
 
 async function openApiPage(settings: ServiceSettings): Promise<StaticPage> {
   const { createOpenApi } = await import('./response/openapi.ts');
-  return createStaticPage(JSON_TYPE, JSON.stringify(createOpenApi(settings)));
+  const callsPerMinute = settings.limits.limiter.defaultPerMinute;
+  return createStaticPage(JSON_TYPE, JSON.stringify(createOpenApi({ ...settings, callsPerMinute })));
 }
 
 function plainFrontPage(settings: ServiceSettings): Route {

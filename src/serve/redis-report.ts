@@ -1,5 +1,5 @@
 /** Tells operators that Redis cannot be used: in the log, and in the notice that `/readyz` shows. */
-import { LOST_KEYS } from '../access/keys/key-store-errors.ts';
+import { LOST_KEYS } from '../access/keys/redis-keys.ts';
 import type { Logger } from './log.ts';
 
 /** Minimum time between two logged problems. A problem that starts earlier is logged if it lasts. */

@@ -1,4 +1,6 @@
 /** Starts the service and its worker threads. The caller prints and handles signals. */
+import type { FirstKey } from '../access/keys/first-key.ts';
+import { type KeySettings, openServiceKeys, type ServiceKeys } from '../access/keys/service-keys.ts';
 import { createQuotaBuffer, QuotaTable } from '../access/limits/quota-table.ts';
 import { createRateBuffer } from '../access/limits/rate-limiter.ts';
 import { errorMessage } from '../errors/errors.ts';
@@ -28,8 +30,7 @@ import { RedisReport } from './redis-report.ts';
 import { checkPlaceCount, type ServedFacts } from './reload/new-data.ts';
 import { Reloader, type ReloadSources } from './reload/reloader.ts';
 import type { IndexDownload } from './remote/index-download.ts';
-import type { FirstKey } from './state/first-key.ts';
-import { type KeySettings, openServiceKeys, type ServiceKeys } from './state/service-keys.ts';
+import type { StateFolder } from './state/state-folder.ts';
 import { type PoolConfig, WorkerPool } from './threads/worker-pool.ts';
 import type { Certificate } from './tls/certificate.ts';
 import { type CertificateSettings, loadServiceCertificate } from './tls/service-certificate.ts';
@@ -41,6 +42,7 @@ export interface ServeOptions
     ProxySettings,
     PageSettings,
     MetricsSettings {
+  readonly state: StateFolder;
   readonly threads: number;
   readonly indexPath: string;
   /** The index of `toponym update`, which replaces that of the embedded data once it exists. */
@@ -55,6 +57,8 @@ export interface ServeOptions
   readonly allowShrunkenData: boolean;
   /** Interval of the checks for changes; 0 for never. By default 1 for files and 60 for a URL. */
   readonly watchSeconds: number | undefined;
+  /** Maximum calls of an address in 60 seconds, if its key has no limit of its own. */
+  readonly callsPerMinute: number;
   readonly serviceName: string;
   /** Max-age of Strict-Transport-Security, which is sent with a certificate of an authority. */
   readonly hstsSeconds: number;
@@ -175,7 +179,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
     isPortShared: threads > 1,
     cacheBytes: Math.floor(CACHE_BYTES / threads),
     ipDatabases: ipDatabases.map(({ database }) => database),
-    rateBuffer: createRateBuffer(),
+    rateBuffer: createRateBuffer({ defaultPerMinute: options.callsPerMinute }),
     quotaBuffer,
     serviceName,
     trustedProxies,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chownSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { openSqliteKeys } from '../../src/access/sqlite/sqlite-keys.ts';
+import { openSqliteKeys } from '../../src/access/keys/sqlite-keys.ts';
 import { takeLock } from '../../src/fetch/lock.ts';
 import { makeFolder } from '../../src/files/new-file.ts';
 import { replaceFile, writePrivateFile } from '../../src/files/replace-file.ts';

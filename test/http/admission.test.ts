@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseCidr } from '../../src/access/address.ts';
 import { createKeyText } from '../../src/access/keys/key-text.ts';
+import type { Limits } from '../../src/access/limits/limits.ts';
 import { DAY_MS } from '../../src/access/limits/quota-table.ts';
-import type { AsyncRateLimiter, Quotas } from '../../src/http/admission.ts';
-import { anApp, LOOPBACK, START_MS, type TestApp, type TestResponse } from './an-app.ts';
+import { anApp, LOOPBACK, limitsWith, START_MS, type TestApp, type TestResponse } from './an-app.ts';
 
 function codeOf(response: TestResponse): [number, string] {
   return [response.statusCode, response.json().code];
@@ -172,6 +172,14 @@ test("a key's own limit replaces the 60 calls and is counted separately", async 
   assert.equal((await post('query', '', large)).statusCode, 429);
 });
 
+test("the service's limit can be another than 60, and the OpenAPI document says so", async (t) => {
+  const { post, request, createKey } = anApp(t, limitsWith({}, { defaultPerMinute: 100 }));
+  assert.equal((await post('query', '')).headers['x-ratelimit-limit'], '100');
+  const own = { headers: { 'x-service-key': createKey({ perMinute: 7 }) } };
+  assert.equal((await post('query', '', own)).headers['x-ratelimit-limit'], '7');
+  assert.match((await request('/openapi.json')).json().info.description, /may make 100 calls in any 60 seconds/);
+});
+
 test('an unlimited key is never refused and its responses show no limit', async (t) => {
   const testApp = anApp(t, {}, { perMinute: 'unlimited' });
   await exhaust(testApp, 100);
@@ -308,13 +316,12 @@ test('a call that is refused for its key does not use up the quota, and a used-u
 test('a call whose quota is decided later is refused if its key is revoked meanwhile', async (t) => {
   const decisions: (() => void)[] = [];
   const waiting = Promise.withResolvers<void>();
-  const quotas: Quotas = {
-    take: ({ perDay }, decide) => {
-      decisions.push(() => decide({ accepted: true, limit: perDay, remaining: 1, resetMs: 1000, retryAfterMs: 0 }));
-      waiting.resolve();
-    },
+  const takeDailyCall: Limits['takeDailyCall'] = ({ perDay }, decide) => {
+    const allowance = { accepted: true, limit: perDay, remaining: 1, resetMs: 1000, retryAfterMs: 0 };
+    decisions.push(() => decide(allowance, false));
+    waiting.resolve();
   };
-  const { post, keys, key, clock } = anApp(t, { quotas }, { perDay: 2 });
+  const { post, keys, key, clock } = anApp(t, limitsWith({ takeDailyCall }), { perDay: 2 });
   const response = post('query', '');
   await waiting.promise;
   keys.revoke(keys.find(key)?.id ?? '', clock.nowMs);
@@ -323,30 +330,24 @@ test('a call whose quota is decided later is refused if its key is revoked meanw
 });
 
 test('a call that has waited for its limit in vain does not wait for its quota, too', async (t) => {
-  const sharedLimiter: AsyncRateLimiter = {
-    take: (_call, decide) =>
-      setImmediate(() => decide({ accepted: true, limit: 60, remaining: 1, resetMs: 1000, retryAfterMs: 0 }, true)),
-  };
+  const allowance = { accepted: true, limit: 60, remaining: 1, resetMs: 1000, retryAfterMs: 0 };
+  const takeCall: Limits['takeCall'] = (_call, decide) => setImmediate(() => decide(allowance, true));
   const mayWait: boolean[] = [];
-  const quotas: Quotas = {
-    take: ({ perDay, hasWaitedInVain }, decide) => {
-      mayWait.push(hasWaitedInVain !== true);
-      decide({ accepted: true, limit: perDay, remaining: 1, resetMs: 1000, retryAfterMs: 0 });
-    },
+  const takeDailyCall: Limits['takeDailyCall'] = ({ hasWaitedInVain }, decide) => {
+    mayWait.push(hasWaitedInVain !== true);
+    decide(allowance, false);
   };
-  const { post } = anApp(t, { sharedLimiter, quotas }, { perDay: 2 });
+  const { post } = anApp(t, limitsWith({ takeCall, takeDailyCall }), { perDay: 2 });
   assert.equal((await post('query', '')).statusCode, 200);
   assert.deepEqual(mayWait, [false]);
 });
 
 test('a call whose limit or quota cannot be decided is 500', async (t) => {
-  const failing: Quotas & AsyncRateLimiter = {
-    take: (_call: unknown, _decide: unknown, fail: (error: Error) => void) => {
-      setImmediate(() => fail(new Error('made to fail')));
-    },
+  const failing = (_call: unknown, _decide: unknown, fail: (error: Error) => void) => {
+    setImmediate(() => fail(new Error('made to fail')));
   };
-  const limited = anApp(t, { sharedLimiter: failing });
+  const limited = anApp(t, limitsWith({ takeCall: failing }));
   assert.deepEqual(codeOf(await limited.post('query', '')), [500, 'internal']);
-  const withQuota = anApp(t, { quotas: failing }, { perDay: 2 });
+  const withQuota = anApp(t, limitsWith({ takeDailyCall: failing }), { perDay: 2 });
   assert.deepEqual(codeOf(await withQuota.post('query', '')), [500, 'internal']);
 });

@@ -11,9 +11,10 @@ import type { TestContext } from 'node:test';
 import { pino } from 'pino';
 import { parseCidr } from '../../src/access/address.ts';
 import type { NewKeyFields } from '../../src/access/keys/key-record.ts';
+import { openSqliteKeys, type SqliteKeys } from '../../src/access/keys/sqlite-keys.ts';
+import { type Limits, localLimits } from '../../src/access/limits/limits.ts';
 import { createQuotaBuffer, QuotaTable } from '../../src/access/limits/quota-table.ts';
-import { createRateBuffer, openRateLimiter } from '../../src/access/limits/rate-limiter.ts';
-import { openSqliteKeys, type SqliteKeys } from '../../src/access/sqlite/sqlite-keys.ts';
+import { createRateBuffer, RateLimiter } from '../../src/access/limits/rate-limiter.ts';
 import { type App, type AppOptions, createApp } from '../../src/http/app.ts';
 import { anEngine, aPlace } from '../support/an-engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -50,6 +51,15 @@ export const MONTMARTRE = aPlace({
   lat: 48.88333,
   lng: 2.33333,
 });
+
+/** Limits of `anApp` that decide differently about calls or daily calls. */
+export function limitsWith(
+  changes: Partial<Limits>,
+  settings?: Parameters<typeof createRateBuffer>[0],
+): { readonly limits: Limits } {
+  const limiter = new RateLimiter(createRateBuffer(settings));
+  return { limits: { ...localLimits({ limiter, quotas: new QuotaTable(createQuotaBuffer()) }), ...changes } };
+}
 
 /** The engine of `anApp`, of the three places above. */
 export const appEngine = await anEngine([PARIS, PARIS_TEXAS, MONTMARTRE]);
@@ -104,13 +114,11 @@ export function anApp(
   const keys = openSqliteKeys(join(folder, 'keys.sqlite'));
   const uses = new Map<string, number>();
   const clock = { nowMs: START_MS };
-  const quotaTable = new QuotaTable(createQuotaBuffer());
   const app = createApp({
     cacheBytes: 1024 * 1024,
     engine: () => appEngine,
     keys: { find: (keyText) => keys.find(keyText), touch: (id, nowMs) => uses.set(id, nowMs) },
-    limiter: openRateLimiter(createRateBuffer()),
-    quotas: { take: (call, decide) => decide(quotaTable.take(call)) },
+    ...limitsWith({}),
     locate: (address) => (address === '203.0.113.7' ? { lat: 48.8, lng: 2.3 } : undefined),
     now: () => clock.nowMs,
     monotonicNow: () => clock.nowMs,

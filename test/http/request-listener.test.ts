@@ -162,18 +162,6 @@ test('readiness follows the service, health does not', async (t) => {
   assert.equal((await request('/readyz')).statusCode, 200);
 });
 
-test('an overloaded service sends 503 before it does any work, and counts nothing', async (t) => {
-  let isOverloaded = true;
-  const { post } = anApp(t, { isOverloaded: () => isOverloaded });
-  const response = await post('query', '');
-  assert.deepEqual(
-    [response.statusCode, response.json().code, response.headers['retry-after']],
-    [503, 'overloaded', '1'],
-  );
-  isOverloaded = false;
-  assert.equal((await post('query', '')).headers['x-ratelimit-remaining'], '59');
-});
-
 test('the front page names the data and its licences, and its text is escaped', async (t) => {
   const dataset = { version: '<v1>', places: 1234, attribution: ['A & B'] };
   const engine = withOverrides(appEngine, { dataset });

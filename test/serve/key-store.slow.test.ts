@@ -5,7 +5,7 @@ import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { openSqliteKeys } from '../../src/access/sqlite/sqlite-keys.ts';
+import { openSqliteKeys } from '../../src/access/keys/sqlite-keys.ts';
 import { runCommand } from '../support/command.ts';
 import { waitUntil } from '../support/deadline.ts';
 import { smallIndex } from '../support/index-version.ts';

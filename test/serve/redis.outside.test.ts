@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { openSqliteKeys } from '../../src/access/sqlite/sqlite-keys.ts';
+import { openSqliteKeys } from '../../src/access/keys/sqlite-keys.ts';
 import { ensureCertificate } from '../../src/serve/tls/certificate.ts';
 import { runCommand } from '../support/command.ts';
 import { waitUntil } from '../support/deadline.ts';

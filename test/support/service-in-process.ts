@@ -81,6 +81,7 @@ const DEFAULTS: Omit<ServeOptions, 'state' | 'indexPath'> = {
   socketMode: 0o660,
   trustedProxies: [],
   proxyProtocol: false,
+  callsPerMinute: 60,
   serviceName: 'Service',
   ipDatabase: ['none'],
   metricsPort: undefined,

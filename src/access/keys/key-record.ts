@@ -1,5 +1,7 @@
-/** The record of an API key: checks of its fields, and whether a call may use the key. */
+/** The record of an API key: checks of its fields, new keys, and whether a call may use a key. */
+import { randomBytes } from 'node:crypto';
 import { type Address, isInAny, parseCidr } from '../address.ts';
+import { createKeyText, hashKey } from './key-text.ts';
 
 /** Maximum places in a response, whatever the key. */
 export const MAX_RECORDS = 20;
@@ -7,6 +9,8 @@ export const MAX_RECORDS = 20;
 export const MAX_PER_MINUTE = 10_000;
 /** Highest quota of a key. */
 export const MAX_PER_DAY = 1_000_000_000;
+/** One of `allowedOrigins` that no user can give: the origin of the service itself. */
+export const OWN_ORIGIN = 'own';
 
 /** What is known about a key, except its text. Times are in milliseconds since 1970. */
 export interface KeyRecord {
@@ -26,6 +30,18 @@ export interface KeyRecord {
   readonly expiresAt: number | undefined;
   readonly revokedAt: number | undefined;
   readonly lastUsedAt: number | undefined;
+}
+
+export interface StoredKey {
+  /** SHA-256 of the key, in hex. */
+  readonly hash: string;
+  readonly record: KeyRecord;
+}
+
+export interface NewKey {
+  readonly record: KeyRecord;
+  /** The text, which only its owner keeps: stores have its hash. */
+  readonly key: string;
 }
 
 export interface NewKeyFields {
@@ -52,7 +68,9 @@ export class KeyFieldError extends Error {
 
 export interface KeyedCall {
   readonly nowMs: number;
+  /** The headers Origin and Host. */
   readonly origin: string | undefined;
+  readonly host?: string | undefined;
   readonly address: Address;
 }
 
@@ -63,13 +81,26 @@ export function judgeKey(record: KeyRecord | undefined, call: KeyedCall): KeyVer
   // a revoked key stays revoked even if this machine's clock is behind
   if (record.revokedAt !== undefined) return 'revoked';
   if (record.expiresAt !== undefined && record.expiresAt <= call.nowMs) return 'expired';
-  if (record.allowedOrigins.length > 0 && !isOriginAllowed(record.allowedOrigins, call.origin)) {
+  if (record.allowedOrigins.length > 0 && !isOriginAllowed(record.allowedOrigins, call)) {
     return 'origin_not_allowed';
   }
   if (record.allowedCidrs.length > 0 && !isAddressAllowed(record.allowedCidrs, call.address)) {
     return 'address_not_allowed';
   }
   return 'ok';
+}
+
+/** Throws KeyFieldError if a field is invalid. */
+export function createKey(fields: NewKeyFields, nowMs: number): NewKey & StoredKey {
+  const record: KeyRecord = {
+    id: `k${randomBytes(6).toString('hex')}`,
+    ...checkKeyFields(fields, nowMs),
+    createdAt: Math.floor(nowMs),
+    revokedAt: undefined,
+    lastUsedAt: undefined,
+  };
+  const key = createKeyText();
+  return { record, key, hash: hashKey(key) };
 }
 
 /** Fills in defaults and normalises origins. Throws KeyFieldError if a field is invalid. */
@@ -91,8 +122,11 @@ export function checkKeyFields(fields: NewKeyFields, nowMs: number): CheckedKeyF
   };
 }
 
-function isOriginAllowed(allowed: readonly string[], origin: string | undefined): boolean {
-  return origin !== undefined && allowed.includes(origin.toLowerCase());
+function isOriginAllowed(allowed: readonly string[], { origin, host }: KeyedCall): boolean {
+  const given = origin?.toLowerCase();
+  // browsers send Origin with every POST; its scheme may differ behind a TLS proxy
+  const isOwn = host !== undefined && given?.replace(/^https?:\/\//, '//') === `//${host.toLowerCase()}`;
+  return allowed.some((each) => (each === OWN_ORIGIN ? isOwn : each === given));
 }
 
 function isAddressAllowed(allowed: readonly string[], address: Address): boolean {

@@ -2,19 +2,13 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { errorMessage } from '../../errors/errors.ts';
 import { parseCidr } from '../address.ts';
-import { type KeyRecord, MAX_PER_DAY, MAX_PER_MINUTE, MAX_RECORDS } from './key-record.ts';
-import { DamageError } from './key-store-errors.ts';
+import { type KeyRecord, MAX_PER_DAY, MAX_PER_MINUTE, MAX_RECORDS, type StoredKey } from './key-record.ts';
+import { DamageError } from './key-store.ts';
 
 /** Latest time that a Date can hold. */
 const MAX_TIME_MS = 8.64e15;
 
 export type KeyRow = Readonly<Record<string, SQLOutputValue>>;
-
-export interface StoredKey {
-  /** SHA-256 of the key, in hex. */
-  readonly hash: string;
-  readonly record: KeyRecord;
-}
 
 /** The columns of a new key. */
 export function toKeyRow({ hash, record }: StoredKey) {
@@ -48,71 +42,47 @@ export function parseKeyRows(rows: readonly KeyRow[], onDamage: (message: string
 
 /** Throws DamageError if a column is invalid. */
 export function parseKeyRow(row: KeyRow): StoredKey {
-  const reader = new RowReader(row);
-  const hash = reader.text('hash', (text) => /^[0-9a-f]{64}$/.test(text));
+  const fail = (column: string): never => {
+    throw new DamageError(`column ${column} of key ${String(row.id)} cannot be read`);
+  };
+  const text = (column: string, pattern = /^/): string => {
+    const value = row[column];
+    return typeof value === 'string' && pattern.test(value) ? value : fail(column);
+  };
+  const number = (column: string, min: number, max: number): number => {
+    const value = row[column];
+    return typeof value === 'number' && value >= min && value <= max ? value : fail(column);
+  };
+  const time = (column: string): number => number(column, 0, MAX_TIME_MS);
+  const optionalTime = (column: string): number | undefined => (row[column] === null ? undefined : time(column));
+  const list = (column: string, isValid: (text: string) => boolean): string[] => {
+    if (row[column] === '[]') return []; // saves parsing in the common case
+    const value = parseJson(row[column]);
+    const isList = Array.isArray(value) && value.every((item) => typeof item === 'string' && isValid(item));
+    return isList ? (value as string[]) : fail(column);
+  };
+  const perMinute = (): KeyRecord['perMinute'] => {
+    if (row.per_minute === null) return undefined;
+    if (row.per_minute === 'unlimited') return row.per_minute;
+    const count = Number(text('per_minute', /^\d{1,9}$/));
+    return count >= 1 && count <= MAX_PER_MINUTE ? count : fail('per_minute');
+  };
+  const hash = text('hash', /^[0-9a-f]{64}$/);
   const record: KeyRecord = {
-    id: reader.text('id', (text) => text !== ''),
-    label: reader.text('label'),
-    maxRecords: reader.numberUpTo(MAX_RECORDS, 'max_records'),
-    perMinute: reader.perMinute(),
-    perDay: reader.perDay(),
-    allowedOrigins: reader.list('origins'),
-    allowedCidrs: reader.list('cidrs', (text) => parseCidr(text) !== undefined),
-    createdAt: reader.numberUpTo(MAX_TIME_MS, 'created_at'),
-    expiresAt: reader.optionalTime('expires_at'),
-    revokedAt: reader.optionalTime('revoked_at'),
-    lastUsedAt: reader.optionalTime('last_used_at'),
+    id: text('id', /./),
+    label: text('label'),
+    maxRecords: number('max_records', 0, MAX_RECORDS),
+    perMinute: perMinute(),
+    // rows of earlier versions in Redis do not have this column
+    perDay: (row.per_day ?? null) === null ? undefined : number('per_day', 1, MAX_PER_DAY),
+    allowedOrigins: list('origins', () => true),
+    allowedCidrs: list('cidrs', (cidr) => parseCidr(cidr) !== undefined),
+    createdAt: time('created_at'),
+    expiresAt: optionalTime('expires_at'),
+    revokedAt: optionalTime('revoked_at'),
+    lastUsedAt: optionalTime('last_used_at'),
   };
   return { hash, record };
-}
-
-class RowReader {
-  readonly #row: KeyRow;
-
-  constructor(row: KeyRow) {
-    this.#row = row;
-  }
-
-  text(column: string, isValid: (text: string) => boolean = () => true): string {
-    const value = this.#row[column];
-    return typeof value === 'string' && isValid(value) ? value : this.#fail(column);
-  }
-
-  numberUpTo(max: number, column: string): number {
-    const value = this.#row[column];
-    return typeof value === 'number' && value >= 0 && value <= max ? value : this.#fail(column);
-  }
-
-  optionalTime(column: string): number | undefined {
-    return this.#row[column] === null ? undefined : this.numberUpTo(MAX_TIME_MS, column);
-  }
-
-  perMinute(): KeyRecord['perMinute'] {
-    const value = this.#row.per_minute;
-    if (value === null) return undefined;
-    if (value === 'unlimited') return value;
-    const count = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : 0;
-    return count >= 1 && count <= MAX_PER_MINUTE ? count : this.#fail('per_minute');
-  }
-
-  /** Rows of earlier versions in Redis do not have this column. */
-  perDay(): number | undefined {
-    const value = this.#row.per_day ?? undefined;
-    if (value === undefined) return undefined;
-    const isValid = typeof value === 'number' && value >= 1 && value <= MAX_PER_DAY;
-    return isValid ? value : this.#fail('per_day');
-  }
-
-  list(column: string, isValid: (text: string) => boolean = () => true): string[] {
-    if (this.#row[column] === '[]') return []; // saves parsing in the common case
-    const value = parseJson(this.#row[column]);
-    const isList = Array.isArray(value) && value.every((item) => typeof item === 'string' && isValid(item));
-    return isList ? (value as string[]) : this.#fail(column);
-  }
-
-  #fail(column: string): never {
-    throw new DamageError(`column ${column} of key ${String(this.#row.id)} cannot be read`);
-  }
 }
 
 function parseJson(value: SQLOutputValue | undefined): unknown {

@@ -1,8 +1,6 @@
-/** Interfaces of the key stores: a SQLite file on one machine, or Redis for many. */
-import type { AuditEntry } from './audit-entry.ts';
-import type { KeyRecord, NewKeyFields } from './key-record.ts';
-import type { StoredKey } from './key-row.ts';
-import type { NewKey } from './new-key.ts';
+/** A key store: a SQLite file on one machine, or Redis for many. Its interface, errors and audit log. */
+import { hostname, userInfo } from 'node:os';
+import type { KeyRecord, NewKey, NewKeyFields, StoredKey } from './key-record.ts';
 
 /** What API calls need from the store. */
 export interface KeyLookup {
@@ -49,4 +47,57 @@ export interface CopyReport {
   readonly added: number;
   /** Keys that were here already, and were revoked now. */
   readonly revoked: number;
+}
+
+/** The store cannot be read or written. The message is for the operator. */
+export class KeyStoreError extends Error {
+  override readonly name = 'KeyStoreError';
+}
+
+/** The content of the store is invalid. */
+export class DamageError extends Error {
+  override readonly name = 'DamageError';
+}
+
+/** The oldest entries beyond these are deleted. */
+export const MAX_AUDIT_ENTRIES = 10_000;
+
+const ACTIONS = ['create', 'create first', 'revoke', 'copy'] as const;
+export type AuditAction = (typeof ACTIONS)[number];
+
+/** Who created, copied or revoked which key, never its text. */
+export interface AuditEntry {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly action: AuditAction;
+  readonly keyId: string;
+  readonly label: string;
+  /** From `operatorName`. */
+  readonly who: string;
+}
+
+/** The user and machine of this process, such as `root@web1`. */
+export function operatorName(readUser: () => { readonly username: string } = userInfo): string {
+  return `${userName(readUser)}@${hostname()}`;
+}
+
+/** Checks every field, because stores have no checksums. Throws DamageError if one is invalid. */
+export function parseAuditEntry(fields: Readonly<Record<string, unknown>>): AuditEntry {
+  const { action, key_id: keyId, label, who } = fields;
+  const at = Number(fields.at);
+  const knownAction = ACTIONS.find((known) => known === action);
+  const areTexts = typeof keyId === 'string' && typeof label === 'string' && typeof who === 'string';
+  if (knownAction === undefined || !areTexts || Number.isNaN(new Date(at).getTime())) {
+    throw new DamageError(`an entry of the audit log cannot be read: ${JSON.stringify(fields)}`);
+  }
+  return { at, action: knownAction, keyId, label, who };
+}
+
+/** A container's user may have a number only. */
+function userName(readUser: () => { readonly username: string }): string {
+  try {
+    return readUser().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
 }

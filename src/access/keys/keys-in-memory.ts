@@ -1,11 +1,12 @@
 /**
  * In-memory copy of the keys, so that a call needs no query of the store. Every created or revoked
  * key gets the next revision, so a refresh reads only keys above the revision of the last refresh.
+ * Revocations are final: those that a store has lost, because it was set back to a snapshot, stay here.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { KeyRecord } from './key-record.ts';
-import { type KeyRow, parseKeyRow, type StoredKey } from './key-row.ts';
-import { DamageError } from './key-store-errors.ts';
+import { type KeyRow, parseKeyRow } from './key-row.ts';
+import { DamageError } from './key-store.ts';
 import { hashKey, isWellFormedKey } from './key-text.ts';
 
 /** Digits of a hash that pick its bucket. Within a bucket, hashes are compared in constant time. */
@@ -24,20 +25,6 @@ export interface KeyChanges {
   readonly secret?: string | undefined;
 }
 
-export function idsOf(keys: KeyChanges | undefined): Set<string> {
-  return new Set(keys?.rows.map(({ id }) => String(id)));
-}
-
-/** The rows of keys that are revoked in `before`, but not in `after`. */
-export function lostRevocations(before: KeyChanges | undefined, after: KeyChanges): KeyRow[] {
-  const stillRevoked = new Set(after.rows.filter(isRevoked).map(({ id }) => id));
-  return (before?.rows ?? []).filter((row) => isRevoked(row) && !stillRevoked.has(row.id ?? null));
-}
-
-function isRevoked({ revoked_at: revokedAt }: KeyRow): boolean {
-  return typeof revokedAt === 'number';
-}
-
 interface Entry {
   /** ASCII bytes of the hexadecimal hash. */
   readonly hash: Buffer;
@@ -46,23 +33,30 @@ interface Entry {
 
 export class KeysInMemory {
   #seenRevision = NOTHING_SEEN;
+  /** By key id. */
+  readonly #rows = new Map<string, KeyRow>();
   readonly #buckets = new Map<string, readonly Entry[]>();
   /**
    * Records by key text, so that an existing key is hashed only once. Lookup time reveals nothing
    * about keys, because Map uses hashes with a secret seed.
    */
   readonly #byText = new Map<string, KeyRecord>();
-  /** Times of all revocations seen, by key id. They are final: a store set back to a snapshot has lost some. */
-  readonly #revocations = new Map<string, number>();
-  readonly #lostRevocations = new Map<string, number>();
-
-  /** Times of revocations that the store had, and has no more, by key id. */
-  get lostRevocations(): ReadonlyMap<string, number> {
-    return this.#lostRevocations;
-  }
+  /** Rows of all keys that were revoked at any time, and of those whose revocation the store has lost. */
+  readonly #revoked = new Map<string, KeyRow>();
+  readonly #lost = new Map<string, KeyRow>();
 
   get seenRevision(): number {
     return this.#seenRevision;
+  }
+
+  /** All keys by id, as the store has them, and lost revocations. */
+  get rows(): ReadonlyMap<string, KeyRow> {
+    return this.#rows;
+  }
+
+  /** The rows of revoked keys that the store has without their revocation, or not at all. */
+  get lostRevocations(): readonly KeyRow[] {
+    return [...this.#lost.values()];
   }
 
   find(keyText: string): KeyRecord | undefined {
@@ -77,33 +71,54 @@ export class KeysInMemory {
   /** Returns the error of the first invalid row. Invalid rows can only revoke their keys. */
   apply({ revision, isComplete, rows }: KeyChanges): DamageError | undefined {
     this.#seenRevision = revision;
-    if (isComplete) {
-      this.#buckets.clear();
-      this.#lostRevocations.clear();
-    }
     this.#byText.clear();
+    if (isComplete) {
+      this.#rows.clear();
+      this.#buckets.clear();
+      this.#lost.clear();
+    }
     let problem: DamageError | undefined;
     for (const row of rows) {
-      try {
-        this.#put(parseKeyRow(row));
-      } catch (error) {
-        if (!(error instanceof DamageError)) throw error;
-        problem ??= error;
-        if (row.revoked_at !== null) this.#remove(String(row.id));
+      const error = this.#put(this.#withRevocation(row));
+      problem ??= error;
+    }
+    if (isComplete) {
+      for (const [id, row] of this.#revoked) {
+        if (this.#rows.has(id)) continue;
+        this.#lost.set(id, row);
+        this.#put(row);
       }
     }
     return problem;
   }
 
-  #put({ hash, record: stored }: StoredKey): void {
-    const revokedAt = this.#revocations.get(stored.id) ?? stored.revokedAt;
-    if (revokedAt !== undefined) this.#revocations.set(stored.id, revokedAt);
-    if (revokedAt === undefined || stored.revokedAt !== undefined) this.#lostRevocations.delete(stored.id);
-    else this.#lostRevocations.set(stored.id, revokedAt);
-    const record = { ...stored, revokedAt };
-    const name = bucketName(hash);
-    const others = (this.#buckets.get(name) ?? []).filter((entry) => entry.record.id !== record.id);
-    this.#buckets.set(name, [...others, { hash: Buffer.from(hash), record }]);
+  /** The row with the first revocation of its key that was seen. */
+  #withRevocation(row: KeyRow): KeyRow {
+    const id = String(row.id);
+    const revoked = this.#revoked.get(id);
+    if (typeof row.revoked_at === 'number') {
+      this.#lost.delete(id);
+      if (revoked === undefined) this.#revoked.set(id, row);
+    } else if (revoked !== undefined) {
+      this.#lost.set(id, revoked);
+    }
+    return revoked === undefined ? row : { ...row, revoked_at: revoked.revoked_at ?? null };
+  }
+
+  #put(row: KeyRow): DamageError | undefined {
+    const id = String(row.id);
+    this.#rows.set(id, row);
+    try {
+      const { hash, record } = parseKeyRow(row);
+      const name = bucketName(hash);
+      const others = (this.#buckets.get(name) ?? []).filter((entry) => entry.record.id !== id);
+      this.#buckets.set(name, [...others, { hash: Buffer.from(hash), record }]);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof DamageError)) throw error;
+      if (row.revoked_at !== null) this.#remove(id);
+      return error;
+    }
   }
 
   #remove(id: string): void {

@@ -4,8 +4,7 @@
  * Entries are found by linear probing from the hash of the key's id. They are never emptied. A key
  * without an entry takes an empty one, or one of an earlier day. All threads share one lock.
  */
-import { acquireLock, releaseLock } from './bucket-lock.ts';
-import { hashWords } from './hash-words.ts';
+import { hashWords, hasId, ID_WORDS, locked, NO_ID, placeOf } from './shared-table.ts';
 import type { Allowance } from './sliding-log.ts';
 
 export const DAY_MS = 86_400_000;
@@ -21,10 +20,9 @@ const CHANGES = 1;
 const HEADER_WORDS = 2;
 
 /** An entry is the hash of a key's id, a day and the calls of that day. */
-const ID_WORDS = 4;
-const DAY = 4;
-const CALLS = 5;
-const ENTRY_WORDS = 6;
+const DAY = ID_WORDS;
+const CALLS = ID_WORDS + 1;
+const ENTRY_WORDS = ID_WORDS + 2;
 
 export interface QuotaCall {
   readonly keyId: string;
@@ -64,7 +62,7 @@ export class QuotaTable {
 
   /** Counts a call if the quota allows it. Refuses it if there is no room for the key. */
   take({ keyId, perDay, nowMs }: QuotaCall): Allowance {
-    return this.#locked(() => {
+    return locked(this.#words, LOCK, () => {
       const entry = this.#openEntry(keyId, dayOf(nowMs));
       if (entry === undefined) return dayAllowance(false, { perDay, calls: perDay, day: dayOf(nowMs), nowMs });
       const accepted = this.#word(entry + CALLS) < perDay;
@@ -76,10 +74,10 @@ export class QuotaTable {
 
   /** Returns undefined if the key has no entry. */
   read(keyId: string): DayCount | undefined {
-    return this.#locked(() => {
+    return locked(this.#words, LOCK, () => {
       const id = hashWords(keyId);
       const entry = this.#find(id, 0);
-      if (entry === undefined || !this.#hasId(entry, id)) return undefined;
+      if (entry === undefined || !hasId(this.#words, entry, id)) return undefined;
       return { keyId, day: this.#word(entry + DAY), calls: this.#word(entry + CALLS) };
     });
   }
@@ -87,19 +85,10 @@ export class QuotaTable {
   /** Restores a count. Does nothing if its day is over. */
   restore({ keyId, day, calls }: DayCount, nowMs: number): void {
     if (!isRunning(day, dayOf(nowMs))) return;
-    this.#locked(() => {
+    locked(this.#words, LOCK, () => {
       const entry = this.#openEntry(keyId, day);
       if (entry !== undefined) this.#setCalls(entry, Math.max(calls, this.#word(entry + CALLS)));
     });
-  }
-
-  #locked<T>(action: () => T): T {
-    const lockVersion = acquireLock(this.#words, LOCK);
-    try {
-      return action();
-    } finally {
-      releaseLock(this.#words, LOCK, lockVersion);
-    }
   }
 
   /** The key's entry, which counts `today`. Returns undefined if there is no room. */
@@ -107,7 +96,7 @@ export class QuotaTable {
     const id = hashWords(keyId);
     const entry = this.#find(id, today);
     if (entry === undefined) return undefined;
-    if (this.#hasId(entry, id) && isRunning(this.#word(entry + DAY), today)) return entry;
+    if (hasId(this.#words, entry, id) && isRunning(this.#word(entry + DAY), today)) return entry;
     this.#words[entry + DAY] = today;
     this.#words[entry + CALLS] = 0;
     this.#words.set(id, entry);
@@ -116,21 +105,15 @@ export class QuotaTable {
 
   /** The entry with this id, else the first one of an earlier day, else an empty one. */
   #find(id: Int32Array, today: number): number | undefined {
-    const first = ((id[0] ?? 0) >>> 0) % this.#capacity;
+    const first = placeOf(id, this.#capacity);
     let reusable: number | undefined;
     for (let i = 0; i < Math.min(this.#capacity, MAX_PROBES); i++) {
       const entry = HEADER_WORDS + ((first + i) % this.#capacity) * ENTRY_WORDS;
-      if (this.#hasId(entry, id)) return entry;
-      if (this.#hasId(entry, NO_KEY)) return reusable ?? entry;
+      if (hasId(this.#words, entry, id)) return entry;
+      if (hasId(this.#words, entry, NO_ID)) return reusable ?? entry;
       if (reusable === undefined && !isRunning(this.#word(entry + DAY), today)) reusable = entry;
     }
     return reusable;
-  }
-
-  #hasId(entry: number, id: Int32Array): boolean {
-    const words = this.#words;
-    for (let i = 0; i < ID_WORDS; i++) if (words[entry + i] !== id[i]) return false;
-    return true;
   }
 
   #setCalls(entry: number, calls: number): void {
@@ -142,8 +125,6 @@ export class QuotaTable {
     return this.#words[index] ?? 0;
   }
 }
-
-const NO_KEY = new Int32Array(ID_WORDS); // 0, as in zeroed memory
 
 export function dayOf(timeMs: number): number {
   return Math.floor(timeMs / DAY_MS);

@@ -4,8 +4,6 @@
  * no reply, nobody asks that part until there is one.
  */
 import { errorMessage } from '../../errors/errors.ts';
-import { growingDelayMs } from './growing-delay.ts';
-import { NoReplyError } from './no-reply-error.ts';
 
 /** Callers decide within 50 ms if the thread is not busy, so this leaves time for the rest. */
 export const REDIS_WAIT_MS = 40;
@@ -17,6 +15,11 @@ const MAX_BUSY_WAIT_MS = 300;
 const PROBE_INTERVAL = { minMs: 100, maxMs: 2_000 };
 /** Probes in a row without a reply before the connection is replaced. */
 const PROBES_BEFORE_RENEWAL = 4;
+
+/** Redis did not reply: it was too late, or there is no connection. An error reply is no such error. */
+export class NoReplyError extends Error {
+  override readonly name = 'NoReplyError';
+}
 
 export interface GuardSteps {
   /** Resolves if this part of Redis works. Rejects with NoReplyError if there is no connection. */
@@ -136,6 +139,15 @@ export class RedisGuard {
     this.#outage = undefined;
     this.#steps.onChange();
   }
+}
+
+/**
+ * A delay that doubles with each failure, up to a maximum. A random part keeps many machines from
+ * trying at the same moment.
+ */
+export function growingDelayMs(failures: number, { minMs, maxMs }: { minMs: number; maxMs: number }): number {
+  const limitMs = Math.min(maxMs, minMs * 2 ** failures);
+  return limitMs * (0.5 + Math.random() / 2);
 }
 
 async function inTime<T>(reply: Promise<T>): Promise<T> {

@@ -5,38 +5,57 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { MAX_PER_DAY, MAX_RECORDS } from '../../access/keys/key-record.ts';
-import type { StoredKey } from '../../access/keys/key-row.ts';
+import { forgetRevokedFirstKey } from '../../access/keys/first-key.ts';
+import { readCopiedKeys } from '../../access/keys/key-copy.ts';
+import {
+  checkKeyFields,
+  KeyFieldError,
+  MAX_PER_DAY,
+  MAX_RECORDS,
+  type NewKeyFields,
+  type StoredKey,
+} from '../../access/keys/key-record.ts';
 import type { KeyStore } from '../../access/keys/key-store.ts';
+import { createSqliteKeysInMemory, SqliteKeys } from '../../access/keys/sqlite-keys.ts';
 import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
-import { createSqliteKeysInMemory, SqliteKeys } from '../../access/sqlite/sqlite-keys.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { commandName } from '../../program.ts';
-import { forgetRevokedFirstKey } from '../../serve/state/first-key.ts';
-import { readCopiedKeys } from '../../serve/state/key-copy.ts';
 import { requireOneOf } from '../did-you-mean.ts';
 import { addExamples } from '../help.ts';
-import { auditTable, presentAuditEntry } from '../print/audit-view.ts';
 import { shellQuote } from '../print/facts.ts';
-import { keyTable, presentKey } from '../print/key-view.ts';
-import { NotFoundError, note, printResult, requireOpenOutput } from '../print/output.ts';
+import { auditTable, keyTable, presentAuditEntry, presentKey } from '../print/key-view.ts';
+import { NotFoundError, note, noteError, printResult, requireOpenOutput } from '../print/output.ts';
 import { joinLines } from '../print/styled-text.ts';
 import { addSettings } from '../settings/read-settings.ts';
 import { KEY_SETTINGS } from '../settings/settings.ts';
-import { type CreateFlags, parseKeyFlags } from './key-flags.ts';
-import {
-  hasSqliteKeys,
-  type KeyPlace,
-  keyPlaceOf,
-  noteProblem,
-  openKeyStore,
-  requireKeyStore,
-} from './open-key-store.ts';
+import { hasSqliteKeys, type KeyPlace, keyPlaceOf, openKeyStore, requireKeyStore } from './open-key-store.ts';
 
 export const COPY_SOURCES = ['sqlite', 'redis', 'redis-copy'] as const;
 export const COPY_TARGETS = ['sqlite', 'redis'] as const;
 
-type JsonFlag = Pick<CreateFlags, 'json'>;
+interface JsonFlag {
+  readonly json?: boolean;
+}
+
+interface CreateFlags extends JsonFlag {
+  readonly label: string;
+  readonly maxRecords?: string;
+  readonly perMinute?: string;
+  readonly perDay?: string;
+  readonly expires?: string;
+  readonly origin?: readonly string[];
+  readonly cidr?: readonly string[];
+}
+
+const FLAG_BY_FIELD: Readonly<Record<keyof NewKeyFields, string>> = {
+  label: '--label',
+  maxRecords: '--max-records',
+  perMinute: '--per-minute',
+  perDay: '--per-day',
+  expiresAt: '--expires',
+  allowedOrigins: '--origin',
+  allowedCidrs: '--cidr',
+};
 
 export function addKeysCommand(program: Command): void {
   const keys = program.command('keys').description('create, list, revoke, audit, copy and back up API keys');
@@ -99,7 +118,7 @@ function addCreateCommand(command: Command): void {
     .option('--max-records <number>', `maximum records in one response, 1 to ${MAX_RECORDS} (default: ${MAX_RECORDS})`)
     .option(
       '--per-minute <number>',
-      `requests per minute from one address, or "unlimited" (default: ${DEFAULT_PER_MINUTE})`,
+      `requests per minute from one address, or "unlimited" (default: ${DEFAULT_PER_MINUTE}, or --calls-per-minute of the service)`,
     )
     .option(
       '--per-day <number>',
@@ -121,7 +140,7 @@ async function createKey(flags: CreateFlags): Promise<void> {
   const isNewFolder = place.redis === undefined && !existsSync(path);
   const store = await openKeyStore(place);
   const { record, key } = await useAndClose(store, () => store.create(fields, nowMs));
-  const { id, ...otherFields } = presentKey(record);
+  const { id, ...otherFields } = presentKey(record, place.callsPerMinute);
   process.stdout.once('error', () => {
     note(`The key was created but not printed. Revoke it: ${commandName()} keys revoke ${id} ${placeFlags(place)}`);
     process.exitCode = 1;
@@ -146,10 +165,12 @@ async function listKeys(flags: JsonFlag): Promise<void> {
   const store = await openKeyStore(place);
   const records = await useAndClose(store, () => store.list());
   const name = nameOf(place, store);
-  printResult(flags.json, records.map(presentKey), () =>
+  const { callsPerMinute } = place;
+  const shown = records.map((record) => presentKey(record, callsPerMinute));
+  printResult(flags.json, shown, () =>
     records.length === 0
       ? `There are no keys in ${name} yet. To create one: ${commandName()} keys create --label NAME`
-      : joinLines([`Keys in ${name}`, '', keyTable(records)]),
+      : joinLines([`Keys in ${name}`, '', keyTable(records, callsPerMinute)]),
   );
 }
 
@@ -192,7 +213,7 @@ async function revokeKey(id: string, flags: JsonFlag): Promise<void> {
   }
   printResult(
     flags.json,
-    presentKey(record),
+    presentKey(record, place.callsPerMinute),
     () => `Revoked ${record.id} (${record.label}). Requests with this key are refused from now on.`,
   );
   if (isFileDeleted) note(`Deleted ${firstKeyPath}, which held the text of this key.`);
@@ -251,7 +272,7 @@ async function readStore(place: KeyPlace): Promise<CopySource> {
 }
 
 function readCopy({ state: { redisKeysPath } }: KeyPlace): CopySource {
-  return { location: redisKeysPath, stored: readCopiedKeys(redisKeysPath, noteProblem) };
+  return { location: redisKeysPath, stored: readCopiedKeys(redisKeysPath, noteError) };
 }
 
 function countKeys(count: number): string {
@@ -293,4 +314,44 @@ async function useAndClose<T>(store: KeyStore, use: () => T | Promise<T>): Promi
   } finally {
     store.close();
   }
+}
+
+/** Every error is a UsageError that names the flag. */
+function parseKeyFlags(flags: CreateFlags, nowMs: number): NewKeyFields {
+  const fields: NewKeyFields = {
+    label: flags.label,
+    maxRecords: parseCount('--max-records', flags.maxRecords),
+    perMinute: flags.perMinute === 'unlimited' ? 'unlimited' : parseCount('--per-minute', flags.perMinute),
+    perDay: parseCount('--per-day', flags.perDay),
+    expiresAt: flags.expires === undefined ? undefined : parseDate(flags.expires),
+    allowedOrigins: flags.origin,
+    allowedCidrs: flags.cidr,
+  };
+  try {
+    checkKeyFields(fields, nowMs); // only for its errors: the store calls it for its result
+    return fields;
+  } catch (error) {
+    if (!(error instanceof KeyFieldError)) throw error;
+    throw new UsageError(`${FLAG_BY_FIELD[error.field]}: ${error.message}.`, { cause: error });
+  }
+}
+
+function parseCount(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,12}$/.test(text)) return Number(text);
+  throw new UsageError(`${flag}: must be an integer, got ${JSON.stringify(text)}.`);
+}
+
+function parseDate(text: string): number {
+  const [, day, time = ''] = /^(\d{4}-\d{2}-\d{2})(T.+)?$/.exec(text) ?? [];
+  const needsZone = time !== '' && !/(Z|[+-]\d{2}:?\d{2})$/i.test(time);
+  const ms = Date.parse(needsZone ? `${text}Z` : text); // without a zone, a time would be local
+  if (day !== undefined && !Number.isNaN(ms)) {
+    // Date.parse accepts 31 February as 3 March
+    const isRealDay = new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+    if (isRealDay) return ms;
+  }
+  throw new UsageError(
+    `--expires: must be a date such as 2030-12-31 or 2030-12-31T23:59:59Z, got ${JSON.stringify(text)}.`,
+  );
 }

@@ -1,8 +1,10 @@
 /** Opens the key store that the settings name: Redis, or the SQLite file of a state folder. */
-import type { KeyStore } from '../../access/keys/key-store.ts';
-import { KeyStoreError } from '../../access/keys/key-store-errors.ts';
+
+import { type KeyStore, KeyStoreError } from '../../access/keys/key-store.ts';
+import { RedisKeys } from '../../access/keys/redis-keys.ts';
+import { openSqliteKeys } from '../../access/keys/sqlite-keys.ts';
+import { RedisConnection } from '../../access/redis/redis-connection.ts';
 import type { RedisSettings } from '../../access/redis/redis-settings.ts';
-import { openSqliteKeys } from '../../access/sqlite/sqlite-keys.ts';
 import { errorMessage } from '../../errors/errors.ts';
 import { pathExists } from '../../files/regular-file.ts';
 import { openStateFolder, type StateFolder, stateFolderAt } from '../../serve/state/state-folder.ts';
@@ -11,15 +13,17 @@ import { readSettings, redisSettings } from '../settings/read-settings.ts';
 
 const CONNECT_WITHIN_MS = 5_000;
 
-/** Where the keys are. */
+/** Where the keys are, and the limit of those that have none of their own. */
 export interface KeyPlace {
   readonly redis: RedisSettings | undefined;
   readonly state: StateFolder;
+  readonly callsPerMinute: number;
 }
 
 export function keyPlaceOf(flags: object): KeyPlace {
   const settings = readSettings(flags);
-  return { redis: redisSettings(settings), state: stateFolderAt(settings.state) };
+  const { callsPerMinute } = settings;
+  return { redis: redisSettings(settings), state: stateFolderAt(settings.state), callsPerMinute };
 }
 
 /** Creates a missing SQLite store. */
@@ -40,15 +44,7 @@ export function hasSqliteKeys({ keysPath }: StateFolder): boolean {
   return pathExists(keysPath);
 }
 
-/** Prints a problem that stops nothing, such as a key that cannot be read. */
-export function noteProblem(problem: string): void {
-  noteError(problem);
-}
-
 async function openRedisKeyStore(settings: RedisSettings): Promise<KeyStore> {
-  // imported only if needed: loading the client library takes 0.2 s
-  const { RedisConnection } = await import('../../access/redis/redis-connection.ts');
-  const { RedisKeys } = await import('../../access/redis/redis-keys.ts');
   const connection = new RedisConnection(settings);
   try {
     await connection.ready(CONNECT_WITHIN_MS);
@@ -56,5 +52,5 @@ async function openRedisKeyStore(settings: RedisSettings): Promise<KeyStore> {
     connection.close();
     throw new KeyStoreError(errorMessage(error), { cause: error });
   }
-  return new RedisKeys(connection, settings, noteProblem);
+  return new RedisKeys(connection, noteError); // a key that cannot be read stops nothing
 }

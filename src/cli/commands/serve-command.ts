@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import type { FirstKey } from '../../access/keys/first-key.ts';
 import { embeddedIndexName } from '../../datasets/embedded-index.ts';
 import { chooseIndex, updatedIndexPath } from '../../datasets/index-choice.ts';
 import {
@@ -18,7 +19,6 @@ import { isPageServed } from '../../serve/page-files.ts';
 import type { IndexDownload } from '../../serve/remote/index-download.ts';
 import { type LoadIndex, type Service, startService } from '../../serve/serve.ts';
 import { ServiceSignals } from '../../serve/signals.ts';
-import type { FirstKey } from '../../serve/state/first-key.ts';
 import { openIndexFolder, openStateFolder, type StateFolder } from '../../serve/state/state-folder.ts';
 import { addExamples } from '../help.ts';
 import { curlLine } from '../print/curl-line.ts';

@@ -1,14 +1,15 @@
 /** Checks of the API keys, in SQLite or in Redis, and of Redis itself. The texts of keys are not stored. */
+
+import { readKeyCopy } from '../../access/keys/key-copy.ts';
 import type { KeyRecord } from '../../access/keys/key-record.ts';
-import { idsOf, NOTHING_SEEN } from '../../access/keys/keys-in-memory.ts';
+import { NOTHING_SEEN } from '../../access/keys/keys-in-memory.ts';
+import { inspectKeys } from '../../access/keys/sqlite-keys.ts';
+import { CLUSTER_GROUPS } from '../../access/limits/limits.ts';
 import type { RedisConnection } from '../../access/redis/redis-connection.ts';
 import { REDIS_WAIT_MS } from '../../access/redis/redis-guard.ts';
 import { type RedisSettings, redisAddress } from '../../access/redis/redis-settings.ts';
-import { CLUSTER_GROUPS } from '../../access/redis/shared-limiter.ts';
-import { inspectKeys } from '../../access/sqlite/inspect-keys.ts';
 import { errorMessage } from '../../errors/errors.ts';
 import { commandName } from '../../program.ts';
-import { readKeyCopy } from '../../serve/state/key-copy.ts';
 import { hasSqliteKeys } from '../commands/open-key-store.ts';
 import { redisSettings } from '../settings/read-settings.ts';
 import { DAY_MS, type DoctorContext, formatDay, ok, problem, type Verdict, warning } from './check.ts';
@@ -50,7 +51,7 @@ export async function* checkRedis({ settings: flags, state, now }: DoctorContext
   if (settings === undefined) return;
   // imported only if needed: loading the client library takes 0.2 s
   const { RedisConnection } = await import('../../access/redis/redis-connection.ts');
-  const { RedisKeys } = await import('../../access/redis/redis-keys.ts');
+  const { RedisKeys } = await import('../../access/keys/redis-keys.ts');
   const copy = readKeyCopy(state.redisKeysPath, settings);
   const connection = new RedisConnection(settings);
   const damages: string[] = [];
@@ -58,8 +59,9 @@ export async function* checkRedis({ settings: flags, state, now }: DoctorContext
     await connection.ready(CONNECT_WITHIN_MS);
     yield* checkReplies(connection, settings);
     yield* checkServers(connection, settings);
-    const store = new RedisKeys(connection, settings, (damage) => damages.push(damage));
-    await store.readChanges(NOTHING_SEEN, idsOf(copy)); // throws if Redis has lost the keys
+    const store = new RedisKeys(connection, (damage) => damages.push(damage));
+    const known = new Map(copy?.rows.map(({ id }) => [String(id), true]));
+    await store.readChanges(NOTHING_SEEN, known); // throws if Redis has lost the keys
     yield* judgeKeys(await store.list(), store.location, now);
   } catch (error) {
     const effect =

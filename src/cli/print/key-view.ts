@@ -1,15 +1,18 @@
-/** Keys for display: JSON for programs, a table for people. Neither contains the key itself. */
+/**
+ * Keys and their changes for display: JSON for programs, tables for people. Neither contains the key
+ * itself. `defaultPerMinute` is the limit of keys that have none of their own.
+ */
 import type { KeyRecord } from '../../access/keys/key-record.ts';
-import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
+import type { AuditEntry } from '../../access/keys/key-store.ts';
 import type { StyledText } from './styled-text.ts';
 import { textTable } from './text-table.ts';
 
-export function presentKey(record: KeyRecord) {
+export function presentKey(record: KeyRecord, defaultPerMinute: number) {
   return {
     id: record.id,
     label: record.label,
     maxRecords: record.maxRecords,
-    perMinute: record.perMinute ?? DEFAULT_PER_MINUTE,
+    perMinute: record.perMinute ?? defaultPerMinute,
     perDay: record.perDay ?? null,
     allowedOrigins: record.allowedOrigins,
     allowedCidrs: record.allowedCidrs,
@@ -20,12 +23,12 @@ export function presentKey(record: KeyRecord) {
   };
 }
 
-export function keyTable(records: readonly KeyRecord[]): StyledText {
+export function keyTable(records: readonly KeyRecord[], defaultPerMinute: number): StyledText {
   return textTable(records, [
     { title: 'ID', value: (key) => key.id },
     { title: 'LABEL', value: (key) => key.label, isName: true },
     { title: 'MAX RECORDS', value: (key) => String(key.maxRecords), align: 'right' },
-    { title: 'PER MINUTE', value: (key) => String(key.perMinute ?? DEFAULT_PER_MINUTE), align: 'right' },
+    { title: 'PER MINUTE', value: (key) => String(key.perMinute ?? defaultPerMinute), align: 'right' },
     { title: 'PER DAY', value: (key) => String(key.perDay ?? '-'), align: 'right', emptyValue: '-' },
     { title: 'CREATED', value: (key) => formatMinute(key.createdAt) },
     { title: 'LAST USED', value: (key) => formatMinute(key.lastUsedAt), emptyValue: '-' },
@@ -33,6 +36,20 @@ export function keyTable(records: readonly KeyRecord[]): StyledText {
     { title: 'REVOKED', value: (key) => formatMinute(key.revokedAt), emptyValue: '-' },
     { title: 'ORIGINS', value: (key) => formatAllowed(key.allowedOrigins), emptyValue: 'any' },
     { title: 'ADDRESSES', value: (key) => formatAllowed(key.allowedCidrs), emptyValue: 'any' },
+  ]);
+}
+
+export function presentAuditEntry({ at, action, keyId, label, who }: AuditEntry) {
+  return { at: new Date(at).toISOString(), action, keyId, label, who };
+}
+
+export function auditTable(entries: readonly AuditEntry[]): StyledText {
+  return textTable(entries, [
+    { title: 'TIME', value: ({ at }) => new Date(at).toISOString().slice(0, 19).replace('T', ' ') },
+    { title: 'ACTION', value: ({ action }) => action },
+    { title: 'KEY', value: ({ keyId }) => keyId },
+    { title: 'LABEL', value: ({ label }) => label, isName: true },
+    { title: 'WHO', value: ({ who }) => who },
   ]);
 }
 

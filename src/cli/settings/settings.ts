@@ -6,6 +6,8 @@
 import { isIPv6 } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { type Cidr, parseCidr } from '../../access/address.ts';
+import { MAX_PER_MINUTE } from '../../access/keys/key-record.ts';
+import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
 import { parseRedisMode, parseRedisUrl, type RedisMode, type RedisNode } from '../../access/redis/redis-settings.ts';
 import { isIndexUrl } from '../../datasets/index-choice.ts';
 import { urlRefusal } from '../../fetch/urls.ts';
@@ -153,6 +155,12 @@ export const SETTINGS = {
     description: 'trusted proxies begin each connection with a PROXY protocol header, version 1 or 2',
     parse: boolean,
     defaultText: 'false',
+  },
+  callsPerMinute: {
+    description: 'calls that an address may make in any 60 seconds, unless its key has a limit of its own',
+    placeholder: 'number',
+    parse: integer(1, MAX_PER_MINUTE),
+    defaultText: String(DEFAULT_PER_MINUTE),
   },
   redis: {
     description: 'Redis or Valkey for the keys and limits of many machines, such as redis://host:6379; comma-separated',

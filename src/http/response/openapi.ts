@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document, generated from schemas and from the service's own tables. */
 import { STATUS_CODES } from 'node:http';
+import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
 import { API_PREFIX } from '../api-handler.ts';
 import { ENDPOINTS, type Endpoint } from '../endpoints.ts';
 import { ERRORS } from '../errors.ts';
@@ -16,7 +17,14 @@ const PROBLEM_TYPE = 'application/problem+json';
 const ENDPOINT_ERROR_STATUSES = [400, 401, 403, 408, 413, 415, 417, 429, 431, 500, 503];
 const REPOSITORY = 'https://github.com/toponym/toponym';
 
-export function createOpenApi({ keyHeader, version }: { keyHeader: string; version: string }): object {
+export interface DescribedService {
+  readonly keyHeader: string;
+  readonly version: string;
+  /** Maximum calls of an address in 60 seconds. */
+  readonly callsPerMinute?: number;
+}
+
+export function createOpenApi({ keyHeader, version, callsPerMinute = DEFAULT_PER_MINUTE }: DescribedService): object {
   const bodySchemas = ENDPOINTS.map((endpoint) => bodySchema(endpoint));
   return {
     openapi: '3.1.1',
@@ -24,7 +32,7 @@ export function createOpenApi({ keyHeader, version }: { keyHeader: string; versi
       title: 'Toponym',
       version,
       summary: 'Place search that anyone can run.',
-      description: introduction(keyHeader),
+      description: introduction(keyHeader, callsPerMinute),
       license: { name: 'MIT', identifier: 'MIT' },
       contact: { name: 'Toponym', url: REPOSITORY },
     },
@@ -64,11 +72,11 @@ export function createOpenApi({ keyHeader, version }: { keyHeader: string; versi
   };
 }
 
-function introduction(keyHeader: string): string {
+function introduction(keyHeader: string, callsPerMinute: number): string {
   return [
     'Search for places by name, get a place by its identifier, and find the places nearest to a point or the place that contains it.',
     `Each call needs an API key in the header \`${keyHeader}\`. Options go into the URL, a form or a JSON object, each of them once; an unknown option is an error. Text is UTF-8.`,
-    'An address may make 60 calls in any 60 seconds unless the key has its own limit. The `RateLimit` headers say how many are left, and `Retry-After` when to call again.',
+    `An address may make ${callsPerMinute} calls in any 60 seconds unless the key has its own limit. The \`RateLimit\` headers say how many are left, and \`Retry-After\` when to call again.`,
     'Errors have a `message` for people and a `code` for programs. Credit the sources in `dataset.attribution` where you show places.',
   ].join('\n\n');
 }

@@ -1,40 +1,26 @@
 /** Watches this thread's event loop: how late it runs, and when it is idle. */
 
-/** Measures how late this thread's event loop runs, with a timer. */
-export interface EventLoopMonitor {
-  /** Whether the last two intervals were late. One late interval may be garbage collection. */
-  isOverloaded(): boolean;
-  /** The longest delay of the last minute. */
-  maxDelaySeconds(): number;
-}
-
 const INTERVAL_MS = 100;
-// a request that waits longer is better refused with 503 and retried elsewhere
-const LATE_MS = 500;
 /** Share of the time (0..1) that an idle thread may be busy. */
 const MAX_IDLE_UTILIZATION = 0.1;
 const IDLE_MS = 1000;
 const PERIODS = 6;
 const PERIOD_MS = 10_000;
 
-export function monitorEventLoop(): EventLoopMonitor {
+/** Returns a function for the longest delay of the last minute, which a timer measures. */
+export function monitorEventLoop(): () => number {
   const maxDelaysMs = new Float64Array(PERIODS); // a ring buffer
   let dueMs = performance.now() + INTERVAL_MS;
   let period = periodAt(dueMs);
-  let lateIntervals = 0;
   setInterval(() => {
     const nowMs = performance.now();
     const delayMs = Math.max(0, nowMs - dueMs);
-    lateIntervals = delayMs > LATE_MS ? lateIntervals + 1 : 0;
     dueMs = nowMs + INTERVAL_MS;
     // the entries of new periods still have the delays of a minute ago
     while (period < periodAt(nowMs)) maxDelaysMs[++period % PERIODS] = 0;
     maxDelaysMs[period % PERIODS] = Math.max(maxDelaysMs[period % PERIODS] ?? 0, delayMs);
   }, INTERVAL_MS).unref();
-  return {
-    isOverloaded: () => lateIntervals >= 2,
-    maxDelaySeconds: () => Math.max(...maxDelaysMs) / 1000,
-  };
+  return () => Math.max(...maxDelaysMs) / 1000;
 }
 
 /** Calls `run` after the first second in which this thread had little to do. */

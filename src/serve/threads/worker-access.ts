@@ -1,21 +1,24 @@
 /** A worker thread's keys, limits and quotas: of this machine alone, or shared through Redis. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { KeyRecord } from '../../access/keys/key-record.ts';
+import { RedisKeyReader } from '../../access/keys/redis-key-reader.ts';
+import { RedisKeys } from '../../access/keys/redis-keys.ts';
+import type { WorkerKeys } from '../../access/keys/service-keys.ts';
+import { openKeyReader } from '../../access/keys/sqlite-key-reader.ts';
+import { type Limits, type LocalTables, localLimits, RedisLimits } from '../../access/limits/limits.ts';
 import { QuotaTable } from '../../access/limits/quota-table.ts';
-import { openRateLimiter, type RateLimiter } from '../../access/limits/rate-limiter.ts';
-import type { SharedLimiter } from '../../access/redis/shared-limiter.ts';
-import { openKeyReader } from '../../access/sqlite/key-reader.ts';
-import type { Quotas } from '../../http/admission.ts';
+import { RateLimiter } from '../../access/limits/rate-limiter.ts';
+import { RedisConnection } from '../../access/redis/redis-connection.ts';
 import type { Logger } from '../log.ts';
-import type { Metric } from '../metrics/metric.ts';
+import { counter, gauge, type Metric } from '../metrics/metric.ts';
 import type { WorkerConfig } from './worker-messages.ts';
+
+/** A thread that cannot connect in this time serves without Redis until it can. */
+const CONNECT_WITHIN_MS = 1000;
 
 export interface WorkerAccess {
   findKey(keyText: string): KeyRecord | undefined;
-  /** Counts the calls of this machine. */
-  readonly limiter: RateLimiter;
-  /** Counts the calls of all machines; undefined without Redis. */
-  readonly sharedLimiter: SharedLimiter | undefined;
-  readonly quotas: Quotas;
+  readonly limits: Limits;
   /** Why keys and limits are not shared now; empty if they are, or need not be. */
   readonly problem: string;
   metrics(): Metric[];
@@ -26,27 +29,74 @@ export type AccessConfig = Pick<WorkerConfig, 'keys' | 'rateBuffer' | 'quotaBuff
 
 /** `onProblem` is called when `problem` becomes empty or not empty. */
 export async function openWorkerAccess(
-  config: AccessConfig,
+  { keys, rateBuffer, quotaBuffer }: AccessConfig,
   log: Logger,
   onProblem: (problem: string) => void,
 ): Promise<WorkerAccess> {
-  const limiter = openRateLimiter(config.rateBuffer);
-  const quotaTable = new QuotaTable(config.quotaBuffer);
-  if (config.keys.kind === 'redis') {
-    // imported only if needed: loading the client library takes 0.2 s
-    const { openSharedAccess } = await import('./shared-access.ts');
-    return await openSharedAccess(config.keys, { limiter, quotaTable, log, onProblem });
-  }
-  const reader = openKeyReader(config.keys.path, (error) =>
+  const tables = { limiter: new RateLimiter(rateBuffer), quotas: new QuotaTable(quotaBuffer) };
+  if (keys.kind === 'redis') return await openRedisAccess(keys, { tables, log, onProblem });
+  const reader = openKeyReader(keys.path, (error) =>
     log.error({ reason: error.message }, 'the key store cannot be read: the last keys read stay in use'),
   );
   return {
     findKey: (keyText) => reader.find(keyText),
-    limiter,
-    sharedLimiter: undefined,
-    quotas: { take: (call, decide) => decide(quotaTable.take(call)) },
+    limits: localLimits(tables),
     problem: '',
     metrics: () => [],
     close: () => reader.close(),
   };
+}
+
+interface RedisAccessOptions {
+  readonly tables: LocalTables;
+  readonly log: Logger;
+  readonly onProblem: (problem: string) => void;
+}
+
+async function openRedisAccess(
+  { settings, firstKeys }: Extract<WorkerKeys, { kind: 'redis' }>,
+  { tables, log, onProblem }: RedisAccessOptions,
+): Promise<WorkerAccess> {
+  const connection = new RedisConnection(settings);
+  connection.onChange = () => onProblem(connection.problem);
+  const limits = new RedisLimits({
+    ...tables,
+    connection,
+    secret: () => keys.secret,
+    alongside: () => keys.refresh(), // so that a revocation applies from the next call on
+  });
+  const store = new RedisKeys(connection, (problem) => log.warn({}, problem));
+  const keys = new RedisKeyReader({ store, firstKeys, log });
+  const prepared = connection.ready(CONNECT_WITHIN_MS).then(() => limits.prepare());
+  await Promise.race([prepared, pause(CONNECT_WITHIN_MS)]).catch(() => {}); // the guards report it
+  return {
+    findKey: (keyText) => keys.find(keyText),
+    limits,
+    get problem() {
+      return connection.problem;
+    },
+    metrics: () => redisMetrics(limits.counts, connection.problem !== ''),
+    close: () => {
+      keys.close();
+      connection.close();
+    },
+  };
+}
+
+function redisMetrics({ roundTrips, decidedLocally }: RedisLimits['counts'], hasProblem: boolean): Metric[] {
+  return [
+    gauge(hasProblem ? 1 : 0, {
+      name: 'toponym_redis_problem',
+      help: '1 while a thread cannot use Redis: its calls are limited by this replica alone.',
+      aggregator: 'max',
+    }),
+    counter(roundTrips, {
+      name: 'toponym_redis_round_trips_total',
+      help: 'Ticks of the event loop whose calls were counted in Redis.',
+    }),
+    counter(decidedLocally, {
+      name: 'toponym_calls_limited_locally_total',
+      help: 'Limits and quotas of calls that this replica decided alone because Redis could not.',
+    }),
+  ];
 }

@@ -1,11 +1,11 @@
 /** Messages between the main thread and its workers. A SharedArrayBuffer is passed, not copied. */
 import type { Cidr } from '../../access/address.ts';
 import type { KeyUses } from '../../access/keys/key-store.ts';
+import type { WorkerKeys } from '../../access/keys/service-keys.ts';
 import type { IpDatabase } from '../../locate/ip-database.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
 import type { ConnectionLimits } from '../listen/open-connections.ts';
 import type { Metric } from '../metrics/metric.ts';
-import type { WorkerKeys } from '../state/service-keys.ts';
 import type { ServiceCertificate } from '../tls/service-certificate.ts';
 
 export interface ServedData {

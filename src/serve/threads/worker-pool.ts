@@ -2,12 +2,14 @@
  * The worker threads: starts them, restarts those that exit, and sends messages to all of them.
  * Threads are created early, so that they load their code while the main thread reads the data.
  */
+
 import { extname } from 'node:path';
 import type { KeyUses } from '../../access/keys/key-store.ts';
+import type { WorkerKeys } from '../../access/keys/service-keys.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
 import type { Logger } from '../log.ts';
-import { addCounters, type Metric } from '../metrics/metric.ts';
-import type { WorkerKeys } from '../state/service-keys.ts';
+import type { Metric } from '../metrics/metric.ts';
+import { addCounters } from '../metrics/metric.ts';
 import type { FromWorker, ReplaceableValues, WorkerConfig } from './worker-messages.ts';
 import { REPLY_TIMES, type ReplyTimes, type Request, WorkerThread } from './worker-thread.ts';
 

@@ -52,7 +52,7 @@ class WorkerServer {
   /** Time of last use by key id. The main thread writes these times to the key store. */
   #keyUseTimes = new Map<string, number>();
   readonly #metrics = createRequestMetrics();
-  readonly #eventLoop = monitorEventLoop();
+  readonly #maxDelaySeconds = monitorEventLoop();
   readonly #isPortShared: boolean;
   readonly #hstsSeconds: number;
   readonly #refused: RefusedConnections;
@@ -91,7 +91,7 @@ class WorkerServer {
       const state = {
         connections: error ? 0 : connections,
         refusedConnections: this.#refused.counts,
-        maxDelaySeconds: this.#eventLoop.maxDelaySeconds(),
+        maxDelaySeconds: this.#maxDelaySeconds(),
         dataset: this.#engine.dataset,
         certificateEnd: this.#certificateEnd,
       };
@@ -110,9 +110,7 @@ class WorkerServer {
         find: (keyText) => this.#access.findKey(keyText),
         touch: (id, nowMs) => this.#keyUseTimes.set(id, nowMs),
       },
-      limiter: this.#access.limiter,
-      sharedLimiter: this.#access.sharedLimiter,
-      quotas: this.#access.quotas,
+      limits: this.#access.limits,
       locate: createLocator(ipDatabases),
       serviceName,
       trustedProxies,
@@ -120,7 +118,6 @@ class WorkerServer {
       log: this.#log,
       notReadyReason: () => (this.#isDraining ? 'the service is shutting down' : undefined),
       notice: () => [this.#notice, redisNotice(this.#access.problem)].filter(Boolean).join('; '),
-      isOverloaded: this.#eventLoop.isOverloaded,
       version,
       pages: readPages(pageKey),
       isSelfSigned: () => this.#isSelfSigned,

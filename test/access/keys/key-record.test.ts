@@ -8,6 +8,7 @@ import {
   KeyFieldError,
   type KeyRecord,
   type NewKeyFields,
+  OWN_ORIGIN,
 } from '../../../src/access/keys/key-record.ts';
 
 const NOW = 1_000_000;
@@ -29,10 +30,10 @@ function aKey(fields: Partial<KeyRecord> = {}): KeyRecord {
   };
 }
 
-function use(fields: { origin?: string; address?: string } = {}): KeyedCall {
+function use(fields: { origin?: string; host?: string; address?: string } = {}): KeyedCall {
   const address = parseAddress(fields.address ?? '192.0.2.1');
   assert.ok(address);
-  return { nowMs: NOW, origin: fields.origin, address };
+  return { nowMs: NOW, origin: fields.origin, host: fields.host, address };
 }
 
 test('a key without restrictions works from anywhere', () => {
@@ -58,6 +59,15 @@ test('a key restricted to origins works only from those', () => {
     assert.equal(judgeKey(key, use({ origin })), 'origin_not_allowed', origin);
   }
   assert.equal(judgeKey(key, use()), 'origin_not_allowed');
+});
+
+test('a key can be restricted to the origin of the service itself', () => {
+  const key = aKey({ allowedOrigins: [OWN_ORIGIN] });
+  assert.equal(judgeKey(key, use({ origin: 'http://A.test:8443', host: 'a.test:8443' })), 'ok');
+  for (const call of [{ origin: 'http://b.test', host: 'a.test' }, { origin: OWN_ORIGIN, host: 'a' }, { host: 'a' }]) {
+    assert.equal(judgeKey(key, use(call)), 'origin_not_allowed');
+  }
+  assert.throws(() => checkKeyFields({ label: 'x', allowedOrigins: [OWN_ORIGIN] }, NOW), KeyFieldError);
 });
 
 test('a key restricted to addresses works only from those', () => {

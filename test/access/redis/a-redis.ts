@@ -1,10 +1,12 @@
 /** Connections, limiters and key stores on real Redis servers. */
 import type { TestContext } from 'node:test';
-import { createRateBuffer, openRateLimiter } from '../../../src/access/limits/rate-limiter.ts';
+import { RedisLimits } from '../../../src/access/limits/limits.ts';
+import { createQuotaBuffer, QuotaTable } from '../../../src/access/limits/quota-table.ts';
+import { createRateBuffer, RateLimiter } from '../../../src/access/limits/rate-limiter.ts';
 import type { Allowance } from '../../../src/access/limits/sliding-log.ts';
 import { RedisConnection } from '../../../src/access/redis/redis-connection.ts';
 import type { RedisSettings } from '../../../src/access/redis/redis-settings.ts';
-import { SharedLimiter } from '../../../src/access/redis/shared-limiter.ts';
+import { waitUntil } from '../../support/deadline.ts';
 import { untilRedisDecides } from '../../support/redis.ts';
 
 type Ending = Pick<TestContext, 'after'>;
@@ -17,32 +19,49 @@ export async function aConnection(context: Ending, settings: RedisSettings): Pro
 }
 
 export interface Machine {
-  readonly limiter: SharedLimiter;
+  readonly connection: RedisConnection;
+  readonly limits: RedisLimits;
+  readonly quotas: QuotaTable;
   take(client: string, perMinute?: number): Promise<Allowance>;
+  takeDaily(perDay: number, keyId?: string): Promise<Allowance>;
 }
 
-/** The limiter of one machine, which has a local limiter of its own. */
+/** The limits of one machine, which has tables of its own. */
 export async function aMachine(context: Ending, settings: RedisSettings): Promise<Machine> {
   const connection = await aConnection(context, settings);
-  const limiter = new SharedLimiter({
-    connection,
-    isCluster: settings.mode.kind === 'cluster',
-    prefix: settings.prefix,
-    local: openRateLimiter(createRateBuffer()),
-    secret: () => 'secret',
-    alongside: () => Promise.resolve(),
-    onChange: () => {},
-  });
-  context.after(() => limiter.close());
+  const quotas = new QuotaTable(createQuotaBuffer());
+  const limiter = new RateLimiter(createRateBuffer());
+  const limits = new RedisLimits({ connection, limiter, quotas, secret: () => 'secret' });
+  await limits.prepare(); // as the service does, so that the first calls are not late
   return {
-    limiter,
+    connection,
+    limits,
+    quotas,
     take: (group, perMinute) => {
       const ownLimit = perMinute === undefined ? undefined : { keyId: 'key', perMinute };
       const { promise, resolve, reject } = Promise.withResolvers<Allowance>();
-      limiter.take({ group, ownLimit, nowMs: performance.now() }, resolve, reject);
+      limits.takeCall({ group, ownLimit, nowMs: performance.now() }, resolve, reject);
+      return promise;
+    },
+    takeDaily: (perDay, keyId = 'k1') => {
+      const { promise, resolve, reject } = Promise.withResolvers<Allowance>();
+      limits.takeDailyCall({ keyId, perDay, nowMs: Date.now() }, resolve, reject);
       return promise;
     },
   };
+}
+
+/** Makes calls with `call` until Redis is, or is not, in use. `call` gets a number. */
+export async function callUntil(
+  { connection }: Machine,
+  isUsed: boolean,
+  call: (number: number) => Promise<unknown>,
+): Promise<void> {
+  let calls = 0;
+  await waitUntil(isUsed ? 'Redis is used' : 'Redis is not used', async () => {
+    await call(calls++);
+    return (connection.problem === '') === isUsed;
+  });
 }
 
 /** Takes calls one after the other. Returns how many were accepted. */
@@ -57,7 +76,7 @@ export async function countAccepted(machines: readonly Machine[], client: string
 
 /** Makes 70 calls as a new client, until Redis has decided about all calls of one client. */
 export async function useUpLimit(machines: readonly Machine[]): Promise<{ client: string; accepted: number }> {
-  const decidedLocally = () => machines.reduce((sum, { limiter }) => sum + limiter.counts.decidedLocally, 0);
+  const decidedLocally = () => machines.reduce((sum, { limits }) => sum + limits.counts.decidedLocally, 0);
   return await untilRedisDecides(async () => {
     const client = `new client ${newClients++}`;
     const before = decidedLocally();

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { NoReplyError } from '../../../src/access/redis/no-reply-error.ts';
-import { RedisGuard, RedisWait } from '../../../src/access/redis/redis-guard.ts';
+import { NoReplyError, RedisGuard, RedisWait } from '../../../src/access/redis/redis-guard.ts';
 
 /** Longer than any pause between two probes, and the time limit of a probe. */
 const NEXT_PROBE_MS = 2_100;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { openSqliteKeys } from '../../../src/access/sqlite/sqlite-keys.ts';
+import { openSqliteKeys } from '../../../src/access/keys/sqlite-keys.ts';
 import { runCommand } from '../../support/command.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -73,7 +73,7 @@ test('create prints the state folder it creates, and that the service must use t
 });
 
 test('list shows the state folder, and the limits, origins, addresses and expiry of each key', async (context) => {
-  const { state, keys } = inEmptyFolder(context);
+  const { cwd, state, keys } = inEmptyFolder(context);
   const origins = ['--origin', 'https://a.test', 'https://b.test'];
   await keys('create', '--label', 'a', ...origins, '--cidr', '10.0.0.0/8', '--expires', '2099-12-31');
   await keys('create', '--label', 'b');
@@ -87,6 +87,8 @@ test('list shows the state folder, and the limits, origins, addresses and expiry
   assert.match(stdout, /PER MINUTE +PER DAY +CREATED/);
   assert.match(stdout, / b +20 +60 +- +20/);
   assert.match(stdout, / c +20 +60 +1000000000 +20/);
+  writeFileSync(join(cwd, 'toponym.json'), '{"callsPerMinute": 90}');
+  assert.match((await keys('list')).stdout, / c +20 +90 +1000000000 +20/);
 });
 
 test('an invalid value of create is refused with the name of its flag', async (context) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { openSqliteKeys } from '../../../src/access/sqlite/sqlite-keys.ts';
+import { openSqliteKeys } from '../../../src/access/keys/sqlite-keys.ts';
 import { judgeServer } from '../../../src/cli/doctor/keys.ts';
 import { openStateFolder } from '../../../src/serve/state/state-folder.ts';
 import { aContext, linesOf, textOf } from './a-context.ts';

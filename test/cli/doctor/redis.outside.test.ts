@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
+import { writeKeyCopy } from '../../../src/access/keys/key-copy.ts';
 import { NOTHING_SEEN } from '../../../src/access/keys/keys-in-memory.ts';
-import { RedisKeys } from '../../../src/access/redis/redis-keys.ts';
+import { RedisKeys } from '../../../src/access/keys/redis-keys.ts';
 import { redisSettings } from '../../../src/cli/settings/read-settings.ts';
-import { writeKeyCopy } from '../../../src/serve/state/key-copy.ts';
 import { aConnection } from '../../access/redis/a-redis.ts';
 import { freePort } from '../../support/free-port.ts';
 import {
@@ -28,7 +28,7 @@ async function aStore(context: TestContext, url: string) {
   const doctor = aContext(context, { flags: { redis: url } });
   const settings = redisSettings(doctor.settings);
   assert.ok(settings !== undefined);
-  return { doctor, settings, store: new RedisKeys(await aConnection(context, settings), settings) };
+  return { doctor, settings, store: new RedisKeys(await aConnection(context, settings)) };
 }
 
 test('a good Redis: round trip, server and keys', { skip }, async (context) => {

@@ -60,6 +60,7 @@ test('flags of the command line arrive as values of the options that the service
     ['--hsts-seconds 60', 'hstsSeconds', 60],
     ['--allow-shrunken-data', 'allowShrunkenData', true],
     ['--drain-seconds 61', 'drainSeconds', 61],
+    ['--calls-per-minute 600', 'callsPerMinute', 600],
     ['--drain-grace-seconds 62', 'drainGraceSeconds', 62],
     ['--socket-mode 0600', 'socketMode', 0o600],
   ] as const;
@@ -132,6 +133,9 @@ test('invalid values are refused for every kind of setting', (context) => {
     { port: '' },
     { port: '-1' },
     { drainSeconds: '1e3' },
+    { callsPerMinute: '0' },
+    { callsPerMinute: '10001' },
+    { callsPerMinute: 'unlimited' },
   ]) {
     assert.throws(() => settings(context, { flags }), UsageError, JSON.stringify(flags));
   }

@@ -26,6 +26,16 @@ function aPool(workerFile = CRASHING_WORKER, replyTimes?: ReplyTimes) {
   return { pool, start, starts, lines };
 }
 
+/** A thread on a busy machine replies after more than one step, and is left out until then. */
+async function metricsOfAll(pool: WorkerPool, threads = 2) {
+  let metrics: Awaited<ReturnType<WorkerPool['metrics']>> = [];
+  await waitUntil('all threads reply within one step', async () => {
+    metrics = await pool.metrics();
+    return metrics.length === threads;
+  });
+  return metrics;
+}
+
 test('a thread that fails is logged and replaced', async (context) => {
   const { pool, start, starts, lines } = aPool();
   context.after(() => pool.terminate());
@@ -79,7 +89,7 @@ test('a value that one thread refuses is reverted in all threads, and the refusa
   await pool.replaceValues({ tls: aCertificate('good') });
   await assert.rejects(pool.replaceValues({ tls: aCertificate('bad') }), /thread \d+ refuses it/);
   assert.deepEqual(
-    await pool.metrics(),
+    await metricsOfAll(pool, 3),
     Array.from({ length: 3 }, () => [{ cert: 'good', notice: '' }]),
   );
 });
@@ -94,7 +104,7 @@ test('a refused value does not revert a notice that was set meanwhile', async (c
   await pool.replaceValues({ tls: aCertificate('fatal') }); // all threads exit and are replaced
   await waitUntil('two more threads start', () => Atomics.load(starts, 0) === 4);
   assert.deepEqual(
-    await pool.metrics(),
+    await metricsOfAll(pool),
     Array.from({ length: 2 }, () => [{ cert: 'fatal', notice: 'a file is missing' }]),
   );
 });
@@ -114,7 +124,7 @@ test('a value that a thread refuses late is reverted too, and a late thread is r
   await replaced;
   assert.deepEqual(late, [1, 0]);
   assert.deepEqual(
-    await pool.metrics(),
+    await metricsOfAll(pool),
     Array.from({ length: 2 }, () => [{ cert: 'first', notice: '' }]),
   );
 });
@@ -153,13 +163,8 @@ test('a thread that never says whether it serves a new value is replaced by one 
   await pool.replaceValues({ tls: aCertificate('late') });
   await waitUntil('a third thread starts', () => Atomics.load(starts, 0) === 3);
   assert.match(lines.join(), /a thread did not reply and is replaced/);
-  let metrics: Awaited<ReturnType<typeof pool.metrics>> = [];
-  await waitUntil('both threads reply within one step', async () => {
-    metrics = await pool.metrics();
-    return metrics.length === 2;
-  });
   assert.deepEqual(
-    metrics,
+    await metricsOfAll(pool),
     Array.from({ length: 2 }, () => [{ cert: 'late', notice: '' }]),
   );
 });
