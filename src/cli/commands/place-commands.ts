@@ -18,7 +18,7 @@ import { decodeUtf8 } from '../../http/response/byte-string.ts';
 import { embeddedIpDatabasePaths } from '../../locate/embedded-ip-databases.ts';
 import { readIpDatabase } from '../../locate/ip-database.ts';
 import { createLocator } from '../../locate/locator.ts';
-import { type EndpointName, OPTIONS, type OptionDefinition, type OptionName } from '../../options.ts';
+import { type EndpointName, OPTIONS, type OptionDefinition, type OptionName, optionsOf } from '../../options.ts';
 import { loadWorldBorders } from '../../place/load-world-borders.ts';
 import { stateFolderAt } from '../../serve/state/state-folder.ts';
 import { didYouMean } from '../did-you-mean.ts';
@@ -51,7 +51,7 @@ interface PlaceCommand {
   readonly format: (response: object) => StyledText;
 }
 
-const COMMANDS: readonly PlaceCommand[] = [
+export const PLACE_COMMANDS: readonly PlaceCommand[] = [
   {
     name: 'query',
     endpoint: 'query',
@@ -114,7 +114,7 @@ const COMMANDS: readonly PlaceCommand[] = [
 const TERMINAL_HITS = 10;
 
 export function addPlaceCommands(program: Command): void {
-  for (const definition of COMMANDS) addPlaceCommand(program, definition);
+  for (const definition of PLACE_COMMANDS) addPlaceCommand(program, definition);
 }
 
 function addPlaceCommand(program: Command, definition: PlaceCommand): void {
@@ -124,9 +124,7 @@ function addPlaceCommand(program: Command, definition: PlaceCommand): void {
   const command = program.command(definition.name).description(definition.description);
   addExamples(command, definition.examples);
   command.argument(join === undefined ? `<${placeholder}>` : `<${placeholder}...>`);
-  const options = endpoint.options.filter(
-    (option) => option !== argumentOption && !Object.hasOwn(fixedOptions, option),
-  );
+  const options = flagOptions(definition);
   const flags = options.map((option) => ({ option, flag: createFlag(option) }));
   for (const { flag } of flags) command.addOption(flag);
   if (definition.hasMap) command.option('--svg <file>', 'also draw the hits on a map, as SVG, into this file');
@@ -153,6 +151,11 @@ function addPlaceCommand(program: Command, definition: PlaceCommand): void {
       if (isShortened) noteMoreHits(response);
       if (!isJson && 'dataset' in response) noteOldData(response.dataset as Dataset, settings);
     });
+}
+
+/** The options of the API that are flags of the command. */
+export function flagOptions({ endpoint, argumentOption, fixedOptions = {} }: PlaceCommand): readonly OptionName[] {
+  return optionsOf(endpoint).filter((name) => name !== argumentOption && !Object.hasOwn(fixedOptions, name));
 }
 
 function noteMoreHits(response: object): void {
