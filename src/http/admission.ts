@@ -5,7 +5,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Address, type Cidr, limitGroup } from '../access/address.ts';
-import { judgeKey, type KeyRecord, type KeyVerdict } from '../access/keys/key-record.ts';
+import { judgeKey, type KeyRecord, type KeyVerdict, MAX_RECORDS } from '../access/keys/key-record.ts';
 import type { KeyLookup } from '../access/keys/key-store.ts';
 import { DAY_MS, type QuotaCall } from '../access/limits/quota-table.ts';
 import type { RateCall, RateLimiter } from '../access/limits/rate-limiter.ts';
@@ -13,7 +13,24 @@ import { type Allowance, WINDOW_MS } from '../access/limits/sliding-log.ts';
 import { callerAddress } from './caller-address.ts';
 import { ERRORS, type ErrorCode, RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
-import { isOwnOrigin, PAGE_KEY } from './page/page-key.ts';
+
+/**
+ * The key of the page at `/`. It works only for calls from the page's own origin, and has its own rate
+ * limit. The page shows it, so it keeps nobody out: it tells the page's calls from those of others.
+ */
+const PAGE_KEY: KeyRecord = {
+  id: 'page',
+  label: 'the page at /',
+  maxRecords: MAX_RECORDS,
+  perMinute: 300, // enough to type, move the map and click without a pause
+  perDay: undefined,
+  allowedOrigins: [],
+  allowedCidrs: [],
+  createdAt: 0,
+  expiresAt: undefined,
+  revokedAt: undefined,
+  lastUsedAt: undefined,
+};
 
 export interface AdmissionRules {
   readonly keys: KeyLookup;
@@ -246,4 +263,10 @@ function keyError(keyText: string | undefined, verdict: KeyVerdict, keyHeader: s
 /** A header as one string. Only Node's types allow a list here. */
 function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(',') : value;
+}
+
+/** Browsers send the header Origin with every POST. The scheme may differ behind a TLS proxy. */
+function isOwnOrigin({ origin = '', host }: IncomingHttpHeaders): boolean {
+  const [, originHost] = /^https?:\/\/(.+)$/i.exec(origin) ?? [];
+  return host !== undefined && originHost?.toLowerCase() === host.toLowerCase();
 }

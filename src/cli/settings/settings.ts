@@ -8,7 +8,7 @@ import { type Cidr, parseCidr } from '../../access/address.ts';
 import { parseRedisMode, parseRedisUrl, type RedisMode, type RedisNode } from '../../access/redis/redis-settings.ts';
 import { isIndexUrl } from '../../datasets/index-url.ts';
 import { urlRefusal } from '../../fetch/url-refusal.ts';
-import { SERVICE_NAME_PATTERN } from '../../http/service-name.ts';
+import { SERVICE_NAME_PATTERN } from '../../http/headers.ts';
 
 /** Parses a value as the user wrote it. Throws BadValue. */
 type Parse<T> = (text: string) => T;

@@ -2,9 +2,9 @@
 import { STATUS_CODES } from 'node:http';
 import { OPTIONS, type OptionDefinition, type OptionName } from '../../options.ts';
 import { API_PREFIX } from '../api-handler.ts';
-import { RATE_HEADERS } from '../cors.ts';
 import { ENDPOINTS, type Endpoint } from '../endpoints.ts';
 import { ERRORS } from '../errors.ts';
+import { RATE_HEADERS } from '../headers.ts';
 import { optionSchema } from '../request/read-options.ts';
 import { ENDPOINT_EXAMPLES, type EndpointExample, errorExamples } from './openapi-examples.ts';
 import { ErrorSchema, FullRecordSchema, ProblemSchema, ResultSchema } from './response-schemas.ts';
