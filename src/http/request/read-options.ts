@@ -21,7 +21,7 @@ interface Kind {
   /** JSON Schema for the OpenAPI document, as a literal so that typebox is not loaded here. */
   readonly schema: (option: OptionDefinition) => object;
   /** JSON types accepted in addition to strings. */
-  readonly jsonTypes: readonly ('number' | 'boolean')[];
+  readonly jsonTypes?: readonly ('number' | 'boolean')[];
   /** Maximum length in bytes of UTF-8. */
   readonly maxBytes: number;
   readonly parse: (text: string, option: OptionDefinition) => unknown;
@@ -30,13 +30,11 @@ interface Kind {
 const KINDS = {
   text: {
     schema: () => ({ type: 'string', maxLength: MAX_QUERY_BYTES }), // JSON Schema can only count characters
-    jsonTypes: [],
     maxBytes: MAX_QUERY_BYTES,
     parse: (text: string) => text,
   },
   types: {
     schema: () => ({ type: 'string', pattern: listPattern(PLACE_TYPES.join('|')) }),
-    jsonTypes: [],
     maxBytes: 200,
     parse: parseTypes,
   },
@@ -66,19 +64,16 @@ const KINDS = {
   },
   mode: {
     schema: () => ({ type: 'string', enum: REVERSE_MODES }),
-    jsonTypes: [],
     maxBytes: 32,
     parse: parseMode,
   },
   point: {
     schema: () => ({ type: 'string', pattern: '^\\s*[-+0-9.eE]+\\s*,\\s*[-+0-9.eE]+\\s*$' }),
-    jsonTypes: [],
     maxBytes: 100,
     parse: parseLatLng,
   },
   box: {
     schema: () => ({ type: 'string', pattern: '^\\s*[-+0-9.eE]+\\s*(,\\s*[-+0-9.eE]+\\s*){3}$' }),
-    jsonTypes: [],
     maxBytes: 200,
     parse: parseBoundingBox,
   },
@@ -90,19 +85,16 @@ const KINDS = {
   },
   countries: {
     schema: () => ({ type: 'string', pattern: listPattern('[A-Za-z]{2}') }),
-    jsonTypes: [],
     maxBytes: 1024,
     parse: parseCountries,
   },
   language: {
     schema: () => ({ type: 'string' }),
-    jsonTypes: [],
     maxBytes: MAX_BODY_BYTES, // invalid tags are ignored, however long
     parse: parseLanguage,
   },
   id: {
     schema: () => ({ type: 'string', minLength: 1, maxLength: 64 }),
-    jsonTypes: [],
     maxBytes: 64,
     parse: parseObjectID,
   },
@@ -185,8 +177,8 @@ function parseOption(name: OptionName, value: JsonScalar): unknown {
 /** Returns the value as text. Throws OptionValueError if the value is invalid. */
 function checkedText({ jsonTypes, maxBytes }: Kind, value: JsonScalar): string {
   if (typeof value !== 'string') {
-    if (jsonTypes.some((type) => type === typeof value)) return String(value);
-    const wanted = ['string', ...jsonTypes].join(' or ');
+    if (jsonTypes?.some((type) => type === typeof value)) return String(value);
+    const wanted = ['string', ...(jsonTypes ?? [])].join(' or ');
     throw new OptionValueError(`must be a ${wanted}, got ${nameOfType(value)} ${value}`);
   }
   if (value.includes('\0')) throw new OptionValueError('must not contain NUL characters');
