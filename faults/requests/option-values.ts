@@ -1,5 +1,5 @@
 /** Values of the API's options: valid ones, wrong ones, nonsense, and very long ones. */
-import { OPTIONS, type OptionName } from '../../src/http/request/options.ts';
+import { OPTIONS, type OptionName } from '../../src/options.ts';
 import { type Choose, pick, rarely } from './choices.ts';
 
 type Values = readonly [string, ...string[]];
@@ -62,7 +62,8 @@ const NONSENSE: Values = [
   'tpk_',
 ];
 
-const VALID: Record<OptionName, Values> = {
+/** The example of the table is the only value of an option that is not here. */
+const VALID: Partial<Record<OptionName, Values>> = {
   query: TEXTS,
   type: ['city', 'town', 'city,town', 'suburban area', 'CITY'],
   hitsPerPage: ['1', '5', '20', '21', '1000'],
@@ -116,7 +117,9 @@ export const OPTION_NAMES = Object.keys(OPTIONS) as [OptionName, ...OptionName[]
 export function optionValue(choose: Choose, name: OptionName): string {
   const kind = choose(40);
   if (kind < 32)
-    return name === 'query' && rarely(choose, 10) ? randomText(choose, 1 + choose(16)) : pick(choose, VALID[name]);
+    return name === 'query' && rarely(choose, 10)
+      ? randomText(choose, 1 + choose(16))
+      : pick(choose, VALID[name] ?? [String(OPTIONS[name].example)]);
   if (kind < 35) return pick(choose, WRONG[name] ?? WRONG_VALUES);
   if (kind < 37) return randomText(choose, 1 + choose(10));
   if (kind < 39) return pick(choose, NONSENSE);

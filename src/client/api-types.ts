@@ -1,4 +1,5 @@
 /** The options and responses of the API, as docs/api.md describes them. */
+import type { EndpointName, OPTIONS, OptionKind } from '../options.ts';
 
 export type PlaceType = 'city' | 'town' | 'village' | 'hamlet' | 'locality' | 'suburban area';
 
@@ -7,41 +8,33 @@ export interface LatLng {
   readonly lng: number;
 }
 
-/** Options that `query` and `reverse` share. */
-interface PageOptions {
-  readonly type?: PlaceType | readonly PlaceType[] | undefined;
-  /** 1 to 20; the default is 20. */
-  readonly hitsPerPage?: number | undefined;
-  /** BCP 47 tag of the language of names in the response. */
-  readonly language?: string | undefined;
+/** What the client takes for each kind of option. It writes lists with commas and points as `lat,lng`. */
+interface OptionTypes extends Record<OptionKind, unknown> {
+  address: string | boolean;
+  boolean: boolean;
+  box: readonly [number, number, number, number] | string;
+  countries: readonly string[] | string;
+  id: string;
+  integer: number;
+  language: string;
+  metres: number;
+  mode: 'nearest' | 'containing';
+  number: number;
+  point: LatLng | string;
+  text: string;
+  types: PlaceType | readonly PlaceType[];
 }
 
-export interface QueryOptions extends PageOptions {
-  /** Places near this point rank higher. */
-  readonly aroundLatLng?: LatLng | string | undefined;
-  /** An IP address to search around; `true`: the caller's own. */
-  readonly aroundLatLngViaIP?: string | boolean | undefined;
-  /** Only places within this distance of the point, in metres. */
-  readonly aroundRadius?: number | undefined;
-  /** Only places in this box: `[lat1, lng1, lat2, lng2]`, two opposite corners. */
-  readonly insideBoundingBox?: readonly [number, number, number, number] | string | undefined;
-  readonly typoTolerance?: boolean | undefined;
-  /** 0 to 1: leaves out hits below it. */
-  readonly minConfidence?: number | undefined;
-  /** Whether each hit has `_rankingInfo`. */
-  readonly getRankingInfo?: boolean | undefined;
-  /** ISO 3166-1 alpha-2 codes. */
-  readonly countries?: readonly string[] | string | undefined;
-}
+type Table = typeof OPTIONS;
+type AllOptions = { readonly [Name in keyof Table]?: OptionTypes[Table[Name]['kind']] | undefined };
+type NamesOf<Endpoint extends EndpointName> = {
+  [Name in keyof Table]: Endpoint extends keyof Table[Name]['fields'] ? Name : never;
+}[keyof Table];
 
-export interface GetOptions {
-  readonly language?: string | undefined;
-}
-
-export interface ReverseOptions extends PageOptions {
-  /** `nearest` by default; `containing`: first the settlement that the point lies in. */
-  readonly mode?: 'nearest' | 'containing' | undefined;
-}
+// without the option that is an argument of the function
+export interface QueryOptions extends Pick<AllOptions, Exclude<NamesOf<'query'>, 'query'>> {}
+export interface GetOptions extends Pick<AllOptions, Exclude<NamesOf<'id'>, 'objectID'>> {}
+export interface ReverseOptions extends Pick<AllOptions, Exclude<NamesOf<'reverse'>, 'aroundLatLng'>> {}
 
 /** The fields that hits and full records share. */
 export interface PlaceRecord {

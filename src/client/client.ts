@@ -1,6 +1,6 @@
 /**
  * The export `toponym/client`: a client of the HTTP API for browsers, Node.js, Deno and Bun. It
- * imports nothing from other folders and uses only `fetch`, `AbortController` and timers.
+ * imports only types from outside its folder, and uses only `fetch`, `AbortController` and timers.
  */
 import type { FullRecord, GetOptions, Hits, LatLng, QueryOptions, ReverseOptions } from './api-types.ts';
 import { type CallOptions, callService, type Service, type ServiceCall } from './call.ts';

@@ -3,7 +3,6 @@
  * before are answered from memory, and so are longer ones if `isOnlyMatch` says so.
  */
 import type { Hits, QueryOptions } from './api-types.ts';
-import { isOnlyMatch } from './only-match.ts';
 import type { ToponymError } from './toponym-error.ts';
 
 export interface TypeaheadOptions extends QueryOptions {
@@ -160,4 +159,19 @@ class OpenTypeahead {
 
 function isSame(a: Search | undefined, b: Search | undefined): boolean {
   return a?.scope === b?.scope && a?.text === b?.text;
+}
+
+/**
+ * Whether the result of a shorter text also answers this one (docs/client.md): it had a single match, and
+ * the text is still the beginning of the name that matched.
+ */
+export function isOnlyMatch(result: Hits, text: string, { minConfidence }: QueryOptions): boolean {
+  const [hit] = result.hits;
+  const isComplete = result.exhaustiveNbHits !== false && result.exhaustive !== false && !minConfidence;
+  if (!hit || result.nbHits !== 1 || !isComplete || result.degradedQuery || result.matchedRegion) return false;
+  return plain(hit.matchedName?.value ?? hit.name).startsWith(plain(text));
+}
+
+function plain(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }

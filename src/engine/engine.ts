@@ -35,7 +35,22 @@ export interface SearchQuery {
   /** Leaves out hits whose `confidence` is lower. */
   readonly minConfidence?: number | undefined;
   /** Whether hits carry `ranking`. */
-  readonly explain?: boolean;
+  readonly explain?: boolean | undefined;
+}
+
+type MinConfidence = Pick<SearchQuery, 'minConfidence'>;
+
+/** Whether the query leaves out hits by their confidence. `total` then counts those that are left. */
+export function hasMinConfidence({ minConfidence = 0 }: MinConfidence): boolean {
+  return minConfidence > 0;
+}
+
+export function isConfidentEnough(confidence: number, { minConfidence = 0 }: MinConfidence): boolean {
+  return confidence >= minConfidence;
+}
+
+export function withoutMinConfidence(query: SearchQuery): SearchQuery {
+  return { ...query, minConfidence: undefined };
 }
 
 /** Result of a search or reverse lookup. A hit computes a field only when the field is read. */
@@ -79,8 +94,7 @@ export interface DegradedQuery {
 }
 
 /** The modes of a reverse lookup: see docs/api.md. */
-export const REVERSE_MODES = ['nearest', 'containing'] as const;
-export type ReverseMode = (typeof REVERSE_MODES)[number];
+export type ReverseMode = 'nearest' | 'containing';
 
 export interface ReverseQuery {
   readonly at: LatLng;

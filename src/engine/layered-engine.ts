@@ -1,15 +1,18 @@
 /** Merges the results of a large index and a small overlay of corrections and additions. */
 import { searchAtCoordinates } from './coordinate-search.ts';
-import type {
-  Dataset,
-  Engine,
-  FullRecord,
-  Guarantee,
-  Hit,
-  Ranking,
-  ReverseQuery,
-  SearchQuery,
-  SearchResult,
+import {
+  type Dataset,
+  type Engine,
+  type FullRecord,
+  type Guarantee,
+  type Hit,
+  hasMinConfidence,
+  isConfidentEnough,
+  type Ranking,
+  type ReverseQuery,
+  type SearchQuery,
+  type SearchResult,
+  withoutMinConfidence,
 } from './engine.ts';
 import { cutPage, MAX_HITS } from './page/cut-page.ts';
 import { decidedBy } from './page/explanation.ts';
@@ -46,7 +49,7 @@ export class LayeredEngine implements Engine {
     const atCoordinates = searchAtCoordinates(this, query);
     if (atCoordinates !== undefined) return atCoordinates;
     // the page is cut after merging, so that a larger page has all the hits of a smaller one
-    const fullPageQuery = { ...query, limit: MAX_HITS, minConfidence: undefined };
+    const fullPageQuery = withoutMinConfidence({ ...query, limit: MAX_HITS });
     const overlayResult = this.overlay.search(fullPageQuery);
     // if the search of the overlay was cut short, the result must say so
     if (overlayResult.hits.length === 0 && overlayResult.isExhaustive) return this.base.search(query);
@@ -85,27 +88,30 @@ export class LayeredEngine implements Engine {
   }
 
   /** `first`: the hit that comes first whatever its score. */
-  private merge(base: SearchResult, overlay: SearchResult, query: MergeQuery, first?: Hit): SearchResult {
+  private merge(
+    base: SearchResult,
+    overlay: SearchResult,
+    query: SearchQuery | ReverseQuery,
+    first?: Hit,
+  ): SearchResult {
     const findLandmark: FindLandmark = (record) => this.landmarks.nameNear(record, query.language);
     return mergeResults(base, overlay, query, { findLandmark, first });
   }
 }
 
-type MergeQuery = Pick<SearchQuery, 'limit' | 'language' | 'minConfidence'>;
-
 function mergeResults(
   base: SearchResult,
   overlay: SearchResult,
-  { limit, minConfidence = 0 }: MergeQuery,
+  query: SearchQuery | ReverseQuery,
   { findLandmark, first }: { findLandmark: FindLandmark; first: Hit | undefined },
 ): SearchResult {
   const rank = (hit: Hit) => (hit === first ? Number.POSITIVE_INFINITY : hit.score);
   const sorted = [...base.hits, ...overlay.hits].sort((a, b) => rank(b) - rank(a));
   const guaranteed = [bestOfKind(sorted, 'anywhere'), bestOfKind(sorted, 'nearby')];
   const confidenceByHit = mergedConfidences(sorted.slice(0, MAX_HITS), pageOfBestHit(base, overlay));
-  const likely =
-    minConfidence === 0 ? sorted : sorted.filter((hit) => (confidenceByHit.get(hit) ?? 0) >= minConfidence);
-  const hits = cutPage(likely, limit, (hit) => guaranteed.includes(hit));
+  const isFiltered = 'text' in query && hasMinConfidence(query);
+  const likely = isFiltered ? sorted.filter((hit) => isConfidentEnough(confidenceByHit.get(hit) ?? 0, query)) : sorted;
+  const hits = cutPage(likely, query.limit, (hit) => guaranteed.includes(hit));
   const bestConfidence = confidenceByHit.get(sorted[0]!) ?? 0;
   const labels = pageLabels(
     hits.map(({ record }) => record),
@@ -122,9 +128,8 @@ function mergeResults(
       const confidence = hit.confidence === undefined ? undefined : (confidenceByHit.get(hit) ?? 0);
       return forMergedPage(hit, { label: labels[i], next: hits[i + 1], confidence, bestConfidence });
     }),
-    total: minConfidence === 0 ? base.total + overlay.total : likely.length,
-    isTotalExact:
-      minConfidence === 0 ? base.isTotalExact && overlay.isTotalExact : isExhaustive && likely.length < MAX_HITS,
+    total: isFiltered ? likely.length : base.total + overlay.total,
+    isTotalExact: isFiltered ? isExhaustive && likely.length < MAX_HITS : base.isTotalExact && overlay.isTotalExact,
     isExhaustive,
     work: (base.work ?? 0) + (overlay.work ?? 0),
     ...(degraded === undefined ? {} : { degraded }),

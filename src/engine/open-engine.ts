@@ -9,7 +9,16 @@ import { fold, foldExceptMarks, type Word } from '../text/fold.ts';
 import { ContainingLookup } from './containing/containing-lookup.ts';
 import type { LoadBorders } from './containing/point-countries.ts';
 import { searchAtCoordinates } from './coordinate-search.ts';
-import type { Engine, FullRecord, Guarantee, ReverseQuery, SearchQuery, SearchResult } from './engine.ts';
+import {
+  type Engine,
+  type FullRecord,
+  type Guarantee,
+  hasMinConfidence,
+  isConfidentEnough,
+  type ReverseQuery,
+  type SearchQuery,
+  type SearchResult,
+} from './engine.ts';
 import { LayeredEngine } from './layered-engine.ts';
 import { SpatialIndex } from './nearest.ts';
 import { cutPage, MAX_HITS } from './page/cut-page.ts';
@@ -143,8 +152,8 @@ class IndexEngine implements Engine {
   private searchUncached(query: SearchQuery): SearchResult {
     this.work.reset();
     this.filter.set(query);
-    const { text, minConfidence = 0 } = query;
-    if (text.trim() === '') return minConfidence > 0 ? NO_HITS : this.browsePage(query);
+    const { text } = query;
+    if (text.trim() === '') return hasMinConfidence(query) ? NO_HITS : this.browsePage(query);
     const words = this.textSearch.readWords(text);
     if (words.length === 0) return NO_HITS; // punctuation only
     const folded = { words, isPlain: isPlainText(text), isInCapitals: IN_CAPITALS.test(text) };
@@ -162,11 +171,12 @@ class IndexEngine implements Engine {
     const { index, records, landmarks, candidates } = this;
     const { top } = candidates;
     const { outcome, guaranteed, selectedSlots } = selection;
-    const { text, language, around: from, limit, minConfidence = 0 } = query;
+    const { text, language, around: from, limit } = query;
     const scored = this.scoredPage(selection, text, words.length);
     const page = new HitPage({ index, records, landmarks, language, from, text, words, scored });
-    const isLikely = (_: number, rank: number) => page.confidences[rank]! >= minConfidence;
-    const likelySlots = minConfidence === 0 ? selectedSlots : selectedSlots.filter(isLikely);
+    const isFiltered = hasMinConfidence(query);
+    const isLikely = (_: number, rank: number) => isConfidentEnough(page.confidences[rank]!, query);
+    const likelySlots = isFiltered ? selectedSlots.filter(isLikely) : selectedSlots;
     const slots = cutPage(likelySlots, limit, (slot) => guaranteed.includes(slot));
     for (const slot of slots) {
       const place = top.place[slot]!;
@@ -183,11 +193,11 @@ class IndexEngine implements Engine {
     if (query.explain) this.addRankings(page, slots, { outcome, isPlain });
     page.isExhaustive = !this.work.isExceeded;
     page.work = this.work.used;
-    if (minConfidence === 0) {
-      this.setTotal(page, selection);
-    } else {
+    if (isFiltered) {
       page.total = likelySlots.length;
       page.isTotalExact = page.isExhaustive && likelySlots.length < MAX_HITS;
+    } else {
+      this.setTotal(page, selection);
     }
     return page;
   }

@@ -2,7 +2,7 @@
  * Caches the result pages for queries of up to three letters, which match the most places and so
  * cost the most. A page serves all languages: `HitPage.copy` sets the language.
  */
-import type { SearchQuery } from './engine.ts';
+import { hasMinConfidence, type SearchQuery } from './engine.ts';
 import type { HitPage } from './page/hit-page.ts';
 
 const MAX_TEXT_LENGTH = 3;
@@ -12,8 +12,8 @@ const MAX_PAGES = 4096;
 export class ShortPrefixCache {
   private readonly pages = new Map<string, HitPage>();
 
-  isCacheable({ text, around, explain, ...options }: SearchQuery): boolean {
-    return text.length <= MAX_TEXT_LENGTH && !around && !explain && !isRestricted(options);
+  isCacheable(query: SearchQuery): boolean {
+    return query.text.length <= MAX_TEXT_LENGTH && !query.around && !query.explain && !isRestricted(query);
   }
 
   get({ text }: SearchQuery): HitPage | undefined {
@@ -27,9 +27,7 @@ export class ShortPrefixCache {
   }
 }
 
-type Restrictions = Pick<SearchQuery, 'types' | 'countries' | 'radiusMeters' | 'box' | 'minConfidence' | 'allowsTypos'>;
-
-function isRestricted(options: Restrictions): boolean {
-  const { types, countries, radiusMeters, box, minConfidence = 0, allowsTypos = true } = options;
-  return Boolean(types || countries || radiusMeters || box) || minConfidence > 0 || !allowsTypos;
+function isRestricted(query: SearchQuery): boolean {
+  const { types, countries, radiusMeters, box, allowsTypos = true } = query;
+  return Boolean(types || countries || radiusMeters || box) || hasMinConfidence(query) || !allowsTypos;
 }

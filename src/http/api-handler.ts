@@ -5,10 +5,9 @@
 import type { Engine } from '../engine/engine.ts';
 import { type AdmissionRules, admit, type Caller } from './admission.ts';
 import { CallQueue } from './call-queue.ts';
-import { elapsedMs } from './elapsed-ms.ts';
 import { ENDPOINTS, type Endpoint, type LocateIpAddress } from './endpoints.ts';
 import { RequestError } from './errors.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, elapsedMs } from './exchange.ts';
 import { readBody, toRequestBody } from './request/body.ts';
 import { readOptions } from './request/read-options.ts';
 import type { Route } from './request-listener.ts';

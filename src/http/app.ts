@@ -13,11 +13,11 @@ import { connectionGroup } from './caller-address.ts';
 import { Connections } from './connections.ts';
 import type { LocateIpAddress } from './endpoints.ts';
 import type { RequestLog } from './exchange.ts';
+import { SERVICE_NAME_PATTERN } from './headers.ts';
 import { withPageKey } from './page/page-key.ts';
 import type { Pages } from './page/page-routes.ts';
 import { createRequestListener, type ResponseMetrics } from './request-listener.ts';
 import { type CacheCounts, ResponseCache } from './response/response-cache.ts';
-import { SERVICE_NAME_PATTERN } from './service-name.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { IDLE_TIMEOUT_MS, REQUEST_CHECK_INTERVAL_MS, REQUEST_TIMEOUT_MS } from './timeouts.ts';
 

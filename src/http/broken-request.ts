@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { CORS_HEADERS } from './cors.ts';
 import { errorResponse, RequestError } from './errors.ts';
+import { CORS_HEADERS } from './headers.ts';
 import { LINGER_MS } from './timeouts.ts';
 
 /** Converts an error of Node's server. Undefined if no response can be sent. */

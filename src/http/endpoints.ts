@@ -1,17 +1,15 @@
 /** The endpoints query, id and reverse: their options, and how options become a response. */
 import { type Address, formatAddress } from '../access/address.ts';
 import { MAX_RECORDS } from '../access/keys/key-record.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine, ReverseQuery, SearchQuery } from '../engine/engine.ts';
+import { type EndpointName, type FieldOf, fieldOf, type OptionName, optionsOf } from '../options.ts';
 import type { BoundingBox } from '../place/bounding-box.ts';
 import type { LatLng } from '../place/sphere.ts';
-import { elapsedMs } from './elapsed-ms.ts';
 import { RequestError } from './errors.ts';
-import type { OptionName, OptionValues } from './request/options.ts';
-import { requireOption } from './request/read-options.ts';
+import { elapsedMs } from './exchange.ts';
+import { type OptionValues, requireOption } from './request/read-options.ts';
 import type { ByteString } from './response/byte-string.ts';
 import { formatLatLng, fullRecordJson, resultJson } from './response/result-json.ts';
-
-export type EndpointName = 'query' | 'id' | 'reverse';
 
 export interface Endpoint {
   readonly name: EndpointName;
@@ -46,20 +44,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Find places by name',
     description:
       'Tolerates typos and unfinished words, knows names in any script, and understands regions before or after the name: `paris tx`. A pair of coordinates finds the place there.',
-    options: [
-      'query',
-      'type',
-      'hitsPerPage',
-      'aroundLatLng',
-      'aroundLatLngViaIP',
-      'aroundRadius',
-      'insideBoundingBox',
-      'typoTolerance',
-      'minConfidence',
-      'getRankingInfo',
-      'language',
-      'countries',
-    ],
+    options: optionsOf('query'),
     respond: queryResponse,
   },
   {
@@ -68,7 +53,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     mainOption: 'objectID',
     summary: 'Get one place by its identifier',
     description: 'Needs `objectID`. The record has all names of the place. A merged identifier returns its successor.',
-    options: ['objectID', 'language'],
+    options: optionsOf('id'),
     respond: idResponse,
   },
   {
@@ -77,47 +62,26 @@ export const ENDPOINTS: readonly Endpoint[] = [
     mainOption: 'aroundLatLng',
     summary: 'Find the places nearest to a point, or the place that contains it',
     description: 'Needs `aroundLatLng`. Hits are ordered by their exact distance on the sphere, however far they are.',
-    options: ['aroundLatLng', 'mode', 'hitsPerPage', 'type', 'language'],
+    options: optionsOf('reverse'),
     respond: reverseResponse,
   },
 ];
 
 function queryResponse(options: OptionValues, context: CallContext): ByteString {
   const startedMs = performance.now();
-  const { query: text = '', type: types, countries, language, aroundRadius: radiusMeters } = options;
-  const { insideBoundingBox: box, typoTolerance, minConfidence } = options;
-  const limit = hitLimitOf(options, context);
+  const { query = '' } = options;
+  const hitsPerPage = hitLimitOf(options, context);
   const { point, message } = pointOf(options, context);
-  const result = context.engine.search({
-    text,
-    limit,
-    types,
-    countries,
-    language,
-    around: point,
-    radiusMeters,
-    box,
-    allowsTypos: typoTolerance,
-    minConfidence,
-    explain: options.getRankingInfo ?? false,
-  });
-  const params = encodeParams({
-    query: text,
-    type: types?.join(','),
-    hitsPerPage: limit,
-    aroundLatLng: point && formatLatLng(point),
-    aroundRadius: radiusMeters,
-    insideBoundingBox: box && formatBox(box),
-    typoTolerance,
-    minConfidence,
-    getRankingInfo: options.getRankingInfo,
-    language,
-    countries: countries?.join(',').toLowerCase(),
-  });
+  const used: OptionValues = { ...options, query, hitsPerPage, aroundLatLng: point };
+  const result = context.engine.search(toEngineQuery<SearchQuery>(QUERY_FIELDS, used));
+  const params = encodeParams(QUERY_FIELDS, used);
   const processingTimeMS = elapsedMs(startedMs);
   const shownPoint = result.typedPoint ?? point;
-  const fields = { query: text, hitsPerPage: limit, params, point: shownPoint, message, processingTimeMS };
-  return resultJson(result, fields, context.engine);
+  return resultJson(
+    result,
+    { query, hitsPerPage, params, point: shownPoint, message, processingTimeMS },
+    context.engine,
+  );
 }
 
 function idResponse(options: OptionValues, context: CallContext): ByteString {
@@ -130,18 +94,12 @@ function idResponse(options: OptionValues, context: CallContext): ByteString {
 function reverseResponse(options: OptionValues, context: CallContext): ByteString {
   const startedMs = performance.now();
   const point = requireOption('aroundLatLng', options.aroundLatLng);
-  const { mode, type: types, language } = options;
-  const limit = hitLimitOf(options, context);
-  const result = context.engine.reverse({ at: point, limit, mode, types, language });
-  const params = encodeParams({
-    aroundLatLng: formatLatLng(point),
-    mode,
-    hitsPerPage: limit,
-    type: types?.join(','),
-    language,
-  });
+  const hitsPerPage = hitLimitOf(options, context);
+  const used: OptionValues = { ...options, hitsPerPage };
+  const result = context.engine.reverse(toEngineQuery<ReverseQuery>(REVERSE_FIELDS, used));
+  const params = encodeParams(REVERSE_FIELDS, used);
   const processingTimeMS = elapsedMs(startedMs);
-  return resultJson(result, { query: '', hitsPerPage: limit, params, point, processingTimeMS }, context.engine);
+  return resultJson(result, { query: '', hitsPerPage, params, point, processingTimeMS }, context.engine);
 }
 
 function hitLimitOf(options: OptionValues, context: CallContext): number {
@@ -174,12 +132,39 @@ function formatBox({ south, west, north, east }: BoundingBox): string {
   return `${south},${west},${north},${east}`;
 }
 
-function encodeParams(values: Partial<Record<OptionName, string | number | boolean | undefined>>): string {
+/** The options that are fields of the engine's query. */
+type FieldName = Exclude<OptionName, 'aroundLatLngViaIP' | 'objectID'>;
+type Fields<Field> = readonly (readonly [option: FieldName, field: Field])[];
+
+const QUERY_FIELDS = fieldsOf('query');
+const REVERSE_FIELDS = fieldsOf('reverse');
+
+function fieldsOf<Endpoint extends EndpointName>(endpoint: Endpoint): Fields<FieldOf<Endpoint>> {
+  return optionsOf(endpoint).flatMap((option) => {
+    const field = fieldOf(option, endpoint);
+    return field === undefined ? [] : [[option as FieldName, field] as const];
+  });
+}
+
+/** All fields are set, and in the same order, so that V8 sees one shape of queries. */
+function toEngineQuery<Query>(fields: Fields<keyof Query>, options: OptionValues): Query {
+  const query: Partial<Record<keyof Query, unknown>> = {};
+  for (const [option, field] of fields) query[field] = options[option];
+  return query as Query;
+}
+
+function encodeParams(fields: Fields<string>, options: OptionValues): string {
   let text = '';
-  for (const name in values) {
-    const value = values[name as OptionName];
+  for (const [option] of fields) {
+    const value = options[option];
     if (value === undefined) continue;
-    text += `${text === '' ? '' : '&'}${name}=${encodeURIComponent(value)}`;
+    text += `${text === '' ? '' : '&'}${option}=${encodeURIComponent(formatValue(value))}`;
   }
   return text;
+}
+
+function formatValue(value: NonNullable<OptionValues[FieldName]>): string | number | boolean {
+  if (typeof value !== 'object') return value;
+  if ('lat' in value) return formatLatLng(value);
+  return 'south' in value ? formatBox(value) : value.join(',').toLowerCase();
 }

@@ -78,3 +78,26 @@ function requestId(given: string | string[] | undefined): string {
   const isUsable = typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) && maskKeys(given) === given;
   return isUsable ? given : randomUUID();
 }
+
+/** Ids of the request header `traceparent` (W3C Trace Context), for log lines. */
+export interface TraceIds {
+  readonly traceId: string;
+  /** The caller's span. The service creates no spans of its own. */
+  readonly spanId: string;
+}
+
+/** Version, trace id, span id, flags. Versions after 00 may add fields. */
+const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/;
+
+/** Returns undefined if the request has no valid `traceparent`. */
+export function traceIds({ headers: { traceparent } }: IncomingMessage): TraceIds | undefined {
+  if (typeof traceparent !== 'string') return undefined;
+  const [, version, traceId, spanId, addedFields] = TRACEPARENT.exec(traceparent) ?? [];
+  if (traceId === undefined || spanId === undefined) return undefined;
+  return version === '00' && addedFields !== undefined ? undefined : { traceId, spanId };
+}
+
+/** Milliseconds since `startedMs` (from `performance.now()`), rounded to the microsecond. */
+export function elapsedMs(startedMs: number): number {
+  return Math.round((performance.now() - startedMs) * 1000) / 1000;
+}

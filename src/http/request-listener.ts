@@ -2,12 +2,10 @@
 import type { IncomingMessage } from 'node:http';
 import { maskKeysInPath } from '../access/keys/key-text.ts';
 import type { HandleRequest } from './connections.ts';
-import { preflightHeaders } from './cors.ts';
-import { elapsedMs } from './elapsed-ms.ts';
 import { quote, RequestError } from './errors.ts';
-import { createExchange, decodePath, type Exchange, type RequestLog } from './exchange.ts';
+import { createExchange, decodePath, type Exchange, elapsedMs, type RequestLog, traceIds } from './exchange.ts';
+import { preflightHeaders } from './headers.ts';
 import { sendError, sendResponse } from './response/send.ts';
-import { traceIds } from './trace-context.ts';
 
 export interface Route {
   /** A GET route also accepts HEAD. Node then leaves the body out. */

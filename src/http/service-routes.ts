@@ -1,11 +1,12 @@
 /** Routes without a key: two health checks, the OpenAPI document, and the pages. */
 import type { Dataset, Engine } from '../engine/engine.ts';
 import { countPageRequest, type RateLimitRules } from './admission.ts';
+import { formatData } from './data-age.ts';
 import { RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import { type Pages, pageRoutes } from './page/page-routes.ts';
 import type { Route } from './request-listener.ts';
-import { frontPage } from './response/front-page.ts';
+import { escapeHtml } from './response/html.ts';
 import { JSON_TYPE, sendError, sendResponse } from './response/send.ts';
 import { createStaticPage, type StaticPage, sendStaticPage } from './response/static-page.ts';
 
@@ -83,4 +84,38 @@ function plainFrontPage(settings: ServiceSettings): Route {
     sendStaticPage(exchange, cached.page);
   };
   return { method: 'GET', path: '/', handle };
+}
+
+interface FrontPageFacts {
+  readonly keyHeader: string;
+  readonly version: string;
+  readonly now: Date;
+}
+
+/** The plain page at `/`: a description, an example call and the attribution that licences require. */
+function frontPage(dataset: Dataset, { keyHeader, version, now }: FrontPageFacts): string {
+  const credits = dataset.attribution.map((line) => `<li>${escapeHtml(line)}</li>`).join('');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Toponym</title>
+<style>body{font:1rem/1.5 system-ui,sans-serif;max-width:44rem;margin:3rem auto;padding:0 1rem}pre{overflow-x:auto}</style>
+</head>
+<body>
+<main>
+<h1>Toponym ${escapeHtml(version)}</h1>
+<p>Place search: ${dataset.places.toLocaleString('en')} cities, towns and villages, by name, by identifier and by coordinates.</p>
+<pre>curl -H '${escapeHtml(keyHeader)}: YOUR_KEY' -d query=paris https://HOST/api/1/query</pre>
+<p>The <a href="/openapi.json">OpenAPI document</a> describes the three endpoints, their options and errors.</p>
+<h2>Data</h2>
+<p>${escapeHtml(formatData(dataset.version, now))}. Version ${escapeHtml(dataset.version)}.</p>
+<ul>${credits}
+<li><a href="https://db-ip.com">IP Geolocation by DB-IP</a>, CC BY 4.0, if the embedded data is used to locate addresses</li>
+</ul>
+</main>
+</body>
+</html>
+`;
 }

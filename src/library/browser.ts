@@ -5,13 +5,12 @@
 import { openEngine } from '../engine/open-engine.ts';
 import { verifyChecksums } from '../index-file/open-index.ts';
 import { type CountryCoder, createWorldBorders } from '../place/world-borders.ts';
-import { bufferOf, type IndexBytes, isIndexBytes } from './index-bytes.ts';
+import { bufferOf, type IndexBytes, isIndexBytes, preview } from './checks.ts';
 import { OpenToponym, type Toponym } from './toponym.ts';
-import { preview } from './values.ts';
 
 export type * from '../engine/engine.ts';
 export { IndexFormatError } from '../index-file/format-error.ts';
-export type { ReverseOptions, SearchOptions } from './check-query.ts';
+export type { ReverseOptions, SearchOptions } from './checks.ts';
 export type { PlainHit, Results } from './toponym.ts';
 export type { IndexBytes, Toponym };
 

@@ -9,8 +9,8 @@ import { openEngine } from '../engine/open-engine.ts';
 import { openIndex, verifyChecksums } from '../index-file/open-index.ts';
 import { verifyStructure } from '../index-file/verify/verify-structure.ts';
 import { loadWorldBorders } from '../place/load-world-borders.ts';
-import { bufferOf, type IndexBytes } from './index-bytes.ts';
-import type { OpenOptions } from './open-options.ts';
+import { bufferOf, type IndexBytes } from './checks.ts';
+import type { OpenOptions } from './node.ts';
 import { OpenToponym, type Toponym } from './toponym.ts';
 
 /** The library has no state folder to look for an index in. */

@@ -3,8 +3,7 @@
  * the engine's hits compute their fields when they are read, so JSON would leave those out.
  */
 import type { Dataset, Engine, FullRecord, Hit, PlaceRecord, SearchResult } from '../engine/engine.ts';
-import { checkedReverseQuery, checkedSearchQuery, type ReverseOptions, type SearchOptions } from './check-query.ts';
-import { preview } from './values.ts';
+import { checkedReverseQuery, checkedSearchQuery, preview, type ReverseOptions, type SearchOptions } from './checks.ts';
 
 export type PlainHit = Omit<Hit, 'hasPlainLabel' | 'guarantee' | 'matchKind'>;
 export interface Results

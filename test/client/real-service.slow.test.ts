@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClient, type Hits, type ToponymError } from '../../src/client/client.ts';
-import { isOnlyMatch } from '../../src/client/only-match.ts';
+import { isOnlyMatch } from '../../src/client/typeahead.ts';
 import { waitUntil } from '../support/deadline.ts';
 import { createKey, runService } from '../support/running-service.ts';
 import { seededRandom } from '../support/seeded-random.ts';

@@ -139,7 +139,7 @@ test('the engine gets exactly the query that the options describe', async (t) =>
       allowsTypos: false,
       explain: true,
     },
-    { text: '', limit: 20, explain: false },
+    { text: '', limit: 20 },
   ]);
 });
 

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ERRORS, type ErrorCode } from '../../src/http/errors.ts';
-import { OPTIONS } from '../../src/http/request/options.ts';
+import { OPTIONS } from '../../src/options.ts';
 import { anApp, listen } from './an-app.ts';
 
 const endpoint = fc.constantFrom('query', 'id', 'reverse');

@@ -2,23 +2,23 @@
  * `toponym query`, `explain`, `reverse` and `get`: the API endpoints as commands, without a server. The API's
  * own code parses the options and writes the response, so the results are the same.
  */
+
 import { type Command, Option } from 'commander';
 import { MAX_RECORDS } from '../../access/keys/key-record.ts';
 import { chooseIndex } from '../../datasets/index-choice.ts';
 import { loadIndex } from '../../datasets/load-index.ts';
 import { overlaySource } from '../../datasets/overlay-index.ts';
-import { type Dataset, REVERSE_MODES } from '../../engine/engine.ts';
+import type { Dataset } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { ENDPOINTS, type Endpoint, type EndpointName } from '../../http/endpoints.ts';
+import { ENDPOINTS, type Endpoint } from '../../http/endpoints.ts';
 import { RequestError } from '../../http/errors.ts';
-import { OPTIONS, type OptionName } from '../../http/request/options.ts';
-import { readOptions } from '../../http/request/read-options.ts';
+import { parseLanguage, readOptions } from '../../http/request/read-options.ts';
 import { decodeUtf8 } from '../../http/response/byte-string.ts';
 import { embeddedIpDatabasePaths, readIpDatabase } from '../../locate/ip-database.ts';
 import { createLocator } from '../../locate/locator.ts';
+import { type EndpointName, OPTIONS, type OptionDefinition, type OptionName, optionsOf } from '../../options.ts';
 import { loadWorldBorders } from '../../place/load-world-borders.ts';
-import { PLACE_TYPES } from '../../place/place.ts';
 import { commandName } from '../../program.ts';
 import { stateFolderAt } from '../../serve/state/state-folder.ts';
 import { didYouMean } from '../did-you-mean.ts';
@@ -51,7 +51,7 @@ interface PlaceCommand {
   readonly format: (response: object) => StyledText;
 }
 
-const COMMANDS: readonly PlaceCommand[] = [
+export const PLACE_COMMANDS: readonly PlaceCommand[] = [
   {
     name: 'query',
     endpoint: 'query',
@@ -113,11 +113,8 @@ const COMMANDS: readonly PlaceCommand[] = [
 /** Hits on a terminal, unless `--hits-per-page` is given: the best hit must not scroll away. */
 const TERMINAL_HITS = 10;
 
-/** The values of API options with a fixed list. */
-const CHOICES: Readonly<Record<string, readonly string[]>> = { type: PLACE_TYPES, mode: REVERSE_MODES };
-
 export function addPlaceCommands(program: Command): void {
-  for (const definition of COMMANDS) addPlaceCommand(program, definition);
+  for (const definition of PLACE_COMMANDS) addPlaceCommand(program, definition);
 }
 
 function addPlaceCommand(program: Command, definition: PlaceCommand): void {
@@ -127,9 +124,7 @@ function addPlaceCommand(program: Command, definition: PlaceCommand): void {
   const command = program.command(definition.name).description(definition.description);
   addExamples(command, definition.examples);
   command.argument(join === undefined ? `<${placeholder}>` : `<${placeholder}...>`);
-  const options = endpoint.options.filter(
-    (option) => option !== argumentOption && !Object.hasOwn(fixedOptions, option),
-  );
+  const options = flagOptions(definition);
   const flags = options.map((option) => ({ option, flag: createFlag(option) }));
   for (const { flag } of flags) command.addOption(flag);
   if (definition.hasMap) command.option('--svg <file>', 'also draw the hits on a map, as SVG, into this file');
@@ -158,6 +153,11 @@ function addPlaceCommand(program: Command, definition: PlaceCommand): void {
     });
 }
 
+/** The options of the API that are flags of the command. */
+export function flagOptions({ endpoint, argumentOption, fixedOptions = {} }: PlaceCommand): readonly OptionName[] {
+  return optionsOf(endpoint).filter((name) => name !== argumentOption && !Object.hasOwn(fixedOptions, name));
+}
+
 function noteMoreHits(response: object): void {
   const { hits = [], nbHits = 0 } = response as { hits?: readonly unknown[]; nbHits?: number };
   if (hits.length < nbHits) print(styled('faint', `More: --hits-per-page ${MAX_RECORDS}`));
@@ -170,13 +170,19 @@ function joinPoint(words: readonly string[]): string {
 }
 
 function createFlag(name: OptionName): Option {
-  const { description, example } = OPTIONS[name];
-  const isSwitch = example === true; // a boolean that defaults to true needs a value
-  return new Option(`${flagName(name)}${isSwitch ? '' : ' <value>'}`, withFlagNames(description));
+  return new Option(
+    `${flagName(name)}${isSwitch(OPTIONS[name]) ? '' : ' <value>'}`,
+    withFlagNames(OPTIONS[name].description),
+  );
+}
+
+/** A boolean that defaults to true needs a value. */
+export function isSwitch({ kind, default: value }: OptionDefinition): boolean {
+  return kind === 'boolean' && value === false;
 }
 
 /** `aroundLatLngViaIP` -> `--around-lat-lng-via-ip` */
-function flagName(option: string): string {
+export function flagName(option: string): string {
   return flagFor(option.replace(/IP$/, 'Ip'));
 }
 
@@ -229,7 +235,7 @@ function toCommandError(
  * The API ignores a malformed tag, which a program may have from a browser. Here it is a mistake.
  */
 function checkLanguage(tag: string | null): void {
-  if (tag === null || OPTIONS.language.parse(tag) !== undefined) return;
+  if (tag === null || parseLanguage(tag) !== undefined) return;
   throw new UsageError(`--language: must be a language tag such as fr or zh-TW, got ${JSON.stringify(tag)}.`);
 }
 
@@ -240,7 +246,7 @@ function suggestQuery(id: string): string {
 
 /** `quoted` is the unknown value in quotation marks. */
 function suggestValue(option: string, quoted: string): string {
-  const choices = CHOICES[option];
+  const choices = option in OPTIONS ? (OPTIONS[option as OptionName] as OptionDefinition).values : undefined;
   const [, value] = /^"(.*)"$/s.exec(quoted) ?? [];
   return choices === undefined || value === undefined ? '' : didYouMean(value, choices);
 }

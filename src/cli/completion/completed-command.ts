@@ -1,10 +1,10 @@
 /** What a shell can complete of each command: read from commander's tree, so it is never out of date. */
 import type { Argument, Command, Option } from 'commander';
 import { GEONAMES_SETS } from '../../datasets/geonames-plan.ts';
-import { REVERSE_MODES } from '../../engine/engine.ts';
-import { PLACE_TYPES } from '../../place/place.ts';
+import { OPTIONS, type OptionDefinition, type OptionName } from '../../options.ts';
 import { SOURCE_FORMATS } from '../../sources/source-format.ts';
 import { COPY_SOURCES, COPY_TARGETS } from '../commands/keys-command.ts';
+import { flagName, isSwitch } from '../commands/place-commands.ts';
 import { LOG_LEVELS } from '../settings/settings.ts';
 
 /** What completes a value. */
@@ -50,9 +50,7 @@ interface FixedList {
 
 /** Flags and arguments whose values are a fixed list, which the code that checks them also uses. */
 export const FIXED_LISTS: readonly FixedList[] = [
-  { where: '--type', values: PLACE_TYPES, isList: true },
-  { where: '--mode', values: REVERSE_MODES },
-  { where: '--typo-tolerance', values: ['true', 'false'] },
+  ...optionLists(),
   { where: '--log-level', values: LOG_LEVELS },
   { where: '--redis-mode', values: ['standalone', 'cluster'] }, // and sentinel:NAME
   { where: '--set', values: GEONAMES_SETS },
@@ -62,6 +60,14 @@ export const FIXED_LISTS: readonly FixedList[] = [
   { where: 'keys copy --to', values: COPY_TARGETS },
   { where: 'completion <shell>', values: SHELLS },
 ];
+
+function optionLists(): FixedList[] {
+  return (Object.keys(OPTIONS) as OptionName[]).flatMap((name) => {
+    const option: OptionDefinition = OPTIONS[name];
+    const values = option.kind === 'boolean' && !isSwitch(option) ? ['true', 'false'] : option.values;
+    return values ? [{ where: flagName(name), values, isList: option.kind === 'types' }] : [];
+  });
+}
 
 const MAX_DESCRIPTION = 72;
 

@@ -11,7 +11,7 @@ import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
 import { parseRedisMode, parseRedisUrl, type RedisMode, type RedisNode } from '../../access/redis/redis-settings.ts';
 import { isIndexUrl } from '../../datasets/index-choice.ts';
 import { urlRefusal } from '../../fetch/urls.ts';
-import { SERVICE_NAME_PATTERN } from '../../http/service-name.ts';
+import { SERVICE_NAME_PATTERN } from '../../http/headers.ts';
 
 /** Parses a value as the user wrote it. Throws BadValue. */
 type Parse<T> = (text: string) => T;

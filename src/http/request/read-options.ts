@@ -1,9 +1,108 @@
-/** Reads the options of a request from its URL and body. Each option may be given once. */
+/**
+ * Reads the options of a request from its URL and body, by the kinds of values in the table OPTIONS. Each
+ * option may be given once.
+ */
+import { type Address, parseAddress } from '../../access/address.ts';
+import { MAX_QUERY_BYTES, type ReverseMode } from '../../engine/engine.ts';
+import { OPTIONS, type OptionDefinition, type OptionKind, type OptionName, REVERSE_MODES } from '../../options.ts';
+import { type BoundingBox, boxBetween } from '../../place/bounding-box.ts';
+import { PLACE_TYPES, type PlaceType } from '../../place/place.ts';
+import { HALF_CIRCUMFERENCE_METERS, type LatLng } from '../../place/sphere.ts';
 import { quote, RequestError } from '../errors.ts';
-import type { RequestBody } from './body.ts';
-import { readForm } from './form-text.ts';
-import { type JsonScalar, nameOfType, readJsonBody } from './json-body.ts';
-import { OPTIONS, type OptionName, type OptionSpec, OptionValueError, type OptionValues } from './options.ts';
+import { MAX_BODY_BYTES, type RequestBody } from './body.ts';
+import { type JsonScalar, nameOfType, readForm, readJsonBody } from './option-pairs.ts';
+
+const MAX_RADIUS_METERS = Math.ceil(HALF_CIRCUMFERENCE_METERS);
+
+/** An invalid value. The message lacks the option's name. */
+class OptionValueError extends Error {}
+
+interface Kind {
+  /** JSON Schema for the OpenAPI document, as a literal so that typebox is not loaded here. */
+  readonly schema: (option: OptionDefinition) => object;
+  /** JSON types accepted in addition to strings. */
+  readonly jsonTypes?: readonly ('number' | 'boolean')[];
+  /** Maximum length in bytes of UTF-8. */
+  readonly maxBytes: number;
+  readonly parse: (text: string, option: OptionDefinition) => unknown;
+}
+
+const KINDS = {
+  text: {
+    schema: () => ({ type: 'string', maxLength: MAX_QUERY_BYTES }), // JSON Schema can only count characters
+    maxBytes: MAX_QUERY_BYTES,
+    parse: (text: string) => text,
+  },
+  types: {
+    schema: () => ({ type: 'string', pattern: listPattern(PLACE_TYPES.join('|')) }),
+    maxBytes: 200,
+    parse: parseTypes,
+  },
+  integer: {
+    schema: () => ({ type: 'integer', minimum: 1 }),
+    jsonTypes: ['number'],
+    maxBytes: 32,
+    parse: parsePositiveInteger,
+  },
+  number: {
+    schema: ({ min, max }) => ({ type: 'number', minimum: min, maximum: max }),
+    jsonTypes: ['number'],
+    maxBytes: 32,
+    parse: parseNumber,
+  },
+  metres: {
+    schema: () => ({ type: 'integer', minimum: 1 }),
+    jsonTypes: ['number'],
+    maxBytes: 32,
+    parse: (text: string) => Math.min(parsePositiveInteger(text), MAX_RADIUS_METERS),
+  },
+  boolean: {
+    schema: () => ({ type: 'boolean' }),
+    jsonTypes: ['boolean', 'number'], // the numbers 0 and 1
+    maxBytes: 32,
+    parse: parseBoolean,
+  },
+  mode: {
+    schema: () => ({ type: 'string', enum: REVERSE_MODES }),
+    maxBytes: 32,
+    parse: parseMode,
+  },
+  point: {
+    schema: () => ({ type: 'string', pattern: '^\\s*[-+0-9.eE]+\\s*,\\s*[-+0-9.eE]+\\s*$' }),
+    maxBytes: 100,
+    parse: parseLatLng,
+  },
+  box: {
+    schema: () => ({ type: 'string', pattern: '^\\s*[-+0-9.eE]+\\s*(,\\s*[-+0-9.eE]+\\s*){3}$' }),
+    maxBytes: 200,
+    parse: parseBoundingBox,
+  },
+  address: {
+    schema: () => ({ type: ['string', 'boolean'] }),
+    jsonTypes: ['boolean'],
+    maxBytes: 100,
+    parse: parseAddressOrOwn,
+  },
+  countries: {
+    schema: () => ({ type: 'string', pattern: listPattern('[A-Za-z]{2}') }),
+    maxBytes: 1024,
+    parse: parseCountries,
+  },
+  language: {
+    schema: () => ({ type: 'string' }),
+    maxBytes: MAX_BODY_BYTES, // invalid tags are ignored, however long
+    parse: parseLanguage,
+  },
+  id: {
+    schema: () => ({ type: 'string', minLength: 1, maxLength: 64 }),
+    maxBytes: 64,
+    parse: parseObjectID,
+  },
+} as const satisfies Readonly<Record<OptionKind, Kind>>;
+
+export type OptionValues = {
+  readonly [N in OptionName]?: ReturnType<(typeof KINDS)[(typeof OPTIONS)[N]['kind']]['parse']> | undefined;
+};
 
 /** Throws RequestError if an option is invalid, unknown or given twice. */
 export function readOptions(
@@ -37,6 +136,24 @@ export function readOptions(
   return values as OptionValues;
 }
 
+export function requireOption<T>(name: OptionName, value: T | undefined): T {
+  if (value !== undefined) return value;
+  const message = `${name} is required, for example ${name}=${OPTIONS[name].example}`;
+  throw new RequestError('missing_option', { message });
+}
+
+/** The JSON Schema of an option's values. */
+export function optionSchema(name: OptionName): object {
+  const option: OptionDefinition = OPTIONS[name];
+  const schema = KINDS[option.kind].schema(option);
+  return option.default === undefined ? schema : { ...schema, default: option.default };
+}
+
+/** Returns undefined for an invalid tag. */
+export function parseLanguage(text: string): string | undefined {
+  return /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,8}$/.test(text) ? text.replaceAll('_', '-') : undefined;
+}
+
 function readFormBody(byteString: string, onPair: (name: string, value: string) => void): void {
   // `curl -d '{…}'` sends JSON labelled as a form
   if (byteString.startsWith('{')) throw new RequestError('invalid_body', { message: JSON_LABELLED_AS_FORM });
@@ -46,16 +163,11 @@ function readFormBody(byteString: string, onPair: (name: string, value: string) 
 const JSON_LABELLED_AS_FORM =
   'the body looks like JSON, but its Content-Type says it is a form; send Content-Type: application/json with it';
 
-export function requireOption<T>(name: OptionName, value: T | undefined): T {
-  if (value !== undefined) return value;
-  const message = `${name} is required, for example ${name}=${OPTIONS[name].example}`;
-  throw new RequestError('missing_option', { message });
-}
-
 function parseOption(name: OptionName, value: JsonScalar): unknown {
-  const spec: OptionSpec = OPTIONS[name];
+  const option: OptionDefinition = OPTIONS[name];
+  const kind: Kind = KINDS[option.kind];
   try {
-    return spec.parse(checkedText(spec, value));
+    return kind.parse(checkedText(kind, value), option);
   } catch (error) {
     if (!(error instanceof OptionValueError)) throw error;
     throw new RequestError('invalid_option', { option: name, message: `${name}: ${error.message}` });
@@ -63,18 +175,132 @@ function parseOption(name: OptionName, value: JsonScalar): unknown {
 }
 
 /** Returns the value as text. Throws OptionValueError if the value is invalid. */
-function checkedText(spec: OptionSpec, value: JsonScalar): string {
+function checkedText({ jsonTypes, maxBytes }: Kind, value: JsonScalar): string {
   if (typeof value !== 'string') {
-    const { jsonTypes } = spec;
-    if (jsonTypes.some((type) => type === typeof value)) return String(value);
-    const wanted = ['string', ...jsonTypes].join(' or ');
+    if (jsonTypes?.some((type) => type === typeof value)) return String(value);
+    const wanted = ['string', ...(jsonTypes ?? [])].join(' or ');
     throw new OptionValueError(`must be a ${wanted}, got ${nameOfType(value)} ${value}`);
   }
   if (value.includes('\0')) throw new OptionValueError('must not contain NUL characters');
   if (!value.isWellFormed()) throw new OptionValueError('must be Unicode text, got half of a surrogate pair');
   const bytes = Buffer.byteLength(value);
-  if (bytes > spec.maxBytes) {
-    throw new OptionValueError(`must not be longer than ${spec.maxBytes} bytes of UTF-8, got ${bytes}`);
+  if (bytes > maxBytes) {
+    throw new OptionValueError(`must not be longer than ${maxBytes} bytes of UTF-8, got ${bytes}`);
   }
   return value;
+}
+
+function parseTypes(text: string): PlaceType[] {
+  const types = listItems(text).map((item) => {
+    const type = PLACE_TYPES.find((known) => known === item.toLowerCase());
+    if (type === undefined) {
+      throw new OptionValueError(
+        `must be one of ${PLACE_TYPES.join(', ')}, or several separated by commas, got ${quote(item)}`,
+      );
+    }
+    return type;
+  });
+  return [...new Set(types)];
+}
+
+function parseCountries(text: string): string[] {
+  const codes = listItems(text).map((item) => {
+    if (!/^[A-Za-z]{2}$/.test(item)) {
+      throw new OptionValueError(`must be two-letter country codes such as fr,be, got ${quote(item)}`);
+    }
+    return item.toUpperCase();
+  });
+  return [...new Set(codes)];
+}
+
+function parsePositiveInteger(text: string): number {
+  const value = /^\d+$/.test(text) ? Number(text) : 0;
+  if (value < 1) throw new OptionValueError(`must be an integer of at least 1, got ${quote(text)}`);
+  return value;
+}
+
+function parseNumber(text: string, { min = 0, max = Number.POSITIVE_INFINITY }: OptionDefinition): number {
+  const value = /^\s*(?:\d+\.?\d*|\.\d+)(?:[eE]-?\d+)?\s*$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= min && value <= max)) {
+    throw new OptionValueError(`must be a number from ${min} to ${max}, got ${quote(text)}`);
+  }
+  return value;
+}
+
+const DECIMAL = String.raw`\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*`;
+const LAT_LNG = new RegExp(`^${DECIMAL},${DECIMAL}$`);
+
+function parseLatLng(text: string): LatLng {
+  const match = LAT_LNG.exec(text);
+  if (match === null) {
+    throw new OptionValueError(
+      `must be latitude and longitude in decimal degrees such as 48.8566,2.3522, got ${quote(text)}`,
+    );
+  }
+  return checkedLatLng(Number(match[1]), Number(match[2]), text);
+}
+
+const ONE_NUMBER = new RegExp(`^${DECIMAL}$`);
+
+function parseBoundingBox(text: string): BoundingBox {
+  const numbers = text.split(',').map((item) => ONE_NUMBER.exec(item)?.[1]);
+  if (numbers.length > 4 && numbers.length % 4 === 0 && !numbers.includes(undefined)) {
+    throw new OptionValueError(`must be one box of four numbers, got ${numbers.length} numbers: ${quote(text)}`);
+  }
+  if (numbers.length !== 4 || numbers.includes(undefined)) {
+    throw new OptionValueError(
+      `must be two opposite corners in decimal degrees, lat1,lng1,lat2,lng2, such as 47.3165,4.9665,47.3424,5.0201, got ${quote(text)}`,
+    );
+  }
+  const [lat1, lng1, lat2, lng2] = numbers.map(Number);
+  return boxBetween(checkedLatLng(lat1!, lng1!, text), checkedLatLng(lat2!, lng2!, text));
+}
+
+function checkedLatLng(lat: number, lng: number, text: string): LatLng {
+  return {
+    lat: checkedDegrees('latitude', lat, { max: 90, text }),
+    lng: checkedDegrees('longitude', lng, { max: 180, text }),
+  };
+}
+
+function checkedDegrees(what: string, value: number, { max, text }: { max: number; text: string }): number {
+  if (Math.abs(value) > max) {
+    throw new OptionValueError(`${what} must be between -${max} and ${max}, got ${quote(text)}`);
+  }
+  return value === 0 ? 0 : value; // turns -0 into 0
+}
+
+function parseMode(text: string): ReverseMode {
+  const mode = REVERSE_MODES.find((known) => known === text);
+  if (mode === undefined) throw new OptionValueError(`must be ${REVERSE_MODES.join(' or ')}, got ${quote(text)}`);
+  return mode;
+}
+
+function parseAddressOrOwn(text: string): Address | 'own' | 'none' {
+  if (text === 'true') return 'own';
+  if (text === 'false') return 'none';
+  const address = parseAddress(text);
+  if (address === undefined) {
+    throw new OptionValueError(`must be an IPv4 or IPv6 address, or true for the caller's own, got ${quote(text)}`);
+  }
+  return address;
+}
+
+function parseBoolean(text: string): boolean {
+  if (text === 'true' || text === '1') return true;
+  if (text === 'false' || text === '0') return false;
+  throw new OptionValueError(`must be true or false, got ${quote(text)}`);
+}
+
+function parseObjectID(text: string): string {
+  if (text === '') throw new OptionValueError('must be the objectID of a record such as G2988507, got ""');
+  return text;
+}
+
+function listItems(text: string): string[] {
+  return text.split(',').map((item) => item.trim());
+}
+
+function listPattern(item: string): string {
+  return `^\\s*(${item})\\s*(,\\s*(${item})\\s*)*$`;
 }

@@ -3,7 +3,7 @@
  * them.
  */
 import { STATUS_CODES } from 'node:http';
-import type { EndpointName } from '../endpoints.ts';
+import type { EndpointName } from '../../options.ts';
 import { ERRORS, type ErrorCode, errorResponse, RequestError } from '../errors.ts';
 
 export interface EndpointExample {

@@ -1,13 +1,13 @@
 /** The OpenAPI 3.1 document, generated from schemas and from the service's own tables. */
 import { STATUS_CODES } from 'node:http';
 import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
+import { OPTIONS, type OptionDefinition, type OptionName } from '../../options.ts';
 import { API_PREFIX } from '../api-handler.ts';
 import { ENDPOINTS, type Endpoint } from '../endpoints.ts';
 import { ERRORS } from '../errors.ts';
-import { OPTIONS, type OptionName, type OptionSpec } from '../request/options.ts';
-import { reference, titledSchemas } from './openapi-components.ts';
+import { RATE_HEADERS } from '../headers.ts';
+import { optionSchema } from '../request/read-options.ts';
 import { ENDPOINT_EXAMPLES, type EndpointExample, errorExamples } from './openapi-examples.ts';
-import { callHeaders, HEADERS, headerReferences } from './openapi-headers.ts';
 import { ErrorSchema, FullRecordSchema, ProblemSchema, ResultSchema } from './response-schemas.ts';
 import { JSON_TYPE } from './send.ts';
 
@@ -118,7 +118,8 @@ function operation(endpoint: Endpoint): object {
  * main option is one of the parameter: tools fill in such examples, and all options together find nothing.
  */
 function parameter(name: OptionName, isMain: boolean): object {
-  const { description, example, schema } = OPTIONS[name];
+  const { description, example } = OPTIONS[name];
+  const schema = optionSchema(name);
   const fixed = { name, in: 'query', required: false, description };
   return isMain ? { ...fixed, schema, example } : { ...fixed, schema: { ...schema, examples: [example] } };
 }
@@ -136,8 +137,8 @@ function bodyTitle({ operationId }: Endpoint): string {
 /** Defaults are only described, because generators make a property with a default required. */
 function bodySchema(endpoint: Endpoint): object {
   const properties = endpoint.options.map((name) => {
-    const { description, example, schema }: OptionSpec = OPTIONS[name];
-    const { default: value, ...withoutDefault } = schema as { default?: unknown };
+    const { description, example }: OptionDefinition = OPTIONS[name];
+    const { default: value, ...withoutDefault } = optionSchema(name) as { default?: unknown };
     const note = value === undefined ? '' : ` The default is \`${value}\`.`;
     return [name, { ...withoutDefault, description: description + note, examples: [example] }];
   });
@@ -211,4 +212,82 @@ function describeErrors(status: number): object {
       [PROBLEM_TYPE]: { schema: reference('schemas', 'Problem'), examples: errorExamples(status, PROBLEM_TYPE) },
     },
   };
+}
+
+const TEXT = { type: 'string' };
+const COUNT = { type: 'integer', minimum: 0 };
+
+const HEADERS = {
+  'X-Request-Id': {
+    description: 'Identifies this response in the log of the service. A request may bring its own.',
+    schema: TEXT,
+    example: '7b0c4a52-0f0c-4f5e-9a51-8f3f0a4b6e11',
+  },
+  'RateLimit-Policy': {
+    description: '`q` calls per `w` seconds, for each limit. Windows slide; that of `day` is the day in UTC.',
+    schema: TEXT,
+    example: '"default";q=60;w=60',
+  },
+  RateLimit: {
+    description:
+      '`r` calls left, for each limit; in `t` seconds the oldest counted call leaves the window, or the day ends.',
+    schema: TEXT,
+    example: '"default";r=59;t=60',
+  },
+  'X-RateLimit-Limit': { description: 'Calls allowed in any 60 seconds.', schema: COUNT, example: 60 },
+  'X-RateLimit-Remaining': { description: 'Calls left.', schema: COUNT, example: 59 },
+  'X-RateLimit-Reset': {
+    description: 'Seconds until the oldest counted call leaves the window.',
+    schema: COUNT,
+    example: 60,
+  },
+  'Retry-After': { description: 'Seconds to wait before the next call.', schema: COUNT, example: 7 },
+  'WWW-Authenticate': {
+    description: 'The header in which the service expects the key.',
+    schema: TEXT,
+    example: 'ApiKey header="X-Service-Key"',
+  },
+} as const;
+
+type HeaderName = keyof typeof HEADERS;
+
+/** Sent before the rate limit is checked, or by connections that have failed. */
+const UNCOUNTED_STATUSES = [408, 417, 431, 503];
+
+/** References to the headers of a response with this status to a call. */
+function callHeaders(status: number): object {
+  return headerReferences([
+    'X-Request-Id',
+    ...(UNCOUNTED_STATUSES.includes(status) ? [] : (RATE_HEADERS as HeaderName[])),
+    ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+    ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
+  ]);
+}
+
+function headerReferences(names: readonly HeaderName[]): object {
+  return Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
+}
+
+type ComponentKind = 'schemas' | 'responses' | 'headers';
+
+function reference(kind: ComponentKind, name: string): object {
+  return { $ref: `#/components/${kind}/${name}` };
+}
+
+/** The titled schemas among these and inside them, by title. References replace the inner ones. */
+function titledSchemas(schemas: readonly object[]): Record<string, object> {
+  const byTitle: Record<string, object> = {};
+  for (const schema of schemas) lift(schema, byTitle);
+  return byTitle;
+}
+
+function lift(schema: unknown, byTitle: Record<string, object>): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => lift(item, byTitle));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const copy = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, lift(value, byTitle)]));
+  const { title, ...untitled } = copy;
+  // a property may have this name too
+  if (typeof title !== 'string') return copy;
+  byTitle[title] = untitled;
+  return reference('schemas', title);
 }

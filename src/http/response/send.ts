@@ -2,11 +2,10 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { sendAndClose } from '../broken-request.ts';
-import { CORS_HEADERS } from '../cors.ts';
 import { errorResponse, RequestError } from '../errors.ts';
-import type { Exchange } from '../exchange.ts';
+import { type Exchange, traceIds } from '../exchange.ts';
+import { CORS_HEADERS } from '../headers.ts';
 import { discardRestOfBody, mayHaveLargeUnreadBody } from '../request/body.ts';
-import { traceIds } from '../trace-context.ts';
 import { type ByteString, byteStringFrom } from './byte-string.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';

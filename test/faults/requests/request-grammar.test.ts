@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listedChoices, randomChoices } from '../../../faults/requests/choices.ts';
 import { generateRequest } from '../../../faults/requests/request-grammar.ts';
-import { OPTIONS } from '../../../src/http/request/options.ts';
+import { OPTIONS } from '../../../src/options.ts';
 
 const KEYS = { unlimited: 'unlimited', limited: 'limited', revoked: 'revoked' };
 

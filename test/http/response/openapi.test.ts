@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENDPOINTS } from '../../../src/http/endpoints.ts';
 import { ERRORS } from '../../../src/http/errors.ts';
-import { OPTIONS } from '../../../src/http/request/options.ts';
+import { OPTIONS } from '../../../src/options.ts';
 import { anApp } from '../an-app.ts';
 
 interface Document {

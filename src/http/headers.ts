@@ -1,4 +1,7 @@
-/** CORS headers. Every web page may call the service, but a key may restrict the origins. */
+/** Headers that all responses share, and the name of the key's header. */
+
+/** Matches valid service names. The service name `Acme` makes the key header `X-Acme-Key`. */
+export const SERVICE_NAME_PATTERN = /^(?=.{1,64}$)[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/;
 
 export const RATE_HEADERS = [
   'RateLimit',
@@ -8,6 +11,7 @@ export const RATE_HEADERS = [
   'X-RateLimit-Reset',
 ];
 
+/** Every web page may call the service, but a key may restrict the origins. */
 export const CORS_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': [...RATE_HEADERS, 'Retry-After', 'X-Request-Id'].join(', '),

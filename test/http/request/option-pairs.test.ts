@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readForm } from '../../../src/http/request/form-text.ts';
+import { readForm } from '../../../src/http/request/option-pairs.ts';
 
 function pairsOf(text: string): [string, string][] {
   const pairs: [string, string][] = [];
