@@ -13,7 +13,7 @@ export let sum = 0;
 export const peer: Peer<TextQuery> = {
   name: 'Toponym, confidence',
   version: search.version,
-  settings: 'The same search, plus reading the confidence and the match code of each hit.',
+  // The same search, plus reading the confidence and the match code of each hit.
   load(_places, indexFile) {
     engine = openEngine(readIndexFile(indexFile));
   },

@@ -1,4 +1,4 @@
-/** Memory and calls per second by places and threads, for the sizing table of docs/operations.md. */
+/** Memory and calls per second by places and threads, for operators who choose a machine. */
 import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
