@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { flagFor, SETTINGS, variableFor } from '../../src/cli/settings/settings.ts';
-import { readAlertRules } from '../deploy/monitoring/monitoring-files.ts';
 
 const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
 
@@ -21,15 +20,4 @@ test('the defaults in docs/operations.md are those of the program', () => {
     if (!('defaultText' in setting) || 'defaultDescription' in setting) continue;
     assert.ok(page.includes(`| \`${key}\` | \`${setting.defaultText}\` |`), key);
   }
-});
-
-test('docs/operations.md lists every alert rule with its severity', () => {
-  const rows = [...page.matchAll(/^\| `(Toponym\w+)` \| .* \| (\w+) \|$/gm)].map(([, alert, severity]) => [
-    alert,
-    severity,
-  ]);
-  assert.deepEqual(
-    rows,
-    readAlertRules().map(({ alert, labels }) => [alert, labels.severity]),
-  );
 });
