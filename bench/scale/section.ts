@@ -129,9 +129,8 @@ function createReport(trials: readonly Trial[]): SectionReport {
     title: TITLE,
     method: [
       "Places are from Who's On First and, for the countries it lacks, the embedded data. Beyond those, they are synthetic copies with two " +
-        'letters of each name swapped and coordinates shifted by up to half a degree. Only Toponym is measured. The queries are created as ' +
-        'for text search; figures are medians of three rounds. Search structures are the tries, postings and k-d tree; records are ' +
-        'everything that responses are written from.',
+        'letters of each name swapped and coordinates shifted by up to half a degree. The queries are created as for text search. Search ' +
+        'structures are the tries, postings and k-d tree; records are everything that responses are written from.',
     ],
     tables: [
       {
