@@ -12,7 +12,7 @@ import type { ServiceKeys, WorkerKeys } from './service-keys.ts';
 import type { StateFolder } from './state-folder.ts';
 
 const FLUSH_INTERVAL_MS = 5_000;
-const NOT_WRITTEN = "the keys' times of last use and calls of today were not written";
+const NOT_WRITTEN = "when keys were last used, and today's calls, could not be written";
 
 export class SqliteServiceKeys implements ServiceKeys {
   readonly #store: SqliteKeys;
