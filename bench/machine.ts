@@ -8,7 +8,6 @@ export function describeMachine(): string {
   const load = loadavg()[0]?.toFixed(1);
   return (
     `${new Date().toISOString().slice(0, 10)}, Node.js ${process.versions.node}, ${process.platform} ${process.arch}, ` +
-    `${cores.length} × ${model}, ${gigabytes} GiB, load average ${load} at the start. Compare only figures ` +
-    'of the same run: other machines give other figures.'
+    `${cores.length} × ${model}, ${gigabytes} GiB, load average ${load} at the start.`
   );
 }

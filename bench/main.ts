@@ -2,7 +2,7 @@
  * `npm run bench`: compares Toponym with its peers in one run and writes the tables and the chart.
  * Every load is bounded in count and time by run-options.ts.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { measureAttack } from './attack/section.ts';
@@ -12,7 +12,7 @@ import { measureEngine } from './engine/section.ts';
 import { measureHttp } from './http/section.ts';
 import { installPeers } from './install-peers.ts';
 import { describeMachine } from './machine.ts';
-import { type SectionReport, toMarkdown, toTerminal } from './report.ts';
+import { replacePart, type SectionReport, toMarkdown, toTerminal } from './report.ts';
 import { measureReverse } from './reverse/section.ts';
 import { parseRunOptions, type RunOptions, SEPARATE_SECTIONS, type SectionName, USAGE } from './run-options.ts';
 import { measureScale } from './scale/section.ts';
@@ -62,24 +62,27 @@ function readOptions(): RunOptions {
   }
 }
 
-/** Writes the results of a full run to docs/, and of any other run to a folder that git ignores. */
+/** Writes published results into their part of docs/bench.md, and others to a folder that git ignores. */
 function write(duration: string): void {
   if (reports.every(({ tables }) => tables.length === 0)) return;
   const [only, ...others] = options.sections;
   const isSeparate = only !== undefined && SEPARATE_SECTIONS.includes(only);
   const isPublished = !options.isQuick && (isSeparate || others.length > 0);
   const folder = fileURLToPath(new URL(isPublished ? '../docs' : './results', import.meta.url));
-  const name = isSeparate ? `bench-${only}` : 'bench';
   mkdirSync(folder, { recursive: true });
+  const command = `npm run bench${formatArguments()}`;
   const panels = reports.flatMap((report) => report.panels);
-  const chart = panels.length > 0 ? [`![Chart of the figures below](${name}.svg)`] : [];
-  const summary = `One run of \`npm run bench${formatArguments()}\` (${duration}). ${machine}`;
-  const text = ['# Benchmarks', summary, ...chart, ...reports.map(toMarkdown)].join('\n\n');
-  writeFileSync(join(folder, `${name}.md`), `${text}\n`);
-  if (panels.length > 0) writeFileSync(join(folder, `${name}.svg`), drawChart('Toponym and its peers', panels));
+  const chart = panels.length > 0 ? ['![Chart of the figures below](bench.svg)'] : [];
+  const summary = `One run of \`${command}\` (${duration}). ${machine}`;
+  const part = isSeparate
+    ? reports.map((report) => toMarkdown({ ...report, method: [...report.method, summary] })).join('\n\n')
+    : [summary, ...chart, ...reports.map(toMarkdown)].join('\n\n');
+  const page = join(folder, 'bench.md');
+  writeFileSync(page, isPublished ? replacePart(readFileSync(page, 'utf8'), command, part) : `${part}\n`);
+  if (panels.length > 0) writeFileSync(join(folder, 'bench.svg'), drawChart('Toponym and its peers', panels));
   const summaryChart = drawSummary(panels);
   if (summaryChart !== undefined) writeFileSync(join(folder, 'bench-summary.svg'), summaryChart);
-  console.log(`Wrote ${join(folder, name)}.md${panels.length > 0 ? ' and .svg' : ''}`);
+  console.log(`Wrote ${page}${panels.length > 0 ? ' and bench.svg' : ''}`);
 }
 
 function formatArguments(): string {

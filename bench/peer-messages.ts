@@ -6,7 +6,6 @@ export interface Ready {
   readonly kind: 'ready';
   readonly name: string;
   readonly version: string;
-  readonly settings: string;
   readonly loadMs: number;
   /** Memory of the whole process after loading and a garbage collection. */
   readonly residentBytes: number;

@@ -1,6 +1,7 @@
 /**
  * Interface of a measured engine: it loads all places and returns the ids of the best places for a
- * query. Each peer runs in its own process (run-peer.ts), so that memory use is not shared.
+ * query. Each peer runs in its own process (run-peer.ts), so that memory use is not shared. A comment
+ * in each peer's file says which fields it indexes and with which settings.
  */
 import { readFileSync } from 'node:fs';
 import type { BenchPlace } from './places.ts';
@@ -8,8 +9,6 @@ import type { BenchPlace } from './places.ts';
 export interface Peer<Query> {
   readonly name: string;
   readonly version: string;
-  /** Description of the indexed fields and the settings, for the report. */
-  readonly settings: string;
   /** `indexFile` is the Toponym index; the peers build their own. */
   load(places: readonly BenchPlace[], indexFile: string): Promise<void> | void;
   /** Returns ids of places; synchronous if possible, so that no event-loop tick is measured. */

@@ -14,10 +14,9 @@ export interface SectionReport {
 
 export interface Table {
   readonly title: string;
-  /** The first column is text, the others are figures, unless `isText`. */
+  /** The first column is text, the others are figures. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  readonly isText?: boolean;
 }
 
 /** Report of a section that cannot run on this machine. */
@@ -25,9 +24,8 @@ export function skippedSection(title: string, reason: string): SectionReport {
   return { title, method: [], tables: [], panels: [], skipped: [reason] };
 }
 
-/** Leaves out the tables of settings, which are long. */
 export function toTerminal(report: SectionReport): string {
-  const tables = report.tables.filter(({ isText }) => !isText).map(terminalTable);
+  const tables = report.tables.map(terminalTable);
   return [`== ${report.title} ==`, ...tables, ...report.skipped.map((reason) => `Skipped: ${reason}`)].join('\n\n');
 }
 
@@ -35,6 +33,14 @@ export function toMarkdown(report: SectionReport): string {
   const skipped =
     report.skipped.length === 0 ? [] : [report.skipped.map((reason) => `- Skipped: ${reason}`).join('\n')];
   return [`## ${report.title}`, ...report.method, ...report.tables.map(markdownTable), ...skipped].join('\n\n');
+}
+
+/** Replaces the part of a page that a command writes, between its two markers. */
+export function replacePart(page: string, command: string, part: string): string {
+  const begin = `<!-- ${command}: begin -->`;
+  const [start, end] = [page.indexOf(begin), page.indexOf(`<!-- ${command}: end -->`)];
+  if (start < 0 || end < start) throw new Error(`the page must contain ${begin} and a marker of its end`);
+  return `${page.slice(0, start + begin.length)}\n\n${part}\n\n${page.slice(end)}`;
 }
 
 function terminalTable({ title, columns, rows }: Table): string {
@@ -45,9 +51,9 @@ function terminalTable({ title, columns, rows }: Table): string {
   return `${title}\n${textTable(rows, shown)}`;
 }
 
-function markdownTable({ title, columns, rows, isText }: Table): string {
+function markdownTable({ title, columns, rows }: Table): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const rule = columns.map((_, i) => (i === 0 || isText ? '---' : '---:'));
+  const rule = columns.map((_, i) => (i === 0 ? '---' : '---:'));
   return [`**${title}**`, '', line(columns), line(rule), ...rows.map(line)].join('\n');
 }
 
@@ -61,6 +67,18 @@ export function formatUs(us: number): string {
 
 export function formatPercent(share: number): string {
   return `${(share * 100).toFixed(1)}%`;
+}
+
+export function formatLatencies({
+  p50,
+  p99,
+  correctShare,
+}: {
+  p50: number;
+  p99: number;
+  correctShare: number;
+}): string {
+  return `${formatUs(p50)} / ${formatUs(p99)}, ${formatPercent(correctShare)}`;
 }
 
 export function formatMegabytes(bytes: number): string {

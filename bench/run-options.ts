@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 
 export const SECTION_NAMES = ['engine', 'reverse', 'http', 'start', 'scale', 'soak', 'attack', 'sizing'] as const;
-/** Sections that take too long for every run, and have their own page in docs/. */
+/** Sections that take too long for every run, and have their own part of docs/bench.md. */
 export const SEPARATE_SECTIONS: readonly SectionName[] = ['scale', 'soak', 'attack', 'sizing'];
 export type SectionName = (typeof SECTION_NAMES)[number];
 
@@ -25,9 +25,9 @@ export const USAGE = `npm run bench -- [--quick] [--only engine|reverse|http|sta
                [--places DIR]
                [--synthetic MILLIONS,…] [--requests MILLIONS]
 
-The full run (engine, reverse, http, start) takes up to 20 minutes and writes docs/bench.md, docs/bench.svg and docs/bench-summary.svg.
+The full run (engine, reverse, http, start) takes up to 20 minutes and writes its part of docs/bench.md, and the charts.
 --quick       about 5 minutes, less exact; writes to bench/results
---only NAME   one section; writes to bench/results. Scale, soak, attack and sizing write docs/bench-scale.md etc.
+--only NAME   one section; writes to bench/results. Scale, soak, attack and sizing write their part of docs/bench.md
 --places DIR  folder with wof-places.ndjson.zst and wof-admin.tsv.gz for scale and sizing
 --synthetic   millions of places to reach with synthetic copies in scale and sizing (default: 5,10)
 --requests    millions of requests in the soak section (default: 10)`;

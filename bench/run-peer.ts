@@ -24,8 +24,8 @@ try {
   await peer.load(places, indexFile);
   const loadMs = performance.now() - start;
   globalThis.gc?.();
-  const { name, version, settings } = peer;
-  send({ kind: 'ready', name, version, settings, loadMs, residentBytes: process.memoryUsage.rss() });
+  const { name, version } = peer;
+  send({ kind: 'ready', name, version, loadMs, residentBytes: process.memoryUsage.rss() });
 } catch (error) {
   if (!(error instanceof Unavailable)) throw error;
   send({ kind: 'unavailable', reason: `${peer.name}: ${error.message}` });

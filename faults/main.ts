@@ -1,16 +1,16 @@
 /**
  * `npm run faults`: runs the scenarios one after the other, prints the results and writes them to
- * docs/reliability.md. scenario.ts says how to add one.
+ * results.md. scenario.ts says how to add one.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { KeySearch } from './key-search.ts';
-import { replaceResults } from './results-table.ts';
+import { resultsPage } from './results-table.ts';
 import { parseRunOptions, type RunOptions, usage } from './run-options.ts';
 import { runScenario, type ScenarioResult } from './run-scenario.ts';
 import { SCENARIOS } from './scenarios.ts';
 
-const PAGE = new URL('../docs/reliability.md', import.meta.url);
+const PAGE = new URL('results.md', import.meta.url);
 
 const { scenarios, scale, seed } = readOptions();
 const keySearch = new KeySearch();
@@ -60,6 +60,6 @@ function writePage(): void {
   const summary =
     `One run of \`npm run faults\` on ${date}: ${minutes} minutes on ${cpus().length} cores (${process.arch}, ` +
     `Node.js ${process.versions.node}), seed ${seed}. Service and clients shared the cores.`;
-  writeFileSync(PAGE, replaceResults(readFileSync(PAGE, 'utf8'), summary, results));
-  console.log('Wrote docs/reliability.md');
+  writeFileSync(PAGE, resultsPage(summary, results));
+  console.log('Wrote faults/results.md');
 }

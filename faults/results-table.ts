@@ -1,16 +1,23 @@
-/** The table of results in docs/reliability.md, between two markers. */
+/** The page of results, faults/results.md, which `npm run faults` writes. */
 import type { Check } from './checks.ts';
 import type { ScenarioResult } from './run-scenario.ts';
 
-const START = '<!-- results of npm run faults: begin -->';
-const END = '<!-- results of npm run faults: end -->';
+const HEAD = `# What the service survives
 
-/** Replaces what is between the markers. `summary` is a paragraph before the table. */
-export function replaceResults(page: string, summary: string, results: readonly ScenarioResult[]): string {
-  const start = page.indexOf(START);
-  const end = page.indexOf(END);
-  if (start < 0 || end < start) throw new Error(`docs/reliability.md must contain ${START} and then ${END}`);
-  return `${page.slice(0, start + START.length)}\n\n${summary}\n\n${toMarkdown(results)}\n\n${page.slice(end)}`;
+\`npm run faults\` writes this page. [docs/reliability.md](../docs/reliability.md) has the promises that it measures.
+
+- **Freed**: more than 60 calls of an address were accepted in less than 60 seconds, from the sending of the first to the last response.
+- **Lost**: a request was sent, and no complete response came. A client whose connection is refused, or ends before the TLS handshake
+  is complete, has sent nothing and connects again.
+- **Generated**: a grammar over methods, paths, headers, bodies and every option chooses valid, wrong and very long values, and breaks
+  some of the requests. Each response must be valid against the service's own OpenAPI document and have no other field.
+- **Slow connections** drip the bytes of a header or body, stop in a handshake, or never read.
+- **Overload**: clients search for misspelt names, which no cache has, over at most 4,000 connections. A call without a free
+  connection is not sent.`;
+
+/** `summary` is a paragraph before the table. */
+export function resultsPage(summary: string, results: readonly ScenarioResult[]): string {
+  return `${HEAD}\n\n${summary}\n\n${toMarkdown(results)}\n`;
 }
 
 function toMarkdown(results: readonly ScenarioResult[]): string {

@@ -11,7 +11,7 @@ export interface RunOptions {
 export function usage(scenarios: readonly Scenario[]): string {
   return `npm run faults -- [--only NAME] [--seed NUMBER] [--short]
 
-Runs every scenario and writes the results to docs/reliability.md. The exit code is 1 if a promise is not kept.
+Runs every scenario and writes the results to faults/results.md. The exit code is 1 if a promise is not kept.
 --only NAME    runs one scenario and writes nothing: ${scenarios.map(({ name }) => name).join(', ')}
 --seed NUMBER  repeats the random choices of an earlier run
 --short        runs the short form, as npm test does, and writes nothing`;

@@ -7,12 +7,12 @@
  *    of service.ts, and Redis with test/support/redis.ts, so that both are searched for keys.
  *    Register clean-up with `run.after`.
  * 2. Add it to the list in scenarios.ts.
- * 3. Run `npm run faults`, which writes the figures to docs/reliability.md.
+ * 3. Run `npm run faults`, which writes the figures to results.md.
  */
 import type { Check } from './checks.ts';
 import type { KeySearch } from './key-search.ts';
 
-/** `full` measures what docs/reliability.md shows; `short` takes a few seconds, for `npm run test:all`. */
+/** `full` measures what results.md shows; `short` takes a few seconds, for `npm run test:all`. */
 export type Scale = 'full' | 'short';
 
 export interface Scenario {

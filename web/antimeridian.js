@@ -1,6 +1,7 @@
 /**
  * Cuts polygons that cross the antimeridian. Without the cut, an edge from 179° to -179° is drawn
- * around the whole globe.
+ * around the whole globe. MapLibre draws edges straight in degrees, and this cut keeps them so; d3-geo
+ * cuts great circles, and takes a ring in the wrong direction for the rest of the world.
  *
  * @typedef {[lng: number, lat: number]} Position
  */

@@ -89,10 +89,9 @@ function createReport(rows: readonly string[][]): SectionReport {
   return {
     title: TITLE,
     method: [
-      'One service with default settings (one thread per core). The hostile clients run in a separate process, each with its own loopback ' +
-        'address, and reconnect when they are disconnected. The bystander is an ordinary client that sends its next request over a persistent ' +
-        'connection 5 ms after each response. All processes share the same cores, so the latency includes the processor time that the ' +
-        'hostile clients use.',
+      'The hostile clients have one loopback address each, and reconnect when they are disconnected. The bystander is an ordinary client ' +
+        'that sends its next request 5 ms after each response. All share the cores with the service, so the latency includes the ' +
+        'processor time that the hostile clients use.',
     ],
     tables: [
       {

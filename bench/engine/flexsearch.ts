@@ -16,9 +16,9 @@ let regions: readonly string[];
 export const peer: Peer<TextQuery> = {
   name: 'FlexSearch',
   version: installedVersion('flexsearch'),
-  settings:
-    'Name and ASCII name in a `forward` index and in a `tolerant` index (used, with `suggest`, if the first finds nothing); encoder ' +
-    'LatinBalance. First 1000 re-ranked; if the text has a comma, filtered by region.',
+  // Name and ASCII name in a `forward` index and in a `tolerant` index (used, with `suggest`, if
+  // the first finds nothing); encoder LatinBalance. First 1000 re-ranked; if the text has a comma,
+  // filtered by region.
   load(places) {
     candidates = new Candidates(places);
     regions = places.map(({ region, country }) => fold(`${region} ${country}`));

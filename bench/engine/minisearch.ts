@@ -23,9 +23,9 @@ const index = new MiniSearch<Document>({ fields: [...NAMES, 'region'], processTe
 export const peer: Peer<TextQuery> = {
   name: 'MiniSearch',
   version: installedVersion('minisearch'),
-  settings:
-    'Name, ASCII name, and region with country (searched only if the text has a comma). `fuzzy: 0.2`, `prefix` on the ' +
-    'last word, all words required, `boostDocument` by log of population, and by distance if there is a point.',
+  // Name, ASCII name, and region with country (searched only if the text has a comma). `fuzzy:
+  // 0.2`, `prefix` on the last word, all words required, `boostDocument` by log of population, and
+  // by distance if there is a point.
   load(places) {
     all = places;
     boosts = Float64Array.from(places, ({ population }) => 1 + Math.log10(1 + population));

@@ -11,9 +11,9 @@ let candidates: Candidates;
 export const peer: Peer<TextQuery> = {
   name: 'Orama',
   version: installedVersion('@orama/orama'),
-  settings:
-    'Name, ASCII name; ASCII name with region and country in a third property (searched if the text has a comma). `threshold: 0` (all words ' +
-    'required); if that finds nothing, `tolerance` 1, or 2 from 8 letters. First 1000 re-ranked.',
+  // Name, ASCII name; ASCII name with region and country in a third property (searched if the text
+  // has a comma). `threshold: 0` (all words required); if that finds nothing, `tolerance` 1, or 2
+  // from 8 letters. First 1000 re-ranked.
   async load(places) {
     candidates = new Candidates(places);
     const documents = places.map(({ name, asciiName, region, country }, position) => ({

@@ -28,9 +28,9 @@ export const peer: Peer<TextQuery> = {
   get version() {
     return postgres?.version ?? '';
   },
-  settings:
-    'ASCII name, region with country, location. Exact names and prefixes from a B-tree, by population (by distance if ' +
-    'there is a point); if those find nothing, the 10 most similar by trigrams (`%`, GIN). Local socket, prepared statements.',
+  // ASCII name, region with country, location. Exact names and prefixes from a B-tree, by
+  // population (by distance if there is a point); if those find nothing, the 10 most similar by
+  // trigrams (`%`, GIN). Local socket, prepared statements.
   async load(places) {
     all = places;
     postgres = await startPostgres();

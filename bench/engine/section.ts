@@ -5,7 +5,15 @@ import { isCorrect } from '../judge.ts';
 import type { PeerProcess } from '../peer-process.ts';
 import { startPeers } from '../peer-process.ts';
 import { createQueryClasses, type JudgedQuery, type QueryClass } from '../queries.ts';
-import { formatCount, formatMegabytes, formatPercent, formatUs, type SectionReport, type Table } from '../report.ts';
+import {
+  formatCount,
+  formatLatencies,
+  formatMegabytes,
+  formatPercent,
+  formatUs,
+  type SectionReport,
+  type Table,
+} from '../report.ts';
 import type { RunOptions } from '../run-options.ts';
 import { overRounds, type Rounds, type Summary, summarize } from '../statistics.ts';
 import { measureLetters } from './letters.ts';
@@ -14,7 +22,6 @@ const QUERIES = 2000;
 const LIMIT = 10;
 const PEERS = [
   'toponym',
-  'toponym-confidence',
   'toponym-responses',
   'minisearch',
   'flexsearch',
@@ -30,7 +37,6 @@ interface Result {
   readonly peer: PeerProcess;
   readonly p50: Rounds;
   readonly p99: Rounds;
-  readonly mean: Rounds;
   /** Whether the result of each measured query was correct. */
   readonly correct: ReadonlyMap<JudgedQuery, boolean>;
 }
@@ -46,7 +52,7 @@ export async function measureEngine(data: BenchData, options: RunOptions): Promi
       results.set(each, await measureClass(each, { peers, data, options }));
     }
     console.log('  letters typed');
-    const letters = await measureLetters(peers, { data, options });
+    const letters = await measureLetters(peers.filter(isMain), { data, options });
     return createReport(results, { peers, skipped, letters, isQuick: options.isQuick });
   } finally {
     for (const peer of peers) await peer.stop();
@@ -78,7 +84,6 @@ async function measureClass(
     peer,
     p50: overRounds(rounds.map(({ p50 }) => p50)),
     p99: overRounds(rounds.map(({ p99 }) => p99)),
-    mean: overRounds(rounds.map(({ mean }) => mean)),
     correct,
   }));
 }
@@ -103,52 +108,56 @@ function createReport(
     title: 'Text search',
     method: [
       'All engines get the same places (GeoNames cities500) and the same queries, which a seeded generator creates from those places in ' +
-        'lower case without accents. Each engine runs in its own process, and the rounds are interleaved. Every engine returns the ids of ' +
-        'its first ten places; two more rows for Toponym also read the confidence of the hits and write the full response.',
-      'Figures are medians over the rounds; the spread is the minimum and maximum p50 of a round. Each round starts with a warm-up of a ' +
-        'fifth of its time. Toponym caches the results of queries of up to three letters (half of the prefixes) from the warm-up on. ' +
-        'All engines start a round at the same query. Slow engines reach fewer queries in their time; fast engines repeat all of them up to ' +
-        'ten times. If a round has fewer than 100 queries, p99 is the maximum. "Toponym, same queries" is the share of correct results of ' +
-        'Toponym for the queries that the engine reached.',
+        'lower case without accents. Every engine returns the ids of its first ten places; a second row for ' +
+        'Toponym also writes the full response. Figures are medians over the rounds, each of which begins with a warm-up. ' +
+        'Toponym caches the results of queries of up to three letters (half of the prefixes) from the warm-up on. Slow engines reach fewer ' +
+        `queries in their time; the share of correct results of Toponym for those differs by at most ${formatPercent(maxShareDifference(results))}. ` +
+        'Below 100 queries, p99 is the maximum.',
+      classes.map(([{ name, description }]) => `- **${name}**: ${description}`).join('\n'),
       'A result is correct if the place that the query was created from is among the first ten. A place of the same name counts too if ' +
         'the query cannot distinguish it (with a region: in the same region; with a point: within 50 km). For a prefix of one or two letters ' +
         'no engine can know which of thousands of places is meant, so 100% is out of reach and the figure only compares rankings.',
     ],
-    tables: [
-      ...classes.map(([{ name, description }, each]) => classTable(`${name}: ${description}`, each)),
-      letters,
-      ...(isQuick ? [] : [costTable(peers)]),
-      {
-        title: 'Indexed fields and settings of each engine',
-        columns: ['engine', 'settings'],
-        rows: peers.map(({ name, version, settings }) => [`${name} ${version}`, settings]),
-        isText: true,
-      },
-    ],
+    tables: [searchTable(results), letters, ...(isQuick ? [] : [costTable(peers.filter(isMain))])],
     panels: classes.map(([{ name }, each]) => createPanel(name, each)),
     skipped,
   };
 }
 
-function classTable(title: string, results: readonly Result[]): Table {
-  const ours = results[0]!;
+function searchTable(results: ReadonlyMap<QueryClass, readonly Result[]>): Table {
+  const columns = [...results.values()];
+  const peers = columns[0]!.map(({ peer }) => peer);
   return {
-    title,
-    columns: ['engine', 'p50', 'p99', 'mean', 'spread of p50', 'correct in top 10', 'Toponym, same queries', 'queries'],
-    rows: results.map((result) => {
-      const { peer, p50, p99, mean, correct } = result;
+    title: 'p50 / p99, correct in top 10',
+    columns: ['engine', ...Array.from(results.keys(), ({ name }) => name), 'queries'],
+    rows: peers.map((peer, i) => {
+      const counts = columns.map((column) => column[i]!.correct.size);
+      const [fewest, most] = [Math.min(...counts), Math.max(...counts)].map(formatCount);
       return [
         peer.name,
-        formatUs(p50.median),
-        formatUs(p99.median),
-        formatUs(mean.median),
-        `${formatUs(p50.min)} to ${formatUs(p50.max)}`,
-        formatPercent(correctShare(result)),
-        formatPercent(correctShare(ours, correct.keys())),
-        formatCount(correct.size),
+        ...columns.map((column) => formatSearch(column[i]!)),
+        fewest === most ? `${most}` : `${fewest} to ${most}`,
       ];
     }),
   };
+}
+
+function formatSearch(result: Result): string {
+  return formatLatencies({ p50: result.p50.median, p99: result.p99.median, correctShare: correctShare(result) });
+}
+
+/** How far Toponym's share for the queries that a peer reached is from its share for all, at most. */
+function maxShareDifference(results: ReadonlyMap<QueryClass, readonly Result[]>): number {
+  const differences = Array.from(results.values(), (column) => {
+    const ours = column[0]!;
+    return column.map(({ correct }) => Math.abs(correctShare(ours, correct.keys()) - correctShare(ours)));
+  });
+  return Math.max(...differences.flat());
+}
+
+/** Leaves out the second row of Toponym, which loads and finds the same. */
+function isMain({ name }: PeerProcess): boolean {
+  return !name.startsWith('Toponym,');
 }
 
 /** Share of correct results for the given queries, or for all measured ones. */
@@ -161,8 +170,8 @@ function costTable(peers: readonly PeerProcess[]): Table {
   return {
     title: 'Load time, and memory of the process after loading',
     columns: ['engine', 'load', 'resident'],
-    rows: peers.map(({ name, loadMs, residentBytes }) => [
-      name,
+    rows: peers.map(({ name, version, loadMs, residentBytes }) => [
+      `${name} ${version}`,
       formatUs(loadMs * 1000),
       /^(PostgreSQL|Sphinx)/.test(name) ? 'in its server' : formatMegabytes(residentBytes),
     ]),

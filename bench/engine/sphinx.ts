@@ -27,11 +27,11 @@ export const peer: Peer<TextQuery> = {
   get version() {
     return sphinx?.version ?? '';
   },
-  settings:
-    'Name and ASCII name (full, and by words), region with country, location. `dict=crc`, `min_prefix_len=1`; exact names, then ' +
-    'prefixes of names, by population (`ranker=none`, `cutoff`; by `GEODIST` if there is a point). If those find nothing: ' +
-    `words anywhere, or else the first ${SPELLINGS} names by trigrams (quorum, difference of length), sorted by edit distance, with the ` +
-    'most populous place of each name. Local socket, SphinxQL, one message per step.',
+  // Name and ASCII name (full, and by words), region with country, location. `dict=crc`,
+  // `min_prefix_len=1`; exact names, then prefixes of names, by population (`ranker=none`,
+  // `cutoff`; by `GEODIST` if there is a point). If those find nothing: words anywhere, or else
+  // the first SPELLINGS names by trigrams (quorum, difference of length), sorted by edit distance,
+  // with the most populous place of each name. Local socket, SphinxQL, one message per step.
   async load(places) {
     all = places;
     folded = places.map(({ asciiName }) => fold(asciiName));

@@ -18,9 +18,9 @@ let byTrigrams: StatementSync;
 export const peer: Peer<TextQuery> = {
   name: 'SQLite FTS5',
   version: (db.prepare('SELECT sqlite_version() AS version').get() as { version: string }).version,
-  settings:
-    'Name, ASCII name, and region with country; `prefix=1 2 3 4`, rows in order of population, first 1000 rows re-ranked. ' +
-    'If that finds nothing: the first 100 by bm25 of a trigram table of the ASCII names. In memory, node:sqlite.',
+  // Name, ASCII name, and region with country; `prefix=1 2 3 4`, rows in order of population,
+  // first 1000 rows re-ranked. If that finds nothing: the first 100 by bm25 of a trigram table of
+  // the ASCII names. In memory, node:sqlite.
   load(places) {
     candidates = new Candidates(places);
     createTables();

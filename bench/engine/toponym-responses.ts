@@ -12,7 +12,8 @@ let engine: Engine;
 export const peer: Peer<TextQuery> = {
   name: 'Toponym, full responses',
   version: search.version,
-  settings: 'The same search, plus writing the JSON response with ten records, labels and highlights each time.',
+  // The same search, plus writing the JSON response with ten records, labels and highlights each
+  // time.
   load(_places, indexFile) {
     engine = openEngine(readIndexFile(indexFile));
   },

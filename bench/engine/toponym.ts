@@ -12,10 +12,10 @@ export const peer: Peer<TextQuery> = {
   name: 'Toponym',
   version: (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string })
     .version,
-  settings:
-    'All names of every place (including 847,000 alternate names), regions and countries, in the index file. `engine.search` with ' +
-    'limit 10, ids only, like every engine. Results of queries of up to three letters are cached at their first use, which is in the warm-up. ' +
-    'Loading means reading and verifying the file.',
+  // All names of every place (including 847,000 alternate names), regions and countries, in the
+  // index file. `engine.search` with limit 10, ids only, like every engine. Results of queries of
+  // up to three letters are cached at their first use, which is in the warm-up. Loading means
+  // reading and verifying the file.
   load(_places, indexFile) {
     engine = openEngine(readIndexFile(indexFile));
   },

@@ -13,9 +13,8 @@ let namesWithRegion: readonly string[];
 export const peer: Peer<TextQuery> = {
   name: 'uFuzzy',
   version: installedVersion('@leeoniya/ufuzzy'),
-  settings:
-    'ASCII names, with region and country if the text has a comma. `intraMode: 1` (one error per word, the maximum), ' +
-    '`interLft: 2` (words match from their start). First 1000 re-ranked.',
+  // ASCII names, with region and country if the text has a comma. `intraMode: 1` (one error per
+  // word, the maximum), `interLft: 2` (words match from their start). First 1000 re-ranked.
   load(places) {
     candidates = new Candidates(places);
     names = places.map(({ asciiName }) => fold(asciiName));

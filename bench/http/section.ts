@@ -9,7 +9,7 @@ import { findProgram } from '../program.ts';
 import { formatCount, formatUs, type SectionReport, skippedSection } from '../report.ts';
 import type { RunOptions } from '../run-options.ts';
 import { type Call, createState, post, type ServiceState } from '../service.ts';
-import { overRounds, type Rounds } from '../statistics.ts';
+import { overRounds } from '../statistics.ts';
 import { createRequests, writeRequests } from './requests.ts';
 import { type Server, type ServerInput, startConstant, startNginx, startToponym } from './servers.ts';
 import { CONNECTIONS, type LoadResult, runWrk } from './wrk.ts';
@@ -129,7 +129,6 @@ function createReport(
     server,
     perSecond: overRounds(rounds.map(({ requests, durationUs }) => (requests / durationUs) * 1e6)),
     p50: overRounds(rounds.map(({ p50Us }) => p50Us)),
-    p90: overRounds(rounds.map(({ p90Us }) => p90Us)),
     p99: overRounds(rounds.map(({ p99Us }) => p99Us)),
     cpu: overRounds(rounds.map((round) => round.cpuUs / round.requests)),
     failed: rounds.reduce((sum, { failed }) => sum + failed, 0),
@@ -140,22 +139,19 @@ function createReport(
       `wrk uses one thread and ${CONNECTIONS} persistent TLS connections, each of which sends its next request after a response. The requests are 60% prefixes, ` +
         '25% full names and 10% names with a typo (ten hits each), and 5% reverse (twenty hits), of places drawn by population. Each round ' +
         'has different requests. The key has no rate limit.',
-      `Each server has one warm-up round, Toponym has ${WARM_UPS.length}, because its response cache serves requests that it saw before, as it does ` +
-        `for users. The row "repeated" sends the same ${formatCount(REPEATED_COUNT)} requests in every round, nearly all of which the ` +
-        'response cache serves. ' +
+      `Toponym has ${WARM_UPS.length} warm-up rounds, the others one. The row "repeated" sends the same ${formatCount(REPEATED_COUNT)} requests ` +
+        'in every round, nearly all of which the response cache serves. ' +
         `wrk shares the ${availableParallelism()} cores with the servers, so processor time per request, which is the server's own, says more than ` +
         `requests per second. The constant response has ${formatCount(responseBytes)} bytes, the mean of Toponym. Figures are medians over the rounds.`,
     ],
     tables: [
       {
         title: 'Requests per second, latency and processor time of the server',
-        columns: ['server', 'requests/s', 'spread', 'p50', 'p90', 'p99', 'CPU per request', 'failed'],
-        rows: rows.map(({ name, perSecond, p50, p90, p99, cpu, failed }) => [
+        columns: ['server', 'requests/s', 'p50', 'p99', 'CPU per request', 'failed'],
+        rows: rows.map(({ name, perSecond, p50, p99, cpu, failed }) => [
           name,
           formatCount(perSecond.median),
-          formatSpread(perSecond),
           formatUs(p50.median),
-          formatUs(p90.median),
           formatUs(p99.median),
           formatUs(cpu.median),
           formatCount(failed),
@@ -178,8 +174,4 @@ function createReport(
     ],
     skipped,
   };
-}
-
-function formatSpread({ min, max }: Rounds): string {
-  return `${formatCount(min)} to ${formatCount(max)}`;
 }

@@ -11,7 +11,7 @@ let index: KDBush;
 export const peer: Peer<LatLng> = {
   name: 'geokdbush',
   version: installedVersion('geokdbush'),
-  settings: `kdbush ${installedVersion('kdbush')} with its defaults; ids only.`,
+  // kdbush with its defaults; ids only.
   load(places) {
     all = places;
     index = new KDBush(places.length);

@@ -14,7 +14,8 @@ let tree: ReturnType<typeof kdt.createKdTree>;
 export const peer: Peer<LatLng> = {
   name: 'kdt',
   version: installedVersion('kdt'),
-  settings: 'As local-reverse-geocoder uses it: dimensions latitude and longitude, haversine distance; ids only.',
+  // As local-reverse-geocoder uses it: dimensions latitude and longitude, haversine distance; ids
+  // only.
   load(places) {
     all = places;
     const points = places.map(({ lat, lng }, position) => ({ latitude: lat, longitude: lng, position }));

@@ -15,8 +15,8 @@ export const peer: Peer<LatLng> = {
   get version() {
     return version;
   },
-  settings:
-    '`ORDER BY location <-> point LIMIT k`, geography (which `<->` measures on the sphere), GiST; local socket, prepared statement.',
+  // `ORDER BY location <-> point LIMIT k`, geography (which `<->` measures on the sphere), GiST;
+  // local socket, prepared statement.
   async load(places) {
     all = places;
     postgres = await startPostgres();

@@ -26,7 +26,7 @@ export const peer: Peer<LatLng> = {
   get version() {
     return version;
   },
-  settings: `\`ASC COUNT k\` within ${RADII_KM.join(', ')} km, widened until there are k; local socket, ids only.`,
+  // `ASC COUNT k` within RADII_KM, widened until there are k; local socket, ids only.
   async load(places) {
     const program = findProgram('redis-server');
     if (program === undefined) throw new Unavailable('not installed (Debian: apt install redis-server)');

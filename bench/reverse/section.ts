@@ -23,7 +23,6 @@ interface Result {
   readonly peer: PeerProcess;
   readonly p50: Rounds;
   readonly p99: Rounds;
-  readonly mean: Rounds;
   readonly wrong: number;
   readonly checked: number;
 }
@@ -36,7 +35,7 @@ export async function measureReverse(data: BenchData, options: RunOptions): Prom
   try {
     const results = new Map<number, Result[]>();
     for (const k of NEIGHBORS) results.set(k, await measureNeighbors(k, { peers, points, truth, options }));
-    return createReport(results, peers, skipped);
+    return createReport(results, skipped);
   } finally {
     for (const peer of peers) await peer.stop();
   }
@@ -89,17 +88,12 @@ async function measureNeighbors(
     peer,
     p50: overRounds(rounds.map(({ p50 }) => p50)),
     p99: overRounds(rounds.map(({ p99 }) => p99)),
-    mean: overRounds(rounds.map(({ mean }) => mean)),
     wrong: [...correct.values()].filter((isCorrect) => !isCorrect).length,
     checked: correct.size,
   }));
 }
 
-function createReport(
-  results: ReadonlyMap<number, Result[]>,
-  peers: readonly PeerProcess[],
-  skipped: readonly string[],
-): SectionReport {
+function createReport(results: ReadonlyMap<number, Result[]>, skipped: readonly string[]): SectionReport {
   return {
     title: 'Nearest places',
     method: [
@@ -111,12 +105,6 @@ function createReport(
     tables: [
       ...Array.from(results, ([k, each]) => neighborsTable(k, each.filter(isNearest))),
       containingTable(results),
-      {
-        title: 'Settings of each engine',
-        columns: ['engine', 'settings'],
-        rows: peers.map(({ name, version, settings }) => [`${name} (${version})`, settings]),
-        isText: true,
-      },
     ],
     panels: Array.from(results, ([k, each]) => createPanel(k, each.filter(isNearest))),
     skipped,
@@ -126,13 +114,11 @@ function createReport(
 function neighborsTable(k: number, results: readonly Result[]): Table {
   return {
     title: formatTitle(k),
-    columns: ['engine', 'p50', 'p99', 'mean', 'spread of p50', 'wrong', 'checked'],
-    rows: results.map(({ peer, p50, p99, mean, wrong, checked }) => [
-      peer.name,
+    columns: ['engine', 'p50', 'p99', 'wrong', 'checked'],
+    rows: results.map(({ peer, p50, p99, wrong, checked }) => [
+      `${peer.name} ${peer.version}`,
       formatUs(p50.median),
       formatUs(p99.median),
-      formatUs(mean.median),
-      `${formatUs(p50.min)} to ${formatUs(p50.max)}`,
       formatCount(wrong),
       formatCount(checked),
     ]),

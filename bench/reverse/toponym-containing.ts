@@ -14,7 +14,8 @@ export let lastHit = '';
 export const peer: Peer<LatLng> = {
   name: 'Toponym, containing',
   version: search.version,
-  settings: '`engine.reverse` with `mode: containing`: the settlement that the point lies in, in its country.',
+  // `engine.reverse` with `mode: containing`: the settlement that the point lies in, in its
+  // country.
   load(_places, indexFile) {
     engine = openEngine(readIndexFile(indexFile), undefined, { loadBorders: loadWorldBorders });
   },

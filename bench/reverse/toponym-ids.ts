@@ -15,7 +15,7 @@ let tree: SpatialIndex;
 export const peer: Peer<LatLng> = {
   name: 'Toponym, ids only',
   version: search.version,
-  settings: 'The same tree without records; ids are looked up in a list, as for the libraries.',
+  // The same tree without records; ids are looked up in a list, as for the libraries.
   load(_places, indexFile) {
     const index = openIndex(readIndexFile(indexFile));
     objectIds = Array.from({ length: index.metadata.places }, (_, place) => readObjectId(index, place));

@@ -13,7 +13,8 @@ export let lastHit = '';
 export const peer: Peer<LatLng> = {
   name: 'Toponym, full records',
   version: search.version,
-  settings: '`engine.reverse`: k-d tree over unit vectors, then records with labels, distances and bearings.',
+  // `engine.reverse`: k-d tree over unit vectors, then records with labels, distances and
+  // bearings.
   load(_places, indexFile) {
     engine = openEngine(readIndexFile(indexFile));
   },

@@ -1,4 +1,4 @@
-/** Memory and calls per second by places and threads, for the sizing table of docs/operations.md. */
+/** Memory and calls per second by places and threads, for operators who choose a machine. */
 import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -92,10 +92,8 @@ function createReport(rows: readonly Measured[], problem: string | undefined): S
   return {
     title: TITLE,
     method: [
-      `The service over TLS, with its IP data. wrk uses one thread and ${CONNECTIONS} persistent connections, each of which sends its next ` +
-        'request after a response: prefixes, full names, typos and reverse lookups of embedded places, drawn by population, different ones in ' +
-        `each round. wrk shares the ${availableParallelism()} cores with the service, so the processor time per call, which is the service's ` +
-        'own, says more than the calls per second. Memory is resident memory, when the IP data have been read and after all rounds.',
+      `The service over TLS, with its IP data, and the requests of the HTTPS section over ${CONNECTIONS} connections. wrk shares the ` +
+        `${availableParallelism()} cores with the service. Memory is resident memory, when the IP data has been read and after all rounds.`,
     ],
     tables: [
       {

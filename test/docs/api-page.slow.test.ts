@@ -1,4 +1,4 @@
-/** The examples of responses in docs/api.md, over the embedded data. */
+/** The examples of responses in docs/api.md, and the further ones in api-examples.md, over the embedded data. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -10,12 +10,14 @@ import { anApp } from '../http/an-app.ts';
 import { builtIndex } from '../support/built-index.ts';
 
 const page = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
+const furtherExamples = readFileSync(new URL('api-examples.md', import.meta.url), 'utf8');
+const examples = `${page}\n${furtherExamples}`;
 
 const engine = openEngine(readIndexFile(await builtIndex()), undefined, { loadBorders: loadWorldBorders });
 
 test('every example of nbHits in docs/api.md has the documented number', async (t) => {
   const { post } = anApp(t, { engine: () => engine });
-  const rows = [...page.matchAll(/^\| `(query=[^`]+)`.* \| (\d+) \| (`false`)? ?\|$/gm)];
+  const rows = [...examples.matchAll(/^\| `(query=[^`]+)`.* \| (\d+) \| (`false`)? ?\|$/gm)];
   assert.ok(rows.length >= 8, `only ${rows.length} examples were found`);
   for (const [, options = '', nbHits, estimate] of rows) {
     const response = (await post('query', options)).json();
@@ -26,7 +28,7 @@ test('every example of nbHits in docs/api.md has the documented number', async (
 
 test('every example of confidence in docs/api.md has the documented hit, confidence and match code', async (t) => {
   const { post } = anApp(t, { engine: () => engine });
-  const rows = [...page.matchAll(/^\| `(query=[^`]+)`.* \| ([^|]+) \| ([\d.]+) \| `(\w+)` \|$/gm)];
+  const rows = [...examples.matchAll(/^\| `(query=[^`]+)`.* \| ([^|]+) \| ([\d.]+) \| `(\w+)` \|$/gm)];
   assert.ok(rows.length >= 8, `only ${rows.length} examples were found`);
   for (const [, options = '', ...documented] of rows) {
     const [hit] = (await post('query', options)).json().hits;
@@ -37,7 +39,7 @@ test('every example of confidence in docs/api.md has the documented hit, confide
 
 test('every example of a language in docs/api.md has the documented label and matched name', async (t) => {
   const { post } = anApp(t, { engine: () => engine });
-  const rows = [...page.matchAll(/^\| `(query=[^`]+)` \| “(.+)” \| (?:“(.+)”)? ?\|$/gm)];
+  const rows = [...examples.matchAll(/^\| `(query=[^`]+)` \| “(.+)” \| (?:“(.+)”)? ?\|$/gm)];
   assert.ok(rows.length >= 10, `only ${rows.length} examples were found`);
   for (const [, options = '', ...documented] of rows) {
     const [hit] = (await post('query', encodeURI(options))).json().hits;
@@ -47,7 +49,7 @@ test('every example of a language in docs/api.md has the documented label and ma
 
 test('every example of bbox in docs/api.md is that of the first hit', async (t) => {
   const { post } = anApp(t, { engine: () => engine });
-  const rows = [...page.matchAll(/^\| `(query=[^`]+)` \| `(\[.*\])` \|$/gm)];
+  const rows = [...examples.matchAll(/^\| `(query=[^`]+)` \| `(\[.*\])` \|$/gm)];
   assert.ok(rows.length >= 3, `only ${rows.length} examples were found`);
   for (const [, options = '', bbox] of rows) {
     const [hit] = (await post('query', options)).json().hits;
@@ -57,7 +59,7 @@ test('every example of bbox in docs/api.md is that of the first hit', async (t) 
 
 test('every example of reverse in docs/api.md has the documented country and labels', async (t) => {
   const { post } = anApp(t, { engine: () => engine });
-  const rows = [...page.matchAll(/^\| `(aroundLatLng=[^`]+)` \| (?:`(.+)`)? ?\| (.+) \|$/gm)];
+  const rows = [...examples.matchAll(/^\| `(aroundLatLng=[^`]+)` \| (?:`(.+)`)? ?\| (.+) \|$/gm)];
   assert.ok(rows.length >= 7, `only ${rows.length} examples were found`);
   for (const [, options = '', country, labels = ''] of rows) {
     const { hits, pointCountry } = (await post('reverse', options)).json();
@@ -71,7 +73,7 @@ test('every example of reverse in docs/api.md has the documented country and lab
 
 test('every example of coordinates in docs/api.md has the documented point and first hit', async (t) => {
   const { post } = anApp(t, { engine: () => engine });
-  const rows = [...page.matchAll(/^\| `query=([^`]+)` \| `([-\d.,]+)` \| (.+) \|$/gm)];
+  const rows = [...examples.matchAll(/^\| `query=([^`]+)` \| `([-\d.,]+)` \| (.+) \|$/gm)];
   assert.ok(rows.length >= 5, `only ${rows.length} examples were found`);
   for (const [, query = '', ...documented] of rows) {
     const { aroundLatLng, hits } = (await post('query', `query=${encodeURIComponent(query)}`)).json();
@@ -81,22 +83,20 @@ test('every example of coordinates in docs/api.md has the documented point and f
 
 test('every form of coordinates in docs/api.md is read as the point in the text above', async (t) => {
   const { post } = anApp(t, { engine: () => engine });
-  const section = page.slice(
-    page.indexOf('Each of these is read as `48.8584,2.2945`'),
-    page.indexOf('Latitude comes first'),
-  );
-  const forms = [...section.matchAll(/(?<=[|·] )`([^`]+)`/g)];
-  assert.ok(forms.length >= 40, `only ${forms.length} forms were found`);
-  for (const [, query = ''] of forms) {
+  const section =
+    page.slice(page.indexOf('Each of these is read as `48.8584,2.2945`'), page.indexOf('Latitude comes first')) +
+    furtherSection('Forms of coordinates');
+  const forms = new Set([...section.matchAll(/(?<=[|·] )`([^`]+)`/g)].map(([, query = '']) => query));
+  assert.ok(forms.size >= 40, `only ${forms.size} forms were found`);
+  for (const query of forms) {
     const { aroundLatLng } = (await post('query', `query=${encodeURIComponent(query)}`)).json();
     assert.equal(aroundLatLng, '48.8584,2.2945', query);
   }
 });
 
-test('what docs/api.md lists as text is not read as coordinates', async (t) => {
+test('text that may mean something else is not read as coordinates', async (t) => {
   const { post } = anApp(t, { engine: () => engine });
-  const section = page.slice(page.indexOf('| text | may be |'), page.indexOf('### The response'));
-  const texts = [...section.matchAll(/(?<=[|·] )`([^`]+)`/g)];
+  const texts = [...furtherSection('Texts that are not coordinates').matchAll(/(?<=[|·] )`([^`]+)`/g)];
   assert.ok(texts.length >= 10, `only ${texts.length} texts were found`);
   for (const [, query = ''] of texts) {
     const response = (await post('query', `query=${encodeURIComponent(query)}`)).json();
@@ -105,7 +105,7 @@ test('what docs/api.md lists as text is not read as coordinates', async (t) => {
 });
 
 test('the requests in docs/api.md return the labels next to them', () => {
-  const section = page.slice(page.indexOf('### Labels'), page.indexOf('### Extent'));
+  const section = page.slice(page.indexOf('### Labels'), page.indexOf('### Extent')) + furtherSection('Labels');
   const rows = [...section.matchAll(/^\| `(query|objectID)=(.*)` \| ([^|"]+) \|$/gm)];
   assert.ok(rows.length >= 10);
   for (const [row, option, value = '', labels = ''] of rows) {
@@ -123,3 +123,10 @@ test('docs/api.md lists the countries whose labels name the first-level division
     assert.match(page, new RegExp(`first-level division, in countries [^;]*\\b${name}\\b[^;]*;`), name);
   }
 });
+
+/** The section of api-examples.md whose heading begins so. */
+function furtherSection(heading: string): string {
+  const section = furtherExamples.split('\n## ').find((text) => text.startsWith(heading));
+  assert.ok(section, heading);
+  return section;
+}

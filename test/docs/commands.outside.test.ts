@@ -21,7 +21,7 @@ const ROOT = new URL('../../', import.meta.url);
 
 /** Pages whose commands other tests execute. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
-  'docs/install.md': 'the table at its end names the tests',
+  'docs/install.md': 'test/package and test/deploy',
   'docs/library.md': 'test/package/library-page.outside.test.ts',
   'docs/client.md': 'test/package/client-page.outside.test.ts',
 };

@@ -115,6 +115,11 @@ async function clone(context: TestContext, build = BUILD): Promise<string> {
   const { prebuild: _setup, ...scripts } = JSON.parse(read(folder, 'package.json')).scripts;
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...JSON.parse(read(folder, 'package.json')), scripts }));
   writeFileSync(join(folder, 'scripts', 'build.js'), build);
+  const changed = read(folder, 'CHANGELOG.md').replace(
+    '## Unreleased\n',
+    '## Unreleased\n\n### Added\n\n- A change.\n',
+  );
+  writeFileSync(join(folder, 'CHANGELOG.md'), changed);
   await git(folder, 'init', '--quiet', '--initial-branch=main');
   await git(folder, 'config', 'user.name', 'Test');
   await git(folder, 'config', 'user.email', 'test@localhost');

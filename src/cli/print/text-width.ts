@@ -1,4 +1,8 @@
-/** Fits text into a terminal: how wide it is, and how it is cut or broken into lines. */
+/**
+ * Fits text into a terminal: how wide it is, and how it is cut or broken into lines. Terminals count
+ * as glibc's `wcwidth` does. The package string-width counts one column for a letter with its spacing
+ * marks, so tables of names in Hindi, Khmer or Malayalam would not be straight.
+ */
 import { joinText, type Text } from './styled-text.ts';
 
 /** Of terminals that do not tell their width. */

@@ -1,6 +1,7 @@
 /**
  * Keys, mouse and ARIA attributes of an input with a list of suggestions: the ARIA pattern "editable
- * combobox with list autocomplete". It never changes the text.
+ * combobox with list autocomplete". It never changes the text. Our own, because the client has no
+ * dependencies, and because it handles keys that are pressed before the suggestions arrive.
  */
 import { element } from './dom.ts';
 

@@ -1,7 +1,7 @@
 /**
  * All constants of the score of a hit: its place's importance (0..1) minus the penalties of its
  * match plus the nearness bonus. A penalty is how much more important a place must be to win in
- * spite of it. docs/ranking.md explains each constant by example.
+ * spite of it. docs/ranking.md explains the main ones by example.
  */
 import { isMainName, POSTING } from '../../index-file/posting.ts';
 import { MATCH } from '../trie/match-ranges.ts';
