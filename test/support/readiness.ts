@@ -1,4 +1,5 @@
-/** The notice of `/readyz`. */
+/** The notice of `/readyz`, and its metric. */
+import type { Service } from '../../src/serve/serve.ts';
 import { CALL_PAUSE_MS, waitUntil } from './deadline.ts';
 import type { RunningService } from './running-service.ts';
 
@@ -25,4 +26,10 @@ export async function untilNotice(service: Callable, pattern: RegExp): Promise<s
 
 export async function untilNoNotice(service: Callable): Promise<void> {
   await waitUntil('/readyz shows no notice', async () => (await noticeOf(service)) === undefined, CALL_PAUSE_MS);
+}
+
+/** Waits, because a thread that is busy is missing in one collection of metrics. */
+export async function untilReloadProblem({ metricsUrl = '' }: Pick<Service, 'metricsUrl'>, isProblem: boolean) {
+  const line = new RegExp(`^toponym_reload_problem ${Number(isProblem)}$`, 'm');
+  await waitUntil(`the metrics have ${line}`, async () => line.test(await (await fetch(metricsUrl)).text()));
 }
