@@ -1,7 +1,6 @@
 /** The whole program: real data, threads, TLS, keys and limits. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { request as requestHttp } from 'node:http';
 import { Agent, request as requestHttps } from 'node:https';
 import { connect as connectTcp } from 'node:net';
 import { join } from 'node:path';
@@ -48,17 +47,6 @@ test('a service of the embedded data with two threads', async (context) => {
       assert.equal(headers['content-length'], String(Buffer.byteLength(body)));
       assert.equal(headers['strict-transport-security'], undefined, 'the certificate is generated');
     }
-  });
-
-  await context.test('plain HTTP on the HTTPS port gets 400 and no data', async () => {
-    const sent = requestHttp(new URL('/api/1/query', service.ready.url.replace('https', 'http')), {
-      method: 'POST',
-      headers: { 'x-service-key': service.key },
-    });
-    sent.end('query=paris');
-    const [response] = await once(sent, 'response');
-    assert.equal(response.statusCode, 400);
-    assert.match(await text(response), /^\{"message":"This port speaks HTTPS/);
   });
 
   await context.test(
