@@ -1,9 +1,14 @@
-/** The notice of `/readyz`, and its metric. */
+/** What a service serves and says about it: data version, the notice of `/readyz`, and its metric. */
 import type { Service } from '../../src/serve/serve.ts';
 import { CALL_PAUSE_MS, waitUntil } from './deadline.ts';
 import type { RunningService } from './running-service.ts';
 
 type Callable = Pick<RunningService, 'call'>;
+
+/** The version of the data being served. */
+export async function versionOf(service: Callable): Promise<string> {
+  return (await service.call('/api/1/query', { form: {} })).json().dataset.version;
+}
 
 /** The current notice; undefined if there is none. */
 export async function noticeOf(service: Callable): Promise<string | undefined> {
