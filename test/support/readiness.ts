@@ -33,7 +33,7 @@ export async function untilNoNotice(service: Callable): Promise<void> {
   await waitUntil('/readyz shows no notice', async () => (await noticeOf(service)) === undefined, CALL_PAUSE_MS);
 }
 
-/** Waits, because a thread that is busy is missing in one collection of metrics. */
+/** Waits, because the metrics of a thread that replies late are its last known ones. */
 export async function untilReloadProblem({ metricsUrl = '' }: Pick<Service, 'metricsUrl'>, isProblem: boolean) {
   const line = new RegExp(`^toponym_reload_problem ${Number(isProblem)}$`, 'm');
   await waitUntil(`the metrics have ${line}`, async () => line.test(await (await fetch(metricsUrl)).text()));
