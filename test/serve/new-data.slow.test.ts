@@ -8,17 +8,13 @@ import { test } from 'node:test';
 import { CALL_PAUSE_MS, waitUntil } from '../support/deadline.ts';
 import { forgeSection } from '../support/forged-index.ts';
 import { writeVersion } from '../support/index-version.ts';
-import { noticeOf, untilNoNotice, untilNotice } from '../support/readiness.ts';
+import { noticeOf, untilNoNotice, untilNotice, versionOf } from '../support/readiness.ts';
 import { createKey, refusedStart } from '../support/running-service.ts';
-import { type InProcessService, startInProcess } from '../support/service-in-process.ts';
+import { startInProcess } from '../support/service-in-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const NAMES = ['Alba', 'Borea', 'Cora', 'Dora', 'Erda', 'Flora'];
 const WATCH_SECONDS = 0.2;
-
-async function versionOf(service: InProcessService): Promise<string> {
-  return (await service.call('/api/1/query', { form: {} })).json().dataset.version;
-}
 
 test('a changed index is reloaded under load: no call fails and no response mixes versions', async (context) => {
   const indexPath = join(temporaryFolder(context), 'data.toponym');

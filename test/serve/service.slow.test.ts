@@ -1,12 +1,11 @@
 /** The whole program: real data, threads, TLS, keys and limits. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { request as requestHttp } from 'node:http';
 import { Agent, request as requestHttps } from 'node:https';
 import { connect as connectTcp } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { connect } from 'node:tls';
 import { runCommand } from '../support/command.ts';
 import { CALL_PAUSE_MS, waitUntil } from '../support/deadline.ts';
@@ -48,17 +47,6 @@ test('a service of the embedded data with two threads', async (context) => {
       assert.equal(headers['content-length'], String(Buffer.byteLength(body)));
       assert.equal(headers['strict-transport-security'], undefined, 'the certificate is generated');
     }
-  });
-
-  await context.test('plain HTTP on the HTTPS port gets 400 and no data', async () => {
-    const sent = requestHttp(new URL('/api/1/query', service.ready.url.replace('https', 'http')), {
-      method: 'POST',
-      headers: { 'x-service-key': service.key },
-    });
-    sent.end('query=paris');
-    const [response] = await once(sent, 'response');
-    assert.equal(response.statusCode, 400);
-    assert.match(await text(response), /^\{"message":"This port speaks HTTPS/);
   });
 
   await context.test(
@@ -151,31 +139,28 @@ async function untilRefused(url: string): Promise<void> {
   await waitUntil('connections are refused', isRefused, CALL_PAUSE_MS);
 }
 
+/** A service that may open 480 files, and a function that connects to it. */
+async function withFewDescriptors(context: TestContext, args: readonly string[] = []) {
+  const program = ['sh', '-c', 'ulimit -n 480 && exec "$0" "$@"', process.execPath, PROGRAM];
+  const service = await runSmallService(context, { program, args });
+  const open = (localAddress: string) => {
+    const socket = connectTcp({ port: Number(new URL(service.ready.url).port), host: '127.0.0.1', localAddress });
+    context.after(() => socket.destroy());
+    return socket.on('error', () => {}).resume();
+  };
+  return { service, open };
+}
+
 test('with more connections than descriptors the one idle for longest is closed, and the log says so', async (context) => {
   // the threads themselves take more descriptors than other files do
-  const program = ['sh', '-c', 'ulimit -n 480 && exec "$0" "$@"', process.execPath, PROGRAM];
-  const service = await runSmallService(context, { program, args: ['--threads', '16'] });
-  const { port } = new URL(service.ready.url);
-  for (let i = 0; i < 480; i++) {
-    const localAddress = `127.0.${i >> 7}.${1 + (i & 127)}`;
-    const socket = connectTcp({ port: Number(port), host: '127.0.0.1', localAddress });
-    socket.on('error', () => {});
-    context.after(() => socket.destroy());
-  }
+  const { service, open } = await withFewDescriptors(context, ['--threads', '16']);
+  for (let i = 0; i < 480; i++) open(`127.0.${i >> 7}.${1 + (i & 127)}`);
   await service.logged('the limit of open files leaves no descriptor');
   assert.equal((await service.call('/api/1/query', { form: { query: 'paris' } })).status, 200);
 });
 
 test('one address cannot use up the descriptors: the idle connection of another one stays open', async (context) => {
-  const program = ['sh', '-c', 'ulimit -n 480 && exec "$0" "$@"', process.execPath, PROGRAM];
-  const service = await runSmallService(context, { program });
-  const { port } = new URL(service.ready.url);
-  const open = (localAddress: string) => {
-    const socket = connectTcp({ port: Number(port), host: '127.0.0.1', localAddress });
-    socket.on('error', () => {});
-    context.after(() => socket.destroy());
-    return socket.resume();
-  };
+  const { open } = await withFewDescriptors(context);
   const other = open('127.0.0.2');
   await once(other, 'connect');
   const many = Array.from({ length: 400 }, () => open('127.0.0.1'));

@@ -20,25 +20,21 @@ const LAUNCHER = fileURLToPath(new URL('../../bin/toponym.js', import.meta.url))
 // a free port for the debugger, should it open
 const env = { NODE_OPTIONS: '--inspect-port=0' };
 
-test('SIGUSR1 does not open the debugger of a running service', async (context) => {
-  const service = await runSmallService(context, { env });
-  service.child.kill('SIGUSR1');
-  await reloadTwice(service);
-  assert.equal((await service.call('/healthz', { method: 'GET' })).status, 200);
-  assert.doesNotMatch(service.log(), /Debugger listening/);
-});
-
-test('SIGUSR1 does not open the debugger of the launcher', async (context) => {
-  const program = [process.execPath, ...PRETEND_NODE_20, LAUNCHER];
-  const service = await runSmallService(context, { program, env });
-  context.after(() => isRunning(service.ready.pid) && process.kill(service.ready.pid, 'SIGKILL'));
-  assert.notEqual(service.ready.pid, service.child.pid);
-  service.child.kill('SIGUSR1');
-  await reloadTwice(service);
-  assert.doesNotMatch(service.log(), /Debugger listening/);
-  service.child.kill('SIGTERM');
-  assert.deepEqual(await service.ended(), [0, null]);
-});
+for (const [what, program] of Object.entries({
+  service: [process.execPath, PROGRAM],
+  launcher: [process.execPath, ...PRETEND_NODE_20, LAUNCHER],
+})) {
+  test(`SIGUSR1 does not open the debugger of the ${what}`, async (context) => {
+    const service = await runSmallService(context, { program, env });
+    context.after(() => isRunning(service.ready.pid) && process.kill(service.ready.pid, 'SIGKILL'));
+    assert.equal(service.ready.pid === service.child.pid, what === 'service');
+    service.child.kill('SIGUSR1');
+    await reloadTwice(service);
+    assert.doesNotMatch(service.log(), /Debugger listening/);
+    service.child.kill('SIGTERM');
+    assert.deepEqual(await service.ended(), [0, null]);
+  });
+}
 
 /** Two reloads start and end four threads, one after the other. Opening the debugger starts one. */
 async function reloadTwice(service: RunningService): Promise<void> {

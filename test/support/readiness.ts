@@ -1,8 +1,14 @@
-/** The notice of `/readyz`. */
+/** What a service serves and says about it: data version, the notice of `/readyz`, and its metric. */
+import type { Service } from '../../src/serve/serve.ts';
 import { CALL_PAUSE_MS, waitUntil } from './deadline.ts';
 import type { RunningService } from './running-service.ts';
 
 type Callable = Pick<RunningService, 'call'>;
+
+/** The version of the data being served. */
+export async function versionOf(service: Callable): Promise<string> {
+  return (await service.call('/api/1/query', { form: {} })).json().dataset.version;
+}
 
 /** The current notice; undefined if there is none. */
 export async function noticeOf(service: Callable): Promise<string | undefined> {
@@ -25,4 +31,10 @@ export async function untilNotice(service: Callable, pattern: RegExp): Promise<s
 
 export async function untilNoNotice(service: Callable): Promise<void> {
   await waitUntil('/readyz shows no notice', async () => (await noticeOf(service)) === undefined, CALL_PAUSE_MS);
+}
+
+/** Waits, because the metrics of a thread that replies late are its last known ones. */
+export async function untilReloadProblem({ metricsUrl = '' }: Pick<Service, 'metricsUrl'>, isProblem: boolean) {
+  const line = new RegExp(`^toponym_reload_problem ${Number(isProblem)}$`, 'm');
+  await waitUntil(`the metrics have ${line}`, async () => line.test(await (await fetch(metricsUrl)).text()));
 }

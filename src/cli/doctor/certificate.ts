@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { findGeneratedPairFlaw, generatedFiles, isGenerated, loadCertificate } from '../../serve/tls/certificate.ts';
 import { loadClientAuthorities } from '../../serve/tls/service-certificate.ts';
-import { DAY_MS, type DoctorContext, formatDay, ok, problem, type Verdict, warning } from './check.ts';
+import { DAY_MS, type DoctorContext, formatDay, judge, ok, problem, type Verdict, warning } from './check.ts';
 import { isOpenToAll } from './machine.ts';
 
 const WARNING_DAYS = 30;
@@ -69,5 +69,5 @@ function judgeEnd(what: string, { end, now, renewal }: { end: Date; now: Date; r
   if (end <= now) return problem(`${what}: expired on ${formatDay(end)}`, renewal);
   const days = Math.floor((end.getTime() - now.getTime()) / DAY_MS);
   const message = `${what}, until ${formatDay(end)} (${days === 1 ? '1 day' : `${days} days`})`;
-  return days < WARNING_DAYS ? warning(message, renewal) : ok(message);
+  return judge({ isWarning: days < WARNING_DAYS }, message, renewal);
 }

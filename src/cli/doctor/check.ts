@@ -1,5 +1,5 @@
-/** What every check of `toponym doctor` gets and gives. A check must change nothing. */
-import { statfsSync } from 'node:fs';
+/** What every check of `toponym doctor` gets and gives. */
+import { type StatsFs, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { maxDescriptors, memoryLimitBytes } from '../../serve/metrics/process-metrics.ts';
 import { type StateFolder, stateFolderAt } from '../../serve/state/state-folder.ts';
@@ -18,25 +18,20 @@ export interface DoctorContext {
   readonly state: StateFolder;
   readonly now: Date;
   /** The machine or container that the service would run on. */
-  readonly machine: ReturnType<typeof thisMachine>;
+  readonly machine: {
+    readonly cores: number;
+    readonly memoryBytes: number;
+    readonly maxDescriptors: number | undefined;
+    readonly diskOf: (folder: string) => Pick<StatsFs, 'type' | 'bavail' | 'bsize' | 'files' | 'ffree'>;
+  };
 }
 
 export const DAY_MS = 86_400_000;
 
 export function createContext(settings: Settings): DoctorContext {
-  return { settings, state: stateFolderAt(settings.state), now: new Date(), machine: thisMachine() };
-}
-
-function thisMachine() {
-  return {
-    cores: availableParallelism(),
-    memoryBytes: memoryLimitBytes(),
-    maxDescriptors: maxDescriptors(),
-    freeBytesAt: (folder: string) => {
-      const { bavail, bsize } = statfsSync(folder);
-      return bavail * bsize;
-    },
-  };
+  const [cores, memoryBytes] = [availableParallelism(), memoryLimitBytes()];
+  const machine = { cores, memoryBytes, maxDescriptors: maxDescriptors(), diskOf: statfsSync };
+  return { settings, state: stateFolderAt(settings.state), now: new Date(), machine };
 }
 
 export function ok(message: string): Verdict {
@@ -51,6 +46,16 @@ export function warning(message: string, advice: string): Verdict {
 /** The service does not start, refuses calls or is not safe. */
 export function problem(message: string, advice: string): Verdict {
   return { level: 'problem', message, advice };
+}
+
+/** Takes the worst level whose condition holds. */
+export function judge(
+  { isProblem = false, isWarning = false }: { isProblem?: boolean; isWarning?: boolean },
+  message: string,
+  advice: string,
+): Verdict {
+  if (isProblem) return problem(message, advice);
+  return isWarning ? warning(message, advice) : ok(message);
 }
 
 export function formatDay(time: Date): string {

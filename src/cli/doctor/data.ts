@@ -13,7 +13,7 @@ import { checkPlaceCount } from '../../serve/reload/new-data.ts';
 import { copyPath } from '../../serve/remote/index-download.ts';
 import { updateCommand } from '../print/data-text.ts';
 import { formatCount } from '../print/facts.ts';
-import { DAY_MS, type DoctorContext, ok, problem, type Verdict, warning } from './check.ts';
+import { DAY_MS, type DoctorContext, judge, ok, type Verdict, warning } from './check.ts';
 
 /** The index that the settings select, and its path, at which there may be no file. */
 export function servedIndex({ settings, state }: DoctorContext): { choice: IndexChoice; path: string } {
@@ -39,7 +39,7 @@ export async function* checkIndex(context: DoctorContext): AsyncGenerator<Verdic
   yield ok(`${path}: ${version}, ${formatCount(places)} places, verified`);
   const date = dataDate(version) ?? statSync(path).mtime;
   const age = `the data are of ${formatDateAndAge(date, now)}`;
-  yield isOld(date, now) ? warning(age, newerDataAdvice(choice, context)) : ok(age);
+  yield judge({ isWarning: isOld(date, now) }, age, newerDataAdvice(choice, context));
   if (overlay === undefined) return;
   // imported only if needed, because it loads the code that builds indexes
   const { overlaySource } = await import('../../datasets/overlay-index.ts');
@@ -82,9 +82,9 @@ export async function* checkIndexServer(context: DoctorContext): AsyncGenerator<
   }
   const advice =
     'Check the URL and the server. For an authority of your own, set NODE_EXTRA_CA_CERTS. A presigned URL expires.';
-  yield existsSync(path)
-    ? warning(`${name}: ${reason}. The copy is served`, advice)
-    : problem(`${name}: ${reason}. There is no copy to serve`, advice);
+  const hasCopy = existsSync(path);
+  const effect = hasCopy ? 'The copy is served' : 'There is no copy to serve';
+  yield judge({ isProblem: !hasCopy, isWarning: true }, `${name}: ${reason}. ${effect}`, advice);
 }
 
 export function* checkIpDatabase({ settings: { ipDatabase }, now }: DoctorContext): Generator<Verdict> {
@@ -98,6 +98,6 @@ export function* checkIpDatabase({ settings: { ipDatabase }, now }: DoctorContex
     const { buildEpoch } = openIpReader(database).metadata;
     const message = `${database.path} of ${formatDateAndAge(buildEpoch, now)}`;
     const advice = 'Download a newer file (DB-IP publishes one each month) and name it with --ip-database.';
-    yield isOld(buildEpoch, now) ? warning(message, advice) : ok(message);
+    yield judge({ isWarning: isOld(buildEpoch, now) }, message, advice);
   }
 }

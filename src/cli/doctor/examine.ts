@@ -7,9 +7,10 @@ import { checkTlsSettings } from '../../serve/tls/service-certificate.ts';
 import { checkCertificate } from './certificate.ts';
 import { createContext, type DoctorContext, type Finding, ok, problem, type Verdict, warning } from './check.ts';
 import { checkIndex, checkIndexServer, checkIpDatabase } from './data.ts';
-import { checkKeys, checkRedis } from './keys.ts';
-import { checkDescriptors, checkDisk, checkMemory, checkProcessors, checkStateFolder } from './machine.ts';
+import { checkKeys } from './keys.ts';
+import { checkClock, checkDescriptors, checkDisk, checkMemory, checkProcessors, checkStateFolder } from './machine.ts';
 import { checkPort } from './port.ts';
+import { checkRedis } from './redis.ts';
 
 export interface Check {
   readonly area: string;
@@ -20,26 +21,39 @@ export interface Check {
   readonly advice?: string;
 }
 
-const CERTIFICATE_ADVICE =
-  'Name a certificate with its chain and its key, in PEM form. Delete both files of tls/ in the state folder to have a new pair created.';
-const INDEX_ADVICE = 'Correct the file, or build or copy it again; docs/data.md has the formats.';
-const IP_DATABASE_ADVICE = 'Name a MaxMind DB file with --ip-database, or "none".';
-const KEYS_ADVICE = 'Restore a backup of the keys, or give the file to the user of the service (chown).';
 const SETTINGS_ADVICE = 'Correct the setting: "toponym serve" does not start with it.';
 
-/** In the order of the report. */
+/** In the order of the report. Scripts read the names of the areas. */
 export const CHECKS: readonly Check[] = [
   { area: 'settings', examine: checkSettings, isRemote: true, advice: SETTINGS_ADVICE },
   { area: 'processors', examine: checkProcessors },
   { area: 'memory', examine: checkMemory },
   { area: 'descriptors', examine: checkDescriptors },
+  { area: 'clock', examine: checkClock },
   { area: 'state folder', examine: checkStateFolder },
   { area: 'disk', examine: checkDisk },
-  { area: 'certificate', examine: checkCertificate, advice: CERTIFICATE_ADVICE },
-  { area: 'index', examine: checkIndex, advice: INDEX_ADVICE },
+  {
+    area: 'certificate',
+    examine: checkCertificate,
+    advice:
+      'Name a certificate with its chain and its key, in PEM form. Delete both files of tls/ in the state folder to have a new pair created.',
+  },
+  {
+    area: 'index',
+    examine: checkIndex,
+    advice: 'Correct the file, or build or copy it again; docs/data.md has the formats.',
+  },
   { area: 'index server', examine: checkIndexServer, isRemote: true },
-  { area: 'IP database', examine: checkIpDatabase, advice: IP_DATABASE_ADVICE },
-  { area: 'keys', examine: checkKeys, advice: KEYS_ADVICE },
+  {
+    area: 'IP database',
+    examine: checkIpDatabase,
+    advice: 'Name a MaxMind DB file with --ip-database, or "none".',
+  },
+  {
+    area: 'keys',
+    examine: checkKeys,
+    advice: 'Restore a backup of the keys, or give the file to the user of the service (chown).',
+  },
   { area: 'Redis', examine: checkRedis, isRemote: true, advice: SETTINGS_ADVICE },
   { area: 'port', examine: checkPort, isRemote: true },
 ];

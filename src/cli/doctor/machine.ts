@@ -1,5 +1,5 @@
-/** Checks of the machine: processors, memory, descriptors, state folder and disk. */
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+/** Checks of the machine: processors, memory, descriptors, clock, state folder and disk. */
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createRateBuffer } from '../../access/limits/rate-limiter.ts';
 import { errorReason } from '../../errors/errors.ts';
@@ -7,13 +7,13 @@ import { selectIpDatabases } from '../../locate/ip-database.ts';
 import { CACHE_BYTES } from '../../serve/serve.ts';
 import { generatedFiles } from '../../serve/tls/certificate.ts';
 import { formatCount, formatMegabytes } from '../print/facts.ts';
-import { type DoctorContext, ok, problem, type Verdict, warning } from './check.ts';
+import { type DoctorContext, judge, ok, problem, type Verdict, warning } from './check.ts';
 import { servedIndex } from './data.ts';
 
 export function* checkProcessors({ settings: { threads }, machine: { cores } }: DoctorContext): Generator<Verdict> {
   const message = `${threads} worker ${threads === 1 ? 'thread' : 'threads'}, ${cores} usable ${cores === 1 ? 'core' : 'cores'}`;
   const advice = `Set --threads ${cores}: more threads than cores only take memory and wait for each other.`;
-  yield threads <= cores ? ok(message) : warning(message, advice);
+  yield judge({ isWarning: threads > cores }, message, advice);
 }
 
 // 372, 423 and 516 MB were measured with 1, 2 and 4 idle threads, the embedded index of 82 MB and the
@@ -42,8 +42,7 @@ export function* checkMemory(context: DoctorContext): Generator<Verdict> {
   const message = `limit ${formatMegabytes(limitBytes)}; the service takes ${need}`;
   const advice =
     'Raise the limit of the container, or save memory: fewer --threads, --ip-database none, a smaller index.';
-  if (limitBytes < idleBytes) yield problem(message, advice);
-  else yield limitBytes < idleBytes + workBytes ? warning(message, advice) : ok(message);
+  yield judge({ isProblem: limitBytes < idleBytes, isWarning: limitBytes < idleBytes + workBytes }, message, advice);
 }
 
 /** 0 if the file does not exist. */
@@ -63,8 +62,26 @@ export function* checkDescriptors({ machine: { maxDescriptors: limit } }: Doctor
   const message = `limit ${formatCount(limit)}: enough for ${formatCount(connections)} connections`;
   const advice =
     'Raise the limit of the service: LimitNOFILE= in its systemd unit, --ulimit nofile= of its container, or ulimit -n.';
-  if (connections === 0) yield problem(message, advice);
-  else yield connections < MIN_CONNECTIONS ? warning(message, advice) : ok(message);
+  yield judge({ isProblem: connections === 0, isWarning: connections < MIN_CONNECTIONS }, message, advice);
+}
+
+/** This program did not exist before. */
+const EARLIEST = new Date('2026-01-01');
+const LATEST = new Date('2100-01-01');
+/** Files of the state folder may come from a machine whose clock differs a little. */
+const CLOCK_TOLERANCE_MS = 3_600_000;
+
+/** Certificates and keys end by the clock. */
+export function* checkClock({ state, now }: DoctorContext): Generator<Verdict> {
+  const time = `it shows ${now.toISOString()}`;
+  const advice = 'Set the clock, and keep it right with NTP (timedatectl set-ntp true).';
+  if (now < EARLIEST || now > LATEST) return yield problem(`${time}, which cannot be right`, advice);
+  for (const path of [state.keysPath, state.firstKeyPath, state.redisKeysPath]) {
+    const written = statSync(path, { throwIfNoEntry: false })?.mtime ?? now;
+    if (written.getTime() <= now.getTime() + CLOCK_TOLERANCE_MS) continue;
+    return yield problem(`${time}, but ${path} was written later: ${written.toISOString()}`, advice);
+  }
+  yield ok(time);
 }
 
 const OTHERS = 0o007;
@@ -72,7 +89,7 @@ const OTHERS_MAY_WRITE = 0o002;
 /** Magic numbers of statfs(2): NFS, SMB2, CIFS. */
 const NETWORK_FILE_SYSTEMS: readonly number[] = [0x6969, 0xfe534d42, 0xff534d42];
 
-export function* checkStateFolder({ state }: DoctorContext): Generator<Verdict> {
+export function* checkStateFolder({ state, machine }: DoctorContext): Generator<Verdict> {
   const { path } = state;
   const folder = existingFolder(path);
   const stats = statSync(folder);
@@ -88,13 +105,13 @@ export function* checkStateFolder({ state }: DoctorContext): Generator<Verdict> 
     const message = `${path} belongs to user ${stats.uid}, and this command runs as user ${user}`;
     yield warning(message, 'Run the service and its commands as the owner of the folder.');
   }
-  if (NETWORK_FILE_SYSTEMS.includes(statfsSync(path).type)) {
+  if (NETWORK_FILE_SYSTEMS.includes(machine.diskOf(path).type)) {
     const advice = 'Choose a local disk with --state, or keep the keys in Redis (--redis).';
     yield problem(`${path} is on a network file system, where SQLite cannot lock the key store`, advice);
   }
   if (isOpenToAll(path)) {
-    const judge = stats.mode & OTHERS_MAY_WRITE ? problem : warning;
-    yield judge(`every user of this machine may use ${path}`, `Run: chmod 700 ${path}`);
+    const level = { isProblem: (stats.mode & OTHERS_MAY_WRITE) !== 0, isWarning: true };
+    yield judge(level, `every user of this machine may use ${path}`, `Run: chmod 700 ${path}`);
   }
   const secrets = [state.keysPath, state.firstKeyPath, state.redisKeysPath, generatedFiles(path).keyPath];
   for (const file of secrets.filter(isOpenToAll)) {
@@ -129,8 +146,11 @@ const COMFORTABLE_BYTES = 256 * 1024 * 1024;
 
 export function* checkDisk(context: DoctorContext): Generator<Verdict> {
   const folder = existingFolder(context.state.path);
-  const freeBytes = context.machine.freeBytesAt(folder);
+  const { bavail, bsize, files, ffree } = context.machine.diskOf(folder);
+  const freeBytes = bavail * bsize;
   const advice = 'Free some space on that disk, or move the state folder to another one and name it with --state.';
+  // some file systems count no files
+  if (files > 0 && ffree === 0) return yield problem(`the disk of ${folder} has no room for another file`, advice);
   const message = `${formatMegabytes(freeBytes)} free on the disk of ${folder}`;
   if (freeBytes < MIN_FREE_BYTES) return yield problem(`${message}: too little to store keys`, advice);
   const { choice, path } = servedIndex(context);

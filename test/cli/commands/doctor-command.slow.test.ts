@@ -49,7 +49,7 @@ test('doctor prints a line for each area, changes nothing, and exits with 0 with
   const { stdout, stderr, code } = await doctor();
   assert.equal(stderr, '');
   assert.equal(code, 0, stdout);
-  const areas = ['settings', 'processors', 'memory', 'descriptors', 'state folder', 'disk'];
+  const areas = ['settings', 'processors', 'memory', 'descriptors', 'clock', 'state folder', 'disk'];
   for (const area of [...areas, 'certificate', 'index', 'IP database', 'keys', 'port']) {
     assert.match(stdout, new RegExp(`^(ok|warning) +${area} `, 'm'));
   }

@@ -1,4 +1,5 @@
 /** A context for checks of `toponym doctor`, with flags as a user gives them, and the lines of a check. */
+import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { createContext, type DoctorContext } from '../../../src/cli/doctor/check.ts';
@@ -22,18 +23,23 @@ export function aContext(test: Pick<TestContext, 'after'>, sketch: ContextSketch
   return { ...context, now: now ?? context.now, machine: { ...context.machine, ...machine } };
 }
 
-/** Level and message of each finding in an area, and its advice after an arrow. */
-export async function linesOf(area: string, context: DoctorContext): Promise<string[]> {
-  const findings = await examine(
-    context,
-    CHECKS.filter((check) => check.area === area),
-  );
-  return findings.map((finding) => {
+/** A line for each finding of an area: level and message, then the advice after an arrow. */
+export async function textOf(area: string, context: DoctorContext): Promise<string> {
+  const checks = CHECKS.filter((check) => check.area === area);
+  const lines = (await examine(context, checks)).map((finding) => {
     const line = `${finding.level}: ${finding.message}`;
     return finding.level === 'ok' ? line : `${line} -> ${finding.advice}`;
   });
+  return lines.join('\n');
 }
 
-export async function textOf(area: string, context: DoctorContext): Promise<string> {
-  return (await linesOf(area, context)).join('\n');
+/** What a check must find with these flags or on this machine. A text is the whole of it. */
+export type Case = readonly [sketch: ContextSketch, expected: RegExp | string];
+
+export async function assertFindings(test: TestContext, area: string, cases: readonly Case[]): Promise<void> {
+  for (const [sketch, expected] of cases) {
+    const found = await textOf(area, aContext(test, sketch));
+    if (typeof expected === 'string') assert.equal(found, expected);
+    else assert.match(found, expected);
+  }
 }

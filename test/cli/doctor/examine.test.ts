@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { ok, type Verdict } from '../../../src/cli/doctor/check.ts';
 import { type Check, examine } from '../../../src/cli/doctor/examine.ts';
 import { waitUntil } from '../../support/deadline.ts';
-import { aContext, linesOf, textOf } from './a-context.ts';
+import { aContext, assertFindings } from './a-context.ts';
 
 async function levels(context: TestContext, checks: readonly Check[]): Promise<string[]> {
   const findings = await examine(aContext(context), checks);
@@ -56,14 +56,20 @@ test('servers that never answer are waited for at the same time, for 7 s', async
 });
 
 test('settings that serve accepts, refuses and warns of', async (context) => {
-  const settings = (flags: Record<string, string>) => linesOf('settings', aContext(context, { flags }));
-  assert.deepEqual(await settings({}), ['ok: the service accepts them']);
-  const refused = /^problem: --proxy-protocol needs --trusted-proxies.* -> Correct the setting/;
-  assert.match((await settings({ proxyProtocol: 'true' })).join('\n'), refused);
-  assert.match((await settings({ tlsCert: 'a.pem' })).join('\n'), /^problem: --tls-cert and --tls-key belong together/);
-  const [first = '', second = ''] = await settings({ behindProxy: 'true', metricsHost: '127.0.0.2' });
-  assert.match(first, /^warning: --metrics-host 127\.0\.0\.2 has no effect/);
-  assert.match(second, /^warning: every client seems to have the address of the proxy/);
-  const redis = await textOf('Redis', aContext(context, { flags: { redisMode: 'cluster' } }));
-  assert.match(redis, /^problem: --redis-mode needs --redis.* -> Correct the setting/);
+  await assertFindings(context, 'settings', [
+    [{}, 'ok: the service accepts them'],
+    [
+      { flags: { proxyProtocol: 'true' } },
+      /^problem: --proxy-protocol needs --trusted-proxies.* -> Correct the setting/,
+    ],
+    [{ flags: { tlsCert: 'a.pem' } }, /^problem: --tls-cert and --tls-key belong together/],
+    [
+      { flags: { behindProxy: 'true', metricsHost: '127.0.0.2' } },
+      /^warning: --metrics-host 127\.0\.0\.2 has no effect.*\nwarning: every client seems to have the address of the proxy/,
+    ],
+  ]);
+  const flags = { redisMode: 'cluster' };
+  await assertFindings(context, 'Redis', [
+    [{ flags }, /^problem: --redis-mode needs --redis.* -> Correct the setting/],
+  ]);
 });

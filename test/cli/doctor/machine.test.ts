@@ -1,35 +1,37 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { stateFolderAt } from '../../../src/serve/state/state-folder.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { aContext, textOf } from './a-context.ts';
+import { aContext, assertFindings, type Case, textOf } from './a-context.ts';
 
-test('more threads than cores are a warning', async (context) => {
-  const withCores = (cores: number) =>
-    textOf('processors', aContext(context, { flags: { threads: '4' }, machine: { cores } }));
-  assert.equal(await withCores(4), 'ok: 4 worker threads, 4 usable cores');
-  assert.match(await withCores(1), /^warning: 4 worker threads, 1 usable core -> Set --threads 1/);
+test('processors: more threads than cores are a warning', async (context) => {
+  const flags = { threads: '4' };
+  await assertFindings(context, 'processors', [
+    [{ flags, machine: { cores: 4 } }, 'ok: 4 worker threads, 4 usable cores'],
+    [{ flags, machine: { cores: 1 } }, /^warning: 4 worker threads, 1 usable core -> Set --threads 1/],
+  ]);
 });
 
-test('the limit of descriptors must cover 10,000 connections', async (context) => {
-  const withLimit = (maxDescriptors: number | undefined) =>
-    textOf('descriptors', aContext(context, { machine: { maxDescriptors } }));
-  assert.match(await withLimit(100), /^problem: /);
-  assert.match(await withLimit(10_511), /^warning: limit 10,511: enough for 9,999 connections -> .*LimitNOFILE/);
-  assert.equal(await withLimit(10_512), 'ok: limit 10,512: enough for 10,000 connections');
-  assert.match(await withLimit(Number.POSITIVE_INFINITY), /^ok: /);
-  assert.equal(await withLimit(undefined), '');
+test('descriptors: the limit must cover 10,000 connections', async (context) => {
+  const limits: [number | undefined, RegExp | string][] = [
+    [100, /^problem: /],
+    [10_511, /^warning: limit 10,511: enough for 9,999 connections -> .*LimitNOFILE/],
+    [10_512, 'ok: limit 10,512: enough for 10,000 connections'],
+    [Number.POSITIVE_INFINITY, /^ok: /],
+    [undefined, ''],
+  ];
+  const cases = limits.map(([maxDescriptors, expected]): Case => [{ machine: { maxDescriptors } }, expected]);
+  await assertFindings(context, 'descriptors', cases);
 });
 
-test('the limit of memory is compared with what an idle and a busy service take', async (context) => {
+test('memory: the limit is compared with what an idle and a busy service take', async (context) => {
   const index = join(temporaryFolder(context), 'a.toponym');
   writeFileSync(index, '');
   truncateSync(index, 82.5e6);
-  const flags = { ipDatabase: 'none', index };
   const at = (memoryBytes: number, threads = '2') =>
-    textOf('memory', aContext(context, { flags: { ...flags, threads }, machine: { memoryBytes } }));
+    textOf('memory', aContext(context, { flags: { ipDatabase: 'none', index, threads }, machine: { memoryBytes } }));
   const [, idle = '', busy = ''] = /takes about (\S+) MB when idle and up to about (\S+) MB/.exec(await at(4e9)) ?? [];
   const [cacheMb, rateCountersMb, secondIndexMb] = [134, 201, 82.5];
   assert.ok(Number(busy) > Number(idle) + cacheMb + rateCountersMb + secondIndexMb, busy);
@@ -43,42 +45,69 @@ test('the limit of memory is compared with what an idle and a busy service take'
   }
 });
 
-test('a first start needs the memory to build the embedded index', async (context) => {
+test('memory: a first start must be able to build the embedded index', async (context) => {
   // a cache without the index
   context.mock.property(process, 'env', { ...process.env, XDG_CACHE_HOME: temporaryFolder(context) });
-  const at = (memoryBytes: number) =>
-    textOf('memory', aContext(context, { flags: { threads: '1', ipDatabase: 'none' }, machine: { memoryBytes } }));
-  assert.match(await at(500e6), /^problem: limit 500\.0 MB; the first start builds an index.* -> Raise the limit/);
-  assert.match(await at(1500e6), /^ok: /);
+  const flags = { threads: '1', ipDatabase: 'none' };
+  await assertFindings(context, 'memory', [
+    [
+      { flags, machine: { memoryBytes: 500e6 } },
+      /^problem: limit 500\.0 MB; the first start builds an index.* -> Raise the limit/,
+    ],
+    [{ flags, machine: { memoryBytes: 1500e6 } }, /^ok: /],
+  ]);
 });
 
-test('a full disk is a problem, and little room a warning', async (context) => {
-  const withFree = (megabytes: number) =>
-    textOf('disk', aContext(context, { machine: { freeBytesAt: () => megabytes * 1e6 } }));
-  assert.match(await withFree(1), /^problem: 1\.0 MB free on the disk of .*: too little to store keys -> Free some/);
-  assert.match(await withFree(100), /^warning: .*a new version of the index may need 268\.4 MB/);
-  assert.match(await withFree(1000), /^ok: 1000\.0 MB free/);
-});
-
-test('a state folder is missing, or a file', async (context) => {
+test('clock: an impossible date and a file from the future are problems', async (context) => {
   const doctor = aContext(context);
-  assert.match(await textOf('state folder', doctor), /^ok: .* does not exist yet/);
-  writeFileSync(doctor.state.path, '', { mode: 0o700 });
-  assert.match(await textOf('state folder', doctor), /^problem: .* cannot be written: not a folder -> .* --state/);
-  const below = { ...doctor, state: stateFolderAt(join(doctor.state.path, 'state')) };
-  assert.match(await textOf('state folder', below), /^problem: .* cannot be written: not a folder/);
-});
-
-test('a state folder and secrets that others can use are reported with the command that closes them', async (context) => {
-  const doctor = aContext(context);
-  const withMode = (mode: number) => {
-    chmodSync(doctor.state.path, mode);
-    return textOf('state folder', doctor);
-  };
+  const at = (time: string) => textOf('clock', { ...doctor, now: new Date(time) });
+  assert.match(await at('2000-01-01'), /^problem: it shows 2000-01-01T.*cannot be right -> Set the clock/);
+  assert.match(await at('2100-01-02'), /^problem: .*cannot be right/);
+  assert.equal(await at('2026-05-01T12:00:00Z'), 'ok: it shows 2026-05-01T12:00:00.000Z');
   mkdirSync(doctor.state.path);
-  assert.equal(await withMode(0o700), `ok: ${doctor.state.path} can be written`);
+  writeFileSync(doctor.state.keysPath, '');
+  utimesSync(doctor.state.keysPath, 0, Date.parse('2026-05-01T12:00:00Z') / 1000);
+  assert.match(await at('2026-05-01T11:00:00Z'), /^ok: /);
+  assert.match(
+    await at('2026-05-01T10:59:59Z'),
+    /^problem: .*, but .*keys\.sqlite was written later: 2026-05-01T12:00:00.000Z -> Set the clock/,
+  );
+});
+
+test('disk: no room for keys or files is a problem, and little room a warning', async (context) => {
+  const disk = (megabytes: number, { files = 0, ffree = 0 } = {}) => ({
+    machine: { diskOf: () => ({ type: 0, bavail: megabytes, bsize: 1e6, files, ffree }) },
+  });
+  await assertFindings(context, 'disk', [
+    [disk(1), /^problem: 1\.0 MB free on the disk of .*: too little to store keys -> Free some/],
+    [disk(100), /^warning: .*a new version of the index may need 268\.4 MB/],
+    [disk(1000), /^ok: 1000\.0 MB free/],
+    [disk(1000, { files: 9, ffree: 1 }), /^ok: /],
+    [disk(1000, { files: 9 }), /^problem: the disk of .* has no room for another file -> Free some/],
+  ]);
+});
+
+test('state folder: missing, a file, on a network, or open to other users', async (context) => {
+  const doctor = aContext(context);
+  const { path, firstKeyPath } = doctor.state;
+  const found = (changes = {}) => textOf('state folder', { ...doctor, ...changes });
+  const withMode = (mode: number) => {
+    chmodSync(path, mode);
+    return found();
+  };
+  assert.match(await found(), /^ok: .* does not exist yet/);
+  const file = join(temporaryFolder(context), 'file');
+  writeFileSync(file, '', { mode: 0o700 });
+  for (const folder of [file, join(file, 'state')]) {
+    const state = stateFolderAt(folder);
+    assert.match(await found({ state }), /^problem: .* cannot be written: not a folder -> .* --state/);
+  }
+  mkdirSync(path);
+  assert.equal(await withMode(0o700), `ok: ${path} can be written`);
+  const machine = { ...doctor.machine, diskOf: () => ({ type: 0x6969, bavail: 0, bsize: 0, files: 0, ffree: 0 }) };
+  assert.match(await found({ machine }), /^problem: .* is on a network file system.* -> Choose a local disk/m);
   assert.match(await withMode(0o755), /^warning: .*may use .* -> Run: chmod 700 /m);
   assert.match(await withMode(0o777), /^problem: .*may use .* -> Run: chmod 700 /m);
-  writeFileSync(doctor.state.firstKeyPath, 'tpk_', { mode: 0o644 });
+  writeFileSync(firstKeyPath, 'tpk_', { mode: 0o644 });
   assert.match(await withMode(0o700), /^problem: .*first-key\.txt -> Run: chmod 600 /m);
 });

@@ -7,11 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { freePort } from '../../support/free-port.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { aContext, textOf } from './a-context.ts';
-
-async function examine(context: TestContext, flags: Record<string, string>): Promise<string> {
-  return await textOf('port', aContext(context, { flags }));
-}
+import { assertFindings, type Case } from './a-context.ts';
 
 /** Starts a server that is not a Toponym. Returns its port as a flag has it. */
 async function listen(context: TestContext, server: Server, path?: string): Promise<string> {
@@ -27,102 +23,82 @@ function aClosingServer(): Server {
   return createServer((socket) => socket.destroy());
 }
 
-test('a free port, and any free port', async (context) => {
-  const port = String(await freePort());
-  assert.equal(await examine(context, { port }), `ok: 127.0.0.1 port ${port} is free`);
-  assert.equal(await examine(context, { port: '0' }), 'ok: 127.0.0.1 port 0 is free');
-});
+function aServerThatSays(status: number, body: string): Server {
+  return createHttpServer((_request, response) => response.writeHead(status).end(body));
+}
 
-test('a port of another program is a problem', async (context) => {
-  const port = await listen(context, aClosingServer());
-  assert.match(await examine(context, { port }), /^problem: .* is in use by another program.* -> Find the program/);
-});
+const proxied = { behindProxy: 'true', trustedProxies: '10.0.0.1' };
 
-test('another web server is not taken for a Toponym', async (context) => {
-  const port = await listen(
+test('ports: free, of another program, perhaps of this service, or at an address of another machine', async (context) => {
+  const [free, taken, web, starting] = [
+    String(await freePort()),
+    await listen(context, aClosingServer()),
+    await listen(context, aServerThatSays(200, '{"status":"fine"}')),
+    await listen(context, aServerThatSays(503, '{"code":"not_ready","message":"the service is starting"}')),
+  ];
+  const cases: [flags: Record<string, string>, expected: RegExp | string][] = [
+    [{ port: free }, `ok: 127.0.0.1 port ${free} is free`],
+    [{ port: '0' }, 'ok: 127.0.0.1 port 0 is free'],
+    [{ port: taken }, /^problem: .* is in use by another program.* -> Find the program/],
+    [{ port: web, behindProxy: 'true' }, /^problem: .* is in use by another program/],
+    [{ port: taken, ...proxied }, /^warning: .*perhaps by this service.* -> Set --metrics-port/],
+    [{ port: taken, tlsClientCa: 'ca.pem' }, /^warning: .*perhaps by this service/],
+    [
+      { host: '192.0.2.1', port: '8443', ...proxied },
+      'problem: 192.0.2.1 port 8443: this machine does not have that address; choose another address with --host. -> Find the program that has it (ss -ltnp), or correct --host or --port.',
+    ],
+    [
+      { port: free, metricsHost: '192.0.2.1', metricsPort: '9464' },
+      /^ok: .*\nproblem: 192\.0\.2\.1 port 9464 for metrics: this machine .* or correct --metrics-host or/,
+    ],
+    // a Toponym that starts has its port for metrics already
+    [{ port: free, metricsPort: starting }, /^ok: .* is free$/],
+    [
+      { port: free, metricsPort: taken },
+      /^ok: .*\nproblem: .*for metrics is in use by another program;.* --metrics-port .* -> Find the program/,
+    ],
+  ];
+  await assertFindings(
     context,
-    createHttpServer((_request, response) => response.end('{"status":"fine"}')),
-  );
-  assert.match(await examine(context, { port, behindProxy: 'true' }), /^problem: .* is in use by another program/);
-});
-
-test('a port that may be of this service, which answers only proxies or known clients, is a warning', async (context) => {
-  const port = await listen(context, aClosingServer());
-  const proxied = { port, behindProxy: 'true', trustedProxies: '10.0.0.1' };
-  assert.match(await examine(context, proxied), /^warning: .*perhaps by this service.* -> Set --metrics-port/);
-  assert.match(await examine(context, { port, tlsClientCa: 'ca.pem' }), /^warning: .*perhaps by this service/);
-});
-
-test('an address that this machine does not have is a problem, also if only proxies are answered', async (context) => {
-  const flags = { host: '192.0.2.1', port: '8443', behindProxy: 'true', trustedProxies: '10.0.0.1' };
-  const reason = 'this machine does not have that address; choose another address with --host.';
-  assert.equal(
-    await examine(context, flags),
-    `problem: 192.0.2.1 port 8443: ${reason} -> Find the program that has it (ss -ltnp), or correct --host or --port.`,
-  );
-  const port = String(await freePort());
-  const metrics = await examine(context, { port, metricsHost: '192.0.2.1', metricsPort: '9464' });
-  assert.match(
-    metrics,
-    /^ok: .*\nproblem: 192\.0\.2\.1 port 9464 for metrics: this machine .* or correct --metrics-host or/,
+    'port',
+    cases.map(([flags, expected]): Case => [{ flags }, expected]),
   );
 });
 
-test('a file in the place of a Unix socket is a problem, also if only proxies are answered', async (context) => {
-  const path = join(temporaryFolder(context), 'a.sock');
-  writeFileSync(path, '');
-  const flags = { host: `unix:${path}`, behindProxy: 'true', trustedProxies: '10.0.0.1' };
-  assert.match(await examine(context, flags), /^problem: .*a\.sock exists and is not a socket/);
-});
-
-test('a Toponym that starts has its port for metrics already', async (context) => {
-  const starting = createHttpServer((_request, response) =>
-    response.writeHead(503).end('{"code":"not_ready","message":"the service is starting"}'),
-  );
-  const flags = { port: String(await freePort()), metricsPort: await listen(context, starting) };
-  assert.match(await examine(context, flags), /^ok: .* is free$/);
-});
-
-test('a port for metrics of another program is a problem', async (context) => {
-  const metricsPort = await listen(context, aClosingServer());
-  const found = await examine(context, { port: String(await freePort()), metricsPort });
-  assert.match(
-    found,
-    /^ok: .*\nproblem: .*for metrics is in use by another program;.* --metrics-port .* -> Find the program/,
-  );
-});
-
-test('a Unix socket: free, or of another program', async (context) => {
-  const path = join(temporaryFolder(context), 'a.sock');
-  const flags = { host: `unix:${path}`, behindProxy: 'true', trustedProxies: '127.0.0.1' };
-  assert.equal(await examine(context, flags), `ok: ${path} is free`);
-  await listen(context, aClosingServer(), path);
-  assert.match(await examine(context, flags), /^problem: The Unix socket .* is in use by another program/);
+test('Unix sockets: free, of another program, or a file in their place', async (context) => {
+  const folder = temporaryFolder(context);
+  const [free, taken, file] = ['free', 'taken', 'file'].map((name) => join(folder, name)) as [string, string, string];
+  await listen(context, aClosingServer(), taken);
+  writeFileSync(file, '');
+  const at = (path: string, trustedProxies = '127.0.0.1') => ({
+    flags: { host: `unix:${path}`, behindProxy: 'true', trustedProxies },
+  });
+  await assertFindings(context, 'port', [
+    [at(free), `ok: ${free} is free`],
+    [at(taken), /^problem: The Unix socket .* is in use by another program/],
+    [at(file, '10.0.0.1'), /^problem: .*file exists and is not a socket/],
+  ]);
 });
 
 test('the server of an index at a URL has the file, redirects to it, or neither', async (context) => {
-  const port = await listen(
+  const server = createHttpServer(({ url = '', headers }, response) => {
+    assert.equal(headers.range, 'bytes=0-0');
+    const target = /^\/to\/(.*)\?/.exec(url)?.[1];
+    if (target !== undefined) response.writeHead(302, { location: decodeURIComponent(target) }).end();
+    else response.writeHead(url.startsWith('/a.toponym') ? 206 : 404).end();
+  });
+  const address = `127.0.0.1:${await listen(context, server)}`;
+  const cases: [file: string, expected: RegExp | string][] = [
+    ['a.toponym', `ok: http://${address}/a.toponym answers`],
+    ['b.toponym', /^problem: http:\/\/127\.0\.0\.1:\d+\/b\.toponym: the server answered 404 Not Found/],
+    [`to/${encodeURIComponent('/a.toponym')}`, /^ok: .* answers$/],
+    [`to/${encodeURIComponent('/b.toponym')}`, /^problem: .*: the server answered 404 Not Found/],
+    [`to/${encodeURIComponent('http://example.com/')}`, /^problem: .*: redirected to .* must be https/],
+  ];
+  const envOf = (file: string) => ({ TOPONYM_INDEX: `http://user:secret@${address}/${file}?signature=secret` });
+  await assertFindings(
     context,
-    createHttpServer(({ url = '', headers }, response) => {
-      assert.equal(headers.range, 'bytes=0-0');
-      const target = /^\/to\/(.*)\?/.exec(url)?.[1];
-      if (target !== undefined) response.writeHead(302, { location: decodeURIComponent(target) }).end();
-      else response.writeHead(url.startsWith('/a.toponym') ? 206 : 404).end();
-    }),
-  );
-  const at = async (file: string) => {
-    const index = `http://user:secret@127.0.0.1:${port}/${file}?signature=secret`;
-    return await textOf('index server', aContext(context, { env: { TOPONYM_INDEX: index } }));
-  };
-  assert.equal(await at('a.toponym'), `ok: http://127.0.0.1:${port}/a.toponym answers`);
-  assert.match(
-    await at('b.toponym'),
-    /^problem: http:\/\/127\.0\.0\.1:\d+\/b\.toponym: the server answered 404 Not Found/,
-  );
-  assert.match(await at(`to/${encodeURIComponent('/a.toponym')}`), /^ok: .* answers$/);
-  assert.match(await at(`to/${encodeURIComponent('/b.toponym')}`), /^problem: .*: the server answered 404 Not Found/);
-  assert.match(
-    await at(`to/${encodeURIComponent('http://example.com/')}`),
-    /^problem: .*: redirected to .* must be https/,
+    'index server',
+    cases.map(([file, expected]): Case => [{ env: envOf(file) }, expected]),
   );
 });

@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { writeKeyCopy } from '../../../src/access/keys/key-copy.ts';
 import { NOTHING_SEEN } from '../../../src/access/keys/keys-in-memory.ts';
 import { RedisKeys } from '../../../src/access/keys/redis-keys.ts';
+import type { DoctorContext } from '../../../src/cli/doctor/check.ts';
 import { redisSettings } from '../../../src/cli/settings/read-settings.ts';
 import { aConnection } from '../../access/redis/a-redis.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -15,13 +16,17 @@ import {
   startRedisCluster,
   startSentinels,
 } from '../../support/redis.ts';
-import { aContext, linesOf, textOf } from './a-context.ts';
+import { aContext, textOf } from './a-context.ts';
 
 const { skip } = redisProgram;
 const emptyRedis = sharedRedis();
 
 async function examine(context: TestContext, flags: Record<string, string>): Promise<string> {
   return await textOf('Redis', aContext(context, { flags }));
+}
+
+async function linesOf(doctor: DoctorContext): Promise<string[]> {
+  return (await textOf('Redis', doctor)).split('\n');
 }
 
 async function aStore(context: TestContext, url: string) {
@@ -35,9 +40,9 @@ test('a good Redis: round trip, server and keys', { skip }, async (context) => {
   const { url } = await startRedis(context, '--appendonly', 'yes');
   const { doctor, store } = await aStore(context, url);
   await store.create({ label: 'one' }, Date.now());
-  const lines = await linesOf('Redis', doctor);
+  const lines = await linesOf(doctor);
   assert.match(lines[0] ?? '', /^\w+: 127\.0\.0\.1:\d+ answers in \d+\.\d ms/); // slow on a busy machine
-  assert.match(lines[1] ?? '', /^ok: Redis \d+\.\d+\.\d+ on port \d+: writable, keeps its data$/);
+  assert.match(lines[1] ?? '', /^ok: Redis \d+\.\d+\.\d+ on port \d+: master, writable, keeps its data$/);
   assert.match(lines[2] ?? '', /^ok: Redis at 127\.0\.0\.1:\d+: 1 valid key \(1 never used\), 0 expired, 0 revoked$/);
   assert.equal(lines.length, 3);
 });
@@ -48,7 +53,7 @@ test('a damaged key is a problem beside the keys that work', { skip }, async (co
   await store.create({ label: 'good' }, Date.now());
   const { record } = await store.create({ label: 'bad' }, Date.now());
   await redis.cli('HSET', 'toponym:{keys}:records', record.id, '{"id":"');
-  const [keys, damage] = (await linesOf('Redis', doctor)).slice(-2);
+  const [keys, damage] = (await linesOf(doctor)).slice(-2);
   assert.match(keys ?? '', /1 valid key/);
   assert.match(damage ?? '', new RegExp(`^problem: column hash of key ${record.id} cannot be read`));
 });
@@ -61,14 +66,14 @@ test('a Redis that has lost the keys of the copy is a problem', { skip }, async 
   writeKeyCopy(doctor.state.redisKeysPath, settings, await store.readChanges(NOTHING_SEEN));
   await redis.cli('FLUSHALL');
   const line = /^problem: Redis has lost the keys\. .*its copy.* -> .* toponym keys copy --from redis-copy --to redis$/;
-  assert.match((await linesOf('Redis', doctor)).at(-1) ?? '', line);
+  assert.match((await linesOf(doctor)).at(-1) ?? '', line);
 });
 
 test('memory, persistence and role of a server are examined', { skip }, async (context) => {
   const master = await startRedis(context, '--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru');
   const lines = await examine(context, { redis: master.url });
   assert.match(lines, /^problem: .*maxmemory-policy allkeys-lru/m);
-  assert.match(lines, /^warning: .*no appendonly/m);
+  assert.match(lines, /^warning: .*only in memory/m);
   const replica = await startRedis(context, '--replicaof', `127.0.0.1 ${master.port}`);
   assert.match(
     await examine(context, { redis: replica.url }),
@@ -93,11 +98,18 @@ test('a user that may not run INFO is a warning, because the service does not ne
   assert.match(lines, /\nwarning: .*could not be examined: NOPERM .*info.* -> Allow INFO\.\nok: .*no keys yet/);
 });
 
-test('each master of a cluster is examined, and the master that sentinels name', { skip }, async (context) => {
-  const cluster = await startRedisCluster(context);
-  const lines = await examine(context, { redis: cluster.urls, redisMode: 'cluster' });
-  assert.equal(lines.match(/^warning: Redis .*no appendonly/gm)?.length, 3, lines);
-  const sentinels = await startSentinels(context);
-  const found = await examine(context, { redis: sentinels.urls, redisMode: `sentinel:${SENTINEL_MASTER}` });
-  assert.equal(found.match(/^warning: Redis .*no appendonly/gm)?.length, 1, found);
+test('a cluster: its state, and each of its masters', { skip }, async (context) => {
+  const { urls } = await startRedisCluster(context);
+  const lines = await examine(context, { redis: urls, redisMode: 'cluster' });
+  assert.match(lines, /^ok: cluster state ok, 16384 of 16384 slots served, 3 masters$/m);
+  assert.equal(lines.match(/^warning: Redis .*only in memory/gm)?.length, 3, lines);
+});
+
+test('sentinels: the quorum of each, and the master that they name', { skip }, async (context) => {
+  const { urls } = await startSentinels(context);
+  const redis = `${urls},redis://127.0.0.1:${await freePort()}`;
+  const lines = await examine(context, { redis, redisMode: `sentinel:${SENTINEL_MASTER}` });
+  assert.equal(lines.match(/^ok: sentinel .*OK 3 usable Sentinels/gm)?.length, 3, lines);
+  assert.match(lines, /^warning: sentinel .*connection refused.* -> Bring the sentinels back/m);
+  assert.equal(lines.match(/^warning: Redis .*only in memory/gm)?.length, 1, lines);
 });

@@ -18,17 +18,28 @@ import {
 } from '../../../src/serve/listen/listen-address.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const LOOPBACK = parseCidr('127.0.0.0/8')!;
-
-test('a host name is resolved to an address', async () => {
-  const address = await prepareAddress({
-    host: 'localhost',
+/** Prepares an address for plain HTTP behind a proxy, unless `changes` say otherwise. */
+function prepare(changes: Partial<Parameters<typeof prepareAddress>[0]>) {
+  return prepareAddress({
+    host: '127.0.0.1',
     port: 0,
-    behindProxy: false,
-    socketMode: 0o660,
+    behindProxy: true,
+    socketMode: 0o600,
     trustedProxies: [],
+    ...changes,
   });
+}
+
+/** A large part of the internet. */
+const LARGE_BLOCKS = ['0.0.0.0/0', '128.0.0.0/1', '::/0', '2000::/3', '::ffff:0:0/96'];
+
+test('a host name is resolved to an address, and a NUL character in it refused', async () => {
+  const address = await prepare({ host: 'localhost', behindProxy: false });
   assert.ok(address.kind === 'tcp' && ['127.0.0.1', '::1'].includes(address.host));
+  for (const host of ['unix:\0abc', 'unix:/tmp/a\0b', 'local\0host']) {
+    const refusal = new UsageError(`--host ${JSON.stringify(host)} must not contain a NUL character.`);
+    await assert.rejects(prepare({ host }), refusal);
+  }
 });
 
 test('a port in use is refused, even if its owner allows sharing', async (context) => {
@@ -37,61 +48,44 @@ test('a port in use is refused, even if its owner allows sharing', async (contex
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
   await assert.rejects(
-    prepareAddress({ host: '127.0.0.1', port, behindProxy: false, socketMode: 0o660, trustedProxies: [] }),
+    prepare({ port, behindProxy: false }),
     new UsageError(
       `127.0.0.1 port ${port} is in use by another program; stop that program, or choose another port with --port (0 picks a free one).`,
     ),
   );
 });
 
-test('plain HTTP needs trusted proxies on addresses other than loopback', async () => {
-  const settings = { port: 0, behindProxy: true, socketMode: 0o660, trustedProxies: [] };
+test('plain HTTP beyond loopback needs trusted proxies, which are not a large part of the internet', async () => {
+  const host = '0.0.0.0';
   await assert.rejects(
-    prepareAddress({ ...settings, host: '0.0.0.0' }),
+    prepare({ host }),
     new UsageError(
       '--behind-proxy serves plain HTTP, so --host 0.0.0.0 needs --trusted-proxies with the addresses of your proxies, such as 10.0.0.0/8. Without it, --host must be 127.0.0.1, ::1 or unix:/path.',
     ),
   );
-  await prepareAddress({ ...settings, host: '127.0.0.2' });
-  await prepareAddress({ ...settings, host: '0.0.0.0', trustedProxies: [LOOPBACK] });
-});
-
-test('plain HTTP is not served to a large part of the internet', async () => {
-  const settings = { port: 0, behindProxy: true, socketMode: 0o660 };
-  for (const block of ['0.0.0.0/0', '128.0.0.0/1', '::/0', '2000::/3', '::ffff:0:0/96']) {
-    const trustedProxies = [LOOPBACK, parseCidr(block)!];
-    await assert.rejects(
-      prepareAddress({ ...settings, host: '0.0.0.0', trustedProxies }),
-      (error) => error instanceof UsageError && /is too large a block for --host 0\.0\.0\.0\./.test(error.message),
-      block,
-    );
-    await prepareAddress({ ...settings, host: '127.0.0.1', trustedProxies });
-    await prepareAddress({ ...settings, host: '0.0.0.0', trustedProxies, behindProxy: false });
+  await prepare({ host: '127.0.0.2' });
+  await prepare({ host, trustedProxies: blocks('127.0.0.0/8', '10.0.0.0/8', 'fc00::/7') });
+  for (const block of LARGE_BLOCKS) {
+    const trustedProxies = blocks('127.0.0.0/8', block);
+    const refusal = { name: 'UsageError', message: /is too large a block for --host 0\.0\.0\.0\./ };
+    await assert.rejects(prepare({ host, trustedProxies }), refusal, block);
+    await prepare({ trustedProxies });
+    await prepare({ host, trustedProxies, behindProxy: false });
   }
-  const privateBlocks = [parseCidr('10.0.0.0/8')!, parseCidr('fc00::/7')!];
-  await prepareAddress({ ...settings, host: '0.0.0.0', trustedProxies: privateBlocks });
 });
 
-test('a Unix socket needs --behind-proxy', async (context) => {
-  const host = `unix:${join(temporaryFolder(context), 'socket')}`;
-  await assert.rejects(
-    prepareAddress({ host, port: 0, behindProxy: false, socketMode: 0o660, trustedProxies: [] }),
-    /needs --behind-proxy/,
-  );
-});
-
-test('a Unix socket in use is refused, a stale one is removed, another file is kept', async (context) => {
+test('a Unix socket needs --behind-proxy; one in use is refused, a stale one is removed, another file is kept', async (context) => {
   const path = join(temporaryFolder(context), 'socket');
-  const prepared = () =>
-    prepareAddress({ host: `unix:${path}`, port: 0, behindProxy: true, socketMode: 0o600, trustedProxies: [] });
+  const host = `unix:${path}`;
+  await assert.rejects(prepare({ host, behindProxy: false }), /needs --behind-proxy/);
   const other = createServer().listen(path);
   await once(other, 'listening');
-  await assert.rejects(prepared(), /in use by another program/);
+  await assert.rejects(prepare({ host }), /in use by another program/);
   other.close();
   await once(other, 'close');
-  assert.deepEqual(await prepared(), { kind: 'unix', path, mode: 0o600 });
+  assert.deepEqual(await prepare({ host }), { kind: 'unix', path, mode: 0o600 });
   writeFileSync(path, 'precious');
-  await assert.rejects(prepared(), /is not a socket/);
+  await assert.rejects(prepare({ host }), /is not a socket/);
   assert.ok(existsSync(path));
 });
 
@@ -108,7 +102,7 @@ test('a Unix socket whose server is too busy to accept a connection is kept', {
     busy.close();
   });
   await assert.rejects(
-    prepareAddress({ host: `unix:${path}`, port: 0, behindProxy: true, socketMode: 0o600, trustedProxies: [] }),
+    prepare({ host: `unix:${path}` }),
     new UsageError(
       `The Unix socket ${path} may be in use by another program (resource temporarily unavailable); stop that program, or delete the file if no program uses it, or choose another path for --host unix:.`,
     ),
@@ -124,15 +118,6 @@ test('the URL is reachable from this machine', () => {
     'https://[::1]:8443',
     'https://[::1]:8443',
   ]);
-});
-
-test('a host with a NUL character is refused', async () => {
-  for (const host of ['unix:\0abc', 'unix:/tmp/a\0b', 'local\0host']) {
-    await assert.rejects(
-      prepareAddress({ host, port: 0, behindProxy: true, socketMode: 0o660, trustedProxies: [] }),
-      new UsageError(`--host ${JSON.stringify(host)} must not contain a NUL character.`),
-    );
-  }
 });
 
 const DEFAULTS: ProxySettings = { behindProxy: false, trustedProxies: [], proxyProtocol: false };
@@ -158,7 +143,7 @@ test('the PROXY protocol needs trusted proxies', () => {
 
 test('a proxy that is not trusted, and trust in a large part of the internet, cause a warning', () => {
   assert.match(warningsOf({ behindProxy: true }).join(), /name the proxy with --trusted-proxies/);
-  for (const block of ['0.0.0.0/0', '128.0.0.0/1', '::/0', '2000::/3', '::ffff:0:0/96'])
+  for (const block of LARGE_BLOCKS)
     assert.match(
       warningsOf({ trustedProxies: blocks('10.1.1.1', block) }).join(),
       /includes \S+\/\d+: any client/,
@@ -176,34 +161,29 @@ test('a proxy on a Unix socket must be trusted as 127.0.0.1, unless it sends PRO
   assert.deepEqual(warningsOf(others), []);
 });
 
-test('a client on this machine may need a PROXY header, or may be refused', () => {
-  const loopback = { behindProxy: true, trustedProxies: blocks('127.0.0.1'), proxyProtocol: false };
-  const others = { ...loopback, trustedProxies: blocks('10.0.0.0/8') };
-  const address = { ...EVERYWHERE, host: '127.0.0.1' };
-  const direct = { address, hasProxyHeader: false };
-  const withHeader = { address, hasProxyHeader: true };
-  assert.deepEqual(localAccess(EVERYWHERE, loopback), direct);
-  assert.deepEqual(localAccess(EVERYWHERE, { ...loopback, proxyProtocol: true }), withHeader);
-  assert.equal(localAccess(EVERYWHERE, others), undefined);
+test('a client on this machine may need a PROXY header or another loopback address, or may be refused', () => {
+  const everywhere6 = { ...EVERYWHERE, host: '::' };
   const inside = { ...EVERYWHERE, host: '10.1.2.3' };
-  assert.deepEqual(localAccess(inside, others), { address: inside, hasProxyHeader: false });
-  assert.deepEqual(localAccess(EVERYWHERE, { ...others, behindProxy: false, proxyProtocol: true }), direct);
-  assert.deepEqual(localAccess(EVERYWHERE, { ...loopback, trustedProxies: [] }), direct);
-  assert.deepEqual(localAccess(UNIX, { ...others, proxyProtocol: true }), { address: UNIX, hasProxyHeader: true });
-});
-
-test('on ::, a client on this machine uses the loopback address that may connect', () => {
-  const all = { ...EVERYWHERE, host: '::' };
-  const settings = { behindProxy: true, trustedProxies: blocks('127.0.0.1'), proxyProtocol: true };
-  const v4 = { ...all, host: '127.0.0.1' };
-  const v6 = { ...all, host: '::1' };
-  assert.deepEqual(localAccess(all, settings), { address: v4, hasProxyHeader: true });
-  assert.deepEqual(localAccess(all, { ...settings, trustedProxies: blocks('::1') }), {
-    address: v6,
-    hasProxyHeader: true,
-  });
-  // with TLS, a peer that is not a proxy may connect without a header
-  assert.deepEqual(localAccess(all, { ...settings, behindProxy: false }), { address: v6, hasProxyHeader: false });
+  const [toSelf, toOthers] = [blocks('127.0.0.1'), blocks('10.0.0.0/8')];
+  const withHeader = { proxyProtocol: true };
+  const cases: [address: ListenAddress, settings: Partial<ProxySettings>, host?: string, hasProxyHeader?: boolean][] = [
+    [EVERYWHERE, { trustedProxies: toSelf }, '127.0.0.1', false],
+    [EVERYWHERE, { trustedProxies: toSelf, ...withHeader }, '127.0.0.1', true],
+    [EVERYWHERE, { trustedProxies: toOthers }],
+    [inside, { trustedProxies: toOthers }, '10.1.2.3', false],
+    [EVERYWHERE, { trustedProxies: toOthers, ...withHeader, behindProxy: false }, '127.0.0.1', false],
+    [EVERYWHERE, { trustedProxies: [] }, '127.0.0.1', false],
+    [everywhere6, { trustedProxies: toSelf, ...withHeader }, '127.0.0.1', true],
+    [everywhere6, { trustedProxies: blocks('::1'), ...withHeader }, '::1', true],
+    // with TLS, a peer that is not a proxy may connect without a header
+    [everywhere6, { trustedProxies: toSelf, ...withHeader, behindProxy: false }, '::1', false],
+  ];
+  for (const [address, settings, host, hasProxyHeader] of cases) {
+    const expected = host === undefined ? undefined : { address: { ...address, host }, hasProxyHeader };
+    assert.deepEqual(localAccess(address, { ...DEFAULTS, behindProxy: true, ...settings }), expected);
+  }
+  const socket = localAccess(UNIX, { ...DEFAULTS, behindProxy: true, trustedProxies: toOthers, ...withHeader });
+  assert.deepEqual(socket, { address: UNIX, hasProxyHeader: true });
 });
 
 test('a socket is accessible to its owner only until its mode is set, and the umask is restored', async (context) => {

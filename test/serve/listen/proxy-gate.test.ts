@@ -117,10 +117,11 @@ test('a Unix socket is left to its permissions', async (context) => {
 });
 
 for (const [name, header] of Object.entries({ v1: v1Header, v2: v2Header })) {
-  test(`a ${name} header tells the client, in pieces or together with the request`, async (context) => {
+  test(`a ${name} header tells the client, in pieces or together with the request; without one it is the proxy`, async (context) => {
     const { accepted, openFrom } = await aServer(context, { proxyProtocol: true });
     assert.equal(await answerTo(openFrom(PROXY_ADDRESS), header('192.0.2.7'), REQUEST), 'client 192.0.2.7\n');
     assert.equal(await answerTo(openFrom(PROXY_ADDRESS), header('::ffff:192.0.2.7'), REQUEST), 'client 192.0.2.7\n');
+    assert.equal(await answerTo(openFrom(PROXY_ADDRESS), header(), REQUEST), `caller ${PROXY_ADDRESS}\n`);
     const bytes = Buffer.concat([header('2001:db8::7'), Buffer.from(REQUEST)]);
     for (let cut = 1; cut <= bytes.length; cut++) {
       const socket = openFrom(PROXY_ADDRESS);
@@ -131,11 +132,6 @@ for (const [name, header] of Object.entries({ v1: v1Header, v2: v2Header })) {
       socket.write(bytes.subarray(cut));
       assert.match(await answer, /client 2001:db8:0:0:0:0:0:7\n$/, `cut at ${cut}`);
     }
-  });
-
-  test(`the caller is the proxy if a ${name} header names no client`, async (context) => {
-    const { openFrom } = await aServer(context, { proxyProtocol: true });
-    assert.equal(await answerTo(openFrom(PROXY_ADDRESS), header(), REQUEST), `caller ${PROXY_ADDRESS}\n`);
   });
 
   test(`a ${name} header before a TLS handshake tells the caller`, async (context) => {
@@ -180,18 +176,14 @@ test('requests that follow on the same connection have the same client', async (
   assert.equal((await all).match(/client 192\.0\.2\.7\n/g)?.length, 3);
 });
 
-test('with TLS, a peer that is not a proxy is a client, and cannot send a header', async (context) => {
+test('with TLS, a peer that is not a proxy is a client and cannot send a header, and plain HTTP gets a 400', async (context) => {
   const { cert, openFrom, refused } = await aServer(context, { isTls: true, proxyProtocol: true });
   const direct = connectTls({ socket: openFrom(STRANGER), ca: cert });
   assert.equal(await answerTo(direct, REQUEST), `client ${STRANGER}\n`);
   for (const header of [v1Header('192.0.2.7'), v2Header('192.0.2.7')])
     assert.match(await answerTo(openFrom(STRANGER), header), /This port speaks HTTPS/);
-  assert.deepEqual(refused, []);
-});
-
-test('plain HTTP after a header gets the 400 of a TLS port', async (context) => {
-  const { openFrom } = await aServer(context, { isTls: true, proxyProtocol: true });
   assert.match(await answerTo(openFrom(PROXY_ADDRESS), v2Header('192.0.2.7'), REQUEST), /This port speaks HTTPS/);
+  assert.deepEqual(refused, []);
 });
 
 test('a connection with a missing, malformed, overlong or unfinished header is closed and counted', async (context) => {

@@ -1,27 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { formatAddress } from '../../../src/access/address.ts';
 import { parseProxyHeader } from '../../../src/serve/listen/proxy-gate.ts';
 import { rawV2Header, V2_SIGNATURE, v1Header, v2Header } from './proxy-headers.ts';
 
-/** The client of a complete header as text, or the kind of any other header. */
-function clientOf(bytes: Buffer): string | undefined {
+/** `the proxy itself` for a complete header without a client, or the kind of any other header. */
+function clientOf(bytes: Buffer): string {
   const header = parseProxyHeader(bytes);
   if (header.kind !== 'complete') return header.kind;
-  return header.client === undefined ? 'the proxy itself' : formatAddress(header.client);
+  return header.client === undefined ? 'the proxy itself' : 'a client';
 }
-
-test('both versions tell IPv4 and IPv6 addresses', () => {
-  for (const header of [v1Header, v2Header]) {
-    assert.equal(clientOf(header('192.0.2.1')), '192.0.2.1');
-    assert.equal(clientOf(header('2001:db8::7')), '2001:db8:0:0:0:0:0:7');
-  }
-});
-
-test('an IPv4 address in IPv6 form is the IPv4 address', () => {
-  for (const header of [v1Header, v2Header]) assert.equal(clientOf(header('::ffff:192.0.2.1')), '192.0.2.1');
-});
 
 test('UNKNOWN, LOCAL and protocols other than TCP mean the proxy itself', () => {
   const unknown = Buffer.from('PROXY UNKNOWN ffff::1 ffff::2 65535 65535\r\n');
@@ -67,9 +55,9 @@ const INVALID_HEADERS: readonly (readonly [string, Buffer])[] = [
   ['more than 4096 bytes', Buffer.from([...V2_SIGNATURE, 0x21, 0x11, 0x10, 0x01])],
 ];
 
-for (const [name, bytes] of INVALID_HEADERS) {
-  test(`${name} is no header`, () => assert.equal(clientOf(bytes), 'invalid'));
-}
+test('bytes that follow neither version are no header', () => {
+  for (const [name, bytes] of INVALID_HEADERS) assert.equal(clientOf(bytes), 'invalid', name);
+});
 
 const anIpAddress = fc.oneof(fc.ipV4(), fc.ipV6());
 const aHeader = fc.oneof(

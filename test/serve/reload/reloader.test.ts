@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Reloader } from '../../../src/serve/reload/reloader.ts';
 import type { FetchOptions, IndexDownload } from '../../../src/serve/remote/index-download.ts';
+import { waitUntil } from '../../support/deadline.ts';
+import { writeVersion } from '../../support/index-version.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const SERVED = { version: 'one', places: 1 };
 
@@ -63,4 +68,42 @@ test('a stop during that wait ends the wait and the request, without a notice', 
   fail(new Error('the request was ended'));
   await nextTick();
   assert.deepEqual([reloader.notice, notices], ['', []]);
+});
+
+test('a refused updated index disappears: the embedded one is read again; one that is being served is missed', async (context) => {
+  const folder = temporaryFolder(context);
+  const [indexPath, updatedIndexPath] = [join(folder, 'embedded.toponym'), join(folder, 'updated.toponym')];
+  await writeVersion(indexPath, 'embedded', ['Alba', 'Borea', 'Cora', 'Dora']);
+  const served: string[] = [];
+  const reloader = new Reloader({
+    pool: { setNotice: async () => {}, replaceValues: async () => {} },
+    sources: {
+      indexPath,
+      updatedIndexPath,
+      allowShrunkenData: false,
+      privatePaths: [indexPath, updatedIndexPath],
+      tlsPaths: [],
+      buildOverlay: async () => undefined,
+      loadCertificate: async () => undefined,
+    },
+    log: pino({}, { write: (line) => void served.push(JSON.parse(line).data ?? 'failed') }),
+  } as unknown as ConstructorParameters<typeof Reloader>[0]);
+  context.after(() => reloader.stop());
+  reloader.markRead();
+  await reloader.start({ version: 'embedded', places: 4 }, { files: 0.02, remote: 0 });
+  const untilNotice = (pattern: RegExp) =>
+    waitUntil(`the notice is like ${pattern}`, () => pattern.test(reloader.notice));
+
+  await writeVersion(updatedIndexPath, 'shrunken', ['Alba']);
+  await untilNotice(/^index updated\.toponym not reloaded: it holds 1 places, and 4 are being served/);
+  rmSync(updatedIndexPath);
+  await untilNotice(/^$/);
+  await waitUntil('the embedded index is read', () => served.length > 1);
+  assert.deepEqual(served, ['failed', 'embedded']);
+
+  await writeVersion(updatedIndexPath, 'updated', ['Alba', 'Borea']);
+  await waitUntil('the updated index is served', () => served.length > 2);
+  rmSync(updatedIndexPath);
+  await untilNotice(/^no such file or directory \(updated\.toponym\)$/);
+  assert.deepEqual(served, ['failed', 'embedded', 'updated', 'failed']);
 });

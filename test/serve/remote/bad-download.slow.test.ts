@@ -8,7 +8,7 @@ import { HEADER } from '../../../src/index-file/layout.ts';
 import { type Responder, status, wellServed } from '../../fetch/file-server.ts';
 import { waitUntil } from '../../support/deadline.ts';
 import { PROGRAM } from '../../support/environment.ts';
-import { noticeOf, untilNoNotice, untilNotice } from '../../support/readiness.ts';
+import { untilNoNotice, untilNotice, untilReloadProblem } from '../../support/readiness.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type IndexServer, NAMES, runReplica, serveIndex, startReplica } from './index-server.ts';
 
@@ -19,11 +19,6 @@ const NOT_DOWNLOADED = /^index world\.toponym not downloaded; the log says why$/
 async function untilCheckedAgain({ requests }: IndexServer): Promise<void> {
   const goal = requests.length + 2;
   await waitUntil('the server is asked again', () => requests.length >= goal);
-}
-
-async function reloadProblem(metricsUrl: string | undefined): Promise<string | undefined> {
-  const metrics = await (await fetch(metricsUrl ?? '')).text();
-  return /^toponym_reload_problem (\d)$/m.exec(metrics)?.[1];
 }
 
 test('a bad, older or shrunken download changes nothing, is logged once, and a good one clears it', async (context) => {
@@ -79,15 +74,15 @@ test('a bad, older or shrunken download changes nothing, is logged once, and a g
       assert.equal(errors.length, 1, errors.join('\n'));
       assert.match(errors[0] ?? '', reason);
       assert.equal(await service.version(), 'cities-2026-05-02');
-      assert.equal(await reloadProblem(service.metricsUrl), '1');
+      await untilReloadProblem(service, true);
       server.respond(wellServed(good, '"cities-2026-05-02"'));
       await untilNoNotice(service);
-      assert.equal(await reloadProblem(service.metricsUrl), '0');
+      await untilReloadProblem(service, false);
     });
   }
   await server.publish('cities-2026-05-04', NAMES.slice(0, 3));
   await service.logged('"data":"cities-2026-05-04"');
-  assert.equal(await noticeOf(service), undefined);
+  await untilNoNotice(service); // a slow download has a notice until it is done
 });
 
 test('a refused version is downloaded again only on request; allowShrunkenData accepts any number of places', async (context) => {
@@ -97,8 +92,8 @@ test('a refused version is downloaded again only on request; allowShrunkenData a
   let sent = 0;
   const page = wellServed(Buffer.from('<!doctype html>'), '"page"');
   server.respond((request, response) => {
-    response.once('close', () => (sent += response.statusCode === 200 ? 1 : 0));
     page(request, response);
+    if (response.statusCode === 200) sent++;
   });
   await untilNotice(service, REFUSED);
   await untilCheckedAgain(server);
@@ -132,7 +127,7 @@ test('a download and an overlay that do not fit each other: the old data stay un
   await server.publish('three', [...NAMES, 'Gaia']);
   await service.logged('"data":"three"');
   await untilNoNotice(service);
-  assert.equal(await reloadProblem(service.metricsUrl), '0');
+  await untilReloadProblem(service, false);
 });
 
 const canMount = spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status === 0;

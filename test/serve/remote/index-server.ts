@@ -7,6 +7,7 @@ import { IndexDownload, loadRemoteIndex } from '../../../src/serve/remote/index-
 import { openIndexFolder, openStateFolder } from '../../../src/serve/state/state-folder.ts';
 import { type Responder, serveFiles, wellServed } from '../../fetch/file-server.ts';
 import { writeVersion } from '../../support/index-version.ts';
+import { versionOf } from '../../support/readiness.ts';
 import { runService, type ServeRun, stateWithCertificate } from '../../support/running-service.ts';
 import { type InProcessRun, startInProcess } from '../../support/service-in-process.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -63,8 +64,7 @@ export async function startReplica(
     indexPath: remote.path,
     load: (beforeRead) => loadRemoteIndex(remote, { allowShrunkenData, beforeRead, onWait: () => {} }),
   });
-  const version = async () => (await service.call('/api/1/query', { form: {} })).json().dataset.version as string;
-  return { ...service, version };
+  return { ...service, version: () => versionOf(service) };
 }
 
 /**
@@ -86,8 +86,7 @@ export async function runReplica(
   // not a flag, which may not have a password
   const variables = { ...env, ...run.env, TOPONYM_INDEX: index };
   const service = await runService(context, { ...run, env: variables, args: ['--threads', '1', ...args] });
-  const version = async () => (await service.call('/api/1/query', { form: {} })).json().dataset.version as string;
-  return { ...service, version };
+  return { ...service, version: () => versionOf(service) };
 }
 
 async function indexBytes(folder: string, version: string, names: readonly string[]): Promise<Buffer> {

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { serveProxy, UNSPECIFIED, wellServed } from '../../fetch/file-server.ts';
@@ -76,16 +75,6 @@ test('an unreachable server: a start uses the copy and has a notice, and later c
   await server.publish('two');
   await service.logged('"data":"two"');
   await untilNoNotice(service);
-});
-
-test('a start with a copy does not wait until the request to a silent server ends', async (context) => {
-  const server = await serveIndex(context);
-  await server.publish('one');
-  const state = await stateWithCopy(context, server);
-  const asked = new Promise<IncomingMessage>((resolve) => server.respond(resolve));
-  const service = await startReplica(context, server, { state });
-  assert.equal((await asked).socket.destroyed, false);
-  assert.equal(await service.version(), 'one');
 });
 
 test('the metrics listener answers while the index is downloaded: alive and not ready', async (context) => {
