@@ -1,7 +1,21 @@
-/** Answers a search for coordinates ("48.8584, 2.2945") with the place that they are in. */
+/**
+ * What an engine does with a text before it looks for names: decodes it, and answers a search for
+ * coordinates ("48.8584, 2.2945") with the place that they are in.
+ */
 import { parseCoordinates } from '../place/coordinates/coordinate-text.ts';
 import type { LatLng } from '../place/sphere.ts';
 import type { Engine, SearchQuery, SearchResult } from './engine.ts';
+
+/** Decodes the text of a query that was encoded twice: "S%C3%A3o%20Paulo". */
+export function withoutPercents(query: SearchQuery): SearchQuery {
+  const { text } = query;
+  if (!/%[0-9a-f]{2}/i.test(text)) return query;
+  try {
+    return { ...query, text: decodeURIComponent(text) };
+  } catch {
+    return query; // no UTF-8
+  }
+}
 
 /** Undefined if the text is no pair of coordinates. */
 export function searchAtCoordinates(

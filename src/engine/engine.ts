@@ -6,7 +6,6 @@ import type { BoundingBox } from '../place/bounding-box.ts';
 import type { PlaceType } from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';
 import type { ScoredPage } from './rank/confidence.ts';
-import type { MatchKind } from './rank/match-kind.ts';
 
 /** Maximum length of a search text in bytes of UTF-8. Callers of the engine check it. */
 export const MAX_QUERY_BYTES = 512;
@@ -53,7 +52,7 @@ export function withoutMinConfidence(query: SearchQuery): SearchQuery {
   return { ...query, minConfidence: undefined };
 }
 
-/** Result of a search or reverse lookup. A hit computes a field only when the field is read. */
+/** Result of a search or reverse lookup: plain data. */
 export interface SearchResult {
   readonly hits: readonly Hit[];
   /**
@@ -78,10 +77,6 @@ export interface SearchResult {
   readonly matchedRegion?: MatchedRegion | undefined;
   /** In mode `containing`: ISO 3166-1 code, upper case; null if the point is in no country. */
   readonly pointCountry?: string | null | undefined;
-  /** In mode `containing`: how well the first hit contains the point: see `fitInDisc`. */
-  readonly containingFit?: number | undefined;
-  /** In mode `containing`: see `Settlement`. */
-  readonly cityInOtherIndex?: string | undefined;
 }
 
 /** How the query was changed to match the best hit. */
@@ -162,8 +157,6 @@ export interface Hit {
    */
   readonly confidence?: number | undefined;
   readonly matchCode?: MatchCode | undefined;
-  /** Absent if the query has no words. */
-  readonly matchKind?: MatchKind | undefined;
   /** Unique among the hits: see docs/api.md. */
   readonly label: string;
   /** Whether the label is just `record.name` followed by `record.regions.labelEnd`. */
@@ -178,19 +171,8 @@ export interface Hit {
   readonly matchedName?: MatchedName | undefined;
   /** Present if the query has words. */
   readonly highlight?: Highlight | undefined;
-  readonly guarantee?: Guarantee | undefined;
   /** Present if the query has `explain`. */
   readonly ranking?: Ranking | undefined;
-}
-
-/**
- * Marks a hit as the best match anywhere or as the best match nearby. A search with a point and no
- * radius returns both hits if its limit is two or more, whatever their scores.
- */
-export interface Guarantee {
-  readonly kind: 'anywhere' | 'nearby';
-  /** The hit's score; for `anywhere`, without its nearness bonus. */
-  readonly score: number;
 }
 
 /** A region that a query names without naming a place. */

@@ -5,33 +5,41 @@
 import { findPlace, findSuccessor } from '../index-file/find-place.ts';
 import type { Index } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
+import { distanceMeters, type LatLng } from '../place/sphere.ts';
 import { fold, foldExceptMarks, type Word } from '../text/fold.ts';
 import { ContainingLookup } from './containing/containing-lookup.ts';
 import type { LoadBorders } from './containing/point-countries.ts';
-import { searchAtCoordinates } from './coordinate-search.ts';
+import { searchAtCoordinates, withoutPercents } from './coordinate-search.ts';
 import {
   type Engine,
   type FullRecord,
-  type Guarantee,
   hasMinConfidence,
   isConfidentEnough,
+  type Ranking,
   type ReverseQuery,
   type SearchQuery,
   type SearchResult,
 } from './engine.ts';
 import { LayeredEngine } from './layered-engine.ts';
 import { SpatialIndex } from './nearest.ts';
-import { cutPage, MAX_HITS } from './page/cut-page.ts';
 import { Duplicates } from './page/duplicates.ts';
 import { browseCriteria, browseRanking, createRanking, searchCriteria } from './page/explanation.ts';
-import { HitPage, type PageContext } from './page/hit-page.ts';
+import {
+  countMatchedWords,
+  createResult,
+  type FoundMatch,
+  type FoundPage,
+  type FoundPlace,
+  type Guarantee,
+  matchedWordPositions,
+} from './page/hit-page.ts';
 import { baseLabel } from './page/labels.ts';
 import { Landmarks } from './page/landmarks.ts';
-import { candidateCount, MAX_CANDIDATES, selectSlots } from './page/page-selection.ts';
+import { candidateCount, cutPage, MAX_CANDIDATES, MAX_HITS, selectSlots } from './page/page-selection.ts';
 import { type FindName, PlaceRecords } from './page/place-records.ts';
 import { countExactRegionWords, isRegionAlone, queryFlags } from './query/interpretations.ts';
 import { Candidates } from './rank/candidates.ts';
-import { competingScore, type ScoredPage } from './rank/confidence.ts';
+import { competingScore, confidences, type ScoredPage } from './rank/confidence.ts';
 import { matchKind, type TextMatch } from './rank/match-kind.ts';
 import { PlaceFilter } from './rank/place-filter.ts';
 import { MAX_IMPORTANCE, penaltyParts } from './rank/scores.ts';
@@ -43,7 +51,8 @@ import { MAX_WORK, WorkBudget } from './work-budget.ts';
 
 const PLAIN_ASCII = /^[A-Za-z0-9, ]*$/;
 const IN_CAPITALS = /^[A-Z ]+$/;
-const NO_HITS: SearchResult = { hits: [], total: 0, isTotalExact: true, isExhaustive: true };
+const WITHOUT_TEXT = { text: '', words: [], bestConfidence: 0 } as const;
+const NOTHING_FOUND: FoundPage = { ...WITHOUT_TEXT, found: [], total: 0, isTotalExact: true, isExhaustive: true };
 /** Share of the work budget (0..1) for the overlay, which is small. */
 const OVERLAY_SHARE = 0.1;
 
@@ -59,6 +68,15 @@ interface Selection {
   readonly guaranteed: readonly number[];
   /** Slots in `Candidates.top` for a page of MAX_HITS, from which smaller pages are cut. */
   readonly selectedSlots: readonly number[];
+}
+
+type FoundPlaces = Omit<FoundPage, keyof typeof WITHOUT_TEXT | 'isExhaustive'>;
+
+interface RankingContext {
+  readonly outcome: SearchOutcome;
+  readonly isPlain: boolean;
+  readonly words: readonly Word[];
+  readonly from: LatLng | undefined;
 }
 
 export interface EngineOptions {
@@ -81,7 +99,7 @@ export function openEngine(
   const base = new IndexEngine(openIndex(bytes), replaced, { maxWork: maxWork - overlayWork, loadBorders });
   const overlayEngine = new IndexEngine(overlayIndex, [], { maxWork: overlayWork, loadBorders });
   shareCityNames(base.records, overlayEngine.records, new Set(replaced));
-  return new LayeredEngine(base, overlayEngine, { replaced, landmarks: base.landmarks });
+  return new LayeredEngine(base, overlayEngine, replaced);
 }
 
 /** Lets suburban areas of either index find their cities in both. */
@@ -97,7 +115,7 @@ function shareCityNames(base: PlaceRecords, overlay: PlaceRecords, replaced: Rea
 
 class IndexEngine implements Engine {
   readonly dataset;
-  private readonly index: Index;
+  readonly index: Index;
   readonly records: PlaceRecords;
   readonly landmarks: Landmarks;
   private readonly spatial: SpatialIndex;
@@ -136,26 +154,28 @@ class IndexEngine implements Engine {
   }
 
   search(asSent: SearchQuery): SearchResult {
-    const query = asSent.text.includes('%') ? { ...asSent, text: percentDecoded(asSent.text) } : asSent;
-    const atCoordinates = searchAtCoordinates(this, query);
-    if (atCoordinates !== undefined) return atCoordinates;
-    const { shortPrefixes } = this;
-    if (!shortPrefixes.isCacheable(query)) return this.searchUncached(query);
-    const cached = shortPrefixes.get(query);
-    if (cached !== undefined) return cached.copy(query);
-    const result = this.searchUncached({ ...query, limit: MAX_HITS });
-    if (!(result instanceof HitPage)) return result; // no hits
-    shortPrefixes.set(query, result);
-    return result.copy(query);
+    const query = withoutPercents(asSent);
+    return searchAtCoordinates(this, query) ?? createResult(this, this.searchPage(query), query);
   }
 
-  private searchUncached(query: SearchQuery): SearchResult {
+  searchPage(query: SearchQuery): FoundPage {
+    const { shortPrefixes } = this;
+    if (!shortPrefixes.isCacheable(query)) return this.find(query);
+    let page = shortPrefixes.get(query);
+    if (page === undefined) {
+      page = this.find({ ...query, limit: MAX_HITS });
+      if (page.found.length > 0) shortPrefixes.set(query, page);
+    }
+    return page;
+  }
+
+  private find(query: SearchQuery): FoundPage {
     this.work.reset();
     this.filter.set(query);
     const { text } = query;
-    if (text.trim() === '') return hasMinConfidence(query) ? NO_HITS : this.browsePage(query);
+    if (text.trim() === '') return hasMinConfidence(query) ? NOTHING_FOUND : this.browsePage(query);
     const words = this.textSearch.readWords(text);
-    if (words.length === 0) return NO_HITS; // punctuation only
+    if (words.length === 0) return NOTHING_FOUND; // punctuation only
     const folded = { words, isPlain: isPlainText(text), isInCapitals: IN_CAPITALS.test(text) };
     const { top } = this.candidates;
     let selection = this.select(query, folded, candidateCount(query));
@@ -163,52 +183,51 @@ class IndexEngine implements Engine {
     const canBeFilled = selection.selectedSlots.length < MAX_HITS && selection.outcome.total > top.count;
     if (canBeFilled && !this.work.isExceeded) selection = this.select(query, folded, MAX_CANDIDATES);
     const isExhaustive = !this.work.isExceeded;
-    if (top.count === 0) return { hits: [], total: 0, isTotalExact: isExhaustive, isExhaustive, work: this.work.used };
-    return this.createPage(query, folded, selection);
+    if (top.count > 0) return this.textPage(query, folded, selection);
+    return { ...NOTHING_FOUND, isTotalExact: isExhaustive, isExhaustive, work: this.work.used };
   }
 
-  private createPage(query: SearchQuery, { words, isPlain }: FoldedQuery, selection: Selection): HitPage {
-    const { index, records, landmarks, candidates } = this;
-    const { top } = candidates;
+  private textPage(query: SearchQuery, { words, isPlain }: FoldedQuery, selection: Selection): FoundPage {
     const { outcome, guaranteed, selectedSlots } = selection;
-    const { text, language, around: from, limit } = query;
+    const { text, around: from, limit, explain = false } = query;
     const scored = this.scoredPage(selection, text, words.length);
-    const page = new HitPage({ index, records, landmarks, language, from, text, words, scored });
+    const confidenceByRank = confidences(scored);
+    const isLikely = (_: number, rank: number) => isConfidentEnough(confidenceByRank[rank]!, query);
     const isFiltered = hasMinConfidence(query);
-    const isLikely = (_: number, rank: number) => isConfidentEnough(page.confidences[rank]!, query);
     const likelySlots = isFiltered ? selectedSlots.filter(isLikely) : selectedSlots;
     const slots = cutPage(likelySlots, limit, (slot) => guaranteed.includes(slot));
-    for (const slot of slots) {
-      const place = top.place[slot]!;
-      const { match, typos, flags, interpretation, isWordByWord } = this.textMatchOf(slot, outcome);
-      const wordFits = isWordByWord ? this.textSearch.wordFits(place, words) : undefined;
-      const hit = page.add({
-        place,
-        score: top.score[slot]!,
-        match: { position: top.position[slot]!, match, typos, flags, interpretation, isWordByWord, wordFits },
-        fullPageRank: selectedSlots.indexOf(slot),
-      });
-      if (guaranteed.includes(slot)) hit.guarantee = this.guaranteeOf(slot, guaranteed);
-    }
-    if (query.explain) this.addRankings(page, slots, { outcome, isPlain });
-    page.isExhaustive = !this.work.isExceeded;
-    page.work = this.work.used;
-    if (isFiltered) {
-      page.total = likelySlots.length;
-      page.isTotalExact = page.isExhaustive && likelySlots.length < MAX_HITS;
-    } else {
-      this.setTotal(page, selection);
-    }
-    return page;
+    const matches = slots.map((slot) => {
+      const confidence = confidenceByRank[selectedSlots.indexOf(slot)]!;
+      return this.foundMatch(slot, { outcome, words, confidence });
+    });
+    const rankings = explain ? this.rankings(slots, matches, { outcome, isPlain, words, from }) : [];
+    const { place, score } = this.candidates.top;
+    const found = slots.map(
+      (slot, i): FoundPlace => ({
+        place: place[slot]!,
+        score: score[slot]!,
+        match: matches[i]!,
+        guarantee: guaranteed.includes(slot) ? this.guaranteeOf(slot, guaranteed) : undefined,
+        ranking: rankings[i],
+      }),
+    );
+    const isExhaustive = !this.work.isExceeded;
+    const totals = isFiltered
+      ? { total: likelySlots.length, isTotalExact: isExhaustive && likelySlots.length < MAX_HITS }
+      : this.totals(selection);
+    const bestConfidence = confidenceByRank[0]!;
+    return { found, from, text, words, scored, bestConfidence, isExhaustive, work: this.work.used, ...totals };
   }
 
-  private setTotal(page: HitPage, { selectedSlots, outcome }: Selection): void {
+  private totals({ selectedSlots, outcome }: Selection): Pick<SearchResult, 'total' | 'isTotalExact'> {
     // fewer than MAX_HITS are all matches except duplicates, so duplicates do not count
     const duplicateCount = selectedSlots.length < MAX_HITS ? this.duplicates.rejectedCount : 0;
     const total = outcome.total - duplicateCount;
-    // `total` leaves out places that match only with typos, so there can be more hits
-    page.total = Math.max(total, selectedSlots.length);
-    page.isTotalExact = page.isExhaustive && outcome.isTotalExact && selectedSlots.length <= total;
+    return {
+      // `total` leaves out places that match only with typos, so there can be more hits
+      total: Math.max(total, selectedSlots.length),
+      isTotalExact: !this.work.isExceeded && outcome.isTotalExact && selectedSlots.length <= total,
+    };
   }
 
   private select(query: SearchQuery, { words, ...folded }: FoldedQuery, capacity: number): Selection {
@@ -230,6 +249,26 @@ class IndexEngine implements Engine {
       flags: top.flags[slot]!,
       interpretation: interpretations[interpretation]!,
       isWordByWord: interpretation === wordByWordInterpretation,
+    };
+  }
+
+  private foundMatch(
+    slot: number,
+    { outcome, words, confidence }: { outcome: SearchOutcome; words: readonly Word[]; confidence: number },
+  ): FoundMatch {
+    const { place, position } = this.candidates.top;
+    const textMatch = this.textMatchOf(slot, outcome);
+    const { match, typos, flags, interpretation, isWordByWord } = textMatch;
+    return {
+      match,
+      typos,
+      flags,
+      interpretation,
+      isWordByWord,
+      position: position[slot]!,
+      wordFits: isWordByWord ? this.textSearch.wordFits(place[slot]!, words) : undefined,
+      kind: matchKind(textMatch, words.length),
+      confidence,
     };
   }
 
@@ -259,33 +298,31 @@ class IndexEngine implements Engine {
   }
 
   reverse(query: ReverseQuery): SearchResult {
-    this.work.reset();
-    const page = this.pageWithoutText({ language: query.language, from: query.at, isReverse: true });
-    if (query.mode === 'containing') this.addContaining(page, query);
-    else this.addNearest(page, query);
-    page.isExhaustive = !this.work.isExceeded;
-    page.work = this.work.used;
-    return page;
+    return createResult(this, this.reversePage(query), query);
   }
 
-  private addNearest(page: HitPage, { at, limit, types }: ReverseQuery): void {
+  reversePage(query: ReverseQuery): FoundPage {
+    this.work.reset();
+    const places = query.mode === 'containing' ? this.containingPlaces(query) : this.nearestPlaces(query);
+    const isExhaustive = !this.work.isExceeded;
+    return { ...WITHOUT_TEXT, ...places, from: query.at, isReverse: true, isExhaustive, work: this.work.used };
+  }
+
+  private nearestPlaces({ at, limit, types }: ReverseQuery): FoundPlaces {
     const { neighbors, filter, work } = this;
     filter.set({ types });
     const accept = filter.acceptsAll ? undefined : (place: number) => filter.accepts(place);
     const count = this.spatial.nearest(at.lat, at.lng, limit, neighbors, { accept, work });
-    for (let i = 0; i < count; i++) page.add({ place: neighbors.ids[i]!, score: -neighbors.meters[i]! });
-    page.total = filter.acceptsAll ? this.index.metadata.places : filter.count();
+    const found: FoundPlace[] = [];
+    for (let i = 0; i < count; i++) found.push({ place: neighbors.ids[i]!, score: -neighbors.meters[i]! });
+    return { found, total: filter.acceptsAll ? this.index.metadata.places : filter.count(), isTotalExact: true };
   }
 
-  private addContaining(page: HitPage, query: ReverseQuery): void {
+  private containingPlaces(query: ReverseQuery): FoundPlaces {
     this.containing ??= this.createContaining();
     const { country, places, total, isTotalExact, fit, cityInOtherIndex } = this.containing.find(query);
-    for (const { place, meters, isInside } of places) page.add({ place, score: -meters }).isInside = isInside;
-    page.pointCountry = country;
-    page.containingFit = fit;
-    page.cityInOtherIndex = cityInOtherIndex;
-    page.total = total;
-    page.isTotalExact = isTotalExact;
+    const found = places.map(({ place, meters, isInside }) => ({ place, score: -meters, isInside }));
+    return { found, total, isTotalExact, pointCountry: country, containingFit: fit, cityInOtherIndex };
   }
 
   get(objectID: string, language?: string): FullRecord | undefined {
@@ -301,65 +338,65 @@ class IndexEngine implements Engine {
     };
   }
 
-  private browsePage({ limit, language, around, radiusMeters, explain }: SearchQuery): SearchResult {
+  private browsePage({ limit, around, radiusMeters, explain }: SearchQuery): FoundPage {
     const { index, filter, spatial, work } = this;
     const { places, total, isTotalExact, isExhaustive } = browse(
       { index, filter, spatial, work },
       { limit, around, radiusMeters },
     );
-    const page = this.pageWithoutText({ language, from: around });
     const importanceOf = (place: number) => index.placeImportance[place]! / MAX_IMPORTANCE;
-    for (const { place, nearness } of places) page.add({ place, score: importanceOf(place) + nearness });
-    if (explain) {
-      const criteria = places.map(({ place, nearness }) => browseCriteria(importanceOf(place), nearness));
-      page.hits.forEach((hit, i) => {
-        const inputs = { filters: filter.queryFilterCount, geoDistanceMeters: hit.distanceMeters ?? 0 };
-        hit.ranking = browseRanking(criteria[i]!, criteria[i + 1], inputs);
-      });
-    }
-    page.total = total;
-    page.isTotalExact = isTotalExact;
-    page.isExhaustive = isExhaustive;
-    page.work = work.used;
-    return page;
+    const criteria = explain
+      ? places.map(({ place, nearness }) => browseCriteria(importanceOf(place), nearness))
+      : undefined;
+    const found = places.map(({ place, nearness }, i): FoundPlace => {
+      const inputs = { filters: filter.queryFilterCount, geoDistanceMeters: this.metersFrom(around, place) };
+      return {
+        place,
+        score: importanceOf(place) + nearness,
+        ranking: criteria && browseRanking(criteria[i]!, criteria[i + 1], inputs),
+      };
+    });
+    return { ...WITHOUT_TEXT, found, from: around, total, isTotalExact, isExhaustive, work: work.used };
   }
 
-  private pageWithoutText(context: Pick<PageContext, 'language' | 'from' | 'isReverse'>): HitPage {
-    const { index, records, landmarks } = this;
-    return new HitPage({ index, records, landmarks, text: '', words: [], ...context });
+  /** Distance of a place from a query's point; 0 if the query has none. */
+  private metersFrom(point: LatLng | undefined, place: number): number {
+    const { placeLatE7, placeLngE7 } = this.index;
+    if (point === undefined) return 0;
+    return distanceMeters(point.lat, point.lng, placeLatE7[place]! / 1e7, placeLngE7[place]! / 1e7);
   }
 
-  /** `slots` are the slots in `top` of the page's hits. */
-  private addRankings(
-    page: HitPage,
+  /** `slots` and `matches` are those of the page's hits. */
+  private rankings(
     slots: readonly number[],
-    { outcome, isPlain }: { outcome: SearchOutcome; isPlain: boolean },
-  ): void {
+    matches: readonly FoundMatch[],
+    { outcome, isPlain, words, from }: RankingContext,
+  ): Ranking[] {
     const { index, candidates, filter } = this;
     const { top } = candidates;
-    const criteria = slots.map((slot) => {
-      const interpretation = outcome.interpretations[top.interpretation[slot]!]!;
+    const criteria = slots.map((slot, i) => {
+      const { interpretation } = matches[i]!;
       return searchCriteria(index, top, slot, {
         nearness: candidates.bonusOf(slot),
         queryFlags: queryFlags(interpretation, isPlain),
         interpretation,
       });
     });
-    page.hits.forEach((hit, i) => {
-      const slot = slots[i]!;
-      const interpretationIndex = top.interpretation[slot]!;
-      hit.ranking = createRanking({
+    return slots.map((slot, i) => {
+      const match = matches[i]!;
+      const place = top.place[slot]!;
+      return createRanking({
         top,
         slot,
-        stage: outcome.stages[interpretationIndex]!,
+        stage: outcome.stages[top.interpretation[slot]!]!,
         criteria: criteria[i]!,
         next: criteria[i + 1],
-        words: hit.matchedWordCount,
+        words: countMatchedWords(words, match),
         filters: filter.queryFilterCount,
-        wordPositions: hit.wordPositions(),
-        isContiguous: interpretationIndex !== outcome.wordByWordInterpretation,
-        exactRegionWords: countExactRegionWords(outcome.interpretations[interpretationIndex]!),
-        geoDistanceMeters: hit.distanceMeters ?? 0,
+        wordPositions: matchedWordPositions(this, words, { place, match }),
+        isContiguous: !match.isWordByWord,
+        exactRegionWords: countExactRegionWords(match.interpretation),
+        geoDistanceMeters: this.metersFrom(from, place),
       });
     });
   }
@@ -374,16 +411,6 @@ function hiddenPlaces(index: Index, ids: readonly string[]): Uint8Array | undefi
     if (place !== undefined) isHidden[place] = 1;
   }
   return isHidden;
-}
-
-/** The text of a query that was encoded twice: "S%C3%A3o%20Paulo". */
-function percentDecoded(text: string): string {
-  if (!/%[0-9a-f]{2}/i.test(text)) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // no UTF-8
-  }
 }
 
 /** The penalty for the part of the name that is not typed. */

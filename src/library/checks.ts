@@ -2,8 +2,9 @@
  * Checks what callers of the library pass. The engine itself trusts its callers. The fields of a query are those
  * of the table OPTIONS.
  */
+
 import { MAX_QUERY_BYTES, type ReverseQuery, type SearchQuery } from '../engine/engine.ts';
-import { MAX_HITS } from '../engine/page/cut-page.ts';
+import { MAX_HITS } from '../engine/page/page-selection.ts';
 import {
   type FieldOf,
   fieldOf,

@@ -1,16 +1,13 @@
-/**
- * The library's object over an engine. It checks what the caller passes, and returns plain objects:
- * the engine's hits compute their fields when they are read, so JSON would leave those out.
- */
+/** The library's object over an engine. It checks what the caller passes. */
 import type { Dataset, Engine, FullRecord, Hit, PlaceRecord, SearchResult } from '../engine/engine.ts';
 import { checkedReverseQuery, checkedSearchQuery, preview, type ReverseOptions, type SearchOptions } from './checks.ts';
 
-export type PlainHit = Omit<Hit, 'hasPlainLabel' | 'guarantee' | 'matchKind'>;
-export interface Results
-  extends Pick<
-    SearchResult,
-    'total' | 'isTotalExact' | 'isExhaustive' | 'typedPoint' | 'degraded' | 'matchedRegion' | 'pointCountry'
-  > {
+/** Fields for the service, its measurements and the calibration of `confidence`. */
+const INTERNAL_FIELDS = ['hasPlainLabel', 'work', 'scored'] as const;
+type Public<T> = Omit<T, (typeof INTERNAL_FIELDS)[number]>;
+
+export interface PlainHit extends Public<Hit> {}
+export interface Results extends Public<Omit<SearchResult, 'hits'>> {
   readonly hits: readonly PlainHit[];
 }
 
@@ -37,11 +34,11 @@ export class OpenToponym implements Toponym {
   }
 
   search(query: SearchOptions): Results {
-    return plainResult(this.#openEngine().search(checkedSearchQuery(query)));
+    return publicResult(this.#openEngine().search(checkedSearchQuery(query)));
   }
 
   reverse(query: ReverseOptions): Results {
-    return plainResult(this.#openEngine().reverse(checkedReverseQuery(query)));
+    return publicResult(this.#openEngine().reverse(checkedReverseQuery(query)));
   }
 
   get(objectID: string, language?: string): FullRecord | undefined {
@@ -52,7 +49,7 @@ export class OpenToponym implements Toponym {
       throw new TypeError(`get: language must be a language tag such as "fr", got ${preview(language)}`);
     }
     const found = this.#openEngine().get(objectID, language);
-    return found && { ...found, record: plainRecord(found.record) };
+    return found && { ...found, record: withOwnRegions(found.record) };
   }
 
   async close(): Promise<void> {
@@ -65,41 +62,24 @@ export class OpenToponym implements Toponym {
   }
 }
 
-function plainResult(result: SearchResult): Results {
-  const { total, isTotalExact, isExhaustive, typedPoint, degraded, matchedRegion, pointCountry } = result;
-  return {
-    hits: result.hits.map(plainHit),
-    ...withoutUndefined({ total, isTotalExact, isExhaustive, typedPoint, degraded, matchedRegion, pointCountry }),
-  };
+function publicResult({ hits, ...result }: SearchResult): Results {
+  return { hits: hits.map(publicHit), ...publicFields(result) };
 }
 
-function plainHit(hit: Hit): PlainHit {
-  const { objectID, label, score, confidence, matchCode, distanceMeters, bearingDegrees, isInside } = hit;
-  const { matchedName, highlight, ranking } = hit;
-  return {
-    ...withoutUndefined({ objectID, label, score, confidence, matchCode, distanceMeters, bearingDegrees, isInside }),
-    ...withoutUndefined({ matchedName, highlight, ranking }),
-    record: plainRecord(hit.record),
-  };
+function publicHit(hit: Hit): PlainHit {
+  return { ...publicFields(hit), record: withOwnRegions(hit.record) };
 }
 
-function plainRecord(record: PlaceRecord): PlaceRecord {
-  const { objectID, name, type, city, population, importance, timezone, lat, lng, box } = record;
+/** The public fields that have a value. */
+function publicFields<T extends object>(fields: T): Public<T> {
+  const internal: readonly string[] = INTERNAL_FIELDS;
+  const shown = Object.entries(fields).filter(([name, value]) => value !== undefined && !internal.includes(name));
+  return Object.fromEntries(shown) as Public<T>;
+}
+
+/** Copies the regions, because the engine keeps them for other records. */
+function withOwnRegions(record: PlaceRecord): PlaceRecord {
   const { country, countryCode, administrative, county, labelDivision, labelEnd } = record.regions;
-  return {
-    ...{ objectID, name, type, city, population, importance, timezone, lat, lng, box },
-    // copies, because the engine keeps its lists for other records
-    regions: {
-      country,
-      countryCode,
-      administrative: [...administrative],
-      county: [...county],
-      labelDivision,
-      labelEnd,
-    },
-  };
-}
-
-function withoutUndefined<T extends object>(fields: T): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+  const lists = { administrative: [...administrative], county: [...county] };
+  return { ...record, regions: { country, countryCode, ...lists, labelDivision, labelEnd } };
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { openEngine } from '../../src/engine/open-engine.ts';
-import { COUNTRIES_WITH_DIVISION } from '../../src/engine/page/label-countries.ts';
+import { COUNTRIES_WITH_DIVISION } from '../../src/engine/page/labels.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';
 import { loadWorldBorders } from '../../src/place/load-world-borders.ts';
 import { anApp } from '../http/an-app.ts';

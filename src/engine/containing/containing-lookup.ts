@@ -6,7 +6,7 @@ import { findPlace } from '../../index-file/find-place.ts';
 import type { Index } from '../../index-file/layout.ts';
 import type { CoordinateFilters, ReverseQuery } from '../engine.ts';
 import type { SpatialIndex } from '../nearest.ts';
-import { MAX_HITS } from '../page/cut-page.ts';
+import { MAX_HITS } from '../page/page-selection.ts';
 import type { PlaceRecords } from '../page/place-records.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
 import { countEvenly, type MatchCount } from '../search/even-sample.ts';

@@ -1,8 +1,8 @@
 /** Detects settlements listed twice: same name and first-level division, a few kilometres apart. */
 import type { Index } from '../../index-file/layout.ts';
 import { distanceMeters, METERS_PER_DEGREE } from '../../place/sphere.ts';
-import { isSameWhenFolded } from './folded-name.ts';
 import type { PlaceRecords } from './place-records.ts';
+import { isSameWhenFolded } from './stored-text.ts';
 
 /** Two entries of one town are closer than this. Few other namesakes are. */
 const DUPLICATE_METERS = 8000;

@@ -1,28 +1,29 @@
-/** One page of hits. The fields of a hit are computed when they are read. */
+/**
+ * Turns the places that an engine found into a result of plain objects. A `FoundPage` holds ids and
+ * matches in no language, so it can be cached and shown in any. All hits are literals of one shape,
+ * because V8 reads those fastest.
+ */
 import type { Index } from '../../index-file/layout.ts';
-import { readObjectId } from '../../index-file/packed-record.ts';
 import { findNameOrdinal } from '../../index-file/posting.ts';
 import { bearingDegrees, distanceMeters, type LatLng } from '../../place/sphere.ts';
 import type { Word } from '../../text/fold.ts';
 import type {
   DegradedQuery,
-  Guarantee,
   Highlight,
   Hit,
   MatchCode,
   MatchedName,
   MatchedRegion,
+  PlaceRecord,
   Ranking,
   SearchResult,
 } from '../engine.ts';
 import type { NameChoices } from '../query/corrected-name.ts';
 import { degradedQuery, type RegionName } from '../query/degraded.ts';
 import { type Interpretation, isExact, isRegionAlone, leavesOut } from '../query/interpretations.ts';
-import { confidences, type ScoredPage } from '../rank/confidence.ts';
-import { type MatchKind, matchCode, matchKind, type TextMatch } from '../rank/match-kind.ts';
+import { type MatchKind, matchCode, type TextMatch } from '../rank/match-kind.ts';
 import type { WordFit } from '../search/word-by-word-scan.ts';
 import { MATCH } from '../trie/match-ranges.ts';
-import { isSameWhenFolded } from './folded-name.ts';
 import {
   highlightName,
   highlightRespelt,
@@ -31,119 +32,209 @@ import {
   type WordPositions,
   wordPositions,
 } from './highlight.ts';
-import type { IndexRecord } from './index-record.ts';
-import { type PageLabels, pageLabels } from './labels.ts';
+import { type FindLandmark, pageLabels } from './labels.ts';
 import type { Landmarks } from './landmarks.ts';
 import type { PlaceRecords, StoredName } from './place-records.ts';
+import { isSameWhenFolded, type StoredText } from './stored-text.ts';
 
-interface HitMatch extends TextMatch {
+export interface FoundMatch extends TextMatch {
   /** Index of the matching posting in `postings`. */
   readonly position: number;
   /** The fit of each query word. Set only if the place was found word by word. */
   readonly wordFits: readonly WordFit[] | undefined;
+  readonly kind: MatchKind;
+  /** On a page of MAX_HITS. */
+  readonly confidence: number;
 }
 
-interface HitFields {
+export interface FoundPlace {
   readonly place: number;
   readonly score: number;
   /** Present if the query has words. */
-  readonly match?: HitMatch | undefined;
-  /** The hit's rank, from 0, on a page of MAX_HITS. */
-  readonly fullPageRank?: number;
-  readonly matchKind?: MatchKind | undefined;
+  readonly match?: FoundMatch;
+  /** Set if a page of two or more hits must show the place. */
+  readonly guarantee?: Guarantee | undefined;
+  readonly isInside?: boolean;
+  readonly ranking?: Ranking | undefined;
 }
 
-export interface PageContext {
-  readonly index: Index;
-  readonly records: PlaceRecords;
-  readonly landmarks: Landmarks;
-  readonly language: string | undefined;
+export interface FoundPage
+  extends Pick<SearchResult, 'total' | 'isTotalExact' | 'isExhaustive' | 'work' | 'scored' | 'pointCountry'> {
+  readonly found: readonly FoundPlace[];
   /** The point that distances are measured from. */
-  readonly from: LatLng | undefined;
+  readonly from?: LatLng | undefined;
   /** Whether this is a reverse lookup, whose scores are negative distances in metres. */
   readonly isReverse?: boolean;
   /** The query as typed. */
   readonly text: string;
   readonly words: readonly Word[];
-  /** Present if the query has words. */
-  readonly scored?: ScoredPage;
+  /** Of the first hit on a page of MAX_HITS. 0 if the query has no words. */
+  readonly bestConfidence: number;
+  /** In mode `containing`: how well the first hit contains the point: see `fitInDisc`. */
+  readonly containingFit?: number | undefined;
+  /** In mode `containing`: see `Settlement`. */
+  readonly cityInOtherIndex?: string | undefined;
 }
 
-export class HitPage implements SearchResult {
-  readonly hits: PageHit[] = [];
-  readonly context: PageContext;
-  total = 0;
-  isTotalExact = true;
-  isExhaustive = true;
-  work = 0;
-  pointCountry: string | null | undefined;
-  containingFit: number | undefined;
-  cityInOtherIndex: string | undefined;
-  private cachedLabels: PageLabels | undefined;
-  private cachedConfidences: readonly number[] | undefined;
+export interface PageSources {
+  readonly index: Index;
+  readonly records: PlaceRecords;
+  readonly landmarks: Landmarks;
+}
+
+/**
+ * Marks a hit as the best match anywhere or as the best match nearby. A search with a point and no
+ * radius returns both hits if its limit is two or more, whatever their scores.
+ */
+export interface Guarantee {
+  readonly kind: 'anywhere' | 'nearby';
+  /** The hit's score; for `anywhere`, without its nearness bonus. */
+  readonly score: number;
+}
+
+interface ShownPlace extends Omit<FoundPlace, 'guarantee'> {
+  readonly nameText: StoredText;
+  readonly record: PlaceRecord;
+  /** The name that matched, even if the record shows it. Undefined if the query has no words. */
+  readonly matched: StoredName | undefined;
+}
+
+/** The result with the first `limit` places of a page. */
+export function createResult(
+  sources: PageSources,
+  page: FoundPage,
+  { language, limit }: { language?: string | undefined; limit: number },
+): SearchResult {
+  const cutPage = page.found.length > limit ? { ...page, found: page.found.slice(0, limit) } : page;
+  const result = createUnlabelledResult(sources, cutPage, language);
+  const findLandmark = (record: PlaceRecord) => sources.landmarks.nameNear(record, language);
+  return { ...result, hits: withLabels(result.hits, findLandmark) };
+}
+
+/** The result with plain labels, which may be equal. */
+export function createUnlabelledResult(
+  sources: PageSources,
+  page: FoundPage,
+  language: string | undefined,
+): SearchResult {
+  return new ResultPage(sources, page, language).result();
+}
+
+/** Makes the labels of the hits of a page differ. */
+export function withLabels(hits: readonly Hit[], findLandmark: FindLandmark): Hit[] {
+  const labels = pageLabels(
+    hits.map(({ record }) => record),
+    findLandmark,
+  );
+  return hits.map((hit, i) => {
+    const label = labels[i];
+    return label === undefined ? hit : { ...hit, label, hasPlainLabel: false };
+  });
+}
+
+class ResultPage {
+  private readonly sources: PageSources;
+  private readonly page: FoundPage;
+  private readonly language: string | undefined;
   /** Cache for one interpretation, because the hits of a page rarely have different ones. */
   private cachedTypedName: { readonly interpretation: Interpretation; readonly name: TypedName } | undefined;
 
-  constructor(context: PageContext) {
-    this.context = context;
+  constructor(sources: PageSources, page: FoundPage, language: string | undefined) {
+    this.sources = sources;
+    this.page = page;
+    this.language = language;
   }
 
-  /** Copies the first `limit` hits without their ranking and guarantee. */
-  copy({ language, limit }: { language?: string | undefined; limit: number }): HitPage {
-    const page = new HitPage({ ...this.context, language });
-    for (const { place, score, match, fullPageRank, matchKind } of this.hits.slice(0, limit)) {
-      page.add({ place, score, match, fullPageRank, matchKind });
-    }
-    page.total = this.total;
-    page.isTotalExact = this.isTotalExact;
-    page.isExhaustive = this.isExhaustive;
-    page.work = this.work;
-    page.cachedConfidences = this.confidences;
-    return page;
+  result(): SearchResult {
+    const { page, language } = this;
+    const { total, isTotalExact, isExhaustive, work, scored, pointCountry } = page;
+    const shown = page.found.map((place) => this.show(place));
+    return {
+      hits: shown.map((place) => this.hit(place)),
+      total,
+      isTotalExact,
+      isExhaustive,
+      degraded: shown.length === 0 ? undefined : this.degraded(shown[0]!),
+      matchedRegion: matchedRegion(this.sources.records, page.found, language),
+      pointCountry,
+      work,
+      scored,
+    };
   }
 
-  add(fields: HitFields): PageHit {
-    const hit = new PageHit(this, this.hits.length, fields);
-    this.hits.push(hit);
-    return hit;
+  private show({ place, score, match, isInside, ranking }: FoundPlace): ShownPlace {
+    const { index, records } = this.sources;
+    const ordinal = match === undefined ? 0 : findNameOrdinal(index, place, match.position);
+    const isNameMatch = match !== undefined && !isRegionAlone(match.interpretation);
+    const nameText = records.nameText(place, this.language, isNameMatch ? ordinal : undefined);
+    return {
+      place,
+      score,
+      match: match!,
+      isInside: isInside!,
+      ranking,
+      nameText,
+      record: records.record(place, this.language, nameText),
+      matched: match === undefined ? undefined : records.name(place, ordinal),
+    };
   }
 
-  get scored(): ScoredPage | undefined {
-    return this.context.scored;
+  private hit(shown: ShownPlace): Hit {
+    const { record, score, match, isInside, ranking } = shown;
+    const { from, isReverse = false } = this.page;
+    const highlight = match === undefined ? undefined : this.highlight(shown, match);
+    return {
+      objectID: record.objectID,
+      label: record.name + record.regions.labelEnd,
+      score,
+      confidence: match === undefined ? (isReverse ? undefined : 0) : match.confidence,
+      matchCode: this.matchCode(match),
+      distanceMeters: from && (isReverse ? -score : distanceMeters(from.lat, from.lng, record.lat, record.lng)),
+      bearingDegrees: from && isReverse ? bearingDegrees(from.lat, from.lng, record.lat, record.lng) : undefined,
+      isInside,
+      matchedName: match === undefined ? undefined : this.matchedName(shown, match, highlight!),
+      highlight,
+      ranking,
+      record,
+      hasPlainLabel: true,
+    };
   }
 
-  /** The confidences on a page of MAX_HITS. */
-  get confidences(): readonly number[] {
-    this.cachedConfidences ??= this.scored === undefined ? [] : confidences(this.scored);
-    return this.cachedConfidences;
+  private matchCode(match: FoundMatch | undefined): MatchCode | undefined {
+    if (match === undefined) return this.page.isReverse ? undefined : 'ambiguous';
+    return matchCode(match.kind, this.page.bestConfidence);
   }
 
-  get labels(): PageLabels {
-    this.cachedLabels ??= this.createLabels();
-    return this.cachedLabels;
+  private highlight(shown: ShownPlace, { interpretation, typos }: FoundMatch): Highlight {
+    const typed = this.typedNameFor(interpretation);
+    const highlight = highlightName(shown.nameText, typed, typos);
+    if (highlight.ranges.length > 0 || !showsMatchedName(shown)) return highlight;
+    return highlightRespelt(shown.nameText, typed, typos);
   }
 
-  private createLabels(): PageLabels {
-    const { landmarks, language } = this.context;
-    const records = this.hits.map(({ record }) => record);
-    return pageLabels(records, (record) => landmarks.nameNear(record, language));
-  }
-
-  typedNameFor(interpretation: Interpretation): TypedName {
+  private typedNameFor(interpretation: Interpretation): TypedName {
     if (this.cachedTypedName?.interpretation !== interpretation) {
-      const { text, words } = this.context;
-      this.cachedTypedName = {
-        interpretation,
-        name: typedName(text, words.slice(interpretation.from, interpretation.to)),
-      };
+      const { text, words } = this.page;
+      const name = typedName(text, words.slice(interpretation.from, interpretation.to));
+      this.cachedTypedName = { interpretation, name };
     }
     return this.cachedTypedName.name;
   }
 
-  get degraded(): DegradedQuery | undefined {
-    const { text, words } = this.context;
-    const [best] = this.hits;
-    if (best?.match === undefined) return undefined;
+  /** The name that matched, or undefined if the record shows it, perhaps with other accents. */
+  private matchedName(shown: ShownPlace, match: FoundMatch, highlight: Highlight): MatchedName | undefined {
+    if (isRegionAlone(match.interpretation)) return undefined;
+    if (this.language === undefined && showsMatchedName(shown)) return undefined;
+    const { value, language } = shown.matched!;
+    // without highlighted letters, the shown name does not explain the hit
+    if (highlight.ranges.length > 0 && isSameWhenFolded(value, shown.nameText)) return undefined;
+    const { typos } = match;
+    return language === '' ? { value: value.text, typos } : { value: value.text, language, typos };
+  }
+
+  private degraded(best: ShownPlace): DegradedQuery | undefined {
+    const { text, words } = this.page;
+    if (best.match === undefined) return undefined;
     const { match, typos, interpretation, wordFits } = best.match;
     const hasExactRegions = interpretation.regionGroups.every(isExact);
     const usesAllWords = wordFits === undefined && !words.some((_, word) => leavesOut(interpretation, word));
@@ -153,172 +244,65 @@ export class HitPage implements SearchResult {
       typos,
       isPrefix: match !== MATCH.whole,
       wordFits,
-      names: () => best.nameChoices(),
-      regionNames: () => best.regionNames(),
+      names: () => this.nameChoices(best),
+      regionNames: () => this.regionNames(best),
     });
   }
 
-  get matchedRegion(): MatchedRegion | undefined {
-    for (const { place, match } of this.hits) {
-      if (match === undefined || !isRegionAlone(match.interpretation)) continue;
-      const regions = match.interpretation.regionGroups.flatMap((group) => [...group.regions]);
-      return this.context.records.regionAmong(place, regions, this.context.language);
-    }
-    return undefined;
-  }
-}
-
-class PageHit implements Hit {
-  readonly rank: number;
-  readonly place: number;
-  readonly score: number;
-  readonly match: HitMatch | undefined;
-  readonly fullPageRank: number;
-  ranking: Ranking | undefined;
-  guarantee: Guarantee | undefined;
-  isInside: boolean | undefined;
-  private readonly page: HitPage;
-  private cachedMatchKind: MatchKind | undefined;
-  private cachedRecord: IndexRecord | undefined;
-  private cachedNameOrdinal: number | undefined;
-
-  constructor(page: HitPage, rank: number, { place, score, match, fullPageRank = rank, matchKind }: HitFields) {
-    this.page = page;
-    this.rank = rank;
-    this.place = place;
-    this.score = score;
-    this.match = match;
-    this.fullPageRank = fullPageRank;
-    this.cachedMatchKind = matchKind;
-  }
-
-  get objectID(): string {
-    return readObjectId(this.page.context.index, this.place);
-  }
-
-  get record(): IndexRecord {
-    const { records, language } = this.page.context;
-    this.cachedRecord ??= records.record(this.place, language, language === undefined ? undefined : this.nameMatch());
-    return this.cachedRecord;
-  }
-
-  get label(): string {
-    return this.page.labels[this.rank] ?? this.record.name + this.record.regions.labelEnd;
-  }
-
-  get hasPlainLabel(): boolean {
-    return this.page.labels[this.rank] === undefined;
-  }
-
-  get distanceMeters(): number | undefined {
-    const { from, isReverse } = this.page.context;
-    if (from === undefined) return undefined;
-    if (isReverse) return -this.score;
-    return distanceMeters(from.lat, from.lng, this.record.lat, this.record.lng);
-  }
-
-  get bearingDegrees(): number | undefined {
-    const { from, isReverse } = this.page.context;
-    if (from === undefined || !isReverse) return undefined;
-    return bearingDegrees(from.lat, from.lng, this.record.lat, this.record.lng);
-  }
-
-  get confidence(): number | undefined {
-    if (this.match === undefined) return this.page.context.isReverse ? undefined : 0;
-    return this.page.confidences[this.fullPageRank];
-  }
-
-  get matchKind(): MatchKind | undefined {
-    if (this.match === undefined) return undefined;
-    this.cachedMatchKind ??= matchKind(this.match, this.page.context.words.length);
-    return this.cachedMatchKind;
-  }
-
-  get matchCode(): MatchCode | undefined {
-    const { matchKind: kind, page } = this;
-    if (kind === undefined) return page.context.isReverse ? undefined : 'ambiguous';
-    return matchCode(kind, page.confidences[0]!);
-  }
-
-  get highlight(): Highlight | undefined {
-    if (this.match === undefined) return undefined;
-    const { interpretation, typos } = this.match;
-    const { nameText } = this.record;
-    const typed = this.page.typedNameFor(interpretation);
-    const highlight = highlightName(nameText, typed, typos);
-    if (highlight.ranges.length > 0 || !this.showsMatchedName()) return highlight;
-    return highlightRespelt(nameText, typed, typos);
-  }
-
-  /** The name that matched, or undefined if the record shows it, perhaps with other accents. */
-  get matchedName(): MatchedName | undefined {
-    if (this.match === undefined || isRegionAlone(this.match.interpretation)) return undefined;
-    if (this.page.context.language === undefined && this.showsMatchedName()) return undefined;
-    const { value, language } = this.storedMatchedName();
-    const isShown = isSameWhenFolded(value, this.record.nameText);
-    // without highlighted letters, the shown name does not explain the hit
-    if (isShown && this.highlight!.ranges.length > 0) return undefined;
-    const { typos } = this.match;
-    return language === '' ? { value: value.text, typos } : { value: value.text, language, typos };
-  }
-
-  get matchedWordCount(): number {
-    if (this.match === undefined) return 0;
-    const { wordFits, interpretation } = this.match;
-    if (wordFits !== undefined) return wordFits.filter((fit) => fit !== 'missing').length;
-    return this.page.context.words.filter((_, word) => !leavesOut(interpretation, word)).length;
-  }
-
-  wordPositions(): WordPositions {
-    if (this.match === undefined) return { positions: [], exactCount: 0 };
-    const { interpretation, typos } = this.match;
-    return wordPositions(this.storedMatchedName().value, this.page.typedNameFor(interpretation).words, typos);
-  }
-
-  /** The name that matched, even if the record shows it. */
-  storedMatchedName(): StoredName {
-    return this.page.context.records.name(this.place, this.matchedNameOrdinal());
-  }
-
-  nameChoices(): NameChoices {
-    const { records } = this.page.context;
-    const { name } = this.record;
-    const mainName = records.mainNameText(this.place).text;
+  private nameChoices({ place, record: { name }, matched }: ShownPlace): NameChoices {
+    const { records } = this.sources;
+    const mainName = records.mainNameText(place).text;
     return {
       preferred: name === mainName ? [name] : [name, mainName],
-      inLanguages: () => records.namesInLanguages(this.place),
-      matched: this.storedMatchedName().value.text,
+      inLanguages: () => records.namesInLanguages(place),
+      matched: matched!.value.text,
     };
   }
 
   /** For each region of the place, the name that the record shows, then its name in the index. */
-  regionNames(): RegionName[] {
-    const { index, records } = this.page.context;
-    const { administrative, county, country } = this.record.regions;
+  private regionNames({ place, record }: ShownPlace): RegionName[] {
+    const { index, records } = this.sources;
+    const { administrative, county, country } = record.regions;
     const shownNames = [
-      { id: index.placeAdmin1[this.place]!, name: administrative[0] ?? '' },
-      { id: index.placeAdmin2[this.place]!, name: county[0] ?? '' },
-      { id: index.placeCountry[this.place]!, name: country },
+      { id: index.placeAdmin1[place]!, name: administrative[0] ?? '' },
+      { id: index.placeAdmin2[place]!, name: county[0] ?? '' },
+      { id: index.placeCountry[place]!, name: country },
     ];
     return shownNames
       .filter(({ id }) => id !== 0)
       .flatMap((shown) => [shown, { id: shown.id, name: records.regionName(shown.id) }]);
   }
+}
 
-  private showsMatchedName(): boolean {
-    // equal texts are stored once, so equal names have equal offsets
-    return this.storedMatchedName().value.start === this.record.nameText.start;
-  }
+/** The region that the query names, if some of the places were found by it alone. */
+export function matchedRegion(
+  records: PlaceRecords,
+  found: readonly FoundPlace[],
+  language: string | undefined,
+): MatchedRegion | undefined {
+  const first = found.find(({ match }) => match?.kind === 'regionAlone');
+  if (first === undefined) return undefined;
+  const regions = first.match!.interpretation.regionGroups.flatMap((group) => [...group.regions]);
+  return records.regionAmong(first.place, regions, language);
+}
 
-  /** Which of the place's names matched. Undefined if only its region matched. */
-  private nameMatch(): number | undefined {
-    if (this.match === undefined || isRegionAlone(this.match.interpretation)) return undefined;
-    return this.matchedNameOrdinal();
-  }
+function showsMatchedName({ matched, nameText }: ShownPlace): boolean {
+  // equal texts are stored once, so equal names have equal offsets
+  return matched!.value.start === nameText.start;
+}
 
-  /** Which of the place's names matched. 0 is the main name. */
-  private matchedNameOrdinal(): number {
-    this.cachedNameOrdinal ??= findNameOrdinal(this.page.context.index, this.place, this.match?.position);
-    return this.cachedNameOrdinal;
-  }
+export function countMatchedWords(words: readonly Word[], { wordFits, interpretation }: FoundMatch): number {
+  if (wordFits !== undefined) return wordFits.filter((fit) => fit !== 'missing').length;
+  return words.filter((_, word) => !leavesOut(interpretation, word)).length;
+}
+
+/** Where the typed words are in the name that matched. */
+export function matchedWordPositions(
+  { index, records }: Pick<PageSources, 'index' | 'records'>,
+  words: readonly Word[],
+  { place, match }: { place: number; match: FoundMatch },
+): WordPositions {
+  const { interpretation, typos, position } = match;
+  const { value } = records.name(place, findNameOrdinal(index, place, position));
+  return wordPositions(value, words.slice(interpretation.from, interpretation.to), typos);
 }

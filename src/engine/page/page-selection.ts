@@ -10,9 +10,10 @@ import type { SearchQuery } from '../engine.ts';
 import { CITY_IMPORTANCE, MAX_IMPORTANCE } from '../rank/scores.ts';
 import type { TopCandidates } from '../rank/top-candidates.ts';
 import { MATCH } from '../trie/match-ranges.ts';
-import { MAX_HITS } from './cut-page.ts';
 import type { Duplicates } from './duplicates.ts';
 
+/** A text search selects this many hits, whatever its limit, and then cuts the page. */
+export const MAX_HITS = 20;
 /** Up to this query length, pages prefer new names to namesakes, unless `around` is given. */
 const MAX_TYPING_LENGTH = 6;
 /** Queries of these lengths could mean more places than fit on a page. */
@@ -42,6 +43,18 @@ export function candidateCount(query: SearchQuery): number {
 function mayAddPopulous({ text, around }: SearchQuery): boolean {
   const { length } = text.trim();
   return around === undefined && length >= FEW_LETTERS.min && length <= FEW_LETTERS.max;
+}
+
+/**
+ * The first `limit` items. If `limit` > 1, guaranteed items replace the last of the others. So pages
+ * of two or more items are subsequences of all larger pages.
+ */
+export function cutPage<T>(items: readonly T[], limit: number, isGuaranteed: (item: T) => boolean): readonly T[] {
+  if (items.length <= limit) return items;
+  const guaranteed = limit === 1 ? [] : items.filter(isGuaranteed).slice(0, limit);
+  if (guaranteed.length === 0) return items.slice(0, limit);
+  const others = items.filter((item) => !guaranteed.includes(item)).slice(0, limit - guaranteed.length);
+  return items.filter((item) => guaranteed.includes(item) || others.includes(item));
 }
 
 interface SelectionContext {

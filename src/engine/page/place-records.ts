@@ -1,17 +1,30 @@
 /** Reads records and names of places from the index. */
 import { lowerBound } from '../../collections/sorting.ts';
+import { readExtent } from '../../index-file/extent.ts';
 import { findPlace } from '../../index-file/find-place.ts';
 import type { Index } from '../../index-file/layout.ts';
-import { readAdmin2, readMainNameOffset, readShownNameOffset, readType } from '../../index-file/packed-record.ts';
+import {
+  readAdmin2,
+  readImportance,
+  readLatE7,
+  readLngE7,
+  readMainNameOffset,
+  readObjectId,
+  readPopulation,
+  readShownNameOffset,
+  readTimezone,
+  readType,
+} from '../../index-file/packed-record.ts';
 import { readText } from '../../index-file/read-text.ts';
+import { boxAround } from '../../place/bounding-box.ts';
 import { onlyLatinLanguage } from '../../place/country-language.ts';
 import { NAME_KINDS, PLACE_TYPES } from '../../place/place.ts';
+import { settlementRadiusMeters } from '../../place/settlement-radius.ts';
 import { createTextReader, type TextReader } from '../../text/utf8.ts';
-import type { MatchedRegion, RecordRegions } from '../engine.ts';
+import type { MatchedRegion, PlaceRecord, RecordRegions } from '../engine.ts';
+import { MAX_IMPORTANCE } from '../rank/scores.ts';
 import { DisplayLanguage } from './display-language.ts';
-import { IndexRecord } from './index-record.ts';
-import { COUNTRIES_WITH_DIVISION } from './label-countries.ts';
-import { formatLabelEnd, isSameName } from './labels.ts';
+import { COUNTRIES_WITH_DIVISION, formatLabelEnd, isSameName } from './labels.ts';
 import { StoredText } from './stored-text.ts';
 
 /** Clients choose the language tags, so the cache of languages must be bounded. */
@@ -57,16 +70,26 @@ export class PlaceRecords {
     this.englishId = this.languageIds.get('en');
   }
 
-  /**
-   * `matched`: which name the query matched, which the record may show if the language has none.
-   */
-  record(place: number, languageTag: string | undefined, matched?: number): IndexRecord {
-    const language = this.displayLanguage(languageTag);
-    return new IndexRecord(this.index, place, {
-      nameText: this.displayName(place, language, matched),
-      regions: this.regionsOf(place, language),
-      city: readType(this.index, place) === SUBURBAN_AREA ? this.cityName(place, languageTag) : undefined,
-    });
+  record(place: number, language: string | undefined, nameText = this.nameText(place, language)): PlaceRecord {
+    const { index } = this;
+    const typeId = readType(index, place);
+    const type = PLACE_TYPES[typeId]!;
+    const population = readPopulation(index, place);
+    const lat = readLatE7(index, place) / 1e7;
+    const lng = readLngE7(index, place) / 1e7;
+    return {
+      objectID: readObjectId(index, place),
+      name: nameText.text,
+      type,
+      city: typeId === SUBURBAN_AREA ? this.cityName(place, language) : undefined,
+      population: population === 0 ? undefined : population,
+      importance: Math.round((readImportance(index, place) / MAX_IMPORTANCE) * 10_000) / 10_000,
+      timezone: index.metadata.timezones[readTimezone(index, place)] || undefined,
+      lat,
+      lng,
+      box: readExtent(index, place) ?? boxAround({ lat, lng, radiusMeters: settlementRadiusMeters(type, population) }),
+      regions: this.regionsOf(place, this.displayLanguage(language)),
+    };
   }
 
   /** The city that a suburban area belongs to, if it is known and in this index. */
@@ -108,7 +131,12 @@ export class PlaceRecords {
 
   /** The name of a place in a language, or else its usual name. */
   nameIn(place: number, language: string | undefined): string {
-    return this.displayName(place, this.displayLanguage(language)).text;
+    return this.nameText(place, language).text;
+  }
+
+  /** `matched`: which name the query matched, which is shown if the language has none. */
+  nameText(place: number, language: string | undefined, matched?: number): StoredText {
+    return this.displayName(place, this.displayLanguage(language), matched);
   }
 
   /** The regions of a place. Region id 0 stands for none, and the countries start at 1. */

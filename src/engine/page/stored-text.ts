@@ -1,4 +1,5 @@
 /** A text of the index as UTF-8, decoded to a string when it is first read. */
+import { FoldedText } from '../../text/folded-text.ts';
 import type { TextReader } from '../../text/utf8.ts';
 
 const encoder = new TextEncoder();
@@ -27,4 +28,14 @@ export class StoredText {
     this.decoded ??= this.read(this.start, this.end);
     return this.decoded;
   }
+}
+
+const folded = new FoldedText();
+const otherFolded = new FoldedText();
+
+/** Compares two names without regard to case, accents and punctuation. Creates no strings. */
+export function isSameWhenFolded(name: StoredText, other: StoredText): boolean {
+  folded.foldBytes(name.bytes, name.start, name.end);
+  otherFolded.foldBytes(other.bytes, other.start, other.end);
+  return folded.equals(otherFolded);
 }

@@ -5,7 +5,7 @@
 import type { Index } from '../../index-file/layout.ts';
 import { type Circle, distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphere.ts';
 import type { SearchQuery } from '../engine.ts';
-import { MAX_HITS } from '../page/cut-page.ts';
+import { MAX_HITS } from '../page/page-selection.ts';
 import { MAX_IMPORTANCE, MAX_NEARNESS, nearnessBonus } from '../rank/scores.ts';
 import { TopCandidates } from '../rank/top-candidates.ts';
 import { countEvenly, type MatchCount } from './even-sample.ts';

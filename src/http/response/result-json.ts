@@ -28,7 +28,7 @@ const out = new JsonWriter();
 
 export function resultJson(result: SearchResult, fields: ResponseFields, engine: Engine): ByteString {
   const { point, message } = fields;
-  const { matchedRegion, degraded } = result; // computed at each access
+  const { matchedRegion, degraded } = result;
   out.reset();
   out.bytes(HITS);
   writeHits(out, result.hits, point !== undefined);

@@ -3,7 +3,7 @@
  */
 
 import type { Engine } from '../../../src/engine/engine.ts';
-import { MAX_HITS } from '../../../src/engine/page/cut-page.ts';
+import { MAX_HITS } from '../../../src/engine/page/page-selection.ts';
 import { type Calibration, confidences, type ScoredPage } from '../../../src/engine/rank/confidence.ts';
 import type { JudgedQuery } from './judged-query.ts';
 

@@ -5,7 +5,7 @@
  */
 import { allFakers, type Faker } from '@faker-js/faker';
 import type { Engine } from '../../../src/engine/engine.ts';
-import { MAX_HITS } from '../../../src/engine/page/cut-page.ts';
+import { MAX_HITS } from '../../../src/engine/page/page-selection.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 import type { Random } from '../drawn-places.ts';
 import type { JudgedQuery } from './judged-query.ts';
@@ -73,6 +73,6 @@ function oneOf<T>(items: readonly T[], random: Random): T {
 }
 
 function isTown(engine: Engine, text: string): boolean {
-  const [best] = engine.search({ text, limit: 1 }).hits;
-  return best?.matchKind === 'mainName' && (best.record.population ?? 0) >= MIN_TOWN_POPULATION;
+  const { hits, scored } = engine.search({ text, limit: 1 });
+  return scored?.kind === 'mainName' && (hits[0]?.record.population ?? 0) >= MIN_TOWN_POPULATION;
 }
