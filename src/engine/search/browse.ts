@@ -9,7 +9,7 @@ import { MAX_HITS } from '../page/page-selection.ts';
 import { MAX_IMPORTANCE, MAX_NEARNESS, nearnessBonus } from '../rank/scores.ts';
 import { TopCandidates } from '../rank/top-candidates.ts';
 import { countEvenly, type MatchCount } from './even-sample.ts';
-import type { SearchContext } from './search-context.ts';
+import type { SearchContext } from './search.ts';
 
 // Units of work (work-budget.ts):
 const PLACE_IN_CIRCLE_WORK = 2;

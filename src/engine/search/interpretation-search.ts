@@ -31,7 +31,7 @@ import { MatchCounter } from './match-counter.ts';
 import { NearbyScan } from './nearby-scan.ts';
 import { MAX_READ_WHOLE_WITH_POINT, RangeScan } from './range-scan.ts';
 import { type RegionLimits, RegionScan } from './region-scan.ts';
-import type { SearchContext } from './search-context.ts';
+import type { SearchContext } from './search.ts';
 
 export interface SearchScope {
   /** Whether the query has no accents and no punctuation except commas. */

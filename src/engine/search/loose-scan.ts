@@ -10,7 +10,7 @@ import { type Candidates, WITH_NEARNESS } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import type { WorkBudget } from '../work-budget.ts';
-import type { SearchContext } from './search-context.ts';
+import type { SearchContext } from './search.ts';
 
 const MAX_TYPOS = 4;
 /** Further typos cost nothing: a syllable typed twice is several typos, but one mistake. */

@@ -7,7 +7,7 @@ import { POSTING } from '../../index-file/posting.ts';
 import type { RegionGroup } from '../query/interpretations.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
 import { countEvenly, MAX_ITEMS_READ, type MatchCount } from './even-sample.ts';
-import type { SearchContext } from './search-context.ts';
+import type { SearchContext } from './search.ts';
 
 /** The postings that match an interpretation's name, and its regions. */
 export interface CountedRange {

@@ -9,7 +9,7 @@ import type { PlaceFilter } from '../rank/place-filter.ts';
 import type { MatchRanges } from '../trie/match-ranges.ts';
 import { RangeMasks, TYPO_LEVELS } from '../trie/range-masks.ts';
 import type { WorkBudget } from '../work-budget.ts';
-import type { SearchContext } from './search-context.ts';
+import type { SearchContext } from './search.ts';
 
 /** Maximum number of equal chunks of the index's postings. */
 const MAX_CHUNKS = 4096;

@@ -16,7 +16,7 @@ import { RangeMasks } from '../trie/range-masks.ts';
 import type { TypoWalk } from '../trie/typo-walk.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import type { InterpretationSearch } from './interpretation-search.ts';
-import type { SearchContext } from './search-context.ts';
+import type { SearchContext } from './search.ts';
 
 /** The scan starts from no word with more postings than this. */
 const MAX_START_POSTINGS = 5_000;

@@ -9,7 +9,6 @@ import type { WorkBudget } from '../work-budget.ts';
 import { ANY_LETTER, GapLetters, hasLetter, NO_LETTER } from './gap-letters.ts';
 import { findChild, type KeyTrie } from './key-trie.ts';
 import type { MatchRanges } from './match-ranges.ts';
-import { TrieCursor } from './trie-cursor.ts';
 
 const MAX_TEXT_LENGTH = 28;
 const MAX_TYPOS = 2;
@@ -47,6 +46,46 @@ export interface TypoQuery {
  * - substitution after deletion, insertion after substitution: the reverse order does the same.
  */
 const EDIT = { none: 0, deletion: 1, insertion: 2, substitution: 3 } as const;
+
+/** Where a walk is in the trie, and the hash of the letters read on the way there. */
+class TrieCursor {
+  /** The node that the current edge leads to. The cursor may be in the middle of that edge. */
+  node = 0;
+  /** Index in `Trie.tailLetters` of the next letter of the current edge. */
+  tailAt = 0;
+  /**
+   * The next sibling of the node, or of its nearest ancestor that has one; 0 if there is none. The
+   * postings at or below the node end where those of this sibling start.
+   */
+  nextSibling = 0;
+  /** Number of letters read. */
+  depth = 0;
+  hash = 0;
+
+  moveToRoot(): void {
+    this.node = 0;
+    this.tailAt = 0;
+    this.nextSibling = 0;
+    this.depth = 0;
+    this.hash = 0;
+  }
+
+  copyFrom(other: TrieCursor): void {
+    this.node = other.node;
+    this.tailAt = other.tailAt;
+    this.nextSibling = other.nextSibling;
+    this.depth = other.depth;
+    this.hash = other.hash;
+  }
+
+  advance(node: number, tailAt: number, nextSibling: number, letter: number): void {
+    this.node = node;
+    this.tailAt = tailAt;
+    this.nextSibling = nextSibling;
+    this.depth++;
+    this.hash = appendLetter(this.hash, letter);
+  }
+}
 
 export class TypoWalk {
   private readonly keys: KeyTrie;
