@@ -34,9 +34,7 @@ interface Reading {
 
 /** Whether there is a postcode, and another word. */
 export function hasPostcode(words: readonly Word[]): boolean {
-  if (words.length === 1) return false;
-  const isInPostcode = findPostcodes(words);
-  return isInPostcode.includes(true) && isInPostcode.includes(false);
+  return findPostcodes(words) !== undefined;
 }
 
 /** Lists the interpretations of the words without postcodes, as those of the whole query. */
@@ -45,14 +43,19 @@ export function withoutPostcodes(
   lookup: RegionLookup,
   list: (words: readonly Word[]) => readonly Interpretation[],
 ): Interpretation[] {
-  if (!hasPostcode(words)) return [...list(words)];
-  return listReadings(words, lookup).flatMap((reading) =>
+  const isInPostcode = findPostcodes(words);
+  if (isInPostcode === undefined) return [...list(words)];
+  return listReadings(words, isInPostcode, lookup).flatMap((reading) =>
     list(reading.words).flatMap((interpretation) => toWholeQuery(interpretation, reading, words.length) ?? []),
   );
 }
 
-/** By index of the word. A postcode is consecutive words with digits, not separated by commas. */
-function findPostcodes(words: readonly Word[]): boolean[] {
+/**
+ * Whether each word is in a postcode: consecutive words with digits, not separated by commas.
+ * Undefined if no word is, or all are.
+ */
+function findPostcodes(words: readonly Word[]): readonly boolean[] | undefined {
+  if (words.length === 1) return undefined;
   const found = words.map(() => false);
   for (let from = 0; from < words.length; from++) {
     let to = from;
@@ -63,7 +66,7 @@ function findPostcodes(words: readonly Word[]): boolean[] {
     if (isPostcode(text)) found.fill(true, from, to);
     if (to > from) from = to - 1;
   }
-  return found;
+  return found.includes(true) && found.includes(false) ? found : undefined;
 }
 
 function isPostcode(text: string): boolean {
@@ -71,8 +74,7 @@ function isPostcode(text: string): boolean {
   return text.length >= min && text.length <= POSTCODE_LENGTH.max;
 }
 
-function listReadings(words: readonly Word[], lookup: RegionLookup): Reading[] {
-  const isInPostcode = findPostcodes(words);
+function listReadings(words: readonly Word[], isInPostcode: readonly boolean[], lookup: RegionLookup): Reading[] {
   const signs: RegionGroup[] = [];
   for (let i = 0; i + 1 < words.length; i++) {
     const country = isInPostcode[i] || !isInPostcode[i + 1] ? undefined : COUNTRY_SIGNS.get(words[i]!.text);
