@@ -18,8 +18,7 @@ import type {
   Ranking,
   SearchResult,
 } from '../engine.ts';
-import type { NameChoices } from '../query/corrected-name.ts';
-import { degradedQuery, type RegionName } from '../query/degraded.ts';
+import { degradedQuery, type NameChoices, type RegionName } from '../query/degraded.ts';
 import { type Interpretation, isExact, isRegionAlone, leavesOut } from '../query/interpretations.ts';
 import { type MatchKind, matchCode, type TextMatch } from '../rank/match-kind.ts';
 import type { WordFit } from '../search/word-by-word-scan.ts';

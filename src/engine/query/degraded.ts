@@ -1,9 +1,8 @@
 /** Describes how a query was changed to match the best hit: dropped, corrected, expanded words. */
-import { closestSpelling } from '../../text/closest-spelling.ts';
+import { type ClosestSpelling, closestSpelling } from '../../text/closest-spelling.ts';
 import { fold, foldWords, type Word } from '../../text/fold.ts';
 import type { DegradedQuery } from '../engine.ts';
 import type { WordFit } from '../search/word-by-word-scan.ts';
-import { correctedName, knownNames, type NameChoices } from './corrected-name.ts';
 import { type Interpretation, isExact, leavesOut, type RegionGroup, textOf } from './interpretations.ts';
 
 interface BestMatch {
@@ -33,6 +32,8 @@ interface Change {
 
 /** Minimum length of a word for two typos, as in search/word-by-word-scan.ts. */
 const TWO_TYPOS_MIN_LENGTH = 8;
+/** Minimum length of a text that may be corrected to a known name with one more typo. */
+const ONE_MORE_TYPO_MIN_LENGTH = 6;
 
 /** How the query was changed, or undefined if the best hit matches the words as typed. */
 export function degradedQuery(text: string, words: readonly Word[], best: BestMatch): DegradedQuery | undefined {
@@ -131,4 +132,50 @@ function countWords(spelling: string): number {
 /** The words as written: Biel and Bienne for Biel/Bienne. */
 function wordsOf(name: string): string[] {
   return foldWords(name).map(({ start, end }) => name.slice(start, end));
+}
+
+export interface NameChoices {
+  /** The name that results show, and the main name. */
+  readonly preferred: readonly string[];
+  /** Names of known language, perhaps hundreds. The most widespread come first. */
+  readonly inLanguages: () => readonly string[];
+  /** The name that the search matched. */
+  readonly matched: string;
+}
+
+interface MisspeltText {
+  /** Folded. */
+  readonly text: string;
+  /** Number of typos in the search's match. */
+  readonly typos: number;
+  readonly isPrefix: boolean;
+}
+
+interface CorrectedName {
+  readonly name: string;
+  /** The closest spelling of the name, or undefined if none is close. */
+  readonly closest: ClosestSpelling | undefined;
+}
+
+/**
+ * Corrects a misspelt text to a name that people know: "bombey" to Bombay, not to Bombej. Prefers a
+ * known name to the one that matched, in long texts even with one more typo.
+ */
+export function correctedName({ text, typos, isPrefix }: MisspeltText, choices: NameChoices): CorrectedName {
+  const maxTypos = text.length >= ONE_MORE_TYPO_MIN_LENGTH ? typos + 1 : typos;
+  let withOneMore: CorrectedName | undefined;
+  for (const name of knownNames(choices)) {
+    const closest = closestSpelling(name, text, { maxTypos, isPrefix });
+    if (closest === undefined) continue;
+    if (closest.typos <= typos) return { name, closest };
+    withOneMore ??= { name, closest };
+  }
+  const name = choices.matched;
+  return withOneMore ?? { name, closest: closestSpelling(name, text, { maxTypos: typos, isPrefix }) };
+}
+
+/** The names that people know. A generator, so that `inLanguages` is called only if needed. */
+function* knownNames({ preferred, inLanguages }: NameChoices): Iterable<string> {
+  yield* preferred;
+  yield* inLanguages();
 }

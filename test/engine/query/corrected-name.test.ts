@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { correctedName } from '../../../src/engine/query/corrected-name.ts';
+import { correctedName } from '../../../src/engine/query/degraded.ts';
 
 const misspelt = (text: string, typos = 1) => ({ text, typos, isPrefix: false });
 
