@@ -9,6 +9,7 @@ import { measureAttack } from './attack/section.ts';
 import { type BenchData, prepareData } from './bench-data.ts';
 import { drawChart } from './chart.ts';
 import { measureEngine } from './engine/section.ts';
+import { measureGuard } from './guard/section.ts';
 import { measureHttp } from './http/section.ts';
 import { installPeers } from './install-peers.ts';
 import { describeMachine } from './machine.ts';
@@ -30,10 +31,11 @@ const SECTIONS: Record<SectionName, (data: BenchData, options: RunOptions) => Pr
   soak: measureSoak,
   attack: measureAttack,
   sizing: measureSizing,
+  guard: measureGuard,
 };
 
 const options = readOptions();
-installPeers();
+if (options.sections.some((name) => name === 'engine' || name === 'reverse')) installPeers();
 const startedMs = Date.now();
 const machine = describeMachine();
 console.log('Preparing places and index');

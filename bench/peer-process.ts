@@ -38,7 +38,7 @@ export async function startPeers(
   return { peers, skipped };
 }
 
-async function startPeer(file: URL, { placesFile, indexFile }: PeerInput): Promise<PeerProcess | string> {
+export async function startPeer(file: URL, { placesFile, indexFile }: PeerInput): Promise<PeerProcess | string> {
   const child = fork(RUNNER, [file.href, placesFile, indexFile], {
     execArgv: ['--expose-gc', HEAP, '--disable-warning=ExperimentalWarning'],
     serialization: 'advanced',

@@ -1,9 +1,21 @@
 /** Command-line options of a run, and its bounds. */
 import { parseArgs } from 'node:util';
 
-export const SECTION_NAMES = ['engine', 'reverse', 'http', 'start', 'scale', 'soak', 'attack', 'sizing'] as const;
+export const SECTION_NAMES = [
+  'engine',
+  'reverse',
+  'http',
+  'start',
+  'scale',
+  'soak',
+  'attack',
+  'sizing',
+  'guard',
+] as const;
 /** Sections that take too long for every run, and have their own part of docs/bench.md. */
 export const SEPARATE_SECTIONS: readonly SectionName[] = ['scale', 'soak', 'attack', 'sizing'];
+/** Sections that run only if they are named. */
+const NAMED_SECTIONS: readonly SectionName[] = [...SEPARATE_SECTIONS, 'guard'];
 export type SectionName = (typeof SECTION_NAMES)[number];
 
 export interface RunOptions {
@@ -19,16 +31,19 @@ export interface RunOptions {
   /** Numbers of places that scale and sizing reach with synthetic copies. */
   readonly synthetic: readonly number[];
   readonly soakRequests: number;
+  /** The commit that the section guard compares with. */
+  readonly against: string;
 }
 
-export const USAGE = `npm run bench -- [--quick] [--only engine|reverse|http|start|scale|soak|attack|sizing]
-               [--places DIR]
+export const USAGE = `npm run bench -- [--quick] [--only engine|reverse|http|start|scale|soak|attack|sizing|guard]
+               [--places DIR] [--against COMMIT]
                [--synthetic MILLIONS,…] [--requests MILLIONS]
 
 The full run (engine, reverse, http, start) takes up to 20 minutes and writes its part of docs/bench.md, and the charts.
 --quick       about 5 minutes, less exact; writes to bench/results
 --only NAME   one section; writes to bench/results. Scale, soak, attack and sizing write their part of docs/bench.md
---places DIR  folder with wof-places.ndjson.zst and wof-admin.tsv.gz for scale and sizing
+--places DIR  folder with wof-places.ndjson.zst and wof-admin.tsv.gz for scale, sizing and guard
+--against     commit that guard compares this folder with (default: HEAD)
 --synthetic   millions of places to reach with synthetic copies in scale and sizing (default: 5,10)
 --requests    millions of requests in the soak section (default: 10)`;
 
@@ -42,6 +57,7 @@ export function parseRunOptions(args: readonly string[]): RunOptions | 'help' {
       places: { type: 'string' },
       synthetic: { type: 'string', default: '5,10' },
       requests: { type: 'string', default: '10' },
+      against: { type: 'string', default: 'HEAD' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -54,11 +70,12 @@ export function parseRunOptions(args: readonly string[]): RunOptions | 'help' {
     ? { rounds: 2, budgetMs: 100, wrkSeconds: 1, starts: 2 }
     : { rounds: 3, budgetMs: 2000, wrkSeconds: 5, starts: 7 };
   return {
-    sections: only === undefined ? SECTION_NAMES.filter((name) => !SEPARATE_SECTIONS.includes(name)) : [only],
+    sections: only === undefined ? SECTION_NAMES.filter((name) => !NAMED_SECTIONS.includes(name)) : [only],
     isQuick: values.quick,
     places: values.places,
     synthetic: values.synthetic === '' ? [] : values.synthetic.split(',').map((text) => millions('--synthetic', text)),
     soakRequests: millions('--requests', values.requests),
+    against: values.against,
     ...amounts,
   };
 }

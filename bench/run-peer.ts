@@ -19,7 +19,7 @@ const [peerFile = '', placesFile = '', indexFile = ''] = process.argv.slice(2);
 const { peer } = (await import(peerFile)) as { peer: Peer<unknown> };
 
 try {
-  const places = JSON.parse(readFileSync(placesFile, 'utf8')) as BenchPlace[];
+  const places = placesFile === '' ? [] : (JSON.parse(readFileSync(placesFile, 'utf8')) as BenchPlace[]);
   const start = performance.now();
   await peer.load(places, indexFile);
   const loadMs = performance.now() - start;

@@ -1,7 +1,7 @@
 /**
- * Millions of places for the scale section: Who's On First (two files in a folder, see `RawPlace`)
- * and the embedded places of the countries it lacks. Synthetic copies, with transposed letters and
- * shifted coordinates, fill up to a requested number.
+ * Millions of places: Who's On First (two files in a folder, see `RawPlace`) and the embedded places
+ * of the countries it lacks; without a folder, the embedded places. Synthetic copies, with transposed
+ * letters and shifted coordinates, fill up to a requested number.
  */
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -74,15 +74,22 @@ async function* readPlaces(folder: string, { embedded, known, count }: ReadOptio
   }
   const random = seededRandom(20_260_503);
   while (read < count) {
-    for await (const raw of readRaw(folder)) {
+    for await (const place of originals(folder, known)) {
       if (read >= count) return;
-      yield syntheticCopy(toPlace(raw, known), `F${FIRST_COPY + read}`, random);
+      yield syntheticCopy(place, `F${FIRST_COPY + read}`, random);
       read++;
     }
   }
 }
 
+/** The places to copy. */
+async function* originals(folder: string, known: ReadonlySet<string>): AsyncGenerator<Place> {
+  if (folder === '') yield* openEmbedded().places;
+  else for await (const raw of readRaw(folder)) yield toPlace(raw, known);
+}
+
 async function* readRaw(folder: string): AsyncGenerator<RawPlace> {
+  if (folder === '') return;
   const input = createReadStream(join(folder, PLACES_FILE)).pipe(createZstdDecompress());
   for await (const line of createInterface({ input })) yield JSON.parse(line) as RawPlace;
 }
@@ -154,6 +161,7 @@ function swapLetters(text: string, random: (limit: number) => number): string {
  * id, Wikidata id, `language=name|…`.
  */
 function readRegions(folder: string): Region[] {
+  if (folder === '') return [];
   const lines = gunzipSync(readFileSync(join(folder, REGIONS_FILE)))
     .toString('utf8')
     .split('\n');

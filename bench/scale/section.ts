@@ -25,6 +25,7 @@ import type { Built } from './run-build.ts';
 import type { Searched } from './run-search.ts';
 
 const TITLE = 'Scale';
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const HEAP = '--max-old-space-size=16384';
 /** Sections of the index that only search needs; the others hold the records. */
 const SEARCH_SECTION = /^(nameTrie|regionTrie|posting|run|placeSlots|regionPostings|tree)/;
@@ -57,9 +58,17 @@ export function scaleFilesProblem({ places }: RunOptions): string | undefined {
   return `--places must name a folder with ${PLACES_FILE} and ${REGIONS_FILE}; ${got}`;
 }
 
-/** Builds an index of all real places, and of synthetic copies until there are `count` places. */
-export async function buildScaleIndex(folder: string, count: number, indexFile: string): Promise<Built> {
-  return (await runScript('run-build.ts', [folder, String(count), indexFile])) as Built;
+/**
+ * Builds an index of all real places (of a folder, or the embedded ones if it is ''), and of synthetic
+ * copies until there are `count` places. `root` is the folder of the program, if not this one.
+ */
+export async function buildScaleIndex(folder: string, count: number, indexFile: string, root?: string): Promise<Built> {
+  return (await runScript('run-build.ts', [folder, String(count), indexFile], root)) as Built;
+}
+
+/** Writes the queries for such an index. */
+export async function writeScaleQueries(folder: string, count: number, queriesFile: string): Promise<void> {
+  await runScript('run-queries.ts', [folder, String(count), queriesFile]);
 }
 
 async function runTrial(
@@ -70,7 +79,7 @@ async function runTrial(
   const queriesFile = join(data.folder, `scale-${count}.json`);
   console.log(`  building ${name}`);
   const built = await buildScaleIndex(folder, count, indexFile);
-  await runScript('run-queries.ts', [folder, String(count), queriesFile]);
+  await writeScaleQueries(folder, count, queriesFile);
   console.log(`  searching ${formatCount(built.places)} places`);
   const searched = (await runScript('run-search.ts', [indexFile, queriesFile])) as Searched;
   const server = await measureServer(data, indexFile, queriesFile);
@@ -102,8 +111,8 @@ async function measureServer({ folder }: BenchData, indexFile: string, queriesFi
 }
 
 /** Runs a script and parses the last line it prints as JSON. */
-async function runScript(file: string, args: readonly string[]): Promise<unknown> {
-  const path = fileURLToPath(new URL(`./${file}`, import.meta.url));
+async function runScript(file: string, args: readonly string[], root = ROOT): Promise<unknown> {
+  const path = join(root, 'bench', 'scale', file);
   const child = spawn(process.execPath, [HEAP, path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   if (code !== 0) throw new Error(`${file} ended with code ${code}`);
