@@ -3,14 +3,13 @@
  * key count for the rate limit. A quota counts the calls that the rate limit has accepted. Static
  * pages need no key, but have a limit of their own.
  */
-import { type Address, type Cidr, limitGroup } from '../access/address.ts';
+import { type Address, type Cidr, callerAddress, limitGroup } from '../access/address.ts';
 import { judgeKey, type KeyRecord, type KeyVerdict } from '../access/keys/key-record.ts';
 import type { KeyLookup } from '../access/keys/key-store.ts';
 import type { Limits } from '../access/limits/limits.ts';
 import { DAY_MS } from '../access/limits/quota-table.ts';
 import type { RateCall } from '../access/limits/rate-limiter.ts';
 import { type Allowance, WINDOW_MS } from '../access/limits/sliding-log.ts';
-import { callerAddress } from './caller-address.ts';
 import { ERRORS, type ErrorCode, RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 

@@ -11,7 +11,7 @@ import { type Exchange, elapsedMs } from './exchange.ts';
 import { readBody, toRequestBody } from './request/body.ts';
 import { readOptions } from './request/read-options.ts';
 import type { Route } from './request-listener.ts';
-import type { ByteString } from './response/byte-string.ts';
+import type { ByteString } from './response/json-writer.ts';
 import { createCacheKey, isCacheable, type ResponseCache, withProcessingTime } from './response/response-cache.ts';
 import { JSON_TYPE, sendError, sendResponse } from './response/send.ts';
 

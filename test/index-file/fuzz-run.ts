@@ -4,7 +4,7 @@
  * Usage: node fuzz-run.ts FIRST_SEED COUNT
  */
 import { openEngine } from '../../src/engine/open-engine.ts';
-import { decodeUtf8 } from '../../src/http/response/byte-string.ts';
+import { decodeUtf8 } from '../../src/http/response/json-writer.ts';
 import { fullRecordJson, resultJson } from '../../src/http/response/result-json.ts';
 import { describeIndex } from '../../src/index-file/describe.ts';
 import { IndexFormatError } from '../../src/index-file/format-error.ts';

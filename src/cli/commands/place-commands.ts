@@ -14,7 +14,7 @@ import { UsageError } from '../../errors/errors.ts';
 import { ENDPOINTS, type Endpoint } from '../../http/endpoints.ts';
 import { RequestError } from '../../http/errors.ts';
 import { parseLanguage, readOptions } from '../../http/request/read-options.ts';
-import { decodeUtf8 } from '../../http/response/byte-string.ts';
+import { decodeUtf8 } from '../../http/response/json-writer.ts';
 import { embeddedIpDatabasePaths, readIpDatabase } from '../../locate/ip-database.ts';
 import { createLocator } from '../../locate/locator.ts';
 import { type EndpointName, OPTIONS, type OptionDefinition, type OptionName, optionsOf } from '../../options.ts';

@@ -6,7 +6,7 @@ import { errorResponse, RequestError } from '../errors.ts';
 import { type Exchange, traceIds } from '../exchange.ts';
 import { CORS_HEADERS } from '../headers.ts';
 import { discardRestOfBody, mayHaveLargeUnreadBody } from '../request/body.ts';
-import { type ByteString, byteStringFrom } from './byte-string.ts';
+import { type ByteString, byteStringFrom } from './json-writer.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 

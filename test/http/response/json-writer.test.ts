@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decodeUtf8 } from '../../../src/http/response/byte-string.ts';
-import { escapeHtml } from '../../../src/http/response/html.ts';
-import { JsonWriter } from '../../../src/http/response/json-writer.ts';
+import { decodeUtf8, escapeHtml, JsonWriter } from '../../../src/http/response/json-writer.ts';
 
 function written(value: number): string {
   const out = new JsonWriter();

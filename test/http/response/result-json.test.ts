@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Hit, PlaceRecord, SearchResult } from '../../../src/engine/engine.ts';
 import { highlightName, typedName } from '../../../src/engine/page/highlight.ts';
 import { StoredText } from '../../../src/engine/page/stored-text.ts';
-import { decodeUtf8 } from '../../../src/http/response/byte-string.ts';
+import { decodeUtf8 } from '../../../src/http/response/json-writer.ts';
 import { fullRecordJson, resultJson } from '../../../src/http/response/result-json.ts';
 import { foldWords } from '../../../src/text/fold.ts';
 import { appEngine } from '../an-app.ts';
