@@ -54,7 +54,7 @@ export interface NewKeyFields {
   readonly expiresAt?: number | undefined;
 }
 
-export type CheckedKeyFields = Omit<KeyRecord, 'id' | 'createdAt' | 'revokedAt' | 'lastUsedAt'>;
+type CheckedKeyFields = Omit<KeyRecord, 'id' | 'createdAt' | 'revokedAt' | 'lastUsedAt'>;
 
 export class KeyFieldError extends Error {
   override readonly name = 'KeyFieldError';
@@ -66,7 +66,7 @@ export class KeyFieldError extends Error {
   }
 }
 
-export interface KeyedCall {
+interface KeyedCall {
   readonly nowMs: number;
   /** The headers Origin and Host. */
   readonly origin: string | undefined;

@@ -51,7 +51,7 @@ export interface KeySettings {
 }
 
 /** Files of the state folder. */
-export interface KeyPaths {
+interface KeyPaths {
   readonly keysPath: string;
   readonly firstKeyPath: string;
   /** Copy of the keys in Redis, so that the service can start while Redis is gone. */

@@ -16,7 +16,6 @@ import {
   type NewKeyFields,
   type StoredKey,
 } from './key-record.ts';
-import { parseKeyRow, toKeyRow } from './key-row.ts';
 import {
   type AuditAction,
   type AuditEntry,
@@ -28,6 +27,8 @@ import {
   MAX_AUDIT_ENTRIES,
   operatorName,
   parseAuditEntry,
+  parseKeyRow,
+  toKeyRow,
 } from './key-store.ts';
 import { hashKey, isWellFormedKey } from './key-text.ts';
 import {
@@ -264,7 +265,7 @@ function parseDayCount({ id, day, calls }: Readonly<Record<string, unknown>>): D
 }
 
 /** Writes a consistent and verified snapshot to `file`, which must not exist. Returns the number of keys. */
-export function copyKeyDatabase(db: DatabaseSync, file: string): number {
+function copyKeyDatabase(db: DatabaseSync, file: string): number {
   let temporary: string | undefined;
   try {
     temporary = createPrivateFile(file); // SQLite writes into an empty file and keeps its permissions

@@ -25,7 +25,7 @@ export interface WorkerAccess {
   close(): void;
 }
 
-export type AccessConfig = Pick<WorkerConfig, 'keys' | 'rateBuffer' | 'quotaBuffer'>;
+type AccessConfig = Pick<WorkerConfig, 'keys' | 'rateBuffer' | 'quotaBuffer'>;
 
 /** `onProblem` is called when `problem` becomes empty or not empty. */
 export async function openWorkerAccess(

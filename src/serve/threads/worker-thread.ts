@@ -10,7 +10,7 @@ import type { FromWorker, ToWorker } from './worker-messages.ts';
 
 export type Request = ToWorker & { readonly id: number };
 
-export interface WorkerEvents {
+interface WorkerEvents {
   readonly onKeysUsed: (uses: KeyUses) => void;
   readonly onRedisProblem: () => void;
   readonly onError: (error: unknown) => void;

@@ -3,9 +3,11 @@ import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { MAX_PER_MINUTE } from '../../../src/access/keys/key-record.ts';
-import { createRateBuffer, LOGS_PER_BUCKET, RateLimiter } from '../../../src/access/limits/rate-limiter.ts';
+import { createRateBuffer, RateLimiter } from '../../../src/access/limits/rate-limiter.ts';
 import { type Allowance, WINDOW_MS } from '../../../src/access/limits/sliding-log.ts';
 
+/** Logs of single clients in a bucket. */
+const LOGS_PER_BUCKET = 16;
 const MODULE = new URL('../../../src/access/limits/rate-limiter.ts', import.meta.url).href;
 
 function aLimiter(defaultPerMinute = 60): RateLimiter {
