@@ -1,7 +1,4 @@
-/**
- * Metrics of one worker thread: responses, cache, connections, event loop, data and certificate. It does
- * not load prom-client.
- */
+/** Metrics of one worker thread: responses, cache, connections, event loop, data and certificate. */
 
 import type { Dataset } from '../../engine/engine.ts';
 import type { AppMetrics } from '../../http/app.ts';
