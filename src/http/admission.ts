@@ -183,7 +183,7 @@ function applyQuota({ responseHeaders }: Exchange, allowance: Allowance): Reques
   const seconds = retrySeconds(allowance);
   responseHeaders.push('retry-after', String(seconds));
   return new RequestError('quota_exceeded', {
-    message: `the key's ${limit} calls of today are used up; the day ends at midnight UTC, in ${seconds} s`,
+    message: `the key's daily quota of ${limit} calls is used up; the day ends at midnight UTC, in ${seconds} s`,
   });
 }
 

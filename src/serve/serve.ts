@@ -30,10 +30,10 @@ import { RedisReport } from './redis-report.ts';
 import { checkPlaceCount, type ServedFacts } from './reload/new-data.ts';
 import { Reloader, type ReloadSources } from './reload/reloader.ts';
 import type { IndexDownload } from './remote/index-download.ts';
-import type { StateFolder } from './state/state-folder.ts';
+import type { StateFolder } from './state-folder.ts';
 import { type PoolConfig, WorkerPool } from './threads/worker-pool.ts';
 import type { Certificate } from './tls/certificate.ts';
-import { type CertificateSettings, loadServiceCertificate } from './tls/service-certificate.ts';
+import { type CertificateSettings, loadServiceCertificate } from './tls/certificate.ts';
 
 export interface ServeOptions
   extends AddressSettings,

@@ -239,7 +239,10 @@ test('a quota counts the calls of a key on a UTC day from all addresses, also fa
   clock.nowMs = START_MS + DAY_MS - 90_500;
   const refused = await post('query', '', { remoteAddress: '192.0.2.3' });
   assert.deepEqual(codeOf(refused), [429, 'quota_exceeded']);
-  assert.equal(refused.json().message, "the key's 3 calls of today are used up; the day ends at midnight UTC, in 91 s");
+  assert.equal(
+    refused.json().message,
+    "the key's daily quota of 3 calls is used up; the day ends at midnight UTC, in 91 s",
+  );
   assert.equal(refused.headers['retry-after'], '91');
   clock.nowMs = START_MS + DAY_MS - 1;
   assert.equal((await post('query', '')).headers['retry-after'], '1');

@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import { servedOverlay } from '../../src/cli/commands/served-overlay.ts';
 import { readVerifiedIndex } from '../../src/datasets/load-index.ts';
 import { type LoadIndex, type ServeOptions, type Service, startService } from '../../src/serve/serve.ts';
-import { openStateFolder } from '../../src/serve/state/state-folder.ts';
+import { openStateFolder } from '../../src/serve/state-folder.ts';
 import { smallIndex } from './index-version.ts';
 import { OutputLines } from './output-lines.ts';
 import { type Call, callOver, type ServiceResponse, stateWithCertificate } from './running-service.ts';

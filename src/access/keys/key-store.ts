@@ -24,7 +24,7 @@ export interface KeyLookup {
   touch(id: string, nowMs: number): void;
 }
 
-/** Times of last use by key id, in milliseconds since 1970. */
+/** When keys were last used, by id, in milliseconds since 1970. */
 export type KeyUses = ReadonlyMap<string, number>;
 
 /** SQLite answers at once, Redis later. */

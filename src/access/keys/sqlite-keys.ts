@@ -1,6 +1,6 @@
 /**
  * The key store of one machine: a SQLite file, used by the main thread and the command line. It also has
- * the calls of today, so that a restart does not reset the quotas of keys.
+ * today's calls, so that a restart does not reset the quotas of keys.
  */
 
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
@@ -142,7 +142,7 @@ export class SqliteKeys implements KeyStore {
   }
 
   /**
-   * Writes times of use, never over later ones, and the calls that `countOf` returns by key id.
+   * Writes when keys were last used, never over later times, and the calls that `countOf` returns by key id.
    * Returns false at once if the store is locked.
    */
   writeUses(uses: KeyUses, countOf: (keyId: string) => DayCount | undefined = () => undefined): boolean {

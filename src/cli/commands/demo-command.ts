@@ -10,7 +10,7 @@ import { errorMessage } from '../../errors/errors.ts';
 import { VERSION } from '../../program.ts';
 import { hasPageFiles } from '../../serve/page-files.ts';
 import type { Service } from '../../serve/serve.ts';
-import { stateFolderAt } from '../../serve/state/state-folder.ts';
+import { stateFolderAt } from '../../serve/state-folder.ts';
 import { addExamples } from '../help.ts';
 import { formatCount } from '../print/facts.ts';
 import { NotFoundError, note } from '../print/output.ts';

@@ -20,7 +20,7 @@ import { createLocator } from '../../locate/locator.ts';
 import { type EndpointName, OPTIONS, type OptionDefinition, type OptionName, optionsOf } from '../../options.ts';
 import { loadWorldBorders } from '../../place/load-world-borders.ts';
 import { commandName } from '../../program.ts';
-import { stateFolderAt } from '../../serve/state/state-folder.ts';
+import { stateFolderAt } from '../../serve/state-folder.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { formatExplanation } from '../explain/explanation.ts';
 import { addExamples } from '../help.ts';

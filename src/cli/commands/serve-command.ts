@@ -19,7 +19,7 @@ import { isPageServed } from '../../serve/page-files.ts';
 import type { IndexDownload } from '../../serve/remote/index-download.ts';
 import { type LoadIndex, type Service, startService } from '../../serve/serve.ts';
 import { ServiceSignals } from '../../serve/signals.ts';
-import { openIndexFolder, openStateFolder, type StateFolder } from '../../serve/state/state-folder.ts';
+import { openIndexFolder, openStateFolder, type StateFolder } from '../../serve/state-folder.ts';
 import { addExamples } from '../help.ts';
 import { curlLine } from '../print/curl-line.ts';
 import { describeData } from '../print/data-text.ts';

@@ -188,7 +188,7 @@ export function judgeServer(info: RedisInfo, saves: string): Verdict[] {
       info.aof_enabled !== '1',
       warning,
       saves === ''
-        ? 'its data are only in memory (no appendonly, no save)'
+        ? 'its data is only in memory (no appendonly, no save)'
         : 'it writes only snapshots (no appendonly), so that a crash loses the last changes',
       'Set appendonly yes: Redis has your keys, and a restart must not lose keys or undo revocations.',
     ],

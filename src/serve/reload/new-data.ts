@@ -1,6 +1,6 @@
 /**
- * Checks of new data before they are served: they can be read and searched, are not older than those
- * being served, and a bad build does not empty a live service. Separate threads read and search, because
+ * Checks of new data before it is served: it can be read and searched, is not older than the data being
+ * served, and a bad build does not empty a live service. Separate threads read and search, because
  * the main thread answers health checks and signals, and a bad index can make a search crash or hang.
  */
 import { extname } from 'node:path';
@@ -13,9 +13,7 @@ import { openIndex } from '../../index-file/open-index.ts';
 import type { ServedData } from '../threads/worker-messages.ts';
 
 // .ts in a clone, .js in the published package
-const EXTENSION = extname(import.meta.url);
-const READ_THREAD = new URL(`./read-index-thread${EXTENSION}`, import.meta.url);
-const TRIAL_THREAD = new URL(`./trial-thread${EXTENSION}`, import.meta.url);
+const THREAD_FILE = new URL(`./new-data-thread${extname(import.meta.url)}`, import.meta.url);
 // the searches take 0.3 s with 200,000 places
 const MAX_SEARCH_MS = 20_000;
 
@@ -24,7 +22,7 @@ const MAX_SEARCH_MS = 20_000;
  * but with a plain Error.
  */
 export async function readIndexInThread(path: string): Promise<SharedArrayBuffer> {
-  return await runThread<SharedArrayBuffer>({ file: READ_THREAD, data: path });
+  return await runThread<SharedArrayBuffer>({ file: THREAD_FILE, data: path });
 }
 
 /**
@@ -33,7 +31,7 @@ export async function readIndexInThread(path: string): Promise<SharedArrayBuffer
  */
 export async function trySearches(
   data: ServedData,
-  { limitMs = MAX_SEARCH_MS, threadFile = TRIAL_THREAD } = {},
+  { limitMs = MAX_SEARCH_MS, threadFile = THREAD_FILE } = {},
 ): Promise<string> {
   try {
     return await runThread<string>({ file: threadFile, data, limitMs });
@@ -80,7 +78,7 @@ interface AgeCheck {
 }
 
 /**
- * Throws IndexFormatError if the data are older than those being served, such as those of a cache that
+ * Throws IndexFormatError if the data is older than that being served, such as the data of a cache that
  * is behind. The dates in the data versions decide; if they do not, the server's Last-Modified does.
  */
 export function checkAge(version: string, { indexPath, servedVersion, isBackdated }: AgeCheck): void {

@@ -18,10 +18,10 @@ import { createLog, type Logger } from '../log.ts';
 import { createRequestMetrics, threadMetrics } from '../metrics/thread-metrics.ts';
 import { readPages } from '../page-files.ts';
 import { redisNotice } from '../redis-report.ts';
+import { collectGarbageSoon } from '../reload/reload-queue.ts';
 import { secureContextOptions } from '../tls/certificate.ts';
 import { clientRefusal, createTlsServer } from '../tls/tls-server.ts';
 import { monitorEventLoop, runWhenIdle } from './event-loop-monitor.ts';
-import { collectGarbageSoon } from './garbage-collection.ts';
 import { openWorkerAccess, type WorkerAccess } from './worker-access.ts';
 import type { FromWorker, ReplaceableValues, ServedCertificate, ToWorker, WorkerConfig } from './worker-messages.ts';
 
@@ -49,7 +49,7 @@ async function startWorker(config: WorkerConfig): Promise<WorkerServer> {
 class WorkerServer {
   readonly #log: Logger;
   readonly #access: WorkerAccess;
-  /** Time of last use by key id. The main thread writes these times to the key store. */
+  /** When keys were last used, by id. The main thread writes these times to the key store. */
   #keyUseTimes = new Map<string, number>();
   readonly #metrics = createRequestMetrics();
   readonly #maxDelaySeconds = monitorEventLoop();

@@ -67,7 +67,7 @@ test('calls of a day are written for keys with a quota, and only increase on a d
   assert.deepEqual(store.quotaCounts(), [{ keyId, day: 20_001, calls: 2 }]);
 });
 
-test('writing times of last use does not wait while another connection writes', (t) => {
+test('writing the last uses of keys does not wait while another connection writes', (t) => {
   const { store, file } = aStore(t);
   const { record } = store.create({ label: 'x' }, NOW);
   const writer = new DatabaseSync(file);
