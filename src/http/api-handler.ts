@@ -2,10 +2,10 @@
  * Handles calls, which are requests to the endpoints query, id and reverse. A call is admitted, its
  * body is read, and a queue answers it. Admission comes first, so that a refused call costs little.
  */
-import type { Engine } from '../engine/engine.ts';
 import { type AdmissionRules, admit, type Caller } from './admission.ts';
+import type { AppOptions } from './app.ts';
 import { CallQueue } from './call-queue.ts';
-import { ENDPOINTS, type Endpoint, type LocateIpAddress } from './endpoints.ts';
+import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { RequestError } from './errors.ts';
 import { type Exchange, elapsedMs } from './exchange.ts';
 import { readBody, toRequestBody } from './request/body.ts';
@@ -17,10 +17,7 @@ import { JSON_TYPE, sendError, sendResponse } from './response/send.ts';
 
 export const API_PREFIX = '/api/1/';
 
-interface ApiSettings extends AdmissionRules {
-  /** Returns the current engine. New data replaces the engine. */
-  readonly engine: () => Engine;
-  readonly locate: LocateIpAddress;
+interface ApiSettings extends AdmissionRules, Pick<AppOptions, 'engine' | 'locate'> {
   readonly isDraining: () => boolean;
   readonly cache: ResponseCache;
 }

@@ -5,8 +5,9 @@
  */
 import { type KeyRecord, MAX_RECORDS, OWN_ORIGIN } from '../access/keys/key-record.ts';
 import type { KeyLookup } from '../access/keys/key-store.ts';
-import type { Dataset, Engine } from '../engine/engine.ts';
-import { countPageRequest, type RateLimitRules } from './admission.ts';
+import type { Dataset } from '../engine/engine.ts';
+import { type AdmissionRules, countPageRequest, type RateLimitRules } from './admission.ts';
+import type { AppOptions } from './app.ts';
 import { formatData } from './data-age.ts';
 import { RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
@@ -25,20 +26,9 @@ export interface Pages {
   readonly key: string | undefined;
 }
 
-interface ServiceSettings extends RateLimitRules {
-  readonly engine: () => Engine;
-  /** Why the service is not ready; undefined if it is ready. */
-  readonly notReadyReason: () => string | undefined;
-  /** A warning that `/readyz` shows, or an empty string. */
-  readonly notice?: () => string;
-  readonly keyHeader: string;
-  readonly version: string;
-  /** Without the page at `/`, there is a plain front page. */
-  readonly pages?: Pages | undefined;
-  /** Whether clients must be told to accept the certificate. */
-  readonly isSelfSigned?: () => boolean;
-  readonly now: () => number;
-}
+type ServiceSettings = Pick<AppOptions, 'engine' | 'notReadyReason' | 'notice' | 'version' | 'pages' | 'isSelfSigned'> &
+  RateLimitRules &
+  Pick<AdmissionRules, 'keyHeader' | 'now'>;
 
 const PAGE_KEY: KeyRecord = {
   id: 'page',

@@ -44,17 +44,12 @@ export interface NewKey {
   readonly key: string;
 }
 
-export interface NewKeyFields {
-  readonly label: string;
-  readonly maxRecords?: number | undefined;
-  readonly perMinute?: number | 'unlimited' | undefined;
-  readonly perDay?: number | undefined;
-  readonly allowedOrigins?: readonly string[] | undefined;
-  readonly allowedCidrs?: readonly string[] | undefined;
-  readonly expiresAt?: number | undefined;
-}
-
 type CheckedKeyFields = Omit<KeyRecord, 'id' | 'createdAt' | 'revokedAt' | 'lastUsedAt'>;
+
+/** All fields but the label have defaults. */
+export type NewKeyFields = Pick<KeyRecord, 'label'> & {
+  readonly [Field in keyof CheckedKeyFields]?: CheckedKeyFields[Field] | undefined;
+};
 
 export class KeyFieldError extends Error {
   override readonly name = 'KeyFieldError';

@@ -17,20 +17,20 @@ interface MetricValue {
   readonly metricName?: string;
 }
 
-export function counter(values: number | readonly MetricValue[], texts: Pick<Metric, 'name' | 'help'>): Metric {
+type Texts = Pick<Metric, 'name' | 'help'>;
+
+export function counter(values: number | readonly MetricValue[], texts: Texts): Metric {
   return { ...texts, type: 'counter', aggregator: 'sum', values: toValues(values) };
 }
 
-export function gauge(
-  values: number | readonly MetricValue[],
-  rest: Pick<Metric, 'name' | 'help' | 'aggregator'>,
-): Metric {
-  return { ...rest, type: 'gauge', values: toValues(values) };
+/** The highest value of all threads. */
+export function gauge(values: number | readonly MetricValue[], texts: Texts): Metric {
+  return { ...texts, type: 'gauge', aggregator: 'max', values: toValues(values) };
 }
 
 /** Returns no metric if the value is unknown. */
-export function optionalGauge(value: number | undefined, texts: Pick<Metric, 'name' | 'help'>): Metric[] {
-  return value === undefined ? [] : [gauge(value, { ...texts, aggregator: 'max' })];
+export function optionalGauge(value: number | undefined, texts: Texts): Metric[] {
+  return value === undefined ? [] : [gauge(value, texts)];
 }
 
 function toValues(values: number | readonly MetricValue[]): readonly MetricValue[] {

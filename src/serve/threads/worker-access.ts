@@ -88,7 +88,6 @@ function redisMetrics({ roundTrips, decidedLocally }: RedisLimits['counts'], has
     gauge(hasProblem ? 1 : 0, {
       name: 'toponym_redis_problem',
       help: '1 while a thread cannot use Redis: its calls are limited by this replica alone.',
-      aggregator: 'max',
     }),
     counter(roundTrips, {
       name: 'toponym_redis_round_trips_total',

@@ -59,7 +59,7 @@ class WorkerServer {
   readonly #app: App;
   /** Must stay this thread's only reference to the index, so that a reload frees the old index. */
   #engine: Engine;
-  #notice = '';
+  #notice: string;
   #strictTransportSecurity: string | undefined;
   #certificateEnd: Date | undefined;
   #isSelfSigned = false;
@@ -70,7 +70,7 @@ class WorkerServer {
     this.#log = log;
     this.#access = access;
     this.#engine = openEngine(config.data.index, config.data.overlay, { loadBorders: loadWorldBorders });
-    this.#setNotice(config.notice);
+    this.#notice = config.notice;
     this.#isPortShared = config.isPortShared;
     this.#hstsSeconds = config.hstsSeconds;
     this.#noteCertificate(config.tls);
@@ -89,6 +89,7 @@ class WorkerServer {
   #sendMetrics(id: number): void {
     this.#app.server.getConnections((error, connections) => {
       const state = {
+        hasReloadProblem: this.#notice !== '',
         connections: error ? 0 : connections,
         refusedConnections: this.#refused.counts,
         maxDelaySeconds: this.#maxDelaySeconds(),
@@ -187,11 +188,6 @@ class WorkerServer {
     }
   }
 
-  #setNotice(notice: string): void {
-    this.#notice = notice;
-    this.#metrics.setReloadProblem(notice !== '');
-  }
-
   #noteCertificate(tls: ServedCertificate | undefined): void {
     this.#certificateEnd = tls?.validTo;
     this.#isSelfSigned = tls?.isSelfSigned ?? false;
@@ -201,7 +197,7 @@ class WorkerServer {
   }
 
   #replaceValues(id: number, { data, tls, notice }: Partial<ReplaceableValues>): void {
-    if (notice !== undefined) this.#setNotice(notice);
+    if (notice !== undefined) this.#notice = notice;
     try {
       if (tls !== undefined) {
         // only a server with TLS gets `tls`

@@ -20,11 +20,7 @@ test('counters are added by their labels, histograms also by bucket, and gauges 
   const calls = (status: number, value: number) => ({ value, labels: { status } });
   const first = addCounters(
     [],
-    [
-      counter([calls(200, 5), calls(404, 1)], CALLS),
-      aHistogram(3, 6),
-      gauge(7, { name: 'connections', help: '', aggregator: 'sum' }),
-    ],
+    [counter([calls(200, 5), calls(404, 1)], CALLS), aHistogram(3, 6), gauge(7, { name: 'connections', help: '' })],
   );
   assert.deepEqual(first, [counter([calls(200, 5), calls(404, 1)], CALLS), aHistogram(3, 6)]);
   assert.deepEqual(addCounters(first, [counter([calls(200, 10), calls(500, 2)], CALLS), aHistogram(1, 2)]), [
@@ -34,9 +30,9 @@ test('counters are added by their labels, histograms also by bucket, and gauges 
 });
 
 test('metrics are text with help, type and escaped labels; a maximum stays, even if it is negative or infinite', () => {
-  const connections = { name: 'connections', help: 'Open\nnow, or \\.', aggregator: 'max' } as const;
+  const connections = { name: 'connections', help: 'Open\nnow, or \\.' };
   const [low, high] = [-7, -5].map((value) => gauge([{ value, labels: { version: 'a "b" \\\n' } }], connections));
-  const limit = gauge(Number.POSITIVE_INFINITY, { name: 'limit', help: '', aggregator: 'max' });
+  const limit = gauge(Number.POSITIVE_INFINITY, { name: 'limit', help: '' });
   const text = formatMetrics([
     [high!, counter([], CALLS)],
     [low!, limit],
@@ -82,7 +78,6 @@ test('the counts of all threads are summed in the Prometheus text format', () =>
     metrics.onResponse('id', 503, 2);
     metrics.onResponse('other', 503, 2);
   }
-  threads[1]?.setReloadProblem(true);
   const text = formatMetrics(threads.map((metrics) => metrics.collect()));
   const isOfQuery = (line: string) => !/^toponym_request_seconds.*"(id|other)"/.test(line);
   assert.deepEqual(text.split('\n').filter(isSample).filter(isOfQuery), [
@@ -100,7 +95,6 @@ test('the counts of all threads are summed in the Prometheus text format', () =>
     'toponym_shed_requests_total 2',
     'toponym_cache_hits_total 0',
     'toponym_cache_misses_total 0',
-    'toponym_reload_problem 1',
   ]);
 });
 
