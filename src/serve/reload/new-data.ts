@@ -13,7 +13,9 @@ import { openIndex } from '../../index-file/open-index.ts';
 import type { ServedData } from '../threads/worker-messages.ts';
 
 // .ts in a clone, .js in the published package
-const THREAD_FILE = new URL(`./new-data-thread${extname(import.meta.url)}`, import.meta.url);
+const EXTENSION = extname(import.meta.url);
+const READ_THREAD = new URL(`./read-index-thread${EXTENSION}`, import.meta.url);
+const TRIAL_THREAD = new URL(`./trial-thread${EXTENSION}`, import.meta.url);
 // the searches take 0.3 s with 200,000 places
 const MAX_SEARCH_MS = 20_000;
 
@@ -22,7 +24,7 @@ const MAX_SEARCH_MS = 20_000;
  * but with a plain Error.
  */
 export async function readIndexInThread(path: string): Promise<SharedArrayBuffer> {
-  return await runThread<SharedArrayBuffer>({ file: THREAD_FILE, data: path });
+  return await runThread<SharedArrayBuffer>({ file: READ_THREAD, data: path });
 }
 
 /**
@@ -31,7 +33,7 @@ export async function readIndexInThread(path: string): Promise<SharedArrayBuffer
  */
 export async function trySearches(
   data: ServedData,
-  { limitMs = MAX_SEARCH_MS, threadFile = THREAD_FILE } = {},
+  { limitMs = MAX_SEARCH_MS, threadFile = TRIAL_THREAD } = {},
 ): Promise<string> {
   try {
     return await runThread<string>({ file: threadFile, data, limitMs });

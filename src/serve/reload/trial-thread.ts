@@ -1,12 +1,8 @@
-/**
- * The thread of `readIndexInThread`, which gets a path, and of `trySearches`, which gets data: it lists
- * places, looks up each of them, and formats all results.
- */
+/** The thread of `trySearches`: lists places, looks up each of them, and formats all results. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Engine, Hit, SearchResult } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
 import { fullRecordJson, resultJson } from '../../http/response/result-json.ts';
-import { readIndexFile } from '../../index-file/file.ts';
 import type { LatLng } from '../../place/sphere.ts';
 import type { ServedData } from '../threads/worker-messages.ts';
 
@@ -22,8 +18,7 @@ const POINTS: readonly LatLng[] = [
   { lat: 90, lng: 0 }, // the North Pole
 ];
 
-const task = workerData as string | ServedData;
-parentPort?.postMessage(typeof task === 'string' ? readIndexFile(task) : runTrial(task));
+parentPort?.postMessage(runTrial(workerData as ServedData));
 
 function runTrial({ index, overlay }: ServedData): string {
   const engine = openEngine(index, overlay);
