@@ -120,7 +120,7 @@ export class RedisLimits implements Limits {
     const args = [perDay, known.day, known.calls].map(String);
     const settle = (shared: Allowance | undefined, isInVain: boolean) => {
       if (shared === undefined) return decide(quotas.take(call), isInVain);
-      quotas.restore({ keyId, day: dayOf(call, shared), calls: shared.limit - shared.remaining }, nowMs);
+      quotas.restore({ keyId, day: countedDay(call, shared), calls: shared.limit - shared.remaining }, nowMs);
       decide(shared, isInVain);
     };
     this.#dailyCalls.add({ name: keyId, limit: perDay, args, settle, fail });
@@ -155,6 +155,6 @@ function clientOf({ ownLimit, group }: RateCall): string {
 }
 
 /** The day on which Redis has counted a call. Its clock and that of this machine may differ. */
-function dayOf({ nowMs }: QuotaCall, { resetMs }: Allowance): number {
+function countedDay({ nowMs }: QuotaCall, { resetMs }: Allowance): number {
   return Math.round((nowMs + resetMs) / DAY_MS) - 1;
 }

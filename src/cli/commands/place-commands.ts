@@ -14,7 +14,7 @@ import { UsageError } from '../../errors/errors.ts';
 import { ENDPOINTS, type Endpoint } from '../../http/endpoints.ts';
 import { RequestError } from '../../http/errors.ts';
 import { parseLanguage, readOptions } from '../../http/request/read-options.ts';
-import { decodeUtf8 } from '../../http/response/json-writer.ts';
+import { textFromByteString } from '../../http/response/json-writer.ts';
 import { embeddedIpDatabasePaths, readIpDatabase } from '../../locate/ip-database.ts';
 import { createLocator } from '../../locate/locator.ts';
 import { type EndpointName, OPTIONS, type OptionDefinition, type OptionName, optionsOf } from '../../options.ts';
@@ -209,7 +209,7 @@ async function callEndpoint(endpoint: Endpoint, given: URLSearchParams, settings
     // reads the IP data only if an address must be located
     locate: (address) => createLocator(embeddedIpDatabasePaths().map(readIpDatabase))(address),
   });
-  return JSON.parse(decodeUtf8(response)) as object;
+  return JSON.parse(textFromByteString(response)) as object;
 }
 
 function toCommandError(

@@ -16,7 +16,7 @@ export function byteStringFrom(buffer: Buffer, start = 0, end = buffer.length): 
   return buffer.toString('latin1', start, end) as ByteString;
 }
 
-export function decodeUtf8(bytes: ByteString): string {
+export function textFromByteString(bytes: ByteString): string {
   return Buffer.from(bytes, 'latin1').toString();
 }
 
