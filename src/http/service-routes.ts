@@ -14,8 +14,14 @@ import type { Exchange } from './exchange.ts';
 import type { PageFacts } from './page-facts.ts';
 import type { Route } from './request-listener.ts';
 import { escapeHtml } from './response/json-writer.ts';
-import { JSON_TYPE, sendError, sendResponse } from './response/send.ts';
-import { createStaticPage, type StaticPage, sendStaticPage } from './response/static-page.ts';
+import {
+  createStaticPage,
+  JSON_TYPE,
+  type StaticPage,
+  sendError,
+  sendResponse,
+  sendStaticPage,
+} from './response/send.ts';
 
 export interface Pages {
   /** HTML by path: `/` and `/docs`. It contains FACTS_PLACE once. */

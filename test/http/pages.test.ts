@@ -7,7 +7,7 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Engine } from '../../src/engine/engine.ts';
-import { createStaticPage } from '../../src/http/response/static-page.ts';
+import { createStaticPage } from '../../src/http/response/send.ts';
 import { anEngine } from '../support/an-engine.ts';
 import { waitUntil } from '../support/deadline.ts';
 import { anApp, appEngine, listen, PARIS } from './an-app.ts';

@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 import { errorMessage } from '../../errors/errors.ts';
 import { readTextFile } from '../../files/regular-file.ts';
 import { writePrivateFile } from '../../files/replace-file.ts';
-import { type RedisSettings, redisAddress } from '../redis/redis-settings.ts';
+import { type RedisSettings, redisAddress } from '../redis/redis-connection.ts';
 import type { StoredKey } from './key-record.ts';
 import { DamageError, type KeyRow, KeyStoreError, parseKeyRows } from './key-store.ts';
 import { type KeyChanges, NOTHING_SEEN } from './keys-in-memory.ts';

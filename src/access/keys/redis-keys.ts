@@ -6,8 +6,13 @@
 
 import { randomBytes } from 'node:crypto';
 import { errorMessage } from '../../errors/errors.ts';
-import { defineScript, type RedisConnection, type RedisNames, type RedisScript } from '../redis/redis-connection.ts';
-import { redisAddress } from '../redis/redis-settings.ts';
+import {
+  defineScript,
+  type RedisConnection,
+  type RedisNames,
+  type RedisScript,
+  redisAddress,
+} from '../redis/redis-connection.ts';
 import { createKey, type KeyRecord, type NewKey, type NewKeyFields, type StoredKey } from './key-record.ts';
 import {
   type AuditAction,
