@@ -9,17 +9,18 @@ const BUILD_ONLY = ['esbuild'];
 /** In the bundle, but a dependency of the whole package: `--svg` uses it, too. */
 const SHARED = ['topojson-client'];
 
-/** @fastify/swagger-ui contains Swagger UI without its licence, the text of which prom-client has. */
+/** @fastify/swagger-ui contains Swagger UI without its licence, the text of which opencc-js has. */
 const SWAGGER_UI =
   'Swagger UI (Apache-2.0), https://github.com/swagger-api/swagger-ui\n\nCopyright SmartBear Software Inc.';
-const HAS_APACHE_LICENCE = 'prom-client';
+const APACHE_LICENCE = /** @type {const} */ (['opencc-js', 'LICENSES/Apache-2.0.txt']);
 
 /** @param {string} manifest path of the page's package.json */
 export function licenceText(manifest) {
   /** @type {Map<string, string>} */
   const texts = new Map();
   collectInto(texts, manifest, SHARED);
-  const apacheLicence = licenceFiles(dirname(findManifest(HAS_APACHE_LICENCE, manifest)));
+  const [name, file] = APACHE_LICENCE;
+  const apacheLicence = readFileSync(join(dirname(findManifest(name, manifest)), file), 'utf8');
   texts.set('swagger-ui', `${SWAGGER_UI}\n\n${apacheLicence}`);
   return [...texts.values()].join(`\n${'-'.repeat(80)}\n\n`);
 }

@@ -58,7 +58,7 @@ async function fillStateFolder(run: FaultRun, disk: SmallDisk): Promise<void> {
   assert.equal((await keysCommand('list')).code, 0, 'keys list failed');
   await assertAnswered(service, key);
   // written every five seconds
-  if (run.scale === 'full') await service.logged('times of last use and calls of today were not written');
+  if (run.scale === 'full') await service.logged("the last uses of keys and today's calls were not written");
   disk.empty();
   assert.equal((await keysCommand('revoke', id)).code, 0, 'keys revoke failed on a disk with room');
   const { status } = await service.call('/api/1/query', { form: { query: 'par' }, key });

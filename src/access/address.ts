@@ -1,5 +1,6 @@
 /** Client addresses: parsing, grouping for limits, CIDR blocks, clients behind proxies. */
-import { isIP } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { isIP, type Socket } from 'node:net';
 
 export interface Address {
   readonly family: 4 | 6;
@@ -57,7 +58,7 @@ export function isWideBlock({ address, prefixLength }: Cidr): boolean {
   return prefixLength < (address.family === 4 ? 8 : 7);
 }
 
-export function isInCidr(address: Address, cidr: Cidr): boolean {
+function isInCidr(address: Address, cidr: Cidr): boolean {
   if (address.family !== cidr.address.family) return false;
   let bitsLeft = cidr.prefixLength;
   for (let i = 0; bitsLeft > 0; i++) {
@@ -79,25 +80,42 @@ export function peerAddress(peer: string | undefined): Address {
   return parseAddress(peer ?? '') ?? LOOPBACK;
 }
 
+const knownCallers = new WeakSet<Socket>();
+
 /**
- * Address of the client. Each proxy appends the address of its peer to `X-Forwarded-For`, so the
- * client is the first address from the right, starting with `peer`, that is not a trusted proxy.
+ * Says that the other end is the caller, even if it has the address of a trusted proxy: a PROXY header
+ * told so, and a client behind a TCP proxy writes its own `X-Forwarded-For`.
  */
-export function clientAddress(
-  peer: Address,
-  forwardedFor: string | undefined,
+export function markCallerKnown(socket: Socket): void {
+  knownCallers.add(socket);
+}
+
+/**
+ * Address of the caller. Each proxy appends the address of its peer to `X-Forwarded-For`, so the caller
+ * is the first address from the right, starting with the peer, that is not a trusted proxy.
+ */
+export function callerAddress(
+  { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,
   trustedProxies: readonly Cidr[],
 ): Address {
-  let client = peer;
-  if (forwardedFor === undefined || trustedProxies.length === 0) return client;
+  let caller = peerAddress(socket.remoteAddress);
+  const forwardedFor = headers['x-forwarded-for'];
+  if (forwardedFor === undefined || trustedProxies.length === 0 || knownCallers.has(socket)) return caller;
 
-  const entries = forwardedFor.split(',');
-  for (let i = entries.length - 1; i >= 0 && isInAny(client, trustedProxies); i--) {
+  const entries = String(forwardedFor).split(','); // only Node's types allow a list here
+  for (let i = entries.length - 1; i >= 0 && isInAny(caller, trustedProxies); i--) {
     const address = parseForwardedEntry((entries[i] ?? '').trim());
     if (address === undefined) break; // no trusted proxy vouches for the entries before it
-    client = address;
+    caller = address;
   }
-  return client;
+  return caller;
+}
+
+/** Names the addresses that share a limit of connections. Undefined for a proxy: it has many clients. */
+export function connectionGroup(socket: Socket, trustedProxies: readonly Cidr[]): string | undefined {
+  if (socket.remoteAddress === undefined) return undefined; // a Unix socket, or a connection that has ended
+  const peer = peerAddress(socket.remoteAddress);
+  return !knownCallers.has(socket) && isInAny(peer, trustedProxies) ? undefined : limitGroup(peer);
 }
 
 /** Parses an address that may have a port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */

@@ -3,14 +3,13 @@
  * key count for the rate limit. A quota counts the calls that the rate limit has accepted. Static
  * pages need no key, but have a limit of their own.
  */
-import { type Address, type Cidr, limitGroup } from '../access/address.ts';
+import { type Address, type Cidr, callerAddress, limitGroup } from '../access/address.ts';
 import { judgeKey, type KeyRecord, type KeyVerdict } from '../access/keys/key-record.ts';
 import type { KeyLookup } from '../access/keys/key-store.ts';
 import type { Limits } from '../access/limits/limits.ts';
 import { DAY_MS } from '../access/limits/quota-table.ts';
 import type { RateCall } from '../access/limits/rate-limiter.ts';
 import { type Allowance, WINDOW_MS } from '../access/limits/sliding-log.ts';
-import { callerAddress } from './caller-address.ts';
 import { ERRORS, type ErrorCode, RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -142,31 +141,25 @@ function rateLimitOf(key: KeyRecord | undefined): RateLimit | 'unlimited' {
   return { policy: 'key', ownLimit: { keyId: key.id, perMinute: key.perMinute } };
 }
 
-/** Adds the rate-limit headers. Returns the error of a refused request. */
+/** Adds the headers of a rate limit. Returns the error of a refused request. */
 function applyAllowance(
-  exchange: Exchange,
+  { responseHeaders }: Exchange,
   policy: RateLimit['policy'],
   allowance: Allowance,
 ): RequestError | undefined {
-  exchange.responseHeaders.push(...rateLimitHeaders(allowance, policy));
-  if (allowance.accepted) return undefined;
+  const { accepted, limit, remaining } = allowance;
+  const reset = String(Math.ceil(allowance.resetMs / 1000));
+  // draft-ietf-httpapi-ratelimit-headers-11 and the older X- form
+  responseHeaders.push('ratelimit-policy', `"${policy}";q=${limit};w=${WINDOW_MS / 1000}`);
+  responseHeaders.push('ratelimit', `"${policy}";r=${remaining};t=${reset}`);
+  responseHeaders.push('x-ratelimit-limit', String(limit));
+  responseHeaders.push('x-ratelimit-remaining', String(remaining));
+  responseHeaders.push('x-ratelimit-reset', reset);
+  if (accepted) return undefined;
+  const seconds = addRetryAfter(responseHeaders, allowance);
   const requests = policy === 'pages' ? 'requests for pages' : 'calls';
-  return new RequestError('rate_limited', {
-    message: `more than ${allowance.limit} ${requests} in 60 seconds; try again in ${retrySeconds(allowance)} s`,
-  });
-}
-
-/** Headers of draft-ietf-httpapi-ratelimit-headers-11 and the older X- form. */
-function rateLimitHeaders(allowance: Allowance, policy: RateLimit['policy']): string[] {
-  const { limit, remaining } = allowance;
-  const resetSeconds = Math.ceil(allowance.resetMs / 1000);
-  const headers = ['ratelimit-policy', `"${policy}";q=${limit};w=${WINDOW_MS / 1000}`];
-  headers.push('ratelimit', `"${policy}";r=${remaining};t=${resetSeconds}`);
-  headers.push('x-ratelimit-limit', String(limit));
-  headers.push('x-ratelimit-remaining', String(remaining));
-  headers.push('x-ratelimit-reset', String(resetSeconds));
-  if (!allowance.accepted) headers.push('retry-after', String(retrySeconds(allowance)));
-  return headers;
+  const message = `more than ${limit} ${requests} in 60 seconds; try again in ${seconds} s`;
+  return new RequestError('rate_limited', { message });
 }
 
 /** Adds the quota to the policies that apply to a call. */
@@ -178,14 +171,11 @@ function showQuota(exchange: Exchange, perDay: number | undefined): void {
 /** Adds what is left of the quota to the headers. Returns the error of a refused call. */
 function applyQuota({ responseHeaders }: Exchange, allowance: Allowance): RequestError | undefined {
   const { accepted, limit, remaining } = allowance;
-  const resetSeconds = Math.ceil(allowance.resetMs / 1000);
-  appendItem(responseHeaders, 'ratelimit', `"day";r=${remaining};t=${resetSeconds}`);
+  appendItem(responseHeaders, 'ratelimit', `"day";r=${remaining};t=${Math.ceil(allowance.resetMs / 1000)}`);
   if (accepted) return undefined;
-  const seconds = retrySeconds(allowance);
-  responseHeaders.push('retry-after', String(seconds));
-  return new RequestError('quota_exceeded', {
-    message: `the key's ${limit} calls of today are used up; the day ends at midnight UTC, in ${seconds} s`,
-  });
+  const seconds = addRetryAfter(responseHeaders, allowance);
+  const message = `the key's daily quota of ${limit} calls is used up; the day ends at midnight UTC, in ${seconds} s`;
+  return new RequestError('quota_exceeded', { message });
 }
 
 /** Appends an item to a header that is a list. Adds the header if it is missing. */
@@ -195,8 +185,11 @@ function appendItem(headers: string[], name: string, item: string): void {
   else headers[at + 1] = `${headers[at + 1]}, ${item}`;
 }
 
-function retrySeconds(allowance: Allowance): number {
-  return Math.max(1, Math.ceil(allowance.retryAfterMs / 1000));
+/** Returns the seconds to wait. */
+function addRetryAfter(headers: string[], { retryAfterMs }: Allowance): number {
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
+  headers.push('retry-after', String(seconds));
+  return seconds;
 }
 
 const ERROR_BY_VERDICT: Readonly<Partial<Record<KeyVerdict, ErrorCode>>> = {

@@ -2,25 +2,22 @@
  * Handles calls, which are requests to the endpoints query, id and reverse. A call is admitted, its
  * body is read, and a queue answers it. Admission comes first, so that a refused call costs little.
  */
-import type { Engine } from '../engine/engine.ts';
 import { type AdmissionRules, admit, type Caller } from './admission.ts';
+import type { AppOptions } from './app.ts';
 import { CallQueue } from './call-queue.ts';
-import { ENDPOINTS, type Endpoint, type LocateIpAddress } from './endpoints.ts';
+import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { RequestError } from './errors.ts';
 import { type Exchange, elapsedMs } from './exchange.ts';
 import { readBody, toRequestBody } from './request/body.ts';
 import { readOptions } from './request/read-options.ts';
 import type { Route } from './request-listener.ts';
-import type { ByteString } from './response/byte-string.ts';
+import type { ByteString } from './response/json-writer.ts';
 import { createCacheKey, isCacheable, type ResponseCache, withProcessingTime } from './response/response-cache.ts';
 import { JSON_TYPE, sendError, sendResponse } from './response/send.ts';
 
 export const API_PREFIX = '/api/1/';
 
-interface ApiSettings extends AdmissionRules {
-  /** Returns the current engine. New data replaces the engine. */
-  readonly engine: () => Engine;
-  readonly locate: LocateIpAddress;
+interface ApiSettings extends AdmissionRules, Pick<AppOptions, 'engine' | 'locate'> {
   readonly isDraining: () => boolean;
   readonly cache: ResponseCache;
 }

@@ -5,20 +5,19 @@
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Cidr } from '../access/address.ts';
+import { connectionGroup } from '../access/address.ts';
 import type { KeyLookup } from '../access/keys/key-store.ts';
 import type { Limits } from '../access/limits/limits.ts';
 import type { Engine } from '../engine/engine.ts';
 import { apiRoutes } from './api-handler.ts';
-import { connectionGroup } from './caller-address.ts';
 import { Connections } from './connections.ts';
 import type { LocateIpAddress } from './endpoints.ts';
 import type { RequestLog } from './exchange.ts';
 import { SERVICE_NAME_PATTERN } from './headers.ts';
-import { withPageKey } from './page/page-key.ts';
-import type { Pages } from './page/page-routes.ts';
 import { createRequestListener, type ResponseMetrics } from './request-listener.ts';
 import { type CacheCounts, ResponseCache } from './response/response-cache.ts';
-import { serviceRoutes } from './service-routes.ts';
+import type { Pages } from './service-routes.ts';
+import { serviceRoutes, withPageKey } from './service-routes.ts';
 import { IDLE_TIMEOUT_MS, REQUEST_CHECK_INTERVAL_MS, REQUEST_TIMEOUT_MS } from './timeouts.ts';
 
 export interface AppOptions {

@@ -1,9 +1,9 @@
 /**
- * The date and age of data, by the dates in their version, such as `geonames-cities500-2023-03-05`.
+ * The date and age of data, by the dates in its version, such as `geonames-cities500-2023-03-05`.
  * Uses no Node.js module, because web/ uses it too.
  */
 
-/** Half a year: places change slowly, so younger data need no attention. */
+/** Half a year: places change slowly, so younger data needs no attention. */
 export const MAX_DATA_AGE_DAYS = 180;
 export const VERSION_DATE = /\d{4}-\d\d-\d\d/g;
 

@@ -8,7 +8,7 @@ import type { LatLng } from '../place/sphere.ts';
 import { RequestError } from './errors.ts';
 import { elapsedMs } from './exchange.ts';
 import { type OptionValues, requireOption } from './request/read-options.ts';
-import type { ByteString } from './response/byte-string.ts';
+import type { ByteString } from './response/json-writer.ts';
 import { formatLatLng, fullRecordJson, resultJson } from './response/result-json.ts';
 
 export interface Endpoint {

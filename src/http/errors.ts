@@ -26,7 +26,7 @@ export const ERRORS = {
   },
   expectation_failed: { status: 417, message: 'the header Expect may only ask for 100-continue' },
   rate_limited: { status: 429, message: 'too many calls' },
-  quota_exceeded: { status: 429, message: "the API key's calls of today are used up" },
+  quota_exceeded: { status: 429, message: "the API key's daily quota is used up" },
   headers_too_large: { status: 431, message: 'the URL and headers of the request are too large' },
   internal: { status: 500, message: 'an internal error occurred; the log has details under this requestId' },
   overloaded: { status: 503, message: 'the service is overloaded; try again in a moment' },

@@ -80,7 +80,7 @@ function requestId(given: string | string[] | undefined): string {
 }
 
 /** Ids of the request header `traceparent` (W3C Trace Context), for log lines. */
-export interface TraceIds {
+interface TraceIds {
   readonly traceId: string;
   /** The caller's span. The service creates no spans of its own. */
   readonly spanId: string;

@@ -1,9 +1,11 @@
 /** Finds the route of every request, calls its handler, and logs and counts the response. */
 import type { IncomingMessage } from 'node:http';
 import { maskKeysInPath } from '../access/keys/key-text.ts';
+import type { AdmissionRules } from './admission.ts';
+import type { AppOptions } from './app.ts';
 import type { HandleRequest } from './connections.ts';
 import { quote, RequestError } from './errors.ts';
-import { createExchange, decodePath, type Exchange, elapsedMs, type RequestLog, traceIds } from './exchange.ts';
+import { createExchange, decodePath, type Exchange, elapsedMs, traceIds } from './exchange.ts';
 import { preflightHeaders } from './headers.ts';
 import { sendError, sendResponse } from './response/send.ts';
 
@@ -19,13 +21,8 @@ export interface ResponseMetrics {
   onResponse(endpoint: string, status: number, seconds: number): void;
 }
 
-interface ListenerSettings {
-  /** Such as `X-Service-Key`. */
-  readonly keyHeader: string;
-  readonly log: RequestLog;
-  readonly metrics?: ResponseMetrics | undefined;
-  readonly strictTransportSecurity?: (() => string | undefined) | undefined;
-}
+type ListenerSettings = Pick<AdmissionRules, 'keyHeader'> &
+  Pick<AppOptions, 'log' | 'metrics' | 'strictTransportSecurity'>;
 
 export function createRequestListener(routes: readonly Route[], settings: ListenerSettings): HandleRequest {
   const routesByPath = Map.groupBy(routes, ({ path }) => path);

@@ -1,40 +1,89 @@
-/** Routes without a key: two health checks, the OpenAPI document, and the pages. */
-import type { Dataset, Engine } from '../engine/engine.ts';
-import { countPageRequest, type RateLimitRules } from './admission.ts';
+/**
+ * Routes without a key: two health checks, the OpenAPI document, and the pages at `/` and `/docs` with
+ * their files. The page at `/` shows its own API key, so that key keeps nobody out: it tells the page's
+ * calls from those of others, works only from the page's own origin, and has its own rate limit.
+ */
+import { type KeyRecord, MAX_RECORDS, OWN_ORIGIN } from '../access/keys/key-record.ts';
+import type { KeyLookup } from '../access/keys/key-store.ts';
+import type { Dataset } from '../engine/engine.ts';
+import { type AdmissionRules, countPageRequest, type RateLimitRules } from './admission.ts';
+import type { AppOptions } from './app.ts';
 import { formatData } from './data-age.ts';
 import { RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
-import { type Pages, pageRoutes } from './page/page-routes.ts';
+import type { PageFacts } from './page-facts.ts';
 import type { Route } from './request-listener.ts';
-import { escapeHtml } from './response/html.ts';
-import { JSON_TYPE, sendError, sendResponse } from './response/send.ts';
-import { createStaticPage, type StaticPage, sendStaticPage } from './response/static-page.ts';
+import { escapeHtml } from './response/json-writer.ts';
+import {
+  createStaticPage,
+  JSON_TYPE,
+  type StaticPage,
+  sendError,
+  sendResponse,
+  sendStaticPage,
+} from './response/send.ts';
 
-interface ServiceSettings extends RateLimitRules {
-  readonly engine: () => Engine;
-  /** Why the service is not ready; undefined if it is ready. */
-  readonly notReadyReason: () => string | undefined;
-  /** A warning that `/readyz` shows, or an empty string. */
-  readonly notice?: () => string;
-  readonly keyHeader: string;
-  readonly version: string;
-  /** The pages at `/` and `/docs`. Without the first, there is a plain front page. */
-  readonly pages?: Pages | undefined;
-  readonly isSelfSigned?: () => boolean;
-  readonly now: () => number;
+export interface Pages {
+  /** HTML by path: `/` and `/docs`. It contains FACTS_PLACE once. */
+  readonly html: ReadonlyMap<string, string>;
+  /** By path, such as `/page/map-ABCD.js`. Their names change with their content. */
+  readonly files: ReadonlyMap<string, StaticPage>;
+  /** The API key of the pages; undefined if the page at `/` is off. */
+  readonly key: string | undefined;
 }
 
+type ServiceSettings = Pick<AppOptions, 'engine' | 'notReadyReason' | 'notice' | 'version' | 'pages' | 'isSelfSigned'> &
+  RateLimitRules &
+  Pick<AdmissionRules, 'keyHeader' | 'now'>;
+
+const PAGE_KEY: KeyRecord = {
+  id: 'page',
+  label: 'the page at /',
+  maxRecords: MAX_RECORDS,
+  perMinute: 300, // enough to type, move the map and click without a pause
+  perDay: undefined,
+  allowedOrigins: [OWN_ORIGIN],
+  allowedCidrs: [],
+  createdAt: 0,
+  expiresAt: undefined,
+  revokedAt: undefined,
+  lastUsedAt: undefined,
+};
+
+const FACTS_PLACE = '<!-- facts -->';
+const ICON_PATH = '/page/icon-';
 const HTML_TYPE = 'text/html; charset=utf-8';
-const CONTENT_SECURITY_POLICY =
+export const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+const PLAIN_PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** The keys of a store, and that of the page, whose text is `pageKey`. No store has it. */
+export function withPageKey(keys: KeyLookup, pageKey: string | undefined): KeyLookup {
+  if (pageKey === undefined) return keys;
+  return {
+    find: (keyText) => (keyText === pageKey ? PAGE_KEY : keys.find(keyText)),
+    touch: (id, nowMs) => {
+      if (id !== PAGE_KEY.id) keys.touch(id, nowMs);
+    },
+  };
+}
 
 export function serviceRoutes(settings: ServiceSettings): Route[] {
   const { pages } = settings;
-  const sendOpenApi = createOpenApiHandler(settings);
   return [
     { method: 'GET', path: '/healthz', handle: (exchange) => sendJsonText(exchange, '{"status":"alive"}') },
     { method: 'GET', path: '/readyz', handle: (exchange) => sendReadiness(exchange, settings) },
-    { method: 'GET', path: '/openapi.json', handle: sendOpenApi },
+    { method: 'GET', path: '/openapi.json', handle: createOpenApiHandler(settings) },
     ...(pages?.html.has('/') ? [] : [plainFrontPage(settings)]),
     ...(pages === undefined ? [] : pageRoutes(pages, settings)),
   ];
@@ -70,30 +119,73 @@ async function openApiPage(settings: ServiceSettings): Promise<StaticPage> {
   return createStaticPage(JSON_TYPE, JSON.stringify(createOpenApi({ ...settings, callsPerMinute })));
 }
 
+function pageRoutes(pages: Pages, settings: ServiceSettings): Route[] {
+  const fileRoute = (path: string, file: StaticPage, isPermanent: boolean): Route => {
+    const handle: Route['handle'] = (exchange) => {
+      countPageRequest(settings, exchange);
+      sendStaticPage(exchange, file, { isPermanent });
+    };
+    return { method: 'GET', path, handle };
+  };
+  const { keyHeader, version } = settings;
+  const html = [...pages.html].map(([path, text]) =>
+    htmlRoute(path, settings, {
+      policy: CONTENT_SECURITY_POLICY,
+      state: () => settings.isSelfSigned?.() ?? false,
+      render: ({ version: dataVersion, places, attribution }, isSelfSigned) => {
+        const dataset = { version: dataVersion, places, attribution };
+        return withFacts(text, { key: pages.key ?? '', keyHeader, version, isSelfSigned, dataset });
+      },
+    }),
+  );
+  const files = [...pages.files].map(([path, file]) => fileRoute(path, file, true));
+  // browsers request this path where a page names no icon
+  const icons = [...pages.files].filter(([path]) => path.startsWith(ICON_PATH));
+  return [...html, ...files, ...icons.map(([, icon]) => fileRoute('/favicon.ico', icon, false))];
+}
+
+function withFacts(html: string, facts: PageFacts): string {
+  // a data block: browsers do not execute it, so the Content-Security-Policy allows it
+  const json = JSON.stringify(facts).replaceAll('<', '\\u003c');
+  return html.replace(FACTS_PLACE, () => `<script type="application/json" id="facts">${json}</script>`);
+}
+
 function plainFrontPage(settings: ServiceSettings): Route {
-  let cached: { readonly dataset: Dataset; readonly day: string; readonly page: StaticPage } | undefined;
+  return htmlRoute('/', settings, {
+    policy: PLAIN_PAGE_POLICY,
+    state: () => new Date(settings.now()).toISOString().slice(0, 10), // the page shows the age of the data
+    render: (dataset, day) => frontPage(dataset, { ...settings, now: new Date(day) }),
+  });
+}
+
+interface HtmlPage<State> {
+  readonly policy: string;
+  /** What the page depends on, apart from the data. */
+  readonly state: () => State;
+  readonly render: (dataset: Dataset, state: State) => string;
+}
+
+function htmlRoute<State>(path: string, settings: ServiceSettings, page: HtmlPage<State>): Route {
+  // not the engine, which would stay in memory after new data has replaced it
+  let cached: { readonly dataset: Dataset; readonly state: State; readonly page: StaticPage } | undefined;
   const handle: Route['handle'] = (exchange) => {
     countPageRequest(settings, exchange);
     const { dataset } = settings.engine();
-    const now = new Date(settings.now());
-    const day = now.toISOString().slice(0, 10); // the page shows the age of the data
-    if (cached?.dataset !== dataset || cached.day !== day) {
-      cached = { dataset, day, page: createStaticPage(HTML_TYPE, frontPage(dataset, { ...settings, now })) };
+    const state = page.state();
+    if (cached?.dataset !== dataset || cached.state !== state) {
+      cached = { dataset, state, page: createStaticPage(HTML_TYPE, page.render(dataset, state)) };
     }
-    exchange.responseHeaders.push('content-security-policy', CONTENT_SECURITY_POLICY);
+    exchange.responseHeaders.push('content-security-policy', page.policy);
     sendStaticPage(exchange, cached.page);
   };
-  return { method: 'GET', path: '/', handle };
-}
-
-interface FrontPageFacts {
-  readonly keyHeader: string;
-  readonly version: string;
-  readonly now: Date;
+  return { method: 'GET', path, handle };
 }
 
 /** The plain page at `/`: a description, an example call and the attribution that licences require. */
-function frontPage(dataset: Dataset, { keyHeader, version, now }: FrontPageFacts): string {
+function frontPage(
+  dataset: Dataset,
+  { keyHeader, version, now }: { keyHeader: string; version: string; now: Date },
+): string {
   const credits = dataset.attribution.map((line) => `<li>${escapeHtml(line)}</li>`).join('');
   return `<!doctype html>
 <html lang="en">

@@ -7,8 +7,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../errors/errors.ts';
-import type { Pages } from '../http/page/page-routes.ts';
-import { createStaticPage } from '../http/response/static-page.ts';
+import { createStaticPage } from '../http/response/send.ts';
+import type { Pages } from '../http/service-routes.ts';
 import { isLocalAddress, type ListenAddress } from './listen/listen-address.ts';
 
 export interface PageSettings {

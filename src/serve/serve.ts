@@ -30,10 +30,10 @@ import { RedisReport } from './redis-report.ts';
 import { checkPlaceCount, type ServedFacts } from './reload/new-data.ts';
 import { Reloader, type ReloadSources } from './reload/reloader.ts';
 import type { IndexDownload } from './remote/index-download.ts';
-import type { StateFolder } from './state/state-folder.ts';
+import type { StateFolder } from './state-folder.ts';
 import { type PoolConfig, WorkerPool } from './threads/worker-pool.ts';
 import type { Certificate } from './tls/certificate.ts';
-import { type CertificateSettings, loadServiceCertificate } from './tls/service-certificate.ts';
+import { type CertificateSettings, loadServiceCertificate } from './tls/certificate.ts';
 
 export interface ServeOptions
   extends AddressSettings,
@@ -75,7 +75,7 @@ export interface ServeOptions
   readonly stopping?: AbortSignal;
 }
 
-export interface Service {
+export interface StartedService {
   readonly url: string;
   readonly address: ListenAddress;
   readonly certificate: Certificate | undefined;
@@ -105,7 +105,7 @@ export const CACHE_BYTES = 128 * 1024 * 1024;
  */
 export type LoadIndex = (beforeRead: () => void) => Promise<SharedArrayBuffer>;
 
-export async function startService(options: ServeOptions, loadIndex: LoadIndex, log: Logger): Promise<Service> {
+export async function startService(options: ServeOptions, loadIndex: LoadIndex, log: Logger): Promise<StartedService> {
   const sources = reloadSources(options, log);
   checkProxySettings(options);
   const checkedAddress = await prepareAddress(options);
@@ -205,8 +205,8 @@ async function loadIpDatabases(databases: readonly CheckedIpDatabase[], log: Log
 function createService(
   { options, keys, pool, reloader, health, log }: ServiceContext,
   metricsServer: MetricsServer | undefined,
-  { certificate, firstKey }: Pick<Service, 'certificate' | 'firstKey'>,
-): Service {
+  { certificate, firstKey }: Pick<StartedService, 'certificate' | 'firstKey'>,
+): StartedService {
   const stop = async () => {
     reloader.stop();
     metricsServer?.close();

@@ -3,7 +3,7 @@
  * A second signal stops the process immediately. SIGHUP reloads the files.
  */
 import { receiveSignals } from './held-signals.js';
-import type { Service } from './serve.ts';
+import type { StartedService } from './serve.ts';
 
 // npm passes on a Ctrl-C that the terminal has already sent to the service
 const SAME_SIGNAL_MS = 300;
@@ -13,7 +13,7 @@ export class ServiceSignals {
   readonly #stopping = new AbortController();
   readonly #onDraining: () => void;
   readonly #exitCode = Promise.withResolvers<number>();
-  #service: Service | undefined;
+  #service: StartedService | undefined;
   #isReloadPending = false;
   #stoppingSinceMs: number | undefined;
 
@@ -31,7 +31,7 @@ export class ServiceSignals {
   }
 
   /** Passes earlier and later signals to the service. Resolves with the exit code. */
-  untilStopped(service: Service): Promise<number> {
+  untilStopped(service: StartedService): Promise<number> {
     this.#service = service;
     if (this.stopping.aborted) this.#drain(service);
     else if (this.#isReloadPending) void service.reload();
@@ -54,7 +54,7 @@ export class ServiceSignals {
     }
   }
 
-  #drain(service: Service): void {
+  #drain(service: StartedService): void {
     this.#onDraining();
     this.#exitAfter(service.drain(), 0);
   }

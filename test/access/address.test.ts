@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { BlockList } from 'node:net';
+import { BlockList, type Socket } from 'node:net';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   type Address,
-  clientAddress,
+  callerAddress,
   formatAddress,
-  isInCidr,
+  isInAny,
   limitGroup,
   parseAddress,
   parseCidr,
-  peerAddress,
 } from '../../src/access/address.ts';
 
 function groupOf(text: string): string | undefined {
@@ -142,10 +141,11 @@ function matches(address: string, cidr: string): boolean {
   const parsedAddress = parseAddress(address);
   const parsedCidr = parseCidr(cidr);
   assert.ok(parsedAddress && parsedCidr, `${address} or ${cidr} was refused`);
-  return isInCidr(parsedAddress, parsedCidr);
+  return isInAny(parsedAddress, [parsedCidr]);
 }
 
 function client(peer: string | undefined, forwardedFor: string, trusted: readonly string[]): string {
+  const socket = { remoteAddress: peer } as Socket;
   const cidrs = trusted.map(parseCidr).filter((cidr) => cidr !== undefined);
-  return formatAddress(clientAddress(peerAddress(peer), forwardedFor, cidrs));
+  return formatAddress(callerAddress({ socket, headers: { 'x-forwarded-for': forwardedFor } }, cidrs));
 }

@@ -4,9 +4,9 @@
 
 import { once } from 'node:events';
 import { Agent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import { pino } from 'pino';
 import { parseCidr } from '../../src/access/address.ts';
@@ -103,6 +103,18 @@ export async function listen({ server }: App): Promise<number> {
     await once(server, 'listening');
   }
   return (server.address() as AddressInfo).port;
+}
+
+/** Sends bytes on a new connection. Returns what the server sends until it closes the connection. */
+export async function sendRaw(app: App, bytes: string): Promise<string> {
+  const socket = connect(await listen(app), '127.0.0.1');
+  socket.write(bytes);
+  return await text(socket);
+}
+
+/** The statuses of all responses in what the server has sent. */
+export function statusesIn(received: string): number[] {
+  return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }
 
 export function anApp(

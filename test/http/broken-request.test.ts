@@ -4,34 +4,28 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { waitUntil } from '../support/deadline.ts';
-import { anApp, listen } from './an-app.ts';
+import { anApp, listen, sendRaw, statusesIn } from './an-app.ts';
 
-/** Statuses of all responses on a connection, once it is closed. */
-async function statusesOn(socket: Socket): Promise<number[]> {
-  return [...(await text(socket)).matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
-}
+const FORM = 'Content-Type: application/x-www-form-urlencoded';
+const CALL = (key: string, ...lines: string[]) =>
+  ['POST /api/1/query HTTP/1.1', 'Host: a', `X-Service-Key: ${key}`, ...lines, '', ''].join('\r\n');
 
 test('a valid request followed by invalid HTTP still gets its response', async (t) => {
   const { app, key } = anApp(t);
-  const port = await listen(app);
-  const socket = connect(port, '127.0.0.1');
-  const body = 'query=paris';
-  const good = `POST /api/1/query HTTP/1.1\r\nHost: a\r\nX-Service-Key: ${key}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-  socket.write(`${good}nonsense\r\n\r\n`);
-  assert.deepEqual(await statusesOn(socket), [200, 400]);
+  const good = `${CALL(key, FORM, 'Content-Length: 11')}query=paris`;
+  assert.deepEqual(statusesIn(await sendRaw(app, `${good}nonsense\r\n\r\n`)), [200, 400]);
 });
 
-test('an unknown expectation and CONNECT are refused with a body, a request id and CORS headers', async (t) => {
+test('invalid HTTP, an unknown expectation and CONNECT get an error of the usual shape', async (t) => {
   const { app } = anApp(t);
-  const port = await listen(app);
   const requests = [
+    ['nonsense\r\n\r\n', 400, 'bad_request'],
+    [`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
     ['POST /api/1/query HTTP/1.1\r\nHost: a\r\nExpect: foo\r\nConnection: close\r\n\r\n', 417, 'expectation_failed'],
     ['CONNECT example.com:443 HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method_not_allowed'],
   ] as const;
   for (const [request, status, code] of requests) {
-    const socket = connect(port, '127.0.0.1');
-    socket.write(request);
-    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+    const [head = '', body = ''] = (await sendRaw(app, request)).split('\r\n\r\n');
     const error = JSON.parse(body);
     assert.deepEqual([error.status, error.code], [status, code]);
     assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `));
@@ -42,28 +36,17 @@ test('an unknown expectation and CONNECT are refused with a body, a request id a
 
 test('a Transfer-Encoding other than chunked is refused at once, and so is the target *', async (t) => {
   const { app, key } = anApp(t);
-  const port = await listen(app);
   for (const encoding of ['identity', 'gzip, chunked', 'chunked, identity']) {
-    const socket = connect(port, '127.0.0.1');
-    socket.write(
-      `POST /api/1/query HTTP/1.1\r\nHost: a\r\nX-Service-Key: ${key}\r\nTransfer-Encoding: ${encoding}\r\n\r\n`,
-    );
-    assert.deepEqual(await statusesOn(socket), [400], encoding);
+    assert.deepEqual(statusesIn(await sendRaw(app, CALL(key, `Transfer-Encoding: ${encoding}`))), [400], encoding);
   }
-  for (const [request, status] of [
-    ['GET *', 404],
-    ['POST *', 404],
-    ['OPTIONS *', 404],
-  ] as const) {
-    const socket = connect(port, '127.0.0.1');
-    socket.write(`${request} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
-    assert.deepEqual(await statusesOn(socket), [status], request);
+  for (const method of ['GET', 'POST', 'OPTIONS']) {
+    const received = await sendRaw(app, `${method} * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    assert.deepEqual(statusesIn(received), [404], method);
   }
 });
 
 test('Strict-Transport-Security is on every response, also on those to invalid requests', async (t) => {
   const { app } = anApp(t, { strictTransportSecurity: () => 'max-age=60' });
-  const port = await listen(app);
   const requests = [
     'GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
     'GET /openapi.json HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
@@ -74,29 +57,26 @@ test('Strict-Transport-Security is on every response, also on those to invalid r
     'nonsense\r\n\r\n',
   ];
   for (const request of requests) {
-    const socket = connect(port, '127.0.0.1');
-    socket.write(request);
-    assert.equal((await text(socket)).match(/^strict-transport-security: max-age=60\r$/gm)?.length, 1, request);
+    assert.equal(
+      (await sendRaw(app, request)).match(/^strict-transport-security: max-age=60\r$/gm)?.length,
+      1,
+      request,
+    );
   }
 });
 
 test('an expectation of 100-continue is met', async (t) => {
   const { app } = anApp(t);
-  const socket = connect(await listen(app), '127.0.0.1');
-  socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\nConnection: close\r\n\r\n');
-  assert.deepEqual(await statusesOn(socket), [100, 200]);
+  const request = 'GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\nConnection: close\r\n\r\n';
+  assert.deepEqual(statusesIn(await sendRaw(app, request)), [100, 200]);
 });
-
-const CALL = (key: string, ...lines: string[]) =>
-  ['POST /api/1/query HTTP/1.1', 'Host: a', `X-Service-Key: ${key}`, ...lines, '', ''].join('\r\n');
 
 test('a request that stays incomplete is answered 408 soon after its time is over', async (t) => {
   const { app, key } = anApp(t);
-  const port = await listen(app);
   const accepted: Socket[] = [];
   app.server.on('connection', (socket) => accepted.push(socket));
   const good = `${CALL(key, 'Content-Length: 0')}`;
-  const incomplete = `${CALL(key, 'Content-Type: application/x-www-form-urlencoded', 'Content-Length: 9')}que`;
+  const incomplete = `${CALL(key, FORM, 'Content-Length: 9')}que`;
   const starts: [string, number[]][] = [
     ['', [408]],
     ['GET /healthz HT', [408]],
@@ -106,11 +86,7 @@ test('a request that stays incomplete is answered 408 soon after its time is ove
     // a request that was refused before its body came gets no second response
     [CALL('wrong', 'Content-Length: 9'), [401]],
   ];
-  const responses = starts.map(async ([start]) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.write(start);
-    return await statusesOn(socket);
-  });
+  const responses = starts.map(async ([start]) => statusesIn(await sendRaw(app, start)));
   const sentBytes = starts.reduce((sum, [start]) => sum + start.length, 0);
   await waitUntil(
     'everything is read',
@@ -124,25 +100,22 @@ test('a request that stays incomplete is answered 408 soon after its time is ove
 test('a body that breaks off or cannot be read is refused after the responses before it', async (t) => {
   const { app, key } = anApp(t);
   const port = await listen(app);
-  const chunked = CALL(key, 'Content-Type: application/x-www-form-urlencoded', 'Transfer-Encoding: chunked');
+  const chunked = CALL(key, FORM, 'Transfer-Encoding: chunked');
   const good = CALL(key, 'Content-Length: 0');
   const bodies = ['zz\r\n', '5\r\nquery\r\nzz\r\n', `5;${'x'.repeat(20_000)}\r\nquery\r\n`];
   for (const body of bodies) {
-    const socket = connect(port, '127.0.0.1');
-    socket.write(good + chunked + body);
-    assert.deepEqual(await statusesOn(socket), [200, 400], body.slice(0, 30));
+    assert.deepEqual(statusesIn(await sendRaw(app, good + chunked + body)), [200, 400], body.slice(0, 30));
   }
   const halfClosed = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   halfClosed.end(`${chunked}5\r\nque`);
-  assert.deepEqual(await statusesOn(halfClosed), [400]);
+  assert.deepEqual(statusesIn(await text(halfClosed)), [400]);
 });
 
 test('a body in thousands of tiny chunks is refused', async (t) => {
   const { app, key } = anApp(t);
   const socket = connect(await listen(app), '127.0.0.1');
   socket.on('error', () => {});
-  const type = 'Content-Type: application/x-www-form-urlencoded';
-  socket.write(`${CALL(key, type, 'Transfer-Encoding: chunked')}${'1\r\na\r\n'.repeat(3000)}`);
+  socket.write(`${CALL(key, FORM, 'Transfer-Encoding: chunked')}${'1\r\na\r\n'.repeat(3000)}`);
   const response = await text(socket);
   assert.match(response, /^HTTP\/1\.1 400 /);
   assert.match(response, /more than 1024 chunks/);
@@ -164,12 +137,9 @@ test('the rest of a refused body is discarded without parsing its chunks', async
 
 test('a waiting call whose body is refused gets its response, and the connection is closed', async (t) => {
   const { app, key } = anApp(t);
-  const socket = connect(await listen(app), '127.0.0.1');
-  const type = 'Content-Type: application/x-www-form-urlencoded';
   const health = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
-  const call = `${CALL(key, type, 'Transfer-Encoding: chunked')}${'1\r\na\r\n'.repeat(3000)}0\r\n\r\n`;
-  socket.write(health.repeat(4) + call + health);
-  assert.deepEqual(await statusesOn(socket), [200, 200, 200, 200, 400]);
+  const call = `${CALL(key, FORM, 'Transfer-Encoding: chunked')}${'1\r\na\r\n'.repeat(3000)}0\r\n\r\n`;
+  assert.deepEqual(statusesIn(await sendRaw(app, health.repeat(4) + call + health)), [200, 200, 200, 200, 400]);
 });
 
 test('a refused call with an endless body gets its response and the connection is closed', async (t) => {
@@ -210,20 +180,18 @@ test('a client that still sends its large body when the response arrives does no
   const port = await listen(app);
   const accepted = once(app.server, 'connection') as Promise<[Socket]>;
   const socket = connect(port, '127.0.0.1');
-  const type = 'Content-Type: application/x-www-form-urlencoded';
-  socket.write(`${CALL(key, type, 'Content-Length: 1000000')}${'a'.repeat(100_000)}`);
+  socket.write(`${CALL(key, FORM, 'Content-Length: 1000000')}${'a'.repeat(100_000)}`);
   const [served] = await accepted;
   await once(served, 'finish');
   for (let sent = 100_000; sent < 1_000_000; sent += 100_000) {
     await new Promise((resolve) => socket.write('a'.repeat(100_000), resolve));
   }
-  assert.deepEqual(await statusesOn(socket), [413]);
+  assert.deepEqual(statusesIn(await text(socket)), [413]);
 });
 
 test('a refused call with a short body leaves the connection open', async (t) => {
   const { app } = anApp(t);
-  const socket = connect(await listen(app), '127.0.0.1');
-  socket.write('POST /nothing HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nabcde');
-  socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-  assert.deepEqual(await statusesOn(socket), [404, 200]);
+  const refused = 'POST /nothing HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nabcde';
+  const next = 'GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+  assert.deepEqual(statusesIn(await sendRaw(app, refused + next)), [404, 200]);
 });

@@ -50,7 +50,7 @@ test('an age has the unit that people would use', () => {
   );
 });
 
-test('data are old after 180 days, and never if they have no date', () => {
+test('data is old after 180 days, and never if it has no date', () => {
   assert.equal(isOldData('a-2026-05-20', new Date('2026-11-16T23:59:59Z')), false);
   assert.equal(isOldData('a-2026-05-20', new Date('2026-11-17')), true);
   assert.equal(isOldData('a-2020-01-01+b-2026-11-01', NOW), false, 'the newest date counts');

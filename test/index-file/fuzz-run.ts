@@ -4,7 +4,7 @@
  * Usage: node fuzz-run.ts FIRST_SEED COUNT
  */
 import { openEngine } from '../../src/engine/open-engine.ts';
-import { decodeUtf8 } from '../../src/http/response/byte-string.ts';
+import { textFromByteString } from '../../src/http/response/json-writer.ts';
 import { fullRecordJson, resultJson } from '../../src/http/response/result-json.ts';
 import { describeIndex } from '../../src/index-file/describe.ts';
 import { IndexFormatError } from '../../src/index-file/format-error.ts';
@@ -38,7 +38,7 @@ function runQueries(index: ArrayBuffer): void {
     for (const around of POINTS) {
       for (const radiusMeters of around === undefined ? [undefined] : [undefined, 1e6]) {
         const found = engine.search({ text, limit: 20, around, radiusMeters, language: 'fr', explain: true });
-        JSON.parse(decodeUtf8(resultJson(found, { ...frame, point: around }, engine)));
+        JSON.parse(textFromByteString(resultJson(found, { ...frame, point: around }, engine)));
       }
     }
     engine.search({ text, limit: 20, types: ['village'], countries: ['FR'] }).hits.map(({ label }) => label);
@@ -47,7 +47,7 @@ function runQueries(index: ArrayBuffer): void {
     if (at !== undefined) engine.reverse({ at, limit: 20 }).hits.map(({ record }) => record.name);
   for (const id of ['G1000', 'G1299', 'N1', 'N20', 'X1']) {
     const record = engine.get(id, 'ja');
-    if (record !== undefined) JSON.parse(decodeUtf8(fullRecordJson(record)));
+    if (record !== undefined) JSON.parse(textFromByteString(fullRecordJson(record)));
   }
   describeIndex(index);
   const opened = openIndex(index);

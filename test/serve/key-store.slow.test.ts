@@ -112,7 +112,7 @@ test('a service stops without waiting for another program that writes to the key
   assert.ok(performance.now() - startedMs < 5000);
 });
 
-/** The calls of today in the key store. */
+/** Today's calls in the key store. */
 function writtenCalls(context: TestContext, state: string): () => number | undefined {
   const store = openSqliteKeys(join(state, 'keys.sqlite'));
   context.after(() => store.close());
@@ -131,7 +131,7 @@ test('threads share a quota, and neither a restart nor the loss of the process r
     assert.equal(calls(), 4, 'the counts are on disk when the service has stopped');
     const { stdout } = await runCommand(['keys', 'list', '--state', state, '--json']);
     const used = JSON.parse(stdout).find((listed: { id: string }) => listed.id === id);
-    assert.ok(Date.parse(used.lastUsedAt) >= before, 'so are the times of last use');
+    assert.ok(Date.parse(used.lastUsedAt) >= before, 'so are the last uses of keys');
 
     const second = await runSmallService(context, { state });
     assert.deepEqual(await oneAfterTheOther(second, key, 4), [200, 200, 200, 200]);

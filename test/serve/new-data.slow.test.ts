@@ -95,7 +95,7 @@ test('an index that cannot be used is reported while the old one stays in use; o
   assert.doesNotMatch(service.log(), /a thread failed/);
 });
 
-test('an index path that cannot be examined is reported, and the old data stay in use', async (context) => {
+test('an index path that cannot be examined is reported, and the old data stays in use', async (context) => {
   const indexPath = join(temporaryFolder(context), 'data.toponym');
   await writeVersion(indexPath, 'one', ['Alba']);
   const options = { indexPath, watchSeconds: WATCH_SECONDS, allowShrunkenData: true };

@@ -20,7 +20,7 @@ test('a thread loads the borders of the world when it is first idle, before a ca
   await service.logged('the borders of the world are loaded');
 });
 
-test('a service of the embedded data with two threads', async (context) => {
+test('a service with the embedded data and two threads', async (context) => {
   const service = await runService(context, { args: ['--threads', '2'] });
 
   await context.test('every thread serves the three endpoints over TLS', async () => {

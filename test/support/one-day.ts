@@ -1,5 +1,10 @@
 /** Tests of daily quotas that run on the real clock. */
-import { dayOf } from '../../src/access/limits/quota-table.ts';
+import { DAY_MS } from '../../src/access/limits/quota-table.ts';
+
+/** Days since 1970, in UTC. */
+export function dayOf(timeMs: number): number {
+  return Math.floor(timeMs / DAY_MS);
+}
 
 /** Runs a test again if it failed and midnight UTC has passed meanwhile. */
 export async function withinOneDay(run: () => Promise<void>): Promise<void> {

@@ -1,5 +1,5 @@
 /** What a service serves and says about it: data version, the notice of `/readyz`, and its metric. */
-import type { Service } from '../../src/serve/serve.ts';
+import type { StartedService } from '../../src/serve/serve.ts';
 import { CALL_PAUSE_MS, waitUntil } from './deadline.ts';
 import type { RunningService } from './running-service.ts';
 
@@ -34,7 +34,7 @@ export async function untilNoNotice(service: Callable): Promise<void> {
 }
 
 /** Waits, because the metrics of a thread that replies late are its last known ones. */
-export async function untilReloadProblem({ metricsUrl = '' }: Pick<Service, 'metricsUrl'>, isProblem: boolean) {
+export async function untilReloadProblem({ metricsUrl = '' }: Pick<StartedService, 'metricsUrl'>, isProblem: boolean) {
   const line = new RegExp(`^toponym_reload_problem ${Number(isProblem)}$`, 'm');
   await waitUntil(`the metrics have ${line}`, async () => line.test(await (await fetch(metricsUrl)).text()));
 }

@@ -9,8 +9,8 @@ import type { TestContext } from 'node:test';
 import { pino } from 'pino';
 import { servedOverlay } from '../../src/cli/commands/served-overlay.ts';
 import { readVerifiedIndex } from '../../src/datasets/load-index.ts';
-import { type LoadIndex, type ServeOptions, type Service, startService } from '../../src/serve/serve.ts';
-import { openStateFolder } from '../../src/serve/state/state-folder.ts';
+import { type LoadIndex, type ServeOptions, type StartedService, startService } from '../../src/serve/serve.ts';
+import { openStateFolder } from '../../src/serve/state-folder.ts';
 import { smallIndex } from './index-version.ts';
 import { OutputLines } from './output-lines.ts';
 import { type Call, callOver, type ServiceResponse, stateWithCertificate } from './running-service.ts';
@@ -24,7 +24,7 @@ export interface InProcessRun extends Partial<Omit<ServeOptions, 'state' | 'over
   readonly load?: LoadIndex;
 }
 
-export interface InProcessService extends Service {
+export interface InProcessService extends StartedService {
   readonly state: string;
   readonly key: string;
   /** What the main thread has logged. */

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { CONTENT_SECURITY_POLICY } from '../../src/http/page/page-routes.ts';
+import { CONTENT_SECURITY_POLICY } from '../../src/http/service-routes.ts';
 import { ensurePage, PAGE_FOLDER } from '../../web/build.js';
 import type { LatLng, PlaceMap } from '../../web/src/map/place-map.ts';
 import { STEP_MS } from '../support/chromium.ts';

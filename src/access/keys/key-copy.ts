@@ -7,10 +7,9 @@ import { crc32 } from 'node:zlib';
 import { errorMessage } from '../../errors/errors.ts';
 import { readTextFile } from '../../files/regular-file.ts';
 import { writePrivateFile } from '../../files/replace-file.ts';
-import { type RedisSettings, redisAddress } from '../redis/redis-settings.ts';
+import { type RedisSettings, redisAddress } from '../redis/redis-connection.ts';
 import type { StoredKey } from './key-record.ts';
-import { type KeyRow, parseKeyRows } from './key-row.ts';
-import { DamageError, KeyStoreError } from './key-store.ts';
+import { DamageError, type KeyRow, KeyStoreError, parseKeyRows } from './key-store.ts';
 import { type KeyChanges, NOTHING_SEEN } from './keys-in-memory.ts';
 import { usableSecret } from './redis-keys.ts';
 

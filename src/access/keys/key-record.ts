@@ -44,17 +44,12 @@ export interface NewKey {
   readonly key: string;
 }
 
-export interface NewKeyFields {
-  readonly label: string;
-  readonly maxRecords?: number | undefined;
-  readonly perMinute?: number | 'unlimited' | undefined;
-  readonly perDay?: number | undefined;
-  readonly allowedOrigins?: readonly string[] | undefined;
-  readonly allowedCidrs?: readonly string[] | undefined;
-  readonly expiresAt?: number | undefined;
-}
+type CheckedKeyFields = Omit<KeyRecord, 'id' | 'createdAt' | 'revokedAt' | 'lastUsedAt'>;
 
-export type CheckedKeyFields = Omit<KeyRecord, 'id' | 'createdAt' | 'revokedAt' | 'lastUsedAt'>;
+/** All fields but the label have defaults. */
+export type NewKeyFields = Pick<KeyRecord, 'label'> & {
+  readonly [Field in keyof CheckedKeyFields]?: CheckedKeyFields[Field] | undefined;
+};
 
 export class KeyFieldError extends Error {
   override readonly name = 'KeyFieldError';
@@ -66,7 +61,7 @@ export class KeyFieldError extends Error {
   }
 }
 
-export interface KeyedCall {
+interface KeyedCall {
   readonly nowMs: number;
   /** The headers Origin and Host. */
   readonly origin: string | undefined;

@@ -5,8 +5,7 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { KeyRecord } from './key-record.ts';
-import { type KeyRow, parseKeyRow } from './key-row.ts';
-import { DamageError } from './key-store.ts';
+import { DamageError, type KeyRow, parseKeyRow } from './key-store.ts';
 import { hashKey, isWellFormedKey } from './key-text.ts';
 
 /** Digits of a hash that pick its bucket. Within a bucket, hashes are compared in constant time. */

@@ -6,7 +6,7 @@
 import { errorMessage } from '../../errors/errors.ts';
 import { type RedisGuard, RedisWait } from '../redis/redis-guard.ts';
 import type { KeyRecord } from './key-record.ts';
-import { parseKeyRows } from './key-row.ts';
+import { parseKeyRows } from './key-store.ts';
 import { type KeyChanges, KeysInMemory, NOTHING_SEEN } from './keys-in-memory.ts';
 import { createSecret, type RedisKeys } from './redis-keys.ts';
 
@@ -18,7 +18,7 @@ export interface KeyLog {
   error(fields: object, message: string): void;
 }
 
-export interface RedisKeyReaderOptions {
+interface RedisKeyReaderOptions {
   readonly store: RedisKeys;
   /** Keys that were read before: by the main thread, or in the last run. */
   readonly firstKeys: KeyChanges;

@@ -1,6 +1,6 @@
 /**
- * The main thread's side of the keys: it creates the first key, writes times of use, and keeps what must
- * survive a restart. Workers only read keys, and report when keys were used. Open it before the workers
+ * The main thread's side of the keys: it creates the first key, writes when keys were last used, and keeps what
+ * must survive a restart. Workers only read keys, and report when keys were used. Open it before the workers
  * start, and close it after they have ended.
  */
 
@@ -8,8 +8,8 @@ import { hkdfSync } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { errorMessage, withTimeLimit } from '../../errors/errors.ts';
 import type { QuotaTable } from '../limits/quota-table.ts';
+import type { RedisSettings } from '../redis/redis-connection.ts';
 import { RedisConnection } from '../redis/redis-connection.ts';
-import type { RedisSettings } from '../redis/redis-settings.ts';
 import { ensureFirstKey, type FirstKey, findFirstKey } from './first-key.ts';
 import { readKeyCopy, writeKeyCopy } from './key-copy.ts';
 import { KeyStoreError, type KeyUses } from './key-store.ts';
@@ -25,7 +25,7 @@ const CONNECT_WITHIN_MS = 5_000;
 const CONNECT_WITH_COPY_WITHIN_MS = 1_500;
 /** A stopping service does not wait longer for Redis. */
 const LAST_FLUSH_MS = 500;
-const NOT_WRITTEN = "the keys' times of last use and calls of today were not written";
+const NOT_WRITTEN = "the last uses of keys and today's calls were not written";
 
 /** Where a worker thread finds the keys. */
 export type WorkerKeys =
@@ -51,14 +51,14 @@ export interface KeySettings {
 }
 
 /** Files of the state folder. */
-export interface KeyPaths {
+interface KeyPaths {
   readonly keysPath: string;
   readonly firstKeyPath: string;
   /** Copy of the keys in Redis, so that the service can start while Redis is gone. */
   readonly redisKeysPath: string;
 }
 
-/** Throws KeyStoreError if the store cannot be used. Without Redis, restores the calls of today. */
+/** Throws KeyStoreError if the store cannot be used. Without Redis, restores today's calls. */
 export async function openServiceKeys(
   { state, redis }: KeySettings,
   quotas: QuotaTable,
@@ -92,7 +92,7 @@ function openSqliteServiceKeys(state: KeyPaths, quotas: QuotaTable, log: KeyLog)
     isReplaced = true;
     log.error({ file: keysPath }, 'the key store was replaced or removed: restart the service');
   };
-  /** Writes times of use and calls of today, if there are new ones. Returns false if the store is locked. */
+  /** Writes the last uses of keys and today's calls, if there are new ones. Returns false if the store is locked. */
   const flush = (): boolean => {
     reportIfReplaced();
     const { changes } = quotas;

@@ -14,7 +14,7 @@ export function openKeyReader(file: string, onProblem: (error: Error) => void): 
   return withKeyStoreErrors(file, () => new SqliteKeyReader(file, openKeyDatabaseForReading(file), onProblem));
 }
 
-export class SqliteKeyReader {
+class SqliteKeyReader {
   readonly #db: DatabaseSync;
   readonly #onProblem: (cause: unknown) => void;
   readonly #dataVersionQuery: StatementSync;

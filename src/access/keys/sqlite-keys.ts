@@ -1,6 +1,6 @@
 /**
  * The key store of one machine: a SQLite file, used by the main thread and the command line. It also has
- * the calls of today, so that a restart does not reset the quotas of keys.
+ * today's calls, so that a restart does not reset the quotas of keys.
  */
 
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
@@ -16,7 +16,6 @@ import {
   type NewKeyFields,
   type StoredKey,
 } from './key-record.ts';
-import { parseKeyRow, toKeyRow } from './key-row.ts';
 import {
   type AuditAction,
   type AuditEntry,
@@ -28,6 +27,8 @@ import {
   MAX_AUDIT_ENTRIES,
   operatorName,
   parseAuditEntry,
+  parseKeyRow,
+  toKeyRow,
 } from './key-store.ts';
 import { hashKey, isWellFormedKey } from './key-text.ts';
 import {
@@ -141,7 +142,7 @@ export class SqliteKeys implements KeyStore {
   }
 
   /**
-   * Writes times of use, never over later ones, and the calls that `countOf` returns by key id.
+   * Writes when keys were last used, never over later times, and the calls that `countOf` returns by key id.
    * Returns false at once if the store is locked.
    */
   writeUses(uses: KeyUses, countOf: (keyId: string) => DayCount | undefined = () => undefined): boolean {
@@ -264,7 +265,7 @@ function parseDayCount({ id, day, calls }: Readonly<Record<string, unknown>>): D
 }
 
 /** Writes a consistent and verified snapshot to `file`, which must not exist. Returns the number of keys. */
-export function copyKeyDatabase(db: DatabaseSync, file: string): number {
+function copyKeyDatabase(db: DatabaseSync, file: string): number {
   let temporary: string | undefined;
   try {
     temporary = createPrivateFile(file); // SQLite writes into an empty file and keeps its permissions

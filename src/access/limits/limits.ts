@@ -5,10 +5,9 @@
  */
 import { hash } from 'node:crypto';
 import type { RedisConnection } from '../redis/redis-connection.ts';
-import { TAKE_CALLS, TAKE_DAILY_CALLS } from './count-scripts.ts';
 import { DAY_MS, type QuotaCall, type QuotaTable } from './quota-table.ts';
 import type { RateCall, RateLimiter } from './rate-limiter.ts';
-import { RedisCounter } from './redis-counter.ts';
+import { RedisCounter, TAKE_CALLS, TAKE_DAILY_CALLS } from './redis-counter.ts';
 import type { Allowance } from './sliding-log.ts';
 
 /** Groups of logs, which the servers of a cluster share among themselves. */
@@ -19,9 +18,9 @@ const NAME_DIGITS = 40;
 const MAX_REFUSALS = 10_000;
 
 /** `hasWaitedInVain`: the call has waited for Redis in vain, and must not wait again. */
-export type Decide = (allowance: Allowance, hasWaitedInVain: boolean) => void;
+type Decide = (allowance: Allowance, hasWaitedInVain: boolean) => void;
 /** Gets the error of a decision that throws in a later tick. */
-export type Fail = (error: Error) => void;
+type Fail = (error: Error) => void;
 
 /** Both methods count a call if the limit allows it, and decide about it now or in a later tick. */
 export interface Limits {
@@ -46,7 +45,7 @@ export function localLimits({ limiter, quotas }: LocalTables): Limits {
   };
 }
 
-export interface RedisLimitsOptions extends LocalTables {
+interface RedisLimitsOptions extends LocalTables {
   readonly connection: RedisConnection;
   /** The secret of all machines. It hides keys and addresses in the names of logs. */
   readonly secret: () => string;
@@ -121,7 +120,7 @@ export class RedisLimits implements Limits {
     const args = [perDay, known.day, known.calls].map(String);
     const settle = (shared: Allowance | undefined, isInVain: boolean) => {
       if (shared === undefined) return decide(quotas.take(call), isInVain);
-      quotas.restore({ keyId, day: dayOf(call, shared), calls: shared.limit - shared.remaining }, nowMs);
+      quotas.restore({ keyId, day: countedDay(call, shared), calls: shared.limit - shared.remaining }, nowMs);
       decide(shared, isInVain);
     };
     this.#dailyCalls.add({ name: keyId, limit: perDay, args, settle, fail });
@@ -156,6 +155,6 @@ function clientOf({ ownLimit, group }: RateCall): string {
 }
 
 /** The day on which Redis has counted a call. Its clock and that of this machine may differ. */
-function dayOf({ nowMs }: QuotaCall, { resetMs }: Allowance): number {
+function countedDay({ nowMs }: QuotaCall, { resetMs }: Allowance): number {
   return Math.round((nowMs + resetMs) / DAY_MS) - 1;
 }

@@ -126,7 +126,7 @@ export class QuotaTable {
   }
 }
 
-export function dayOf(timeMs: number): number {
+function dayOf(timeMs: number): number {
   return Math.floor(timeMs / DAY_MS);
 }
 

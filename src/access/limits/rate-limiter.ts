@@ -26,7 +26,7 @@ import {
 export const DEFAULT_PER_MINUTE = 60;
 
 /** Logs of single clients per bucket. Each bucket also has an overflow log. */
-export const LOGS_PER_BUCKET = 16;
+const LOGS_PER_BUCKET = 16;
 /** 1 s longer than a call counts, because a call that waits for the lock has an earlier time. */
 const IDLE_MS = WINDOW_MS + 1000;
 /** Capacities of logs, in calls. The largest is above the highest limit of a key. */
@@ -52,7 +52,7 @@ export interface RateCall {
   readonly nowMs: number;
 }
 
-export interface RateSettings {
+interface RateSettings {
   readonly defaultPerMinute?: number;
   /** Memory for logs of the size that the default limit needs. */
   readonly defaultLogBytes?: number;

@@ -1,19 +1,22 @@
 /**
  * Counts calls in Redis. The calls of a tick are counted together, by one script call per group of
  * counters. Each call then gets its decision, whether Redis has answered or not.
+ *
+ * A rate limit is the sliding log of sliding-log.ts as a Redis list of times; a quota is a hash of a UTC
+ * day and its calls, as in quota-table.ts. Times and days are those of the server's clock, in microseconds.
  */
 import { errorMessage } from '../../errors/errors.ts';
-import type { RedisConnection, RedisNames, RedisScript } from '../redis/redis-connection.ts';
+import { defineScript, type RedisConnection, type RedisNames, type RedisScript } from '../redis/redis-connection.ts';
 import type { RedisGuard } from '../redis/redis-guard.ts';
-import { parseTakeReply } from './count-scripts.ts';
-import type { Allowance } from './sliding-log.ts';
+import { DAY_MS } from './quota-table.ts';
+import { type Allowance, WINDOW_MS } from './sliding-log.ts';
 
 /** More calls would keep the server busy for milliseconds. */
 const MAX_CALLS_PER_SCRIPT = 500;
 
-export interface RedisCounterOptions {
+interface RedisCounterOptions {
   readonly connection: RedisConnection;
-  /** Its reply must be one that `parseTakeReply` reads. */
+  /** One of the two scripts below. */
   readonly script: RedisScript;
   /**
    * One for each group of counters, which share a slot of a cluster. It has braces: Redis Cluster hashes
@@ -117,4 +120,139 @@ export class RedisCounter {
     if (reply !== undefined && reply.problem !== '') guard.report(reply.problem);
     return reply?.allowances;
   }
+}
+
+/** Decisions of the scripts. */
+const REFUSED = 0;
+const ACCEPTED = 1;
+const UNDECIDED = -1;
+const NUMBERS_PER_CALL = 3;
+
+/**
+ * KEYS are the logs of the calls, ARGV their limits. The reply is an error text, or '', and three
+ * numbers for each call: the decision, the calls in the window, the time until one leaves it.
+ * Without memory to write, calls beyond their limit are still refused; others stay undecided.
+ */
+export const TAKE_CALLS = defineScript(`
+local window = ${WINDOW_MS * 1000}
+local clock = redis.call('TIME')
+local now = clock[1] * 1000000 + clock[2]
+
+-- After the clock was set back, moves the times of a log back too, so that none is in the future.
+local function moveBack(log, newest)
+  local times = redis.call('LRANGE', log, 0, -1)
+  for i = 1, #times do
+    redis.call('LSET', log, i - 1, times[i] - (newest - now))
+  end
+end
+
+-- The number of calls that have left the window. They are at the start of the list, and few, because
+-- every accepted call removes them. So the search starts there: Redis takes long to find the middle
+-- of a long list.
+local function countOld(log, length)
+  local function isOld(i) return tonumber(redis.call('LINDEX', log, i)) <= now - window end
+  local low, high = 0, 1
+  while high <= length and isOld(high - 1) do low, high = high, 2 * high end
+  high = math.min(high - 1, length)
+  while low < high do
+    local middle = math.floor((low + high) / 2)
+    if isOld(middle) then low = middle + 1 else high = middle end
+  end
+  return low
+end
+
+local reply = {''}
+for i, log in ipairs(KEYS) do
+  local limit = tonumber(ARGV[i])
+  local newest = tonumber(redis.call('LINDEX', log, -1) or 0)
+  if newest > now then moveBack(log, newest) end
+  local length = redis.call('LLEN', log)
+  local old = countOld(log, length)
+  local counted = length - old
+  local decision
+  if counted >= limit then
+    decision = ${REFUSED}
+  else
+    local pushed = redis.pcall('RPUSH', log, now)
+    if type(pushed) == 'table' then
+      decision = ${UNDECIDED}
+      reply[1] = pushed.err
+    else
+      decision = ${ACCEPTED}
+      if old > 0 then redis.call('LTRIM', log, old, -1) end
+      redis.call('PEXPIRE', log, ${WINDOW_MS + 1000})
+      old = 0
+      counted = counted + 1
+    end
+  end
+  local reset = 0
+  if counted > 0 then
+    local oldest = math.max(0, counted - limit)
+    reset = redis.call('LINDEX', log, old + oldest) + window - now
+  end
+  reply[#reply + 1] = decision
+  reply[#reply + 1] = counted
+  reply[#reply + 1] = reset
+end
+return reply
+`);
+
+/**
+ * KEYS are the counters of the calls. ARGV has three numbers for each: the quota, and the day and the
+ * calls that the machine knows of, because Redis may have lost them. The reply is that of `TAKE_CALLS`:
+ * its numbers are the decision, the calls of the day, and the microseconds until the day ends.
+ */
+export const TAKE_DAILY_CALLS = defineScript(`
+local clock = redis.call('TIME')
+local now = clock[1] * 1000000 + clock[2]
+local today = math.floor(now / ${DAY_MS * 1000})
+
+local reply = {''}
+for i, counter in ipairs(KEYS) do
+  local quota, knownDay, knownCalls = tonumber(ARGV[3 * i - 2]), tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i])
+  local fields = redis.call('HMGET', counter, 'day', 'calls')
+  local day, calls = tonumber(fields[1] or today), tonumber(fields[2] or 0)
+  -- After the clock was set back over midnight, calls still count on the later day.
+  if day ~= today and day ~= today + 1 then day, calls = today, 0 end
+  local isLost = knownDay == day and knownCalls > calls
+  if isLost then calls = knownCalls end
+  local isUsedUp = calls >= quota
+  local decision = isUsedUp and ${REFUSED} or ${ACCEPTED}
+  if not isUsedUp then calls = calls + 1 end
+  if isLost or not isUsedUp then
+    local written = redis.pcall('HSET', counter, 'day', day, 'calls', calls)
+    if type(written) ~= 'table' then
+      redis.call('PEXPIRE', counter, ${2 * DAY_MS})
+    elseif not isUsedUp then
+      decision = ${UNDECIDED}
+      reply[1] = written.err
+    end
+  end
+  reply[#reply + 1] = decision
+  reply[#reply + 1] = calls
+  reply[#reply + 1] = (day + 1) * ${DAY_MS * 1000} - now
+end
+return reply
+`);
+
+interface TakeReply {
+  /** Why the server cannot write; empty if it can. */
+  readonly problem: string;
+  /** In the order of the calls. Undefined if the server could not decide. */
+  readonly allowances: readonly (Allowance | undefined)[];
+}
+
+export function parseTakeReply(reply: unknown, limits: readonly number[]): TakeReply {
+  const [problem] = reply as [string];
+  const numbers = reply as readonly number[]; // from the second value on
+  const allowances = limits.map((limit, i) => {
+    const at = 1 + NUMBERS_PER_CALL * i;
+    const decision = numbers[at];
+    if (decision === UNDECIDED) return undefined;
+    const accepted = decision === ACCEPTED;
+    const resetMs = (numbers[at + 2] ?? 0) / 1000;
+    const remaining = Math.max(0, limit - (numbers[at + 1] ?? 0));
+    return { accepted, limit, remaining, resetMs, retryAfterMs: accepted ? 0 : resetMs };
+  });
+  return { problem, allowances };
 }

@@ -21,7 +21,7 @@ export class NoReplyError extends Error {
   override readonly name = 'NoReplyError';
 }
 
-export interface GuardSteps {
+interface GuardSteps {
   /** Resolves if this part of Redis works. Rejects with NoReplyError if there is no connection. */
   readonly probe: () => Promise<unknown>;
   /** Replaces the connection. */

@@ -9,8 +9,8 @@ import { chooseIndex } from '../../datasets/index-choice.ts';
 import { errorMessage } from '../../errors/errors.ts';
 import { VERSION } from '../../program.ts';
 import { hasPageFiles } from '../../serve/page-files.ts';
-import type { Service } from '../../serve/serve.ts';
-import { stateFolderAt } from '../../serve/state/state-folder.ts';
+import type { StartedService } from '../../serve/serve.ts';
+import { stateFolderAt } from '../../serve/state-folder.ts';
 import { addExamples } from '../help.ts';
 import { formatCount } from '../print/facts.ts';
 import { NotFoundError, note } from '../print/output.ts';
@@ -85,7 +85,7 @@ function demoSettings(given: Settings, state: string): Settings {
   };
 }
 
-function formatWelcome({ url, data }: Service): string {
+function formatWelcome({ url, data }: StartedService): string {
   return [
     `Toponym ${VERSION} is ready, with ${formatCount(data?.places ?? 0)} places:`,
     '',

@@ -12,7 +12,7 @@ import type { Index } from '../../index-file/layout.ts';
 import { openIndex } from '../../index-file/open-index.ts';
 import { openPlaces } from '../../index-file/read-places.ts';
 import { PLACE_TYPES, type PlaceType } from '../../place/place.ts';
-import { stateFolderAt } from '../../serve/state/state-folder.ts';
+import { stateFolderAt } from '../../serve/state-folder.ts';
 import { formatDatasetLine, formatPlaceLine, formatRegionLine } from '../../sources/ndjson/format-lines.ts';
 import { parseCountryCode } from '../../sources/regions/countries.ts';
 import { requireOneOf } from '../did-you-mean.ts';

@@ -3,11 +3,11 @@
 import { type KeyStore, KeyStoreError } from '../../access/keys/key-store.ts';
 import { RedisKeys } from '../../access/keys/redis-keys.ts';
 import { openSqliteKeys } from '../../access/keys/sqlite-keys.ts';
+import type { RedisSettings } from '../../access/redis/redis-connection.ts';
 import { RedisConnection } from '../../access/redis/redis-connection.ts';
-import type { RedisSettings } from '../../access/redis/redis-settings.ts';
 import { errorMessage } from '../../errors/errors.ts';
 import { pathExists } from '../../files/regular-file.ts';
-import { openStateFolder, type StateFolder, stateFolderAt } from '../../serve/state/state-folder.ts';
+import { openStateFolder, type StateFolder, stateFolderAt } from '../../serve/state-folder.ts';
 import { NotFoundError, noteError } from '../print/output.ts';
 import { readSettings, redisSettings } from '../settings/read-settings.ts';
 

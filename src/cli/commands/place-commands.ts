@@ -14,13 +14,13 @@ import { UsageError } from '../../errors/errors.ts';
 import { ENDPOINTS, type Endpoint } from '../../http/endpoints.ts';
 import { RequestError } from '../../http/errors.ts';
 import { parseLanguage, readOptions } from '../../http/request/read-options.ts';
-import { decodeUtf8 } from '../../http/response/byte-string.ts';
+import { textFromByteString } from '../../http/response/json-writer.ts';
 import { embeddedIpDatabasePaths, readIpDatabase } from '../../locate/ip-database.ts';
 import { createLocator } from '../../locate/locator.ts';
 import { type EndpointName, OPTIONS, type OptionDefinition, type OptionName, optionsOf } from '../../options.ts';
 import { loadWorldBorders } from '../../place/load-world-borders.ts';
 import { commandName } from '../../program.ts';
-import { stateFolderAt } from '../../serve/state/state-folder.ts';
+import { stateFolderAt } from '../../serve/state-folder.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { formatExplanation } from '../explain/explanation.ts';
 import { addExamples } from '../help.ts';
@@ -209,7 +209,7 @@ async function callEndpoint(endpoint: Endpoint, given: URLSearchParams, settings
     // reads the IP data only if an address must be located
     locate: (address) => createLocator(embeddedIpDatabasePaths().map(readIpDatabase))(address),
   });
-  return JSON.parse(decodeUtf8(response)) as object;
+  return JSON.parse(textFromByteString(response)) as object;
 }
 
 function toCommandError(

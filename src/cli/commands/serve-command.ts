@@ -17,9 +17,9 @@ import { AddressInUseError, localAccess, urlOf } from '../../serve/listen/listen
 import { createLog } from '../../serve/log.ts';
 import { isPageServed } from '../../serve/page-files.ts';
 import type { IndexDownload } from '../../serve/remote/index-download.ts';
-import { type LoadIndex, type Service, startService } from '../../serve/serve.ts';
+import { type LoadIndex, type StartedService, startService } from '../../serve/serve.ts';
 import { ServiceSignals } from '../../serve/signals.ts';
-import { openIndexFolder, openStateFolder, type StateFolder } from '../../serve/state/state-folder.ts';
+import { openIndexFolder, openStateFolder, type StateFolder } from '../../serve/state-folder.ts';
 import { addExamples } from '../help.ts';
 import { curlLine } from '../print/curl-line.ts';
 import { describeData } from '../print/data-text.ts';
@@ -58,9 +58,9 @@ export function addServeCommand(program: Command): void {
 export interface ServeOutput {
   readonly isJson: boolean;
   /** The text for people when the service is ready. */
-  readonly formatWelcome: (service: Service) => Text;
+  readonly formatWelcome: (service: StartedService) => Text;
   /** Called after the output. */
-  readonly onReady?: (service: Service) => void;
+  readonly onReady?: (service: StartedService) => void;
 }
 
 /** Runs the service until a signal stops it. Resolves with the exit code. */
@@ -101,7 +101,7 @@ async function nameOwnService(error: AddressInUseError, settings: Settings): Pro
 }
 
 /** Starts the service. Within `serve`, `load` would stay in memory, with the index it has read. */
-async function start(settings: Settings, stopping: AbortSignal): Promise<Service> {
+async function start(settings: Settings, stopping: AbortSignal): Promise<StartedService> {
   const state = openStateFolder(settings.state);
   const overlay = settings.overlay === undefined ? undefined : servedOverlay(settings.overlay);
   const { load, ...served } = await servedIndex(settings, state, stopping);
@@ -167,7 +167,7 @@ async function remoteIndex(
   return { indexPath: remote.path, remote, load };
 }
 
-function formatWelcome(service: Service, settings: Settings): StyledText {
+function formatWelcome(service: StartedService, settings: Settings): StyledText {
   const { certificate, firstKey, data, metricsUrl } = service;
   const facts: Fact[] = [
     ['URL', styled('title', service.url)],
@@ -196,7 +196,7 @@ function formatKey(firstKey: FirstKey): string {
   return canShowKey(firstKey) ? firstKey.key : `in ${firstKey.path}`;
 }
 
-function formatFirstCall(service: Service, settings: Settings): string[] {
+function formatFirstCall(service: StartedService, settings: Settings): string[] {
   const { firstKey, certificate } = service;
   if (firstKey.key !== undefined) {
     const access = localAccess(service.address, settings);

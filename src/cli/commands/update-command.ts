@@ -11,7 +11,7 @@ import { TransferFault } from '../../fetch/get-request.ts';
 import { publicUrl } from '../../fetch/urls.ts';
 import { formatData } from '../../http/data-age.ts';
 import { commandName } from '../../program.ts';
-import { openIndexFolder, openStateFolder } from '../../serve/state/state-folder.ts';
+import { openIndexFolder, openStateFolder } from '../../serve/state-folder.ts';
 import { SourceError } from '../../sources/report.ts';
 import { requireOneOf } from '../did-you-mean.ts';
 import { addExamples } from '../help.ts';

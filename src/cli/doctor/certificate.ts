@@ -1,8 +1,13 @@
 /** Checks of the certificate, its key and its end, and of the authorities of client certificates. */
 import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { findGeneratedPairFlaw, generatedFiles, isGenerated, loadCertificate } from '../../serve/tls/certificate.ts';
-import { loadClientAuthorities } from '../../serve/tls/service-certificate.ts';
+import {
+  findGeneratedPairFlaw,
+  generatedFiles,
+  isGenerated,
+  loadCertificate,
+  loadClientAuthorities,
+} from '../../serve/tls/certificate.ts';
 import { DAY_MS, type DoctorContext, formatDay, judge, ok, problem, type Verdict, warning } from './check.ts';
 import { isOpenToAll } from './machine.ts';
 

@@ -2,7 +2,7 @@
 import { type StatsFs, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { maxDescriptors, memoryLimitBytes } from '../../serve/metrics/process-metrics.ts';
-import { type StateFolder, stateFolderAt } from '../../serve/state/state-folder.ts';
+import { type StateFolder, stateFolderAt } from '../../serve/state-folder.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** The result of one examination, with advice unless all is well. */

@@ -38,7 +38,7 @@ export async function* checkIndex(context: DoctorContext): AsyncGenerator<Verdic
   const { version, places } = checkPlaceCount(index, { indexPath: path, allowShrunkenData, served: undefined });
   yield ok(`${path}: ${version}, ${formatCount(places)} places, verified`);
   const date = dataDate(version) ?? statSync(path).mtime;
-  const age = `the data are of ${formatDateAndAge(date, now)}`;
+  const age = `the data is of ${formatDateAndAge(date, now)}`;
   yield judge({ isWarning: isOld(date, now) }, age, newerDataAdvice(choice, context));
   if (overlay === undefined) return;
   // imported only if needed, because it loads the code that builds indexes

@@ -3,7 +3,7 @@ import { errorMessage, UsageError, withTimeLimit } from '../../errors/errors.ts'
 import { checkProxySettings, resolveAddress, warnOfProxySettings } from '../../serve/listen/listen-address.ts';
 import type { Logger } from '../../serve/log.ts';
 import { checkMetricsSettings } from '../../serve/metrics/metrics-server.ts';
-import { checkTlsSettings } from '../../serve/tls/service-certificate.ts';
+import { checkTlsSettings } from '../../serve/tls/certificate.ts';
 import { checkCertificate } from './certificate.ts';
 import { createContext, type DoctorContext, type Finding, ok, problem, type Verdict, warning } from './check.ts';
 import { checkIndex, checkIndexServer, checkIpDatabase } from './data.ts';

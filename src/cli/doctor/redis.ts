@@ -4,8 +4,8 @@ import { readKeyCopy } from '../../access/keys/key-copy.ts';
 import { NOTHING_SEEN } from '../../access/keys/keys-in-memory.ts';
 import { CLUSTER_GROUPS } from '../../access/limits/limits.ts';
 import type { RedisConnection } from '../../access/redis/redis-connection.ts';
+import { type RedisSettings, redisAddress } from '../../access/redis/redis-connection.ts';
 import { REDIS_WAIT_MS } from '../../access/redis/redis-guard.ts';
-import { type RedisSettings, redisAddress } from '../../access/redis/redis-settings.ts';
 import { errorMessage } from '../../errors/errors.ts';
 import { commandName } from '../../program.ts';
 import { redisSettings } from '../settings/read-settings.ts';
@@ -188,7 +188,7 @@ export function judgeServer(info: RedisInfo, saves: string): Verdict[] {
       info.aof_enabled !== '1',
       warning,
       saves === ''
-        ? 'its data are only in memory (no appendonly, no save)'
+        ? 'its data is only in memory (no appendonly, no save)'
         : 'it writes only snapshots (no appendonly), so that a crash loses the last changes',
       'Set appendonly yes: Redis has your keys, and a restart must not lose keys or undo revocations.',
     ],

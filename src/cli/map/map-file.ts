@@ -7,7 +7,7 @@ import { chooseIndex } from '../../datasets/index-choice.ts';
 import { indexPaths } from '../../datasets/load-index.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { replaceFile } from '../../files/replace-file.ts';
-import { stateFolderAt } from '../../serve/state/state-folder.ts';
+import { stateFolderAt } from '../../serve/state-folder.ts';
 import { note } from '../print/output.ts';
 import type { Settings } from '../settings/settings.ts';
 

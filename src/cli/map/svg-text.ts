@@ -1,5 +1,5 @@
 /** Text in SVG: escaped for XML, and measured without a font. */
-import { escapeHtml } from '../../http/response/html.ts';
+import { escapeHtml } from '../../http/response/json-writer.ts';
 import { displayWidth, graphemesOf, shorten } from '../print/text-width.ts';
 
 /** Characters that XML 1.0 forbids, and control characters, which nobody can see. */

@@ -2,10 +2,10 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { relative } from 'node:path';
-import type { Service } from '../../serve/serve.ts';
+import type { StartedService } from '../../serve/serve.ts';
 import { shellQuote } from './facts.ts';
 
-type ServedAddress = Pick<Service, 'url' | 'address' | 'certificate'>;
+type ServedAddress = Pick<StartedService, 'url' | 'address' | 'certificate'>;
 
 export interface FirstCall {
   /** Name of the key header. */

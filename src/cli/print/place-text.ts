@@ -1,6 +1,6 @@
 /** Responses of the API as text for a terminal. */
 import type { FullRecord, Hit, Hits } from '../../client/client.ts';
-import { HTML_ENTITIES } from '../../http/response/html.ts';
+import { HTML_ENTITIES } from '../../http/response/json-writer.ts';
 import { formatCount, formatFacts } from './facts.ts';
 import { joinLines, joinText, printable, type StyledText, styled, type Text } from './styled-text.ts';
 import { textTable } from './text-table.ts';

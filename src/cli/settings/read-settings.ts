@@ -5,7 +5,7 @@
 
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { type RedisSettings, redisRefusal } from '../../access/redis/redis-settings.ts';
+import { type RedisSettings, redisRefusal } from '../../access/redis/redis-connection.ts';
 import { lowerBound } from '../../collections/sorting.ts';
 import { errorReason, UsageError } from '../../errors/errors.ts';
 import { pathExists, readTextFile } from '../../files/regular-file.ts';

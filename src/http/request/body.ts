@@ -1,7 +1,7 @@
 /** The body of a request: its bytes, and its format according to Content-Type. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { RequestError } from '../errors.ts';
-import { type ByteString, byteStringFrom } from '../response/byte-string.ts';
+import { type ByteString, byteStringFrom } from '../response/json-writer.ts';
 
 export const MAX_BODY_BYTES = 16 * 1024;
 

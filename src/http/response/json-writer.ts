@@ -4,9 +4,33 @@
  */
 
 import type { BoundingBox } from '../../place/bounding-box.ts';
-import { type ByteString, byteStringFrom } from './byte-string.ts';
-import { MAX_NUMBER_BYTES, writeDegreesDown, writeDegreesUp, writeNumber } from './decimal-digits.ts';
-import { HTML_ENTITIES } from './html.ts';
+
+/**
+ * Bytes as a string with one character per byte, Node's encoding `latin1`. Node sends a response's
+ * headers and a string in one write, but headers and a Buffer in two.
+ */
+export type ByteString = string & { readonly [byteString]: true };
+declare const byteString: unique symbol;
+
+export function byteStringFrom(buffer: Buffer, start = 0, end = buffer.length): ByteString {
+  return buffer.toString('latin1', start, end) as ByteString;
+}
+
+export function textFromByteString(bytes: ByteString): string {
+  return Buffer.from(bytes, 'latin1').toString();
+}
+
+export const HTML_ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&#39;'],
+]);
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => HTML_ENTITIES.get(character) ?? character);
+}
 
 const INITIAL_BYTES = 64 * 1024;
 /** Maximum UTF-8 bytes per UTF-16 code unit. */
@@ -27,8 +51,6 @@ const JSON_ESCAPES: Escapes = Array.from({ length: 0x80 }, (_, unit) => {
 const HTML_ESCAPES: Escapes = JSON_ESCAPES.map(
   (jsonEscape, unit) => HTML_ENTITIES.get(String.fromCharCode(unit)) ?? jsonEscape,
 );
-
-const COMMA_CODE = 0x2c;
 
 export class JsonWriter {
   #buffer = Buffer.allocUnsafeSlow(INITIAL_BYTES);
@@ -64,11 +86,11 @@ export class JsonWriter {
   box({ west, south, east, north }: BoundingBox): void {
     this.#reserve(4 * (MAX_NUMBER_BYTES + 1));
     let end = writeDegreesDown(this.#buffer, this.#length, west);
-    this.#buffer[end++] = COMMA_CODE;
+    this.#buffer[end++] = COMMA;
     end = writeDegreesDown(this.#buffer, end, south);
-    this.#buffer[end++] = COMMA_CODE;
+    this.#buffer[end++] = COMMA;
     end = writeDegreesUp(this.#buffer, end, east);
-    this.#buffer[end++] = COMMA_CODE;
+    this.#buffer[end++] = COMMA;
     this.#length = writeDegreesUp(this.#buffer, end, north);
   }
 
@@ -115,4 +137,84 @@ export class JsonWriter {
     this.#buffer.copy(larger, 0, 0, this.#length);
     this.#buffer = larger;
   }
+}
+
+/** Coordinates have at most seven decimals. */
+const DECIMALS = 7;
+const SCALE = 10 ** DECIMALS;
+/** Five decimals of a degree are about a metre. */
+const DEGREE_DECIMALS = 5;
+const DEGREE_SCALE = 10 ** DEGREE_DECIMALS;
+/** Makes up for products such as 48.73152 * 1e5, which is not an integer. Coordinates are coarser. */
+const ROUNDING_ERROR = 1e-3;
+/** `String` formats smaller numbers with an exponent. */
+const MIN_PLAIN = 1e-6;
+/** Below this, a scaled number is an exact integer, and the whole part fits in 32 bits. */
+const PLAIN_END = 1e8;
+const POWERS_OF_TEN = Array.from({ length: 9 }, (_, exponent) => 10 ** exponent);
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const DECIMAL_POINT = 0x2e;
+const ZERO = 0x30;
+
+/** Enough for the longest result of `String`, which has 25 characters. */
+const MAX_NUMBER_BYTES = 32;
+
+/** Writes a finite number as `String` formats it. Returns the end offset. */
+function writeNumber(buffer: Buffer, start: number, value: number): number {
+  const absolute = Math.abs(value);
+  const scaled = Math.round(absolute * SCALE);
+  const hasFewDecimals = scaled / SCALE === absolute;
+  const isPlain = hasFewDecimals && absolute < PLAIN_END && (absolute >= MIN_PLAIN || absolute === 0);
+  if (!isPlain) return start + buffer.write(String(value), start, 'latin1');
+  let end = start;
+  if (value < 0) buffer[end++] = MINUS;
+  const whole = absolute | 0;
+  end = writeDigits(buffer, end, whole, 1);
+  let fraction = (scaled - whole * SCALE) | 0;
+  if (fraction === 0) return end;
+  let decimals = DECIMALS;
+  while (fraction % 10 === 0) {
+    fraction = (fraction / 10) | 0;
+    decimals--;
+  }
+  buffer[end++] = DECIMAL_POINT;
+  return writeDigits(buffer, end, fraction, decimals);
+}
+
+/** Writes degrees (-180 to 180), rounded down to five decimals. Returns the end offset. */
+function writeDegreesDown(buffer: Buffer, start: number, value: number): number {
+  return writeScaledDegrees(buffer, start, Math.floor(value * DEGREE_SCALE + ROUNDING_ERROR));
+}
+
+/** Writes degrees (-180 to 180), rounded up to five decimals. Returns the end offset. */
+function writeDegreesUp(buffer: Buffer, start: number, value: number): number {
+  return writeScaledDegrees(buffer, start, Math.ceil(value * DEGREE_SCALE - ROUNDING_ERROR));
+}
+
+function writeScaledDegrees(buffer: Buffer, start: number, signed: number): number {
+  const scaled = Math.abs(signed) | 0;
+  let end = start;
+  if (signed < 0) buffer[end++] = MINUS;
+  const whole = (scaled / DEGREE_SCALE) | 0;
+  end = writeDigits(buffer, end, whole, 1);
+  const fraction = scaled - whole * DEGREE_SCALE;
+  if (fraction === 0) return end;
+  buffer[end] = DECIMAL_POINT;
+  end = writeDigits(buffer, end + 1, fraction, DEGREE_DECIMALS);
+  while (buffer[end - 1] === ZERO) end--;
+  return end;
+}
+
+/** Writes an integer below 1e8, zero-padded to `minDigits`. Returns the end offset. */
+function writeDigits(buffer: Buffer, start: number, value: number, minDigits: number): number {
+  let digits = minDigits;
+  while (value >= POWERS_OF_TEN[digits]!) digits++;
+  let rest = value;
+  for (let at = start + digits - 1; at >= start; at--) {
+    const tens = (rest / 10) | 0;
+    buffer[at] = ZERO + rest - 10 * tens;
+    rest = tens;
+  }
+  return start + digits;
 }

@@ -1,6 +1,6 @@
 /**
- * Requests and responses of the embedded data, as examples of the OpenAPI document. A test repeats
- * them.
+ * Requests to a service with the embedded data and its responses, as examples of the OpenAPI document. A
+ * test repeats them.
  */
 import { STATUS_CODES } from 'node:http';
 import type { EndpointName } from '../../options.ts';
@@ -130,7 +130,7 @@ const ERROR_MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
   duplicate_option: 'query was given twice; give it once, in the body or in the URL',
   invalid_body: 'the JSON body must be an object of options such as {"query": "paris"}, got an array',
   rate_limited: 'more than 60 calls in 60 seconds; try again in 7 s',
-  quota_exceeded: "the key's 1000 calls of today are used up; the day ends at midnight UTC, in 3600 s",
+  quota_exceeded: "the key's daily quota of 1000 calls is used up; the day ends at midnight UTC, in 3600 s",
   not_ready: 'the service is shutting down',
 };
 

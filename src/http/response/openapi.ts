@@ -17,7 +17,7 @@ const PROBLEM_TYPE = 'application/problem+json';
 const ENDPOINT_ERROR_STATUSES = [400, 401, 403, 408, 413, 415, 417, 429, 431, 500, 503];
 const REPOSITORY = 'https://github.com/toponym/toponym';
 
-export interface DescribedService {
+interface DescribedService {
   readonly keyHeader: string;
   readonly version: string;
   /** Maximum calls of an address in 60 seconds. */

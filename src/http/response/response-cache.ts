@@ -7,7 +7,7 @@ import { hashText } from '../../collections/hash.ts';
 import type { Dataset } from '../../engine/engine.ts';
 import type { RequestBody } from '../request/body.ts';
 import type { OptionValues } from '../request/read-options.ts';
-import type { ByteString } from './byte-string.ts';
+import type { ByteString } from './json-writer.ts';
 
 /** Maximum bytes of query string plus body. Longer requests are seldom repeated. */
 const MAX_REQUEST_LENGTH = 200;

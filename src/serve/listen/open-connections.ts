@@ -39,7 +39,7 @@ export function connectionLimits(
 
 export type TooMany = 'too_many_connections' | 'too_many_of_address';
 
-export interface ConnectionSettings extends ConnectionLimits {
+export interface OpenConnectionSettings extends ConnectionLimits {
   /** Names the addresses that share a limit; undefined if only `max` applies. */
   readonly groupOf?: (socket: Socket) => string | undefined;
   readonly onClosed?: (reason: TooMany, peer: string | undefined) => void;
@@ -54,14 +54,14 @@ interface OpenConnection {
 }
 
 export class OpenConnections {
-  readonly #settings: ConnectionSettings;
+  readonly #settings: OpenConnectionSettings;
   /** In the order of their last request; of their start, if they have sent none. */
   readonly #all = new Set<OpenConnection>();
   /** The same by address. */
   readonly #groups = new Map<string, Set<OpenConnection>>();
   readonly #bySocket = new WeakMap<Socket, OpenConnection>();
 
-  constructor(server: Server, settings: ConnectionSettings) {
+  constructor(server: Server, settings: OpenConnectionSettings) {
     this.#settings = settings;
     server.on('connection', (socket: Socket) => this.#open(socket));
     const onRequest = ({ socket }: IncomingMessage, response: ServerResponse) => this.#noteRequest(socket, response);

@@ -6,8 +6,15 @@
  */
 import type { Server } from 'node:http';
 import { isIP, type Socket } from 'node:net';
-import { type Address, type Cidr, formatAddress, isInAny, parseAddress, peerAddress } from '../../access/address.ts';
-import { markCallerKnown } from '../../http/caller-address.ts';
+import {
+  type Address,
+  type Cidr,
+  formatAddress,
+  isInAny,
+  markCallerKnown,
+  parseAddress,
+  peerAddress,
+} from '../../access/address.ts';
 import { PROXY_HEADER_TIMEOUT_MS } from '../../http/timeouts.ts';
 import { type RefusalReason, tcpSocketOf } from './open-connections.ts';
 

@@ -14,7 +14,7 @@ import { METRICS_REQUEST_TIMEOUT_MS, REQUEST_CHECK_INTERVAL_MS } from '../../htt
 import { type ListenAddress, listenErrorText, startListening, urlOf } from '../listen/listen-address.ts';
 import { OpenConnections } from '../listen/open-connections.ts';
 import type { Logger } from '../log.ts';
-import type { Metric } from './metric.ts';
+import { formatMetrics, METRICS_TYPE, type Metric } from './metric.ts';
 
 export interface MetricsServer {
   readonly url: string;
@@ -31,7 +31,7 @@ export interface MetricsServerOptions {
 
 export async function startMetricsServer(options: MetricsServerOptions): Promise<MetricsServer> {
   const { host, port, log } = options;
-  const server = await createMetricsServer(options);
+  const server = createMetricsServer(options);
   try {
     await startListening(server, { host, port });
   } catch (error) {
@@ -49,13 +49,12 @@ export async function startMetricsServer(options: MetricsServerOptions): Promise
   };
 }
 
-async function createMetricsServer({ collect, health, log }: MetricsServerOptions): Promise<Server> {
-  const { AggregatorRegistry, Registry } = await import('prom-client'); // takes long to load
+function createMetricsServer({ collect, health, log }: MetricsServerOptions): Server {
   let collecting: Promise<string> | undefined;
   // concurrent requests share one collection
   const metricsText = () => {
     collecting ??= collect()
-      .then((perThread) => AggregatorRegistry.aggregate(perThread).metrics())
+      .then(formatMetrics)
       .finally(() => {
         collecting = undefined;
       });
@@ -64,7 +63,7 @@ async function createMetricsServer({ collect, health, log }: MetricsServerOption
   const handlers: Readonly<Record<string, (response: ServerResponse) => Promise<void>>> = {
     '/metrics': async (response) => {
       const text = await metricsText();
-      response.writeHead(200, { 'Content-Type': Registry.PROMETHEUS_CONTENT_TYPE }).end(text);
+      response.writeHead(200, { 'Content-Type': METRICS_TYPE }).end(text);
     },
     '/healthz': async (response) => sendHealth(response, await health.liveness()),
     '/readyz': async (response) => sendHealth(response, await health.readiness()),

@@ -30,17 +30,14 @@ export function processMetrics(state: ServiceState): Metric[] {
     gauge(threadsByData, {
       name: 'toponym_data_threads',
       help: 'Threads by the version of the data that they serve; `unknown` if a thread has not confirmed new data.',
-      aggregator: 'sum',
     }),
     gauge([{ value: 1, labels: { version } }], {
       name: 'toponym_build_info',
       help: 'Always 1; the version of the program is a label.',
-      aggregator: 'max',
     }),
     gauge(isReady ? 1 : 0, {
       name: 'toponym_ready',
       help: '1 while the service accepts calls; 0 while it starts or stops, or if no thread replies.',
-      aggregator: 'max',
     }),
     counter(threadRestarts, {
       name: 'toponym_thread_restarts_total',
@@ -66,17 +63,14 @@ function systemMetrics(): Metric[] {
     gauge(START_SECONDS, {
       name: 'process_start_time_seconds',
       help: 'Unix time at which the process started.',
-      aggregator: 'max',
     }),
     gauge(process.memoryUsage.rss(), {
       name: 'process_resident_memory_bytes',
       help: 'Resident memory of the process, all threads and shared data included.',
-      aggregator: 'sum',
     }),
     gauge(memoryLimitBytes(), {
       name: 'toponym_memory_limit_bytes',
       help: 'Memory that the process may use: the limit of its container, or the memory of the machine.',
-      aggregator: 'max',
     }),
     ...optionalGauge(openDescriptors(), { name: 'process_open_fds', help: 'Open file descriptors.' }),
     ...optionalGauge(maxDescriptors(), { name: 'process_max_fds', help: 'Maximum open file descriptors.' }),

@@ -1,7 +1,4 @@
-/**
- * Metrics of one worker thread: responses, cache, connections, event loop, data and certificate. It does
- * not load prom-client.
- */
+/** Metrics of one worker thread: responses, cache, connections, event loop, data and certificate. */
 
 import type { Dataset } from '../../engine/engine.ts';
 import type { AppMetrics } from '../../http/app.ts';
@@ -10,7 +7,6 @@ import type { CacheCounts } from '../../http/response/response-cache.ts';
 import { counter, gauge, type Metric, optionalGauge } from './metric.ts';
 
 interface RequestMetrics extends AppMetrics {
-  setReloadProblem(hasProblem: boolean): void;
   collect(): Metric[];
 }
 
@@ -29,12 +25,8 @@ const SERVICE_UNAVAILABLE = 503;
 export function createRequestMetrics(): RequestMetrics {
   const byEndpoint = new Map<string, EndpointCounts>();
   const cache: CacheCounts = { hits: 0, misses: 0 };
-  let hasReloadProblem = false;
   return {
     cache,
-    setReloadProblem(hasProblem) {
-      hasReloadProblem = hasProblem;
-    },
     onResponse(endpoint, status, seconds) {
       let counts = byEndpoint.get(endpoint);
       if (counts === undefined) {
@@ -54,11 +46,6 @@ export function createRequestMetrics(): RequestMetrics {
       counter(cache.misses, {
         name: 'toponym_cache_misses_total',
         help: 'Searches looked up in the response cache and not found.',
-      }),
-      gauge(hasReloadProblem ? 1 : 0, {
-        name: 'toponym_reload_problem',
-        help: '1 while the newest index, overlay or certificate could not be reloaded and the old one is being served.',
-        aggregator: 'max',
       }),
     ],
   };
@@ -111,6 +98,7 @@ function shedMetric(byEndpoint: ReadonlyMap<string, EndpointCounts>): Metric {
 }
 
 interface ThreadState {
+  readonly hasReloadProblem: boolean;
   readonly connections: number;
   /** By reason. */
   readonly refusedConnections: Readonly<Record<string, number>>;
@@ -121,10 +109,14 @@ interface ThreadState {
 }
 
 export function threadMetrics(state: ThreadState): Metric[] {
-  const { connections, refusedConnections, maxDelaySeconds, dataset, certificateEnd } = state;
+  const { hasReloadProblem, connections, refusedConnections, maxDelaySeconds, dataset, certificateEnd } = state;
   const refusedByReason = Object.entries(refusedConnections).map(([reason, value]) => ({ value, labels: { reason } }));
   return [
-    gauge(connections, { name: 'toponym_connections', help: 'Connections open now.', aggregator: 'sum' }),
+    gauge(hasReloadProblem ? 1 : 0, {
+      name: 'toponym_reload_problem',
+      help: '1 while the newest index, overlay or certificate could not be reloaded and the old one is being served.',
+    }),
+    { ...gauge(connections, { name: 'toponym_connections', help: 'Connections open now.' }), aggregator: 'sum' },
     counter(refusedByReason, {
       name: 'toponym_refused_connections_total',
       help: 'Connections refused, or closed to make room for others, by reason.',
@@ -132,17 +124,14 @@ export function threadMetrics(state: ThreadState): Metric[] {
     gauge(maxDelaySeconds, {
       name: 'toponym_event_loop_delay_seconds',
       help: 'Longest event loop delay of any thread in the last minute. Each thread measures its delay ten times a second.',
-      aggregator: 'max',
     }),
     gauge(dataset.places, {
       name: 'toponym_data_places',
       help: 'Places being served, overlay included.',
-      aggregator: 'max',
     }),
     gauge([{ value: 1, labels: { version: dataset.version } }], {
       name: 'toponym_data_info',
       help: 'Always 1; the version of the data being served is a label.',
-      aggregator: 'max',
     }),
     ...optionalGauge(secondsOf(dataDate(dataset.version)), {
       name: 'toponym_data_timestamp_seconds',

@@ -5,8 +5,9 @@
  */
 import { errorMessage } from '../../errors/errors.ts';
 import type { Logger } from '../log.ts';
-import type { ServiceCertificate } from '../tls/service-certificate.ts';
-import { createReloadQueue, FileWatch, type WatchEvents } from './file-watch.ts';
+import type { ServiceCertificate } from '../tls/certificate.ts';
+import { FileWatch, type WatchEvents } from './file-watch.ts';
+import { createReloadQueue } from './reload-queue.ts';
 
 export interface CertificateReload {
   /** Undefined behind a proxy, and if the old certificate stays in use. */

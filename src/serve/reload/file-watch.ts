@@ -1,10 +1,8 @@
 /**
  * Watches files by polling, which works on every file system. A change or a failing stat is
  * reported once two polls in a row find the same state, so files still being written are ignored.
- * The reloads that changes cause run one at a time.
  */
 import { statSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { errorMessage } from '../../errors/errors.ts';
 
@@ -84,33 +82,4 @@ function examine(path: string): FileState {
   } catch (error) {
     return { fingerprint: '', problem: errorMessage(error) };
   }
-}
-
-/**
- * Runs reloads one at a time. All requests that arrive during a reload share the next one. `pauseMs`
- * follows each reload, so that the replaced data are freed. The returned function requests a reload; it
- * resolves after one that began after the call, and rejects only if `reload` does.
- */
-export function createReloadQueue(reload: () => Promise<void>, pauseMs: number): () => Promise<void> {
-  let running: Promise<void> | undefined; // includes the pause after the reload
-  let next: Promise<void> | undefined;
-  const run = (): Promise<void> => {
-    const result = reload();
-    running = result
-      .catch(() => {})
-      .then(() => pause(pauseMs, undefined, { ref: false }))
-      .then(() => {
-        running = undefined;
-      });
-    return result;
-  };
-  return () => {
-    if (next !== undefined) return next;
-    if (running === undefined) return run();
-    next = running.then(() => {
-      next = undefined;
-      return run();
-    });
-    return next;
-  };
 }

@@ -1,6 +1,6 @@
 /**
- * Checks of new data before they are served: they can be read and searched, are not older than those
- * being served, and a bad build does not empty a live service. Separate threads read and search, because
+ * Checks of new data before it is served: it can be read and searched, is not older than the data being
+ * served, and a bad build does not empty a live service. Separate threads read and search, because
  * the main thread answers health checks and signals, and a bad index can make a search crash or hang.
  */
 import { extname } from 'node:path';
@@ -80,7 +80,7 @@ interface AgeCheck {
 }
 
 /**
- * Throws IndexFormatError if the data are older than those being served, such as those of a cache that
+ * Throws IndexFormatError if the data is older than that being served, such as the data of a cache that
  * is behind. The dates in the data versions decide; if they do not, the server's Last-Modified does.
  */
 export function checkAge(version: string, { indexPath, servedVersion, isBackdated }: AgeCheck): void {

@@ -1,7 +1,7 @@
 /**
  * Reloads a running service when one of its files changes, and on request. Index and overlay are
- * replaced together or not at all; if a file cannot be used, the old data stay in use. Nothing here may
- * throw or reject, because timers and signal handlers call this class.
+ * replaced together or not at all; if a file cannot be used, the old data stays in use. Nothing here
+ * may throw or reject, because timers and signal handlers call this class.
  */
 import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -11,12 +11,11 @@ import type { Logger } from '../log.ts';
 import type { ProcessState } from '../metrics/process-metrics.ts';
 import type { IndexDownload, NewIndex } from '../remote/index-download.ts';
 import { RemoteWatch } from '../remote/remote-watch.ts';
-import { collectGarbageSoon, PAUSE_AFTER_RELOAD_MS } from '../threads/garbage-collection.ts';
 import type { ServedData } from '../threads/worker-messages.ts';
 import type { WorkerPool } from '../threads/worker-pool.ts';
-import type { ServiceCertificate } from '../tls/service-certificate.ts';
+import type { ServiceCertificate } from '../tls/certificate.ts';
 import { type CertificateReload, CertificateReloader } from './certificate-reloader.ts';
-import { createReloadQueue, FileWatch } from './file-watch.ts';
+import { FileWatch } from './file-watch.ts';
 import {
   checkAge,
   checkPlaceCount,
@@ -25,6 +24,7 @@ import {
   ShrunkenDataError,
   trySearches,
 } from './new-data.ts';
+import { collectGarbageSoon, createReloadQueue, PAUSE_AFTER_RELOAD_MS } from './reload-queue.ts';
 
 interface ReloaderOptions {
   readonly pool: WorkerPool;
@@ -67,7 +67,7 @@ interface Problems {
 
 /** A start waits no longer for the server of the index if there is a copy of it. */
 const FIRST_CHECK_MS = 5000;
-const OLD_FILES = { watch: 'data stay', tlsWatch: 'certificate stays' };
+const OLD_FILES = { watch: 'data', tlsWatch: 'certificate' };
 
 export class Reloader {
   readonly #options: ReloaderOptions;
@@ -175,7 +175,7 @@ export class Reloader {
       await this.#requestReload();
     } catch (error) {
       // unexpected: files that cannot be used are logged
-      this.#options.log.error({ err: error }, 'a reload failed: the old data stay in use');
+      this.#options.log.error({ err: error }, 'a reload failed: the old data stays in use');
     }
   }
 
@@ -265,8 +265,8 @@ export class Reloader {
   }
 
   /**
-   * Path of the index that a reload reads. A service of the embedded data reads the index of `toponym
-   * update` as soon as that exists. Once it serves the updated index, it does not return to the embedded
+   * Path of the index that a reload reads. A service with the embedded data reads the index of
+   * `toponym update` as soon as that exists. Once it serves the updated index, it does not return to the embedded
    * data, even if the file disappears.
    */
   get #indexPath(): string {
@@ -301,7 +301,7 @@ export class Reloader {
   async #reportWatchProblem(source: 'watch' | 'tlsWatch', problem: string): Promise<void> {
     const { log } = this.#options;
     if (problem === '') log.info('all watched files can be read again');
-    else log.error({ reason: problem }, `a watched file cannot be read: the old ${OLD_FILES[source]} in use`);
+    else log.error({ reason: problem }, `a watched file cannot be read: the old ${OLD_FILES[source]} stays in use`);
     await this.#report({ [source]: problem });
   }
 

@@ -25,7 +25,7 @@ export interface WorkerAccess {
   close(): void;
 }
 
-export type AccessConfig = Pick<WorkerConfig, 'keys' | 'rateBuffer' | 'quotaBuffer'>;
+type AccessConfig = Pick<WorkerConfig, 'keys' | 'rateBuffer' | 'quotaBuffer'>;
 
 /** `onProblem` is called when `problem` becomes empty or not empty. */
 export async function openWorkerAccess(
@@ -88,7 +88,6 @@ function redisMetrics({ roundTrips, decidedLocally }: RedisLimits['counts'], has
     gauge(hasProblem ? 1 : 0, {
       name: 'toponym_redis_problem',
       help: '1 while a thread cannot use Redis: its calls are limited by this replica alone.',
-      aggregator: 'max',
     }),
     counter(roundTrips, {
       name: 'toponym_redis_round_trips_total',

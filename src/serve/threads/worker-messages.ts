@@ -6,7 +6,7 @@ import type { IpDatabase } from '../../locate/ip-database.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
 import type { ConnectionLimits } from '../listen/open-connections.ts';
 import type { Metric } from '../metrics/metric.ts';
-import type { ServiceCertificate } from '../tls/service-certificate.ts';
+import type { ServiceCertificate } from '../tls/certificate.ts';
 
 export interface ServedData {
   readonly index: SharedArrayBuffer;
@@ -33,7 +33,7 @@ export interface WorkerConfig extends ReplaceableValues {
   readonly ipDatabases: readonly IpDatabase[];
   /** Recent calls of all threads, for rate limits. */
   readonly rateBuffer: SharedArrayBuffer;
-  /** Calls of today of all threads, for the quotas of keys. */
+  /** Today's calls of all threads, for the quotas of keys. */
   readonly quotaBuffer: SharedArrayBuffer;
   readonly keys: WorkerKeys;
   readonly serviceName: string;

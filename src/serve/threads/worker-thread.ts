@@ -10,7 +10,7 @@ import type { FromWorker, ToWorker } from './worker-messages.ts';
 
 export type Request = ToWorker & { readonly id: number };
 
-export interface WorkerEvents {
+interface WorkerEvents {
   readonly onKeysUsed: (uses: KeyUses) => void;
   readonly onRedisProblem: () => void;
   readonly onError: (error: unknown) => void;
@@ -40,7 +40,7 @@ export class WorkerThread {
   redisProblem = '';
   /** The newest metrics that have arrived, even after their request gave up. */
   lastMetrics: readonly Metric[] = [];
-  /** Version of the data that the thread has confirmed; undefined while new data are unconfirmed. */
+  /** Version of the data that the thread has confirmed; undefined while new data is unconfirmed. */
   servedData: string | undefined;
   /** Number of new values, such as data and a certificate, that the thread has not confirmed in time. */
   lateReplies = 0;

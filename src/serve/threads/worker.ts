@@ -4,11 +4,11 @@ import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
+import { connectionGroup } from '../../access/address.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
 import { errorMessage } from '../../errors/errors.ts';
 import { type App, createApp } from '../../http/app.ts';
-import { connectionGroup } from '../../http/caller-address.ts';
 import { createLocator } from '../../locate/locator.ts';
 import { loadWorldBorders } from '../../place/load-world-borders.ts';
 import { type ListenAddress, startListening } from '../listen/listen-address.ts';
@@ -18,10 +18,10 @@ import { createLog, type Logger } from '../log.ts';
 import { createRequestMetrics, threadMetrics } from '../metrics/thread-metrics.ts';
 import { readPages } from '../page-files.ts';
 import { redisNotice } from '../redis-report.ts';
+import { collectGarbageSoon } from '../reload/reload-queue.ts';
 import { secureContextOptions } from '../tls/certificate.ts';
 import { clientRefusal, createTlsServer } from '../tls/tls-server.ts';
 import { monitorEventLoop, runWhenIdle } from './event-loop-monitor.ts';
-import { collectGarbageSoon } from './garbage-collection.ts';
 import { openWorkerAccess, type WorkerAccess } from './worker-access.ts';
 import type { FromWorker, ReplaceableValues, ServedCertificate, ToWorker, WorkerConfig } from './worker-messages.ts';
 
@@ -49,7 +49,7 @@ async function startWorker(config: WorkerConfig): Promise<WorkerServer> {
 class WorkerServer {
   readonly #log: Logger;
   readonly #access: WorkerAccess;
-  /** Time of last use by key id. The main thread writes these times to the key store. */
+  /** When keys were last used, by id. The main thread writes these times to the key store. */
   #keyUseTimes = new Map<string, number>();
   readonly #metrics = createRequestMetrics();
   readonly #maxDelaySeconds = monitorEventLoop();
@@ -59,7 +59,7 @@ class WorkerServer {
   readonly #app: App;
   /** Must stay this thread's only reference to the index, so that a reload frees the old index. */
   #engine: Engine;
-  #notice = '';
+  #notice: string;
   #strictTransportSecurity: string | undefined;
   #certificateEnd: Date | undefined;
   #isSelfSigned = false;
@@ -70,7 +70,7 @@ class WorkerServer {
     this.#log = log;
     this.#access = access;
     this.#engine = openEngine(config.data.index, config.data.overlay, { loadBorders: loadWorldBorders });
-    this.#setNotice(config.notice);
+    this.#notice = config.notice;
     this.#isPortShared = config.isPortShared;
     this.#hstsSeconds = config.hstsSeconds;
     this.#noteCertificate(config.tls);
@@ -89,6 +89,7 @@ class WorkerServer {
   #sendMetrics(id: number): void {
     this.#app.server.getConnections((error, connections) => {
       const state = {
+        hasReloadProblem: this.#notice !== '',
         connections: error ? 0 : connections,
         refusedConnections: this.#refused.counts,
         maxDelaySeconds: this.#maxDelaySeconds(),
@@ -187,11 +188,6 @@ class WorkerServer {
     }
   }
 
-  #setNotice(notice: string): void {
-    this.#notice = notice;
-    this.#metrics.setReloadProblem(notice !== '');
-  }
-
   #noteCertificate(tls: ServedCertificate | undefined): void {
     this.#certificateEnd = tls?.validTo;
     this.#isSelfSigned = tls?.isSelfSigned ?? false;
@@ -201,7 +197,7 @@ class WorkerServer {
   }
 
   #replaceValues(id: number, { data, tls, notice }: Partial<ReplaceableValues>): void {
-    if (notice !== undefined) this.#setNotice(notice);
+    if (notice !== undefined) this.#notice = notice;
     try {
       if (tls !== undefined) {
         // only a server with TLS gets `tls`

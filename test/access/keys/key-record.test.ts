@@ -4,7 +4,6 @@ import { parseAddress } from '../../../src/access/address.ts';
 import {
   checkKeyFields,
   judgeKey,
-  type KeyedCall,
   KeyFieldError,
   type KeyRecord,
   type NewKeyFields,
@@ -30,7 +29,7 @@ function aKey(fields: Partial<KeyRecord> = {}): KeyRecord {
   };
 }
 
-function use(fields: { origin?: string; host?: string; address?: string } = {}): KeyedCall {
+function use(fields: { origin?: string; host?: string; address?: string } = {}) {
   const address = parseAddress(fields.address ?? '192.0.2.1');
   assert.ok(address);
   return { nowMs: NOW, origin: fields.origin, host: fields.host, address };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKey } from '../../../src/access/keys/key-record.ts';
-import { toKeyRow } from '../../../src/access/keys/key-row.ts';
+import { toKeyRow } from '../../../src/access/keys/key-store.ts';
 import { KeysInMemory } from '../../../src/access/keys/keys-in-memory.ts';
 
 const NOW = Date.UTC(2030, 0, 1);

@@ -9,7 +9,7 @@ import { isWellFormedKey } from '../../../src/access/keys/key-text.ts';
 import { LOST_KEYS, RedisKeys } from '../../../src/access/keys/redis-keys.ts';
 import { openServiceKeys } from '../../../src/access/keys/service-keys.ts';
 import { createQuotaBuffer, QuotaTable } from '../../../src/access/limits/quota-table.ts';
-import { openStateFolder, type StateFolder } from '../../../src/serve/state/state-folder.ts';
+import { openStateFolder, type StateFolder } from '../../../src/serve/state-folder.ts';
 import { waitUntil } from '../../support/deadline.ts';
 import { freePort } from '../../support/free-port.ts';
 import { type RedisServer, redisProgram, sharedRedis } from '../../support/redis.ts';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
-import { createQuotaBuffer, DAY_MS, dayOf, QuotaTable } from '../../../src/access/limits/quota-table.ts';
+import { createQuotaBuffer, DAY_MS, QuotaTable } from '../../../src/access/limits/quota-table.ts';
 
 const MODULE = new URL('../../../src/access/limits/quota-table.ts', import.meta.url).href;
 const NOON = Date.UTC(2030, 0, 1, 12);
-const TODAY = dayOf(NOON);
+const TODAY = Math.floor(NOON / DAY_MS);
 
 function aTable(capacity?: number): QuotaTable {
   return new QuotaTable(createQuotaBuffer(capacity));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS, dayOf } from '../../../src/access/limits/quota-table.ts';
+import { DAY_MS } from '../../../src/access/limits/quota-table.ts';
 import type { Allowance } from '../../../src/access/limits/sliding-log.ts';
 import { waitUntil } from '../../support/deadline.ts';
-import { withinOneDay } from '../../support/one-day.ts';
+import { dayOf, withinOneDay } from '../../support/one-day.ts';
 import { redisProgram, sharedRedis, startRedis, startRedisCluster, untilRedisDecides } from '../../support/redis.ts';
 import { aMachine, callUntil, type Machine } from '../redis/a-redis.ts';
 import { someSettings } from '../redis/some-settings.ts';

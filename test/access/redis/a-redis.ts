@@ -4,8 +4,8 @@ import { RedisLimits } from '../../../src/access/limits/limits.ts';
 import { createQuotaBuffer, QuotaTable } from '../../../src/access/limits/quota-table.ts';
 import { createRateBuffer, RateLimiter } from '../../../src/access/limits/rate-limiter.ts';
 import type { Allowance } from '../../../src/access/limits/sliding-log.ts';
+import type { RedisSettings } from '../../../src/access/redis/redis-connection.ts';
 import { RedisConnection } from '../../../src/access/redis/redis-connection.ts';
-import type { RedisSettings } from '../../../src/access/redis/redis-settings.ts';
 import { waitUntil } from '../../support/deadline.ts';
 import { untilRedisDecides } from '../../support/redis.ts';
 

@@ -1,4 +1,4 @@
-import { parseRedisMode, parseRedisUrl, type RedisSettings } from '../../../src/access/redis/redis-settings.ts';
+import { parseRedisMode, parseRedisUrl, type RedisSettings } from '../../../src/access/redis/redis-connection.ts';
 
 export function someSettings(urls: string, modeText = 'standalone'): RedisSettings {
   const mode = parseRedisMode(modeText);

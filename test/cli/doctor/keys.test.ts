@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { openSqliteKeys } from '../../../src/access/keys/sqlite-keys.ts';
 import { judgeCluster, judgeServer } from '../../../src/cli/doctor/redis.ts';
-import { openStateFolder } from '../../../src/serve/state/state-folder.ts';
+import { openStateFolder } from '../../../src/serve/state-folder.ts';
 import { aContext, textOf } from './a-context.ts';
 
 const NOW = new Date('2026-06-01');

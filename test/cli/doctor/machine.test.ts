@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { stateFolderAt } from '../../../src/serve/state/state-folder.ts';
+import { stateFolderAt } from '../../../src/serve/state-folder.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { aContext, assertFindings, type Case, textOf } from './a-context.ts';
 

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decodeUtf8 } from '../../../src/http/response/byte-string.ts';
-import { escapeHtml } from '../../../src/http/response/html.ts';
-import { JsonWriter } from '../../../src/http/response/json-writer.ts';
+import { escapeHtml, JsonWriter, textFromByteString } from '../../../src/http/response/json-writer.ts';
 
 function written(value: number): string {
   const out = new JsonWriter();
   out.number(value);
-  return decodeUtf8(out.toByteString());
+  return textFromByteString(out.toByteString());
 }
 
 test('numbers survive writing and parsing', () => {
@@ -52,7 +50,7 @@ test('boxes are rounded outward to five decimals', () => {
       const down = (e7: number) => Math.floor(e7 / 100) / 1e5 || 0;
       const up = (e7: number) => Math.ceil(e7 / 100) / 1e5 || 0;
       assert.equal(
-        `[${decodeUtf8(out.toByteString())}]`,
+        `[${textFromByteString(out.toByteString())}]`,
         JSON.stringify([down(west), down(south), up(east), up(north)]),
       );
     }),
@@ -64,7 +62,7 @@ test('the buffer grows with long texts', () => {
   const long = 'ü'.repeat(100_000);
   out.escaped(long);
   out.escaped('A');
-  assert.equal(decodeUtf8(out.toByteString()), `${long}A`);
+  assert.equal(textFromByteString(out.toByteString()), `${long}A`);
 });
 
 /** Characters to escape, the first and last of each length in UTF-8, pairs and lone surrogates. */
@@ -76,7 +74,7 @@ test('texts are escaped as by JSON.stringify', () => {
     fc.property(anyText, (text) => {
       const out = new JsonWriter();
       out.escaped(text);
-      assert.equal(decodeUtf8(out.toByteString()), JSON.stringify(text).slice(1, -1));
+      assert.equal(textFromByteString(out.toByteString()), JSON.stringify(text).slice(1, -1));
     }),
   );
 });
@@ -86,7 +84,7 @@ test('HTML is escaped as by escapeHtml, then as by JSON.stringify', () => {
     fc.property(anyText, (text) => {
       const out = new JsonWriter();
       out.html(`x${text}y`, 1, text.length + 1);
-      assert.equal(decodeUtf8(out.toByteString()), JSON.stringify(escapeHtml(text)).slice(1, -1));
+      assert.equal(textFromByteString(out.toByteString()), JSON.stringify(escapeHtml(text)).slice(1, -1));
     }),
   );
 });

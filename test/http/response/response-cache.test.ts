@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Engine } from '../../../src/engine/engine.ts';
-import type { ByteString } from '../../../src/http/response/byte-string.ts';
+import type { ByteString } from '../../../src/http/response/json-writer.ts';
 import { ResponseCache, withProcessingTime } from '../../../src/http/response/response-cache.ts';
 import { anEngine, withOverrides } from '../../support/an-engine.ts';
 import { anApp, appEngine, MONTMARTRE, PARIS } from '../an-app.ts';

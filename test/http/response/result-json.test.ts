@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Hit, PlaceRecord, SearchResult } from '../../../src/engine/engine.ts';
 import { highlightName, typedName } from '../../../src/engine/page/highlight.ts';
 import { StoredText } from '../../../src/engine/page/stored-text.ts';
-import { decodeUtf8 } from '../../../src/http/response/byte-string.ts';
+import { textFromByteString } from '../../../src/http/response/json-writer.ts';
 import { fullRecordJson, resultJson } from '../../../src/http/response/result-json.ts';
 import { foldWords } from '../../../src/text/fold.ts';
 import { appEngine } from '../an-app.ts';
@@ -20,7 +20,9 @@ test('names and queries of any characters survive as JSON', () => {
       const result = aResult({ record: aRecord({ name, regions, timezone: query }) });
       // twice, because the second response is written from cached pieces
       for (const _ of [1, 2]) {
-        const response = JSON.parse(decodeUtf8(resultJson(result, { ...frame, query, message: name }, appEngine)));
+        const response = JSON.parse(
+          textFromByteString(resultJson(result, { ...frame, query, message: name }, appEngine)),
+        );
         const [hit] = response.hits;
         assert.deepEqual([response.query, response.message, response.processingTimeMS], [query, name, 0.25]);
         assert.deepEqual([hit.name, hit.country, hit.county, hit.timezone], [name, country, county, query]);
@@ -47,7 +49,7 @@ test('the matched name and words survive as JSON', () => {
         const matchedName = { value, typos: 2, ...(language !== undefined && { language }) };
         const highlight = { ranges: [[1, 3]] as const, matchLevel, matchedWords: words };
         const result = aResult({ record, matchedName, highlight });
-        const [shown] = JSON.parse(decodeUtf8(resultJson(result, { ...frame, query: '' }, appEngine))).hits;
+        const [shown] = JSON.parse(textFromByteString(resultJson(result, { ...frame, query: '' }, appEngine))).hits;
         assert.deepEqual(shown.matchedName, matchedName);
         assert.deepEqual(shown._highlightResult.name, { value: 'K<em>an</em>u', matchLevel, matchedWords: words });
       },
@@ -58,13 +60,13 @@ test('the matched name and words survive as JSON', () => {
 test('a label that is not plain is written as it is', () => {
   const label = 'Nowhere (Somewhere), "Île-de-France", France';
   const result = aResult({ record: aRecord({}), label, hasPlainLabel: false });
-  const { hits } = JSON.parse(decodeUtf8(resultJson(result, { ...frame, query: '' }, appEngine)));
+  const { hits } = JSON.parse(textFromByteString(resultJson(result, { ...frame, query: '' }, appEngine)));
   assert.deepEqual([hits[0].label, hits[0].country], [label, 'France']);
 });
 
 test('fields without a value are left out', () => {
   const record = aRecord({ population: undefined, timezone: undefined });
-  const shown = JSON.parse(decodeUtf8(fullRecordJson({ record, label: 'Nowhere', names: {} })));
+  const shown = JSON.parse(textFromByteString(fullRecordJson({ record, label: 'Nowhere', names: {} })));
   assert.deepEqual(Object.keys(shown), [
     ...['objectID', 'name', 'type', 'label', 'country', 'country_code', 'administrative', 'county', 'importance'],
     ...['_geoloc', 'bbox', 'names'],
@@ -74,7 +76,7 @@ test('fields without a value are left out', () => {
 test("a record's extent is in GeoJSON's order, with at most five decimals", () => {
   const box = { south: -17.1234567, west: 179.999996, north: -0.0000001, east: -179.5 };
   const record = aRecord({ box });
-  const shown = JSON.parse(decodeUtf8(fullRecordJson({ record, label: 'Nowhere', names: {} })));
+  const shown = JSON.parse(textFromByteString(fullRecordJson({ record, label: 'Nowhere', names: {} })));
   assert.deepEqual(shown.bbox, [179.99999, -17.12346, -179.5, 0]);
 });
 
@@ -86,7 +88,7 @@ test('names and highlights survive whatever must be escaped', () => {
       const typed = [...text].slice(0, letters).join('');
       const highlight = highlightName(StoredText.of(text), typedName(typed, foldWords(typed)), typos);
       const result = aResult({ record: aRecord({ name: text }), highlight });
-      const [hit] = JSON.parse(decodeUtf8(resultJson(result, { ...frame, query: typed }, appEngine))).hits;
+      const [hit] = JSON.parse(textFromByteString(resultJson(result, { ...frame, query: typed }, appEngine))).hits;
       assert.deepEqual([hit.name, hit.label], [text, `${text}, France`]);
       assert.equal(hit._highlightResult.name.value, marked(text, highlight.ranges));
     }),

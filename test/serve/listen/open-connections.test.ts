@@ -6,8 +6,8 @@ import { type TestContext, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { pino } from 'pino';
 import {
-  type ConnectionSettings,
   connectionLimits,
+  type OpenConnectionSettings,
   OpenConnections,
   RefusedConnections,
   type TooMany,
@@ -24,7 +24,7 @@ const HOLD = 'GET /hold HTTP/1.1\r\nHost: a\r\n\r\n';
 const HALF_HANDSHAKE = Buffer.from([0x16, 3, 1, 2, 0, 1]);
 
 /** A server that answers all requests but those for /hold. */
-async function aServer(t: TestContext, settings: Partial<ConnectionSettings> & { isTls?: boolean }) {
+async function aServer(t: TestContext, settings: Partial<OpenConnectionSettings> & { isTls?: boolean }) {
   const { isTls = false, ...limits } = settings;
   const server = (isTls ? await aTlsServer(t) : createServer()) as Server;
   const held: ServerResponse[] = [];

@@ -9,8 +9,7 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { parseCidr } from '../../../src/access/address.ts';
-import { isCallerKnown } from '../../../src/http/caller-address.ts';
+import { callerAddress, formatAddress, parseCidr } from '../../../src/access/address.ts';
 import { PROXY_HEADER_TIMEOUT_MS } from '../../../src/http/timeouts.ts';
 import { installProxyGate, type ProxyGateOptions } from '../../../src/serve/listen/proxy-gate.ts';
 import { ensureCertificate } from '../../../src/serve/tls/certificate.ts';
@@ -29,7 +28,12 @@ async function aServer(context: TestContext, options: Partial<ProxyGateOptions> 
   const { cert, key } = isTls ? await ensureCertificate(temporaryFolder(context), new Date()) : { cert: '', key: '' };
   const server = (isTls ? createTlsServer({ cert, key }) : createServer()) as Server;
   server.on('request', ({ socket }, response) => {
-    const caller = isCallerKnown(socket) ? 'caller' : 'client';
+    // the caller is known if its own X-Forwarded-For is not believed
+    const address = callerAddress(
+      { socket, headers: { 'x-forwarded-for': '192.0.2.99' } },
+      ['0.0.0.0/0', '::/0'].map((block) => parseCidr(block)!),
+    );
+    const caller = formatAddress(address) === '192.0.2.99' ? 'client' : 'caller';
     response.end(`${caller} ${socket.remoteAddress}\n`);
   });
   const refused: string[] = [];

@@ -3,8 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { AggregatorRegistry } from 'prom-client';
-import { addCounters, counter, gauge, type Metric } from '../../../src/serve/metrics/metric.ts';
+import { addCounters, counter, formatMetrics, gauge, type Metric } from '../../../src/serve/metrics/metric.ts';
 import { maxDescriptors, memoryLimitBytes } from '../../../src/serve/metrics/process-metrics.ts';
 import { createRequestMetrics } from '../../../src/serve/metrics/thread-metrics.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -21,17 +20,37 @@ test('counters are added by their labels, histograms also by bucket, and gauges 
   const calls = (status: number, value: number) => ({ value, labels: { status } });
   const first = addCounters(
     [],
-    [
-      counter([calls(200, 5), calls(404, 1)], CALLS),
-      aHistogram(3, 6),
-      gauge(7, { name: 'connections', help: '', aggregator: 'sum' }),
-    ],
+    [counter([calls(200, 5), calls(404, 1)], CALLS), aHistogram(3, 6), gauge(7, { name: 'connections', help: '' })],
   );
   assert.deepEqual(first, [counter([calls(200, 5), calls(404, 1)], CALLS), aHistogram(3, 6)]);
   assert.deepEqual(addCounters(first, [counter([calls(200, 10), calls(500, 2)], CALLS), aHistogram(1, 2)]), [
     counter([calls(200, 15), calls(404, 1), calls(500, 2)], CALLS),
     aHistogram(4, 8),
   ]);
+});
+
+test('metrics are text with help, type and escaped labels; a maximum stays, even if it is negative or infinite', () => {
+  const connections = { name: 'connections', help: 'Open\nnow, or \\.' };
+  const [low, high] = [-7, -5].map((value) => gauge([{ value, labels: { version: 'a "b" \\\n' } }], connections));
+  const limit = gauge(Number.POSITIVE_INFINITY, { name: 'limit', help: '' });
+  const text = formatMetrics([
+    [high!, counter([], CALLS)],
+    [low!, limit],
+  ]);
+  assert.equal(
+    text,
+    String.raw`# HELP connections Open\nnow, or \\.
+# TYPE connections gauge
+connections{version="a \"b\" \\\n"} -5
+
+# HELP calls_total Calls.
+# TYPE calls_total counter
+
+# HELP limit ${''}
+# TYPE limit gauge
+limit +Inf
+`,
+  );
 });
 
 test('the limit of descriptors is the soft limit of /proc/self/limits', (context) => {
@@ -50,7 +69,7 @@ test('the limit of memory is at most the memory of the machine', () => {
   assert.ok(memoryLimitBytes() > 0 && memoryLimitBytes() <= totalmem());
 });
 
-test('the counts of all threads are summed in the Prometheus text format', async () => {
+test('the counts of all threads are summed in the Prometheus text format', () => {
   const threads = [createRequestMetrics(), createRequestMetrics()];
   for (const metrics of threads) {
     metrics.onResponse('query', 200, 2 ** -14);
@@ -59,8 +78,7 @@ test('the counts of all threads are summed in the Prometheus text format', async
     metrics.onResponse('id', 503, 2);
     metrics.onResponse('other', 503, 2);
   }
-  threads[1]?.setReloadProblem(true);
-  const text = await AggregatorRegistry.aggregate(threads.map((metrics) => metrics.collect())).metrics();
+  const text = formatMetrics(threads.map((metrics) => metrics.collect()));
   const isOfQuery = (line: string) => !/^toponym_request_seconds.*"(id|other)"/.test(line);
   assert.deepEqual(text.split('\n').filter(isSample).filter(isOfQuery), [
     'toponym_requests_total{endpoint="query",status="200"} 4',
@@ -77,7 +95,6 @@ test('the counts of all threads are summed in the Prometheus text format', async
     'toponym_shed_requests_total 2',
     'toponym_cache_hits_total 0',
     'toponym_cache_misses_total 0',
-    'toponym_reload_problem 1',
   ]);
 });
 

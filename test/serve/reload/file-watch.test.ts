@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { createReloadQueue, FileWatch } from '../../../src/serve/reload/file-watch.ts';
+import { FileWatch } from '../../../src/serve/reload/file-watch.ts';
+import { createReloadQueue } from '../../../src/serve/reload/reload-queue.ts';
 import { waitUntil } from '../../support/deadline.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -107,7 +107,7 @@ test('a refused version is downloaded again only on request; allowShrunkenData a
   assert.equal(await service.version(), 'two');
 });
 
-test('a download and an overlay that do not fit each other: the old data stay until one of them is repaired', async (context) => {
+test('a download and an overlay that do not fit each other: the old data stays until one of them is repaired', async (context) => {
   const server = await serveIndex(context);
   await server.publish('one');
   const overlay = path.join(temporaryFolder(context), 'fixes.ndjson');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { IndexDownload, loadRemoteIndex } from '../../../src/serve/remote/index-download.ts';
-import { openIndexFolder, openStateFolder } from '../../../src/serve/state/state-folder.ts';
+import { openIndexFolder, openStateFolder } from '../../../src/serve/state-folder.ts';
 import { type Responder, serveFiles, wellServed } from '../../fetch/file-server.ts';
 import { writeVersion } from '../../support/index-version.ts';
 import { versionOf } from '../../support/readiness.ts';

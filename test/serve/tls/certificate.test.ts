@@ -19,9 +19,13 @@ import { pino } from 'pino';
 import { generate } from 'selfsigned';
 import { UsageError } from '../../../src/errors/errors.ts';
 import { temporaryPrefix } from '../../../src/files/replace-file.ts';
-import { stateFolderAt } from '../../../src/serve/state/state-folder.ts';
-import { ensureCertificate, loadCertificate } from '../../../src/serve/tls/certificate.ts';
-import { loadClientAuthorities, loadServiceCertificate } from '../../../src/serve/tls/service-certificate.ts';
+import { stateFolderAt } from '../../../src/serve/state-folder.ts';
+import {
+  ensureCertificate,
+  loadCertificate,
+  loadClientAuthorities,
+  loadServiceCertificate,
+} from '../../../src/serve/tls/certificate.ts';
 import { createAuthority, type PemPair } from '../../support/certificate-authority.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -6,11 +6,11 @@ import { test } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { Engine } from '../../../src/engine/engine.ts';
-import { createStaticPage } from '../../../src/http/response/static-page.ts';
-import { anEngine } from '../../support/an-engine.ts';
-import { waitUntil } from '../../support/deadline.ts';
-import { anApp, appEngine, listen, PARIS } from '../an-app.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { createStaticPage } from '../../src/http/response/send.ts';
+import { anEngine } from '../support/an-engine.ts';
+import { waitUntil } from '../support/deadline.ts';
+import { anApp, appEngine, listen, PARIS } from './an-app.ts';
 
 const KEY = 'tpk_page';
 const SCRIPT = '/page/page-ABCD.js';

@@ -2,8 +2,8 @@
 
 import { accessSync, constants } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { errorReason, UsageError } from '../../errors/errors.ts';
-import { makeFolder } from '../../files/new-file.ts';
+import { errorReason, UsageError } from '../errors/errors.ts';
+import { makeFolder } from '../files/new-file.ts';
 
 export interface StateFolder {
   readonly path: string;

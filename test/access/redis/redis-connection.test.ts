@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseRedisMode, parseRedisUrl, redisAddress, redisRefusal } from '../../../src/access/redis/redis-settings.ts';
+import {
+  parseRedisMode,
+  parseRedisUrl,
+  redisAddress,
+  redisRefusal,
+} from '../../../src/access/redis/redis-connection.ts';
 import { someSettings } from './some-settings.ts';
 
 test('a URL names host, port, user, password, database and TLS', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { parseTakeReply, TAKE_CALLS } from '../../../src/access/limits/count-scripts.ts';
+import { parseTakeReply, TAKE_CALLS } from '../../../src/access/limits/redis-counter.ts';
 import { type SlidingLog, takeCall, WINDOW_MS } from '../../../src/access/limits/sliding-log.ts';
 import type { RedisNames } from '../../../src/access/redis/redis-connection.ts';
 import { type RedisServer, redisProgram, sharedRedis, startRedis } from '../../support/redis.ts';
