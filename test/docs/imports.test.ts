@@ -26,7 +26,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   serve: 'node http engine access locate index-file fetch files place errors collections',
   datasets: 'node program.ts sources build fetch index-file files place errors collections',
   library: 'node node-version.js engine options.ts datasets index-file place',
-  client: 'options.ts',
+  client: 'options.ts place/place.ts',
   'program.ts': 'node',
   'node-version.js': 'node',
 };

@@ -4,9 +4,7 @@
  */
 import type { Client, Hit, Hits, LatLng, PlaceRecord } from '../../src/client/client.ts';
 import { ToponymError } from '../../src/client/client.ts';
-import { createAnnouncer } from '../../src/client/element/announcer.ts';
-import { ENGLISH } from '../../src/client/element/texts.ts';
-import { Trouble } from '../../src/client/element/trouble.ts';
+import { createAnnouncer, ENGLISH, Trouble } from '../../src/client/element/messages.ts';
 import type { ToponymSearch } from '../../src/client/search-element.ts';
 import { byId, element } from './dom.ts';
 import { EXAMPLES } from './examples.ts';
