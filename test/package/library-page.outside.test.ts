@@ -11,13 +11,13 @@ import { projectWithToponym } from './packed-package.ts';
 import { documentedOutput, examples, writeExamples } from './page-examples.ts';
 import { runCommand, TSC, tryCommand } from './run-command.ts';
 import { bundled, printedInChromium } from './served-page.ts';
-import { BUN, DENO, installTools, nodePath, skipsTools } from './tools.ts';
+import { BUN, DENO, nodePath, skipsTools, TOOLS } from './tools.ts';
 
 const PAGE = readFileSync(new URL('../../docs/library.md', import.meta.url), 'utf8');
 const STRICT = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false };
 
 test('docs/library.md', { skip: skipsTools }, async (t) => {
-  await installTools();
+  await TOOLS.install();
   const project = await projectWithToponym(t);
   const buildIndex = examples(PAGE, 'sh').find((code) => code.includes('toponym build'));
   await runCommand(project, 'sh', ['-ec', buildIndex ?? '']);
