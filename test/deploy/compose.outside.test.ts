@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { runCommand } from '../support/command.ts';
+import { runKeys } from '../support/command.ts';
 import { waitUntil } from '../support/deadline.ts';
 import { fileHooks } from '../support/file-hooks.ts';
 import { freePort } from '../support/free-port.ts';
@@ -148,13 +148,6 @@ function localEnvironment(state: string, redis: RedisServer): Record<string, str
     TOPONYM_STATE: state,
     TOPONYM_REDIS: redis.url,
   };
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read the fields of the command they run
-async function runKeys(env: Record<string, string>, ...words: string[]): Promise<any> {
-  const { stdout, stderr, code } = await runCommand(['keys', ...words, '--json'], { env });
-  assert.equal(code, 0, stderr);
-  return JSON.parse(stdout);
 }
 
 /** Runs the health check of compose.yaml and returns its exit code. */

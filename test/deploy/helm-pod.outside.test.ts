@@ -6,7 +6,7 @@ import { Agent } from 'node:https';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ensureCertificate } from '../../src/serve/tls/certificate.ts';
-import { runCommand } from '../support/command.ts';
+import { runKeys } from '../support/command.ts';
 import { waitUntil } from '../support/deadline.ts';
 import { freePort } from '../support/free-port.ts';
 import { CHART, compileRenderer, type Manifest, renderChart } from '../support/helm/chart-renderer.ts';
@@ -98,13 +98,6 @@ test('pods with Redis share keys', { skip: skip || redisProgram.skip }, async (t
   await keys('revoke', id);
   await untilStatus(403);
 });
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read the fields of the command they run
-async function runKeys(env: Record<string, string>, ...words: string[]): Promise<any> {
-  const { stdout, stderr, code } = await runCommand(['keys', ...words, '--json'], { env });
-  assert.equal(code, 0, stderr);
-  return JSON.parse(stdout);
-}
 
 async function podWith(valuesFiles: readonly string[]): Promise<Manifest> {
   const { manifests } = await renderChart(valuesFiles);
