@@ -1,7 +1,8 @@
 /** The options and responses of the API, as docs/api.md describes them. */
 import type { EndpointName, OPTIONS, OptionKind } from '../options.ts';
+import type { PlaceType } from '../place/place.ts';
 
-export type PlaceType = 'city' | 'town' | 'village' | 'hamlet' | 'locality' | 'suburban area';
+export type { PlaceType };
 
 export interface LatLng {
   readonly lat: number;

@@ -4,10 +4,10 @@
  */
 import type { FullRecord, GetOptions, Hits, LatLng, QueryOptions, ReverseOptions } from './api-types.ts';
 import { type CallOptions, callService, type Service, type ServiceCall } from './call.ts';
-import { type Ask, createTypeahead, type Typeahead, type TypeaheadOptions } from './typeahead.ts';
+import { type Ask, OpenTypeahead, type Typeahead, type TypeaheadOptions } from './typeahead.ts';
 
 export type * from './api-types.ts';
-export { ToponymError, type ToponymErrorCode } from './toponym-error.ts';
+export { ToponymError, type ToponymErrorCode } from './call.ts';
 export type { CallOptions, Typeahead, TypeaheadOptions };
 
 /** The service, and defaults for every call. */
@@ -44,7 +44,7 @@ export function createClient(client: ClientOptions): Client {
           signal,
           retriedStatuses: [undefined, 502, 503, 504],
         });
-      return createTypeahead(ask, options);
+      return new OpenTypeahead(ask, options);
     },
   };
 }

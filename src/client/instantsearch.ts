@@ -1,7 +1,8 @@
 /** The export `toponym/client/instantsearch`: a `searchClient` for InstantSearch. */
 import type { Hit, QueryOptions } from './api-types.ts';
 import type { Client } from './client.ts';
-import { createWidgetSearch, type WidgetOptions } from './widget-search.ts';
+import { highlightParts } from './element/hit-text.ts';
+import { createWidgetSearch, type WidgetOptions } from './typeahead.ts';
 
 interface SearchRequest {
   readonly indexName: string;
@@ -38,13 +39,10 @@ export function createSearchClient(client: Client, options?: WidgetOptions) {
   };
 }
 
-const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
-
 /** InstantSearch escapes highlighted names itself, and marks matches with its own words. */
 function withMarks(hit: Hit) {
   const { name } = hit._highlightResult;
-  const value = name.value
-    .replace(/<(\/?)em>/g, '__$1ais-highlight__')
-    .replace(/&(amp|lt|gt|quot|#39);/g, (entity, character) => CHARACTERS[character] ?? entity);
+  const parts = highlightParts(name.value);
+  const value = parts.map((text, i) => (i % 2 === 1 ? `__ais-highlight__${text}__/ais-highlight__` : text)).join('');
   return { ...hit, _highlightResult: { name: { ...name, value } } };
 }

@@ -1,16 +1,406 @@
-/** The export `toponym/client/search-element`: importing it defines the element `<toponym-search>`. */
-import type { SearchEvents, SearchResult } from './element/search-events.ts';
-import { ToponymSearch } from './element/toponym-search.ts';
+/**
+ * The export `toponym/client/search-element`: importing it defines the element `<toponym-search>`, a field of
+ * a form in which the user finds a place by typing. Its value is the objectID of the selected place, and
+ * empty while there is none.
+ */
+import type { Hit, Hits, PlaceRecord, QueryOptions } from './api-types.ts';
+import type { ToponymError } from './call.ts';
+import { type Client, createClient } from './client.ts';
+import { Combobox } from './element/combobox.ts';
+import { createParts } from './element/dom.ts';
+import { FormField } from './element/form-field.ts';
+import { hitLine } from './element/hit-line.ts';
+import { isCertain } from './element/hit-text.ts';
+import { createAnnouncer, ENGLISH, type SearchTexts, Trouble } from './element/messages.ts';
+import { elementSheet } from './element/styles.ts';
+import type { Typeahead } from './typeahead.ts';
 
-export type { SearchTexts } from './element/texts.ts';
-export type { SearchEvents, SearchResult };
-export { ToponymSearch };
+export type { SearchTexts };
 
 declare global {
   interface HTMLElementTagNameMap {
     'toponym-search': ToponymSearch;
   }
   interface HTMLElementEventMap extends SearchEvents {}
+}
+
+/** Detail of the event `toponym-result`. */
+export interface SearchResult {
+  readonly result: Hits;
+  /** The text that it answers. */
+  readonly text: string;
+}
+
+export interface SearchEvents {
+  /** The user has selected a place. */
+  'toponym-select': CustomEvent<Hit>;
+  /** The user has changed the text of the selected place, so that none is selected. */
+  'toponym-clear': CustomEvent<void>;
+  /** The user has pressed Enter without a suggestion. By default, the form is submitted. */
+  'toponym-submit': CustomEvent<void>;
+  'toponym-result': CustomEvent<SearchResult>;
+  /** By default, the element says what is wrong. */
+  'toponym-error': CustomEvent<ToponymError>;
+}
+
+const DEFAULT_HITS = '5';
+const SERVICE_ATTRIBUTES = ['endpoint', 'key', 'key-header', 'debounce-ms'];
+/** Properties that a page may have set before the element was defined. */
+const PROPERTIES = ['client', 'options', 'texts', 'text', 'value', 'hit', 'disabled', 'required'] as const;
+/** The options of a search that attributes set, such as `hits-per-page`. */
+const OPTION_NAMES = [
+  'type',
+  'language',
+  'countries',
+  'hitsPerPage',
+  'aroundLatLng',
+  'aroundLatLngViaIP',
+  'aroundRadius',
+  'insideBoundingBox',
+  'minConfidence',
+  'typoTolerance',
+] as const satisfies readonly (keyof QueryOptions)[];
+
+const OPTION_OF_ATTRIBUTE: ReadonlyMap<string, string> = new Map(
+  OPTION_NAMES.map((name) => [name.replace(/[A-Z]+/g, (letters) => `-${letters.toLowerCase()}`), name]),
+);
+
+export class ToponymSearch extends FormField {
+  static readonly observedAttributes = [
+    ...[...SERVICE_ATTRIBUTES, ...OPTION_OF_ATTRIBUTE.keys()],
+    ...['label', 'placeholder', 'required', 'value'],
+  ];
+
+  readonly #parts = createParts();
+  readonly #input = this.#parts.input;
+  readonly #announce = createAnnouncer(this.#parts.status);
+  readonly #trouble = new Trouble(this.#parts.trouble, () => this.#retry());
+  readonly #combobox = new Combobox(this.#input, this.#parts.list, {
+    onTyped: () => this.#type(),
+    onWanted: () => this.search(),
+    onSelected: (index) => this.#select(index),
+    onSubmitted: () => this.#submit(),
+    onCleared: () => this.#clear(),
+  });
+  #texts = ENGLISH;
+  #options: QueryOptions = {};
+  #client: Client | undefined;
+  #typeahead: Typeahead | undefined;
+  /** Whether the call under way has other options than the element. */
+  #isOutdated = false;
+  #suggested: readonly Hit[] = [];
+  /** The text of the last search. A selected place changes the text of the field, but not this. */
+  #query = '';
+  #value = '';
+  #hit: PlaceRecord | undefined;
+  /** Ends the call for the place that `value` names. */
+  #loading: AbortController | undefined;
+
+  constructor() {
+    super();
+    const root = this.attachShadow({ mode: 'open', delegatesFocus: true });
+    root.adoptedStyleSheets = [elementSheet()];
+    root.append(this.#parts.field, this.#parts.trouble, this.#parts.status);
+    this.#parts.clear.addEventListener('click', () => this.#clear());
+    this.#input.addEventListener('focus', () => this.#showTexts()); // labels may have changed
+    this.#input.addEventListener('blur', () => this.#setNone(false));
+  }
+
+  /** Used instead of one for `endpoint` and `key`. */
+  get client(): Client {
+    this.#client ??= createClient({
+      url: this.getAttribute('endpoint') ?? '',
+      key: this.getAttribute('key') ?? '',
+      keyHeader: this.getAttribute('key-header') ?? undefined,
+    });
+    return this.#client;
+  }
+
+  set client(client: Client) {
+    this.#forgetClient();
+    this.#client = client;
+    this.#outdate();
+  }
+
+  /** Options of searches, over those of the attributes. */
+  get options(): QueryOptions {
+    return this.#options;
+  }
+
+  set options(options: QueryOptions) {
+    this.#options = options;
+    this.#outdate();
+  }
+
+  /** What the element says; texts that are missing are English. */
+  get texts(): SearchTexts {
+    return this.#texts;
+  }
+
+  set texts(texts: Partial<SearchTexts>) {
+    this.#texts = { ...ENGLISH, ...texts };
+    this.#showTexts();
+  }
+
+  /**
+   * The text of the field. Setting it ends the calls under way, selects nothing and searches for
+   * nothing.
+   */
+  get text(): string {
+    return this.#input.value;
+  }
+
+  set text(text: string) {
+    this.cancel();
+    this.#set('', text);
+  }
+
+  /** The selected place. */
+  get hit(): PlaceRecord | undefined {
+    return this.#hit;
+  }
+
+  set hit(hit: PlaceRecord | undefined) {
+    this.#set(hit?.objectID ?? '', hit?.label ?? '', hit);
+  }
+
+  /** The objectID of the selected place. Setting it gets the place from the service. */
+  get value(): string {
+    return this.#value;
+  }
+
+  set value(value: string) {
+    if (value === this.#value && value !== '') return;
+    this.cancel();
+    this.#set(value, '');
+    void this.#load();
+  }
+
+  /** Asks for suggestions. The list opens only if the user waits for it. */
+  search(text = this.text): void {
+    this.#query = text;
+    if (text.trim() === '') {
+      this.#empty();
+      return;
+    }
+    this.#isOutdated = false;
+    this.#typeahead ??= this.client.typeahead({
+      debounceMs: Number.parseFloat(this.getAttribute('debounce-ms') ?? ''),
+      onResult: (result, query) => this.#showResult(result, query),
+      onError: (error) => this.#fail(error),
+    });
+    this.#setBusy(true);
+    this.#typeahead.type(text, { hitsPerPage: DEFAULT_HITS, ...readOptions(this), ...this.#options } as QueryOptions);
+  }
+
+  /** Ends the calls under way, and closes the list. The text stays. */
+  cancel(): void {
+    this.#isOutdated = false;
+    this.#typeahead?.close();
+    this.#setBusy(false);
+    this.#loading?.abort();
+    this.#trouble.clear();
+    this.#combobox.close();
+    this.#setNone(false);
+  }
+
+  connectedCallback(): void {
+    for (const name of PROPERTIES) {
+      if (!Object.hasOwn(this, name)) continue;
+      const { [name]: value } = this;
+      delete (this as Partial<this>)[name];
+      Object.assign(this, { [name]: value });
+    }
+    this.#showTexts();
+    void this.#load();
+  }
+
+  disconnectedCallback(): void {
+    this.cancel();
+  }
+
+  attributeChangedCallback(name: string, _: string | null, value: string | null): void {
+    if (name === 'placeholder') this.#input.placeholder = value || ' ';
+    else if (name === 'value') this.value = value ?? '';
+    else if (name === 'label' || name === 'required') this.#showTexts();
+    else {
+      if (SERVICE_ATTRIBUTES.includes(name)) this.#forgetClient();
+      this.#outdate();
+    }
+  }
+
+  formDisabledCallback(isDisabled: boolean): void {
+    this.#input.disabled = isDisabled;
+    if (isDisabled) this.cancel();
+  }
+
+  formResetCallback(): void {
+    this.#empty();
+    this.#set('', '');
+    this.value = this.getAttribute('value') ?? '';
+  }
+
+  /** The browser restores a form, as after going back. */
+  formStateRestoreCallback(state: string): void {
+    const [value = '', ...text] = state.split('\n');
+    this.#set(value, text.join('\n'));
+    void this.#load();
+  }
+
+  #type(): void {
+    const hadPlace = this.#value !== '';
+    this.#set('', this.text);
+    this.#setNone(false);
+    if (hadPlace) this.#fire('toponym-clear', undefined);
+    this.search();
+  }
+
+  /** As if the user had deleted the text. */
+  #clear(): void {
+    this.#input.value = '';
+    this.#input.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+    this.#input.focus();
+  }
+
+  #select(index: number): void {
+    const hit = this.#suggested[index];
+    if (hit === undefined) return;
+    this.hit = hit;
+    this.#fire('toponym-select', hit);
+    this.dispatchEvent(new Event('change', { bubbles: true }));
+  }
+
+  #submit(): void {
+    this.#setNone(false);
+    if (this.#fire('toponym-submit', undefined)) this.form?.requestSubmit();
+  }
+
+  #showResult(result: Hits, text: string): void {
+    // a client of the page may answer older text
+    if (this.#isOutdated || text !== this.#query) return;
+    this.#setBusy(false);
+    this.#trouble.clear();
+    this.#fire('toponym-result', { result, text });
+    const hits = result.hits.slice(0, Math.max(0, Number(this.getAttribute('max-suggestions'))) || undefined);
+    const [first] = hits;
+    this.#setNone(first === undefined && this.#combobox.isAwaited);
+    this.#announce(
+      first === undefined
+        ? this.#texts.none
+        : // for coordinates, `nbHits` counts all places of the country
+          this.#texts.found(hits.length, first.label, 'inside' in first ? hits.length : result.nbHits),
+    );
+    this.#suggest(hits, text);
+  }
+
+  #suggest(hits: readonly Hit[], typed = ''): void {
+    this.#suggested = hits;
+    this.#combobox.suggest(
+      hits.map((hit, i) => hitLine(hit, this.#texts, { typed, part: i === 0 && isCertain(hit) && 'certain' })),
+    );
+  }
+
+  /**
+   * The suggestions and the call under way are of other options. If they are awaited, new ones are
+   * asked for.
+   */
+  #outdate(): void {
+    if (this.#parts.field.ariaBusy !== 'true' && !this.#combobox.isAwaited) {
+      this.#suggest([]);
+      return;
+    }
+    this.#combobox.outdate();
+    this.#isOutdated = true;
+    // once for attributes that change together
+    queueMicrotask(() => this.#isOutdated && this.search(this.#query));
+  }
+
+  /** Whether a call for suggestions is under way. */
+  #setBusy(isBusy: boolean): void {
+    this.#parts.field.ariaBusy = String(isBusy);
+  }
+
+  #fail(error: ToponymError): void {
+    this.#setBusy(false);
+    this.#suggest([]);
+    if (this.#fire('toponym-error', error)) this.#trouble.show(error, this.#texts);
+  }
+
+  #retry(): void {
+    if (this.#value !== '' && this.#hit === undefined) void this.#load();
+    else this.search(this.#query);
+  }
+
+  /** Gets the place that `value` names. */
+  async #load(): Promise<void> {
+    if (!this.isConnected || this.#value === '' || this.#hit !== undefined) return;
+    this.#loading?.abort();
+    this.#loading = new AbortController();
+    const { signal } = this.#loading;
+    try {
+      const language = this.getAttribute('language') ?? undefined;
+      const record = await this.client.get(this.#value, { language, signal });
+      if (signal.aborted) return; // a client of the page may ignore the signal
+      this.hit = record;
+      this.#trouble.clear();
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error as ToponymError);
+    }
+  }
+
+  #set(value: string, text: string, hit?: PlaceRecord): void {
+    this.#loading?.abort();
+    this.#value = value;
+    this.#hit = hit;
+    if (this.#input.value !== text) this.#input.value = text;
+    this.#input.dir = text === '' ? '' : 'auto'; // an empty field has the direction of the page
+    this.internals.setFormValue(value, `${value}\n${text}`);
+    this.#checkRequired();
+  }
+
+  #checkRequired(): void {
+    const isMissing = this.required && this.#value === '';
+    this.internals.setValidity({ valueMissing: isMissing }, isMissing ? this.#texts.required : '', this.#input);
+  }
+
+  /** Forgets the last search. */
+  #empty(): void {
+    this.cancel();
+    this.#announce('');
+    this.#suggest([]);
+  }
+
+  #setNone(isShown: boolean): void {
+    this.#parts.none.hidden = !isShown;
+  }
+
+  #showTexts(): void {
+    const [label] = this.internals.labels;
+    const { list, clear, none } = this.#parts;
+    this.#input.ariaLabel = this.getAttribute('label') ?? label?.textContent?.trim() ?? this.#texts.label;
+    list.ariaLabel = this.#texts.list;
+    clear.ariaLabel = this.#texts.clear;
+    none.textContent = this.#texts.none;
+    this.#input.ariaRequired = String(this.required);
+    this.#checkRequired();
+  }
+
+  #forgetClient(): void {
+    this.#typeahead?.close();
+    this.#typeahead = undefined;
+    this.#client = undefined;
+  }
+
+  /** Returns whether no listener has prevented the element's own action. */
+  #fire<Name extends keyof SearchEvents>(name: Name, detail: SearchEvents[Name]['detail']): boolean {
+    return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: true }));
+  }
+}
+
+/** The values are text, as in the form that is sent. Empty attributes are left out. */
+function readOptions(element: Element): QueryOptions {
+  const pairs = [...OPTION_OF_ATTRIBUTE].map(([attribute, name]) => [name, element.getAttribute(attribute)]);
+  return Object.fromEntries(pairs.filter(([, value]) => value));
 }
 
 // servers that render pages have no customElements

@@ -3,7 +3,8 @@
  * before are answered from memory, and so are longer ones if `isOnlyMatch` says so.
  */
 import type { Hits, QueryOptions } from './api-types.ts';
-import type { ToponymError } from './toponym-error.ts';
+import type { ToponymError } from './call.ts';
+import type { Client } from './client.ts';
 
 export interface TypeaheadOptions extends QueryOptions {
   /** A call waits for such a pause in typing, but at most three times as long; 200 by default. */
@@ -22,11 +23,6 @@ export interface Typeahead {
 
 export type Ask = (text: string, options: QueryOptions, signal: AbortSignal) => Promise<Hits>;
 
-export function createTypeahead(ask: Ask, options: TypeaheadOptions): Typeahead {
-  const typeahead = new OpenTypeahead(ask, options);
-  return { type: (text, changed) => typeahead.type(text, changed), close: () => typeahead.type('') };
-}
-
 const DEFAULT_DEBOUNCE_MS = 200;
 const MAX_RESULTS = 50;
 const MAX_PAUSES = 3;
@@ -43,7 +39,7 @@ interface Search {
   readonly scope: string;
 }
 
-class OpenTypeahead {
+export class OpenTypeahead implements Typeahead {
   readonly #ask: Ask;
   readonly #debounceMs: number;
   readonly #onResult: TypeaheadOptions['onResult'];
@@ -68,7 +64,10 @@ class OpenTypeahead {
     this.#options = options;
   }
 
-  type(typed: string, changed?: QueryOptions): void {
+  // functions as properties: callers may take them out of the object
+  readonly close = (): void => this.type('');
+
+  readonly type = (typed: string, changed?: QueryOptions): void => {
     const isFirst = this.#newest === undefined;
     const options = { ...this.#options, ...changed };
     const text = typed.trim().replace(/\s+/g, ' ');
@@ -81,7 +80,7 @@ class OpenTypeahead {
     this.#waitingSinceMs ??= nowMs;
     const pauseMs = Math.min(this.#debounceMs, this.#waitingSinceMs + MAX_PAUSES * this.#debounceMs - nowMs);
     this.#askIn(Math.max(isFirst ? 0 : pauseMs, this.#pausedUntilMs - nowMs));
-  }
+  };
 
   #askIn(waitMs: number): void {
     clearTimeout(this.#timer);
@@ -174,4 +173,30 @@ export function isOnlyMatch(result: Hits, text: string, { minConfidence }: Query
 
 function plain(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+export type WidgetOptions = Omit<TypeaheadOptions, 'onResult'>;
+
+/**
+ * A typeahead as a function that returns promises, as widgets expect. The promise for a text that a
+ * newer one replaces stays pending, so that no widget shows its hits. So does the promise for a text
+ * that the typeahead asks for again, as after 429, until it is answered. Empty text has no result.
+ */
+export function createWidgetSearch(client: Client, options: WidgetOptions | undefined) {
+  let newest = Promise.withResolvers<Hits | undefined>();
+  const typeahead = client.typeahead({
+    ...options,
+    onResult: (result) => newest.resolve(result),
+    onError: (error, text) => {
+      options?.onError?.(error, text);
+      if (error.retryAfterSeconds === undefined) newest.reject(error);
+    },
+  });
+  /** An option that is undefined does not replace that of the typeahead. */
+  return (text: string, changed: QueryOptions = {}): Promise<Hits | undefined> => {
+    newest = Promise.withResolvers();
+    typeahead.type(text, Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined)));
+    if (text.trim() === '') newest.resolve(undefined);
+    return newest.promise;
+  };
 }

@@ -29,7 +29,7 @@ export interface OpenOptions {
   readonly index?: string | IndexBytes | undefined;
   /** Path of a file of corrections and additions: see docs/data.md. */
   readonly overlay?: string | undefined;
-  /** Called while the embedded data are indexed. Without it, a terminal gets one line. */
+  /** Called while the embedded data is indexed. Without it, a terminal gets one line. */
   readonly onProgress?: ((progress: OpenProgress) => void) | undefined;
 }
 

@@ -1,5 +1,7 @@
-/** A `fetch` whose calls the test answers. */
+/** A client whose calls and clock the test controls. */
+import type { TestContext } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
+import { type ClientOptions, createClient } from '../../src/client/client.ts';
 
 export interface FakeCall {
   readonly url: string;
@@ -12,12 +14,8 @@ export interface FakeCall {
   fail(cause: Error): Promise<void>;
 }
 
-export interface FakeService {
-  readonly calls: FakeCall[];
-  readonly fetch: typeof fetch;
-}
-
-export function aFakeService(): FakeService {
+export function aClient(context: TestContext, options: Partial<ClientOptions> = {}) {
+  context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.UTC(2026, 0, 1) });
   const calls: FakeCall[] = [];
   const fakeFetch = (url: string, init: FakeCall['init']) => {
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
@@ -37,7 +35,17 @@ export function aFakeService(): FakeService {
     });
     return promise;
   };
-  return { calls, fetch: fakeFetch as typeof fetch };
+  const advance = async (ms: number) => {
+    context.mock.timers.tick(ms);
+    await settle();
+  };
+  const client = createClient({
+    url: 'https://places.test',
+    key: 'tpk_1',
+    fetch: fakeFetch as typeof fetch,
+    ...options,
+  });
+  return { client, calls, advance };
 }
 
 /** Lets promises run on. Timers under `mock.timers` do not advance. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createClient, type TypeaheadOptions } from '../../src/client/client.ts';
-import { aFakeService, settle } from './fake-service.ts';
+import { aClient, settle } from './fake-service.ts';
 
 const RATE_LIMITED = { message: 'too many calls', status: 429, code: 'rate_limited', requestId: 'r-1' };
 const MANY = aResult('Paris', 'Parma');
@@ -11,19 +11,14 @@ function aResult(...names: string[]) {
 }
 
 function aTypeahead(context: TestContext, options: Partial<TypeaheadOptions> = {}) {
-  context.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
-  const { calls, fetch } = aFakeService();
+  const { client, calls, advance } = aClient(context);
   /** Text and names of each result, or text and code of each error. */
   const delivered: string[] = [];
-  const typeahead = createClient({ url: 'https://places.test', key: 'tpk_1', fetch }).typeahead({
+  const typeahead = client.typeahead({
     onResult: ({ hits }, text) => delivered.push(`${text}: ${hits.map(({ name }) => name).join(', ')}`),
     onError: ({ code }, text) => delivered.push(`${text}: ${code}`),
     ...options,
   });
-  const advance = async (ms: number) => {
-    context.mock.timers.tick(ms);
-    await settle();
-  };
   const asked = () => calls.map(({ form }) => form.query);
   return { typeahead, calls, delivered, advance, asked };
 }

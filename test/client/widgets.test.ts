@@ -1,20 +1,10 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { createAutocompleteSource } from '../../src/client/autocomplete.ts';
-import { createClient, type Hit } from '../../src/client/client.ts';
+import type { Hit } from '../../src/client/client.ts';
 import { createSearchClient } from '../../src/client/instantsearch.ts';
 import { createGeocoderApi } from '../../src/client/maplibre-geocoder.ts';
-import { aFakeService, settle } from './fake-service.ts';
-
-function aClient(context: TestContext) {
-  context.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
-  const { calls, fetch } = aFakeService();
-  const advance = async (ms: number) => {
-    context.mock.timers.tick(ms);
-    await settle();
-  };
-  return { client: createClient({ url: 'https://places.test', key: 'tpk_1', fetch }), calls, advance };
-}
+import { aClient } from './fake-service.ts';
 
 function aHit(name: string, bbox = [1, 2, 3, 4]) {
   const _highlightResult = { name: { value: `<em>${name}</em>`, matchLevel: 'full', matchedWords: [] } };

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { runCommand } from '../support/command.ts';
+import { runKeys } from '../support/command.ts';
 import { waitUntil } from '../support/deadline.ts';
 import { fileHooks } from '../support/file-hooks.ts';
 import { freePort } from '../support/free-port.ts';
@@ -61,17 +61,6 @@ test('one limit counts the calls of a client at both replicas, and no header eva
   assert.equal((await callSite(proxy, key, { localAddress: '127.0.0.10' })).status, 200);
 });
 
-test('keys of replicas that shared SQLite move to Redis', { skip }, async (t) => {
-  const { redis, replicas } = await site();
-  const state = join(temporaryFolder(t), 'state');
-  const { TOPONYM_REDIS: _, ...earlier } = localEnvironment(state, redis);
-  const { key } = await runKeys(earlier, 'create', '--label', 'earlier');
-  // `docker compose run toponym-1` has the environment and the volume of the first replica
-  const copied = await runKeys(localEnvironment(state, redis), 'copy', '--from', 'sqlite', '--to', 'redis');
-  assert.equal(copied.added, 1);
-  await untilStatus(replicas, key, 200);
-});
-
 test('calls are answered while Redis is down, and it returns with all keys', { skip }, async () => {
   const { proxy, redis, replicas } = await site();
   const { key } = await replicas[0].keys('create', '--label', 'my site');
@@ -90,22 +79,6 @@ test('calls are answered while Redis is down, and it returns with all keys', { s
   const { id } = (await replicas[0].keys('list')).findLast(({ label }: { label: string }) => label === 'my site');
   await replicas[1].keys('revoke', id);
   await untilStatus(replicas, key, 403);
-});
-
-test('a replica that is killed leaves its keys to the others, which create and revoke keys as before', {
-  skip,
-}, async (t) => {
-  const { redis, replicas } = await site();
-  const killed = await runReplica(join(temporaryFolder(t), 'state'), redis);
-  const { id, key } = await killed.keys('create', '--label', 'before');
-  await untilStatus([killed], key, 200);
-  killed.child.kill('SIGKILL');
-  assert.deepEqual(await killed.ended(), [null, 'SIGKILL']);
-  await untilStatus(replicas, key, 200);
-  const later = await replicas[0].keys('create', '--label', 'later');
-  await replicas[1].keys('revoke', id);
-  await untilStatus(replicas, key, 403);
-  await untilStatus(replicas, later.key, 200);
 });
 
 // last, because it stops a replica
@@ -175,13 +148,6 @@ function localEnvironment(state: string, redis: RedisServer): Record<string, str
     TOPONYM_STATE: state,
     TOPONYM_REDIS: redis.url,
   };
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read the fields of the command they run
-async function runKeys(env: Record<string, string>, ...words: string[]): Promise<any> {
-  const { stdout, stderr, code } = await runCommand(['keys', ...words, '--json'], { env });
-  assert.equal(code, 0, stderr);
-  return JSON.parse(stdout);
 }
 
 /** Runs the health check of compose.yaml and returns its exit code. */

@@ -6,8 +6,8 @@ import { parse } from 'yaml';
 import { SERVE_SETTINGS, SETTINGS, variableFor } from '../../src/cli/settings/settings.ts';
 import { VERSION } from '../../src/program.ts';
 import { CHART, compileRenderer, type Manifest, RELEASE, renderChart } from '../support/helm/chart-renderer.ts';
-import { findProblems } from '../support/helm/manifest-check.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { compilerProblems } from './compiler-problems.ts';
 
 const skip = await compileRenderer();
 const EXAMPLES = join(CHART, 'ci');
@@ -74,19 +74,20 @@ test('the chart renders manifests that Kubernetes accepts', { skip }, async (t) 
 });
 
 for (const [name, files] of Object.entries(CASES)) {
-  test(`the parts of the chart with ${name} fit together`, { skip }, async () => {
+  test(`the parts of the chart with ${name} fit together; its pods are hardened and drain in time`, {
+    skip,
+  }, async () => {
     const { manifests } = await renderChart(files);
     assertSelectorsMatchPods(manifests);
     assertPortsExist(manifests);
     assertVolumesExist(manifests);
     assertBudgetCanBeMet(manifests);
-  });
-
-  test(`the pods of the chart with ${name} are hardened and drain in time`, { skip }, async () => {
-    const { manifests } = await renderChart(files);
     assertHardened(manifests);
     const env = environmentOf(manifests);
-    for (const variable of Object.keys(env)) assert.ok(VARIABLES.has(variable), `${variable} is no setting`);
+    for (const [variable, value] of Object.entries(env)) {
+      assert.ok(VARIABLES.has(variable), `${variable} is no setting`);
+      VARIABLES.get(variable)?.parse(value);
+    }
     const drainSeconds = Number(env.TOPONYM_DRAIN_GRACE_SECONDS) + Number(env.TOPONYM_DRAIN_SECONDS);
     assert.ok(podOf(manifests).terminationGracePeriodSeconds > drainSeconds);
   });
@@ -123,31 +124,22 @@ test('one pod keeps its keys on a volume and is replaced, not doubled', { skip }
   assert.deepEqual(only(manifests, 'Deployment').spec.strategy, { type: 'Recreate' });
 });
 
-test('several pods get their keys from a Secret and are replaced without a gap', { skip }, async () => {
-  const { manifests } = await renderChart([join(EXAMPLES, 'several-pods-values.yaml')]);
-  assert.ok(!kindsOf(manifests).includes('PersistentVolumeClaim'));
-  assert.deepEqual(only(manifests, 'Deployment').spec.strategy.rollingUpdate, { maxUnavailable: 0, maxSurge: 1 });
-});
-
-test('several pods without Redis or a Secret of keys are refused', { skip }, async (t) => {
-  const reason = /more than one pod .* needs redis\.urls or keys\.existingSecret/;
-  await assertRefused(t, { replicaCount: 2 }, reason);
-  await assertRefused(t, { autoscaling: { enabled: true } }, reason);
-});
-
-test('several pods with Redis need no volume or Secret of keys, and are replaced without a gap', {
-  skip,
-}, async () => {
-  const { manifests } = await renderChart([join(EXAMPLES, 'redis-values.yaml')]);
-  assert.ok(!kindsOf(manifests).includes('PersistentVolumeClaim'));
-  assert.deepEqual(only(manifests, 'Deployment').spec.strategy.rollingUpdate, { maxUnavailable: 0, maxSurge: 1 });
-  const { volumes, initContainers } = podOf(manifests);
-  assert.deepEqual(
-    volumes.find(({ name }: Manifest) => name === 'state'),
-    { name: 'state', emptyDir: { sizeLimit: '1Gi' } },
-  );
-  assert.equal(initContainers, undefined);
-});
+for (const [source, file] of [
+  ['a Secret', 'several-pods-values.yaml'],
+  ['Redis', 'redis-values.yaml'],
+] as const) {
+  test(`several pods get their keys from ${source}, need no volume and are replaced without a gap`, {
+    skip,
+  }, async () => {
+    const { manifests } = await renderChart([join(EXAMPLES, file)]);
+    assert.ok(!kindsOf(manifests).includes('PersistentVolumeClaim'));
+    assert.deepEqual(only(manifests, 'Deployment').spec.strategy.rollingUpdate, { maxUnavailable: 0, maxSurge: 1 });
+    const { volumes, initContainers } = podOf(manifests);
+    const state = volumes.find(({ name }: Manifest) => name === 'state');
+    assert.deepEqual(state, { name: 'state', emptyDir: { sizeLimit: '1Gi' } });
+    assert.equal(initContainers === undefined, source === 'Redis', 'an init container copies the keys of the Secret');
+  });
+}
 
 test('pods with Redis can be scaled automatically', { skip }, async (t) => {
   const file = writeValues(t, { redis: { urls: ['redis://10.0.0.5'] }, autoscaling: { enabled: true } });
@@ -174,7 +166,6 @@ test('the password of Redis reaches the pods as a file, not as a variable', { sk
       ['redis-ca', [{ key: 'ca.crt', path: 'ca.crt' }]],
     ],
   );
-  for (const [variable, value] of Object.entries(env)) VARIABLES.get(variable)?.parse(value);
 });
 
 for (const { title, values, egress } of POLICIES) {
@@ -184,57 +175,56 @@ for (const { title, values, egress } of POLICIES) {
   });
 }
 
-test('settings of Redis that cannot work are refused', { skip }, async (t) => {
-  const urls = ['redis://a'];
-  const keys = { existingSecret: 'keys' };
-  await assertRefused(t, { redis: { urls }, keys }, /redis\.urls and keys\.existingSecret exclude each other/);
-  await assertRefused(t, { redis: { mode: 'cluster' } }, /redis\.mode cluster needs redis\.urls/);
-  await assertRefused(t, { redis: { existingSecret: 'a' } }, /redis\.existingSecret and .* need redis\.urls/);
-  await assertRefused(t, { redis: { urls: ['redis://a', 'redis://b'] } }, /one server has one URL, got 2/);
-  await assertRefused(t, { redis: { urls, caSecret: 'ca' } }, /redis\.caSecret needs rediss:/);
-  const cluster = (...nodes: string[]) => ({ redis: { mode: 'cluster', urls: nodes } });
-  await assertRefused(t, cluster('redis://a/1'), /a cluster has only database 0, got redis:\/\/a\/1/);
-  await assertRefused(t, cluster('redis://a', 'rediss://b'), /redis:\/\/ and rediss:\/\/ cannot be mixed/);
-  const withPassword = renderChart([writeValues(t, { redis: { urls: ['redis://me:swordfish@a'] } })]);
-  await assert.rejects(withPassword, (error: Error & { stderr: string }) => {
-    assert.match(error.stderr, /a URL must not have a password.*set redis\.existingSecret/);
-    return !error.stderr.includes('swordfish');
+const URLS = ['redis://a'];
+const KEYS = { existingSecret: 'keys' };
+const CHART_LABEL = { 'app.kubernetes.io/name': 'other' };
+const NEEDS_SHARED_KEYS = /more than one pod .* needs redis\.urls or keys\.existingSecret/;
+const TOO_MANY_PROXIES = /trustedProxies: with tls\.mode proxy, a block may be \/8 .* at most, got/;
+const cluster = (...urls: string[]) => ({ redis: { mode: 'cluster', urls } });
+const behind = (block: string) => ({ tls: { mode: 'proxy' }, trustedProxies: [block] });
+
+/** Values that contradict each other, or that the service would refuse. */
+const REFUSED: readonly (readonly [values: object, message: RegExp])[] = [
+  [{ image: { repository: '' } }, /image\.repository is required: the name of your build/],
+  [{ replicaCount: 2 }, NEEDS_SHARED_KEYS],
+  [{ autoscaling: { enabled: true } }, NEEDS_SHARED_KEYS],
+  [
+    { keys: KEYS, autoscaling: { enabled: true, minReplicas: 5, maxReplicas: 4 } },
+    /maxReplicas must be at least autoscaling\.minReplicas \(5\), got 4/,
+  ],
+  [{ redis: { urls: URLS }, keys: KEYS }, /redis\.urls and keys\.existingSecret exclude each other/],
+  [{ redis: { mode: 'cluster' } }, /redis\.mode cluster needs redis\.urls/],
+  [{ redis: { existingSecret: 'a' } }, /redis\.existingSecret and .* need redis\.urls/],
+  [{ redis: { urls: ['redis://a', 'redis://b'] } }, /one server has one URL, got 2/],
+  [{ redis: { urls: URLS, caSecret: 'ca' } }, /redis\.caSecret needs rediss:/],
+  [cluster('redis://a/1'), /a cluster has only database 0, got redis:\/\/a\/1/],
+  [cluster('redis://a', 'rediss://b'), /redis:\/\/ and rediss:\/\/ cannot be mixed/],
+  [
+    { redis: { urls: ['redis://me:swordfish@a'] } },
+    /^(?![\s\S]*swordfish)[\s\S]*a URL must not have a password.*set redis\.existingSecret/,
+  ],
+  [{ metrics: { serviceMonitor: { enabled: true } } }, /needs metrics\.enabled: true/],
+  [{ metrics: { port: 8443 } }, /metrics\.port must not be 8443/],
+  [{ config: { proxyProtocol: true } }, /config\.proxyProtocol needs trustedProxies/],
+  ...['0.0.0.0/0', '10.0.0.0/7', '::/0', 'fc00::/6'].map((block) => [behind(block), TOO_MANY_PROXIES] as const),
+  // all clients would share one limit
+  [{ ingress: { enabled: true, hosts: [{ host: 'a.example.com' }] } }, /ingress\.enabled needs trustedProxies/],
+  [{ podLabels: CHART_LABEL }, /podLabels must not have the label app\.kubernetes\.io\/name/],
+  [
+    { metrics: { enabled: true, serviceMonitor: { enabled: true, labels: CHART_LABEL } } },
+    /metrics\.serviceMonitor\.labels must not have the label/,
+  ],
+];
+
+for (const [values, message] of REFUSED) {
+  test(`the chart refuses ${JSON.stringify(values)}`, { skip }, async (t) => {
+    const error = await renderChart([writeValues(t, values)]).then(
+      () => assert.fail('the chart was rendered'),
+      ({ stderr }: { stderr: string }) => stderr,
+    );
+    assert.match(error, message);
   });
-});
-
-test('values that contradict each other are refused', { skip }, async (t) => {
-  const keys = { existingSecret: 'keys' };
-  const autoscaling = { enabled: true, minReplicas: 5, maxReplicas: 4 };
-  await assertRefused(t, { keys, autoscaling }, /maxReplicas must be at least autoscaling\.minReplicas \(5\), got 4/);
-  await assertRefused(t, { metrics: { serviceMonitor: { enabled: true } } }, /needs metrics\.enabled: true/);
-});
-
-test('an image must be named', { skip }, async (t) => {
-  await assertRefused(t, { image: { repository: '' } }, /image\.repository is required: the name of your build/);
-});
-
-test('values that the service would refuse are refused', { skip }, async (t) => {
-  await assertRefused(t, { metrics: { port: 8443 } }, /metrics\.port must not be 8443/);
-  await assertRefused(t, { config: { proxyProtocol: true } }, /config\.proxyProtocol needs trustedProxies/);
-  for (const block of ['0.0.0.0/0', '10.0.0.0/7', '::/0', 'fc00::/6']) {
-    const values = { tls: { mode: 'proxy' }, trustedProxies: [block] };
-    await assertRefused(t, values, /trustedProxies: with tls\.mode proxy, a block may be \/8 .* at most, got/);
-  }
-});
-
-test('an ingress without trusted proxies is refused, because all clients would share one limit', {
-  skip,
-}, async (t) => {
-  const ingress = { enabled: true, hosts: [{ host: 'a.example.com' }] };
-  await assertRefused(t, { ingress }, /ingress\.enabled needs trustedProxies/);
-});
-
-test('labels that the chart sets are refused', { skip }, async (t) => {
-  const labels = { 'app.kubernetes.io/name': 'other' };
-  await assertRefused(t, { podLabels: labels }, /podLabels must not have the label app\.kubernetes\.io\/name/);
-  const metrics = { enabled: true, serviceMonitor: { enabled: true, labels } };
-  await assertRefused(t, { metrics }, /metrics\.serviceMonitor\.labels must not have the label/);
-});
+}
 
 test('values that look like numbers stay texts', { skip }, async (t) => {
   const { manifests } = await renderChart([writeValues(t, NUMBERS)], '42');
@@ -251,20 +241,22 @@ test('texts with special characters of YAML stay whole', { skip }, async (t) => 
   assert.equal(only(manifests, 'PersistentVolumeClaim').spec.storageClassName, '');
 });
 
-test('probes of pods that expect PROXY headers use the metrics port', { skip }, async (t) => {
-  const file = writeValues(t, { config: { proxyProtocol: true }, trustedProxies: ['10.0.0.0/8'] });
-  const { manifests } = await renderChart([file]);
-  const { readinessProbe, livenessProbe, startupProbe } = podOf(manifests).containers[0];
-  for (const { httpGet } of [readinessProbe, livenessProbe, startupProbe]) {
-    assert.deepEqual([httpGet.port, httpGet.scheme], ['metrics', 'HTTP']);
-  }
-  assertPortsExist(manifests);
-});
-
-test('the number of threads does not depend on the node', { skip }, async () => {
-  const { manifests } = await renderChart([]);
-  assert.equal(environmentOf(manifests).TOPONYM_THREADS, '4');
-});
+for (const [pods, values] of [
+  ['expect PROXY headers', { config: { proxyProtocol: true }, trustedProxies: ['10.0.0.0/8'] }],
+  ['are behind a proxy', 'proxy-values.yaml'],
+  ['ask for client certificates', 'everything-values.yaml'],
+] as const) {
+  test(`probes of pods that ${pods} use the metrics port, which every peer may call`, { skip }, async (t) => {
+    const file = typeof values === 'string' ? join(EXAMPLES, values) : writeValues(t, values);
+    const { manifests } = await renderChart([file]);
+    const { readinessProbe, livenessProbe, startupProbe } = podOf(manifests).containers[0];
+    for (const { httpGet } of [readinessProbe, livenessProbe, startupProbe]) {
+      assert.deepEqual([httpGet.port, httpGet.scheme], ['metrics', 'HTTP']);
+    }
+    assertPortsExist(manifests);
+    assert.match(environmentOf(manifests).TOPONYM_METRICS_HOST ?? '', /^(0\.0\.0\.0|::)$/);
+  });
+}
 
 test('OpenShift may choose the user', { skip }, async () => {
   const { manifests } = await renderChart([join(EXAMPLES, 'openshift-values.yaml')]);
@@ -275,33 +267,15 @@ test('OpenShift may choose the user', { skip }, async () => {
   });
 });
 
-test('probes of a pod behind a proxy use the metrics port, which every peer may call', { skip }, async () => {
-  const { manifests } = await renderChart([join(EXAMPLES, 'proxy-values.yaml')]);
-  const { readinessProbe, livenessProbe, startupProbe } = podOf(manifests).containers[0];
-  for (const { httpGet } of [readinessProbe, livenessProbe, startupProbe]) {
-    assert.equal(httpGet.port, 'metrics');
-    assert.equal(httpGet.scheme, 'HTTP');
-  }
-  const env = environmentOf(manifests);
-  assert.equal(env.TOPONYM_BEHIND_PROXY, 'true');
-  assert.equal(env.TOPONYM_TRUSTED_PROXIES, '10.244.0.0/16');
-  assert.equal(env.TOPONYM_METRICS_HOST, '0.0.0.0');
-});
-
-test('probes of a pod that asks for client certificates use the metrics port', { skip }, async () => {
-  const { manifests, notes } = await renderChart([join(EXAMPLES, 'everything-values.yaml')]);
-  assert.match(notes, /^The pods ask for a client certificate: add curl's --cert and --key\.$/m);
-  const { readinessProbe, livenessProbe, startupProbe } = podOf(manifests).containers[0];
-  for (const { httpGet } of [readinessProbe, livenessProbe, startupProbe])
-    assert.deepEqual([httpGet.port, httpGet.scheme], ['metrics', 'HTTP']);
-});
-
 test('settings in `config` become variables of the pod', { skip }, async () => {
   const { manifests } = await renderChart([join(EXAMPLES, 'everything-values.yaml')]);
   const { config } = parse(readFileSync(join(EXAMPLES, 'everything-values.yaml'), 'utf8'));
   const env = environmentOf(manifests);
   for (const [key, value] of Object.entries(config)) assert.equal(env[variableFor(key)], String(value));
-  for (const [variable, value] of Object.entries(env)) VARIABLES.get(variable)?.parse(value);
+  assert.equal(environmentOf((await renderChart([])).manifests).TOPONYM_THREADS, '4', 'whatever node it is');
+  const behindProxy = environmentOf((await renderChart([join(EXAMPLES, 'proxy-values.yaml')])).manifests);
+  const { TOPONYM_BEHIND_PROXY, TOPONYM_TRUSTED_PROXIES } = behindProxy;
+  assert.deepEqual([TOPONYM_BEHIND_PROXY, TOPONYM_TRUSTED_PROXIES], ['true', '10.244.0.0/16']);
 });
 
 test('the notes show how to get a key and a call to paste', { skip }, async () => {
@@ -318,7 +292,36 @@ test('the notes show how to get a key and a call to paste', { skip }, async () =
   assert.doesNotMatch(withRedis.notes, /counts calls for itself/);
   const behindIngress = await renderChart([join(EXAMPLES, 'proxy-values.yaml')]);
   assert.match(behindIngress.notes, /-d query=par https:\/\/places\.example\.com\/api\/1\/query/);
+  const withCertificates = await renderChart([join(EXAMPLES, 'everything-values.yaml')]);
+  assert.match(withCertificates.notes, /^The pods ask for a client certificate: add curl's --cert and --key\.$/m);
 });
+
+/**
+ * Strict checks against the Kubernetes API: the validators of kubernetes-models check types, formats
+ * and required fields, and the compiler refuses unknown fields.
+ */
+async function findProblems(t: TestContext, manifests: readonly Manifest[]): Promise<string[]> {
+  const invalid = manifests.map(async (manifest) => {
+    try {
+      const models = await import(modelsOf(manifest));
+      new models[manifest.kind](manifest).validate();
+      return [];
+    } catch (error) {
+      return [`${manifest.kind} ${manifest.metadata?.name}: ${(error as Error).message}`];
+    }
+  });
+  const modules = manifests.map((manifest, i) => [
+    `${manifest.kind}-${manifest.metadata?.name}-${i}`,
+    `import type { I${manifest.kind} } from '${modelsOf(manifest)}';
+export const manifest: I${manifest.kind} = ${JSON.stringify(manifest, null, 2)};\n`,
+  ]);
+  return [...(await Promise.all(invalid)).flat(), ...(await compilerProblems(t, Object.fromEntries(modules)))];
+}
+
+function modelsOf({ apiVersion }: Manifest): string {
+  const isPrometheus = apiVersion.startsWith('monitoring.coreos.com/');
+  return `${isPrometheus ? '@kubernetes-models/prometheus-operator' : 'kubernetes-models'}/${apiVersion}`;
+}
 
 function assertNoDuplicates(manifests: readonly Manifest[]): void {
   const names = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
@@ -448,10 +451,6 @@ function assertHardened(manifests: readonly Manifest[]): void {
   for (const mode of secretModes) assert.equal(mode, 0o440);
   const hasRedis = 'TOPONYM_REDIS' in environmentOf(manifests);
   assert.equal(only(manifests, 'NetworkPolicy').spec.egress.length, hasRedis ? 2 : 0);
-}
-
-async function assertRefused(t: TestContext, values: object, message: RegExp): Promise<void> {
-  await assert.rejects(renderChart([writeValues(t, values)]), message);
 }
 
 function writeValues(t: TestContext, values: object): string {

@@ -6,12 +6,12 @@ import { Agent } from 'node:https';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ensureCertificate } from '../../src/serve/tls/certificate.ts';
-import { runCommand } from '../support/command.ts';
+import { runKeys } from '../support/command.ts';
 import { waitUntil } from '../support/deadline.ts';
 import { freePort } from '../support/free-port.ts';
 import { CHART, compileRenderer, type Manifest, renderChart } from '../support/helm/chart-renderer.ts';
 import { smallIndex } from '../support/index-version.ts';
-import { decidedLocally, redisProgram, startRedis, untilRedisDecides } from '../support/redis.ts';
+import { redisProgram, startRedis } from '../support/redis.ts';
 import { type RunningService, runService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -71,7 +71,7 @@ test('a pod starts with the keys of the Secret', { skip }, async (t) => {
   assert.equal((await service.call('/api/1/query', { form: { query: 'alba' }, key })).status, 200);
 });
 
-test('pods with Redis share keys and limits', { skip: skip || redisProgram.skip }, async (t) => {
+test('pods with Redis share keys', { skip: skip || redisProgram.skip }, async (t) => {
   const folder = temporaryFolder(t);
   const { cert, certPath, keyPath } = await ensureCertificate(folder, new Date());
   const port = await freePort();
@@ -87,31 +87,17 @@ test('pods with Redis share keys and limits', { skip: skip || redisProgram.skip 
   // as `kubectl exec deployment/toponym -- toponym keys create` does
   const keys = (...words: string[]) => runKeys({ ...environmentOf(pod), ...env }, ...words);
   const { id, key } = await keys('create', '--label', 'my site');
-  const statusAt = async (i: number, agent = new Agent()) =>
-    (await pods[i % 2]!.call('/api/1/query', { form: { query: 'alba' }, key, agent })).status;
+  const search = { form: { query: 'alba' }, key };
   // on a busy machine, Redis may answer too late for the first call after a change of keys
-  const untilStatus = async (i: number, status: number) =>
-    await waitUntil(`a call gets ${status}`, async () => (await statusAt(i)) === status);
-  for (const i of [0, 1]) await untilStatus(i, 200);
-  const statuses = await untilRedisDecides(async (round) => {
-    const before = await decidedLocally(pods);
-    const client = new Agent({ localAddress: `127.0.1.${1 + round}`, keepAlive: true });
-    const found: number[] = [];
-    for (let i = 0; i < 64; i++) found.push(await statusAt(i, client));
-    client.destroy();
-    return (await decidedLocally(pods)) === before ? found : undefined;
-  });
-  assert.deepEqual(statuses, [...new Array(60).fill(200), ...new Array(4).fill(429)]);
+  const untilStatus = async (status: number) => {
+    for (const each of pods) {
+      await waitUntil(`a call gets ${status}`, async () => (await each.call('/api/1/query', search)).status === status);
+    }
+  };
+  await untilStatus(200);
   await keys('revoke', id);
-  for (const i of [0, 1]) await untilStatus(i, 403);
+  await untilStatus(403);
 });
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read the fields of the command they run
-async function runKeys(env: Record<string, string>, ...words: string[]): Promise<any> {
-  const { stdout, stderr, code } = await runCommand(['keys', ...words, '--json'], { env });
-  assert.equal(code, 0, stderr);
-  return JSON.parse(stdout);
-}
 
 async function podWith(valuesFiles: readonly string[]): Promise<Manifest> {
   const { manifests } = await renderChart(valuesFiles);

@@ -87,6 +87,16 @@ async function aService(context: TestContext, args: readonly string[]): Promise<
   return await runService(context, { index, args: [...fixed, ...args] });
 }
 
+async function aServiceBehind(context: TestContext, example: ProxyExample) {
+  const service = await aService(context, ['--behind-proxy']);
+  const proxy = await runExample(context, example, Number(new URL(service.ready.url).port));
+  await waitUntil('the proxy reaches the service', async () => {
+    const readiness = call(proxy, service, { from: '127.0.0.8', path: '/readyz', method: 'GET' });
+    return (await readiness.catch(() => ({ status: 0 }))).status === 200;
+  });
+  return { proxy, service };
+}
+
 interface ProxyCall {
   readonly from: string;
   readonly path?: string;
@@ -199,12 +209,7 @@ for (const [name, example, { skip }] of [
   test(`behind ${name}, limits and addresses are those of the clients, and errors are the service's own`, {
     skip,
   }, async (context) => {
-    const service = await aService(context, ['--behind-proxy']);
-    const proxy = await runExample(context, example, Number(new URL(service.ready.url).port));
-    await waitUntil('the proxy reaches the service', async () => {
-      const readiness = call(proxy, service, { from: '127.0.0.8', path: '/readyz', method: 'GET' });
-      return (await readiness.catch(() => ({ status: 0 }))).status === 200;
-    });
+    const { proxy, service } = await aServiceBehind(context, example);
     await checkAddresses(proxy, service);
     assert.equal(clientIn(await call(proxy, service, { from: '::1' })), '0:0:0:0:0:0:0:1');
     await checkLimit(proxy, service);
@@ -218,12 +223,7 @@ for (const [name, example, { skip }] of [
 test('through HAProxy, each of many chunked calls at once gets a response of the service', {
   skip: haproxy.skip,
 }, async (context) => {
-  const service = await aService(context, ['--behind-proxy']);
-  const proxy = await runExample(context, HAPROXY, Number(new URL(service.ready.url).port));
-  await waitUntil('the proxy reaches the service', async () => {
-    const readiness = call(proxy, service, { from: '127.0.0.8', path: '/readyz', method: 'GET' });
-    return (await readiness.catch(() => ({ status: 0 }))).status === 200;
-  });
+  const { proxy, service } = await aServiceBehind(context, HAPROXY);
   const headers = { 'Transfer-Encoding': 'chunked' };
   const calls = Array.from({ length: 300 }, (_, i) =>
     call(proxy, service, { from: `127.0.1.${1 + (i % 10)}`, path: '/api/1/query', headers, body: 'query=alba' }),

@@ -74,8 +74,7 @@ StandardError=truncate:/run/log
   });
 
   await t.test('root creates keys for it', async () => {
-    const create = ['toponym', 'keys', 'create', '--label', 'test', '--json', '--state', '/var/lib/toponym'] as const;
-    const { key } = JSON.parse(await unit.run(...create));
+    const key = await createKey(unit);
     assert.equal(await search(unit, 'https://127.0.0.1:8443', key), 'Paris');
   });
 
@@ -103,8 +102,7 @@ StandardError=truncate:/run/log
 
   await t.test('it starts with a key store that root has created before its first start', async () => {
     await unit.run('sh', '-c', 'rm -r /var/lib/toponym/*');
-    const create = ['toponym', 'keys', 'create', '--label', 'test', '--json', '--state', '/var/lib/toponym'] as const;
-    const { key } = JSON.parse(await unit.run(...create));
+    const key = await createKey(unit);
     await unit.run('systemctl', 'start', 'toponym.service');
     const { url } = await readyLine(unit);
     assert.equal(await search(unit, url, key), 'Paris');
@@ -128,8 +126,7 @@ StandardError=truncate:/run/log
     await unit.run('systemctl', 'daemon-reload');
     await unit.run('systemctl', 'restart', 'toponym.service');
     const { url } = await readyLine(unit);
-    const create = ['toponym', 'keys', 'create', '--label', 'test', '--json', '--state', '/var/lib/toponym'] as const;
-    const { key } = JSON.parse(await unit.run(...create));
+    const key = await createKey(unit);
     assert.equal(await search(unit, url, key, 'Oberbach'), 'Oberbach');
     await unit.run('rm', '/run/systemd/system/toponym.service.d/updated.conf');
     await unit.run('systemctl', 'stop', 'toponym.service');
@@ -174,6 +171,14 @@ async function readyLine(unit: BootedUnit): Promise<{ readonly url: string; read
     return false;
   });
   return JSON.parse(unit.read('/run/ready'));
+}
+
+/** Root creates a key for the service. */
+async function createKey(unit: BootedUnit): Promise<string> {
+  const created = await unit.run(
+    ...(['toponym', 'keys', 'create', '--label', 'test', '--json', '--state', '/var/lib/toponym'] as const),
+  );
+  return JSON.parse(created).key;
 }
 
 /** Serves a small dump folder of GeoNames on port 8000 in the network of systemd. */

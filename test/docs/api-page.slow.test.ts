@@ -15,71 +15,69 @@ const examples = `${page}\n${furtherExamples}`;
 
 const engine = openEngine(readIndexFile(await builtIndex()), undefined, { loadBorders: loadWorldBorders });
 
-test('every example of nbHits in docs/api.md has the documented number', async (t) => {
-  const { post } = anApp(t, { engine: () => engine });
-  const rows = [...examples.matchAll(/^\| `(query=[^`]+)`.* \| (\d+) \| (`false`)? ?\|$/gm)];
-  assert.ok(rows.length >= 8, `only ${rows.length} examples were found`);
-  for (const [, options = '', nbHits, estimate] of rows) {
-    const response = (await post('query', options)).json();
-    const documented = [Number(nbHits), estimate === undefined ? undefined : false];
-    assert.deepEqual([response.nbHits, response.exhaustiveNbHits], documented, options);
-  }
-});
+interface Example {
+  /** The rows of the tables: the options of a call, then what is documented. */
+  readonly row: RegExp;
+  readonly min: number;
+  readonly endpoint?: 'reverse';
+  // biome-ignore lint/suspicious/noExplicitAny: the fields of a response that an example shows
+  readonly shown: (response: any, documented: readonly (string | undefined)[]) => unknown[];
+}
 
-test('every example of confidence in docs/api.md has the documented hit, confidence and match code', async (t) => {
-  const { post } = anApp(t, { engine: () => engine });
-  const rows = [...examples.matchAll(/^\| `(query=[^`]+)`.* \| ([^|]+) \| ([\d.]+) \| `(\w+)` \|$/gm)];
-  assert.ok(rows.length >= 8, `only ${rows.length} examples were found`);
-  for (const [, options = '', ...documented] of rows) {
-    const [hit] = (await post('query', options)).json().hits;
-    const roundedDown = (Math.floor(hit.confidence * 100) / 100).toFixed(2);
-    assert.deepEqual([hit.label, roundedDown, hit.matchCode], documented, options);
-  }
-});
+const EXAMPLES: Readonly<Record<string, Example>> = {
+  nbHits: {
+    row: /^\| `(query=[^`]+)`.* \| (\d+) \| (?:`(false)`)? ?\|$/gm,
+    min: 8,
+    shown: ({ nbHits, exhaustiveNbHits }) => [String(nbHits), exhaustiveNbHits?.toString()],
+  },
+  confidence: {
+    row: /^\| `(query=[^`]+)`.* \| ([^|]+) \| ([\d.]+) \| `(\w+)` \|$/gm,
+    min: 8,
+    shown: ({ hits: [{ label, confidence, matchCode }] }) => {
+      const roundedDown = (Math.floor(confidence * 100) / 100).toFixed(2);
+      return [label, roundedDown, matchCode];
+    },
+  },
+  'a language': {
+    row: /^\| `(query=[^`]+)` \| “(.+)” \| (?:“(.+)”)? ?\|$/gm,
+    min: 10,
+    shown: ({ hits: [hit] }) => [hit.label, hit.matchedName?.value],
+  },
+  bbox: {
+    row: /^\| `(query=[^`]+)` \| `(\[.*\])` \|$/gm,
+    min: 3,
+    shown: ({ hits: [hit] }) => [JSON.stringify(hit.bbox)],
+  },
+  reverse: {
+    row: /^\| `(aroundLatLng=[^`]+)` \| (?:`(.+)`)? ?\| (.+) \|$/gm,
+    min: 7,
+    endpoint: 'reverse',
+    shown: ({ hits, pointCountry }, [, labels = '']) => {
+      const shown = hits.slice(0, labels.split(' · ').length);
+      const marked = shown.map(({ label, inside }: { label: string; inside?: boolean }) =>
+        inside === true ? `**${label}**` : label,
+      );
+      return [JSON.stringify(pointCountry), marked.join(' · ')];
+    },
+  },
+  coordinates: {
+    row: /^\| `(query=[^`]+)` \| `([-\d.,]+)` \| (.+) \|$/gm,
+    min: 5,
+    shown: ({ aroundLatLng, hits: [hit] }) => [aroundLatLng, hit.label],
+  },
+};
 
-test('every example of a language in docs/api.md has the documented label and matched name', async (t) => {
-  const { post } = anApp(t, { engine: () => engine });
-  const rows = [...examples.matchAll(/^\| `(query=[^`]+)` \| “(.+)” \| (?:“(.+)”)? ?\|$/gm)];
-  assert.ok(rows.length >= 10, `only ${rows.length} examples were found`);
-  for (const [, options = '', ...documented] of rows) {
-    const [hit] = (await post('query', encodeURI(options))).json().hits;
-    assert.deepEqual([hit.label, hit.matchedName?.value], documented, options);
-  }
-});
-
-test('every example of bbox in docs/api.md is that of the first hit', async (t) => {
-  const { post } = anApp(t, { engine: () => engine });
-  const rows = [...examples.matchAll(/^\| `(query=[^`]+)` \| `(\[.*\])` \|$/gm)];
-  assert.ok(rows.length >= 3, `only ${rows.length} examples were found`);
-  for (const [, options = '', bbox] of rows) {
-    const [hit] = (await post('query', options)).json().hits;
-    assert.equal(JSON.stringify(hit.bbox), bbox, options);
-  }
-});
-
-test('every example of reverse in docs/api.md has the documented country and labels', async (t) => {
-  const { post } = anApp(t, { engine: () => engine });
-  const rows = [...examples.matchAll(/^\| `(aroundLatLng=[^`]+)` \| (?:`(.+)`)? ?\| (.+) \|$/gm)];
-  assert.ok(rows.length >= 7, `only ${rows.length} examples were found`);
-  for (const [, options = '', country, labels = ''] of rows) {
-    const { hits, pointCountry } = (await post('reverse', options)).json();
-    const documented = labels.split(' · ');
-    const shown = hits
-      .slice(0, documented.length)
-      .map(({ label, inside }: { label: string; inside?: boolean }) => (inside === true ? `**${label}**` : label));
-    assert.deepEqual([JSON.stringify(pointCountry), ...shown], [country, ...documented], options);
-  }
-});
-
-test('every example of coordinates in docs/api.md has the documented point and first hit', async (t) => {
-  const { post } = anApp(t, { engine: () => engine });
-  const rows = [...examples.matchAll(/^\| `query=([^`]+)` \| `([-\d.,]+)` \| (.+) \|$/gm)];
-  assert.ok(rows.length >= 5, `only ${rows.length} examples were found`);
-  for (const [, query = '', ...documented] of rows) {
-    const { aroundLatLng, hits } = (await post('query', `query=${encodeURIComponent(query)}`)).json();
-    assert.deepEqual([aroundLatLng, hits[0].label], documented, query);
-  }
-});
+for (const [what, { row, min, endpoint = 'query', shown }] of Object.entries(EXAMPLES)) {
+  test(`every example of ${what} in docs/api.md has the documented response`, async (t) => {
+    const { post } = anApp(t, { engine: () => engine });
+    const rows = [...examples.matchAll(row)];
+    assert.ok(rows.length >= min, `only ${rows.length} examples were found`);
+    for (const [, options = '', ...documented] of rows) {
+      const response = (await post(endpoint, encodeURI(options))).json();
+      assert.deepEqual(shown(response, documented), documented, options);
+    }
+  });
+}
 
 test('every form of coordinates in docs/api.md is read as the point in the text above', async (t) => {
   const { post } = anApp(t, { engine: () => engine });

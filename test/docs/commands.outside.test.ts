@@ -1,7 +1,7 @@
 /** Executes the commands of the documentation. Pages with tests of their own are listed below. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
@@ -12,7 +12,7 @@ import { freePort } from '../support/free-port.ts';
 import { writeVersion } from '../support/index-version.ts';
 import { outsideProgram, skipWithout } from '../support/outside-programs.ts';
 import { redisProgram, startRedis } from '../support/redis.ts';
-import { projectClone } from './project-clone.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { runPage, withService } from './run-page.ts';
 import { isShownOutput, type ShellBlock, shellBlocks } from './shell-blocks.ts';
 import { serveGeonames, writeClientCertificate, writeSourceFiles } from './source-files.ts';
@@ -60,6 +60,16 @@ describe('documentation', { concurrency: availableParallelism(), skip }, () => {
     });
   }
 });
+
+/** A folder with links to all files of the project, in which commands run as in a clone and can leave files. */
+function projectClone(context: TestContext): string {
+  const folder = temporaryFolder(context);
+  const leftOut = ['.git', 'state', 'dist', 'release'];
+  for (const name of readdirSync(ROOT).filter((name) => !leftOut.includes(name))) {
+    symlinkSync(fileURLToPath(new URL(name, ROOT)), join(folder, name));
+  }
+  return folder;
+}
 
 /** Starts the servers that the commands use, with their addresses by those in the documentation. */
 async function startServers(context: TestContext, blocks: readonly ShellBlock[], folder: string) {

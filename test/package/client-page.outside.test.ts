@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { inChromium } from '../support/chromium.ts';
 import { createKey, runService } from '../support/running-service.ts';
@@ -13,7 +13,7 @@ import { projectWithToponym } from './packed-package.ts';
 import { examples, writeExamples } from './page-examples.ts';
 import { runCommand, TSC } from './run-command.ts';
 import { bundled, openPage, printedInChromium } from './served-page.ts';
-import { BUN, DENO, installTools, nodePath, skipsTools, TOOLS_MANIFEST } from './tools.ts';
+import { BUN, DENO, nodePath, skipsTools, TOOLS } from './tools.ts';
 
 const PAGE = readFileSync(new URL('../../docs/client.md', import.meta.url), 'utf8');
 const STRICT = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false };
@@ -37,14 +37,14 @@ autocomplete<AutocompleteItem>({ container: '#search', getSources: () => [source
 instantsearch({ indexName: 'places', searchClient: createSearchClient(client) });
 new MaplibreGeocoder(createGeocoderApi(client), { maplibregl });
 `;
-const packages = join(dirname(TOOLS_MANIFEST), 'node_modules');
+const { packages } = TOOLS;
 const MAPLIBRE = join(packages, 'maplibre-gl', 'dist');
 const WORKER_FILES = ['maplibre-gl-worker.mjs', 'maplibre-gl-shared.mjs'];
 /** As people type. */
 const TYPING = { delay: 60 };
 
 test('docs/client.md', { skip: skipsTools }, async (t) => {
-  await installTools();
+  await TOOLS.install();
   const project = await projectWithToponym(t);
   const service = await runService(t, { args: ['--threads', '1'] });
   const { key } = await createKey(service);

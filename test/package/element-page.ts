@@ -3,13 +3,11 @@
  * strict Content-Security-Policy.
  */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { servePlainHttp } from '../fetch/file-server.ts';
 import { BUSY, STEP_MS } from '../support/chromium.ts';
 import { createKey, type RunningService, runService } from '../support/running-service.ts';
 import { projectWithToponym } from './packed-package.ts';
@@ -53,7 +51,7 @@ export async function serveElementSite(hooks: Hooks): Promise<ElementSite> {
   const service = await runService(hooks, { args: ['--threads', '1'] });
   const policy = `default-src 'none'; script-src 'self'; img-src 'self'; connect-src ${service.ready.url}; form-action 'self'`;
   const client = join(project, 'node_modules', 'toponym', 'dist', 'client');
-  const server = createServer((request, response) => {
+  const { origin: url } = await servePlainHttp(hooks, (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     response.setHeader('content-type', path.endsWith('.js') ? 'text/javascript' : 'text/html');
     response.setHeader('content-security-policy', policy);
@@ -61,10 +59,6 @@ export async function serveElementSite(hooks: Hooks): Promise<ElementSite> {
     else if (path.startsWith('/client/')) response.end(readFileSync(join(client, path.slice('/client/'.length))));
     else response.end(path === '/' ? site.body : `<!doctype html><title>${path}</title>`);
   });
-  hooks.after(() => server.close());
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { key } = await createKey(service, ['--origin', url]);
   const bundle = await bundled(project, "import 'toponym/client/search-element';");
   const site: ElementSite = { url, service, key, project, body: '', script: '', bundle };

@@ -11,13 +11,13 @@ import { projectWithToponym } from './packed-package.ts';
 import { documentedOutput, examples, writeExamples } from './page-examples.ts';
 import { runCommand, TSC, tryCommand } from './run-command.ts';
 import { bundled, printedInChromium } from './served-page.ts';
-import { BUN, DENO, installTools, nodePath, skipsTools } from './tools.ts';
+import { BUN, DENO, nodePath, skipsTools, TOOLS } from './tools.ts';
 
 const PAGE = readFileSync(new URL('../../docs/library.md', import.meta.url), 'utf8');
 const STRICT = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false };
 
 test('docs/library.md', { skip: skipsTools }, async (t) => {
-  await installTools();
+  await TOOLS.install();
   const project = await projectWithToponym(t);
   const buildIndex = examples(PAGE, 'sh').find((code) => code.includes('toponym build'));
   await runCommand(project, 'sh', ['-ec', buildIndex ?? '']);
@@ -39,16 +39,22 @@ test('docs/library.md', { skip: skipsTools }, async (t) => {
     assert.equal(await runCommand(project, process.execPath, ['typed.js']), documentedOutput(code));
   });
 
-  await t.test('both exports compile with every check', async () => {
-    const code = "export { openToponym } from 'toponym';\nexport * as browser from 'toponym/browser';\n";
-    writeFileSync(join(project, 'exports.ts'), code);
-    for (const [module, moduleResolution] of [
-      ['nodenext', 'nodenext'],
-      ['esnext', 'bundler'],
-    ]) {
-      const compilerOptions = { ...STRICT, module, moduleResolution, target: 'es2022', lib: ['es2022'], types: [] };
-      writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['exports.ts'] }));
-      await runCommand(project, TSC, ['--noEmit']);
+  await t.test('the types of every export compile with every check, for Node.js and for bundlers', async () => {
+    const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    const all = Object.keys(manifest.exports).filter((name) => name !== './package.json');
+    const library = ['.', './browser'];
+    assert.ok(all.length > 6);
+    for (const [names, lib] of [
+      [library, ['es2022']], // no types of browsers either
+      [all, ['es2022', 'dom', 'dom.iterable']],
+    ] as const) {
+      const lines = names.map((name, i) => `export * as export${i} from 'toponym${name.slice(1)}';\n`);
+      writeFileSync(join(project, 'exports.ts'), lines.join(''));
+      for (const [module, moduleResolution] of Object.entries({ nodenext: 'nodenext', esnext: 'bundler' })) {
+        const compilerOptions = { ...STRICT, module, moduleResolution, target: 'es2022', lib, types: [] };
+        writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['exports.ts'] }));
+        await runCommand(project, TSC, ['--noEmit']);
+      }
     }
   });
 

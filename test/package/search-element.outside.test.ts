@@ -1,6 +1,6 @@
 /** The element `<toponym-search>` of the packed package, in Chromium, on pages of another origin. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -8,7 +8,7 @@ import { inChromium, openBrowser } from '../support/chromium.ts';
 import { waitUntil } from '../support/deadline.ts';
 import { fileHooks } from '../support/file-hooks.ts';
 import { createKey } from '../support/running-service.ts';
-import { seriousViolations } from '../web/opened-page.ts';
+import { holdAnswers, saveScreenshot, seriousViolations } from '../web/opened-page.ts';
 import { type ElementSite, type Opening, openElementPage, serveElementSite } from './element-page.ts';
 import { examples } from './page-examples.ts';
 import { runCommand, TSC } from './run-command.ts';
@@ -98,7 +98,7 @@ describe('<toponym-search>', inChromium, () => {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
         assert.deepEqual(await seriousViolations(page), [], `${colorScheme}-${state}`);
-        await saveScreenshot(page, `${colorScheme}-${state}`);
+        await saveScreenshot(page, `element-${colorScheme}-${state}`);
       }
     };
     await check('start');
@@ -110,20 +110,12 @@ describe('<toponym-search>', inChromium, () => {
 
   test('an answer to an older text is never shown', async (t) => {
     const { page, box, options } = await open(t, { expected: /ERR_FAILED/ });
-    const held = Promise.withResolvers<void>();
-    const released = Promise.withResolvers<void>();
-    await page.route('**/api/1/query', async (route) => {
-      if (!route.request().postData()?.includes('query=ber&')) return route.fallback();
-      const response = await route.fetch();
-      held.resolve();
-      await released.promise;
-      await route.fulfill({ response }).catch(() => {}); // the element has given up the call
-    });
+    const { held, release } = await holdAnswers(page, /query=ber&/);
     await box.fill('ber');
-    await held.promise;
+    await held;
     await box.fill('london');
     await options.first().getByText('London').waitFor();
-    released.resolve();
+    release();
     await page.unrouteAll({ behavior: 'wait' });
     await page.evaluate('new Promise(requestAnimationFrame)');
     assert.match((await options.first().textContent()) ?? '', /London/);
@@ -131,22 +123,14 @@ describe('<toponym-search>', inChromium, () => {
 
   test('an attribute that changes while a call is under way makes its answer old, and asks again', async (t) => {
     const { page, box, options } = await open(t, { expected: /ERR_FAILED/ });
-    const held = Promise.withResolvers<void>();
-    const released = Promise.withResolvers<void>();
-    await page.route('**/api/1/query', async (route) => {
-      if (route.request().postData()?.includes('countries=')) return route.fallback();
-      const response = await route.fetch();
-      held.resolve();
-      await released.promise;
-      await route.fulfill({ response }).catch(() => {}); // the element has given up the call
-    });
+    const { held, release } = await holdAnswers(page, /^(?!.*countries=)/);
     await box.fill('paris');
-    await held.promise;
+    await held;
     await page.evaluate(`const search = document.querySelector('toponym-search');
       addEventListener('toponym-result', ({ detail }) => console.log(detail.result.hits[0].label));
       search.setAttribute('countries', 'us');
       search.setAttribute('hits-per-page', '1');`);
-    released.resolve();
+    release();
     await options.first().getByText('Texas').waitFor();
     await page.unrouteAll({ behavior: 'wait' });
     assert.equal(await options.count(), 1);
@@ -224,25 +208,24 @@ describe('<toponym-search>', inChromium, () => {
     const { page, box, options } = await open(t);
     await box.fill('lon');
     await options.first().getByText('London').waitFor();
-    const released = Promise.withResolvers<void>();
-    await page.route('**/api/1/query', async (route) => {
-      await released.promise;
-      await route.fallback();
-    });
+    const { release } = await holdAnswers(page);
     await box.fill('tokyo');
     await page.locator('[aria-busy=true]').waitFor();
     assert.equal(await options.count(), 0);
-    released.resolve();
+    release();
     await options.first().getByText('Tokyo').waitFor();
     assert.equal(await page.locator('[aria-busy=true]').count(), 0);
   });
 
-  test('Escape closes the list, and then clears the text', async (t) => {
+  test('Escape closes the list, which an arrow key opens again, and then clears the text', async (t) => {
     const { page, box, options } = await open(t);
     await box.fill('lon');
     await options.first().waitFor();
     await box.press('Escape');
     assert.deepEqual([await options.count(), await box.inputValue()], [0, 'lon']);
+    await box.press('ArrowDown');
+    assert.equal(await box.getAttribute('aria-expanded'), 'true');
+    await box.press('Escape');
     await box.press('Escape');
     assert.equal(await box.inputValue(), '');
     await page.evaluate("addEventListener('keydown', ({ key }) => console.log(key))");
@@ -278,28 +261,25 @@ describe('<toponym-search>', inChromium, () => {
     assert.match(String((await facts('münche', 'Munich'))[0]), /München\? München!/);
   });
 
-  test('a refused key is said in the element, and an event has the error', async (t) => {
+  test('a refused key is said in the element, unless the page does it itself; an event has the error', async (t) => {
     const body = FIELD.replace('tpk_…', 'tpk_nonsense');
     const { page, box, alert } = await open(t, { body, expected: /401/ });
-    await page.evaluate("addEventListener('toponym-error', ({ detail }) => console.log(detail.code, detail.status))");
-    const printed = page.waitForEvent('console', (message) => message.type() === 'log');
-    await box.fill('lisbon');
-    await alert.getByText('the service refused the key').waitFor();
-    assert.equal((await printed).text(), 'key_unknown 401');
-    assert.equal(await box.inputValue(), 'lisbon');
-  });
-
-  test('a page may say itself what is wrong', async (t) => {
-    const body = FIELD.replace('tpk_…', 'tpk_nonsense');
-    const { page, box, alert } = await open(t, { body, expected: /401/ });
-    await page.evaluate(
-      "addEventListener('toponym-error', (event) => { event.preventDefault(); console.log('refused'); })",
-    );
-    const printed = page.waitForEvent('console', (message) => message.text() === 'refused');
-    await box.fill('lisbon');
-    await printed;
-    await page.evaluate('new Promise(requestAnimationFrame)');
-    assert.equal(await alert.count(), 0);
+    await page.evaluate(`addEventListener('toponym-error', (event) => {
+      if (document.querySelector('toponym-search').text !== 'lisbon') event.preventDefault();
+      console.log(event.detail.code, event.detail.status);
+    })`);
+    for (const [text, alerts] of [
+      ['lisbon', 1],
+      ['porto', 0],
+    ] as const) {
+      const printed = page.waitForEvent('console', (message) => message.type() === 'log');
+      await page.evaluate("document.querySelector('toponym-search').cancel()"); // removes the alert
+      await box.fill(text);
+      assert.equal((await printed).text(), 'key_unknown 401');
+      await page.evaluate('new Promise(requestAnimationFrame)');
+      assert.equal(await alert.getByText('The service refused the key').count(), alerts, text);
+      assert.equal(await box.inputValue(), text);
+    }
   });
 
   test('beyond the rate limit the element counts down, and keeps the text', async (t) => {
@@ -311,7 +291,7 @@ describe('<toponym-search>', inChromium, () => {
     await box.fill('porto');
     await alert.getByText(/The search goes on by itself in \d\d? s\./).waitFor();
     assert.equal(await box.inputValue(), 'porto');
-    await saveScreenshot(page, 'limited');
+    await saveScreenshot(page, 'element-limited');
   });
 
   test('offline the element says so, and goes on when the connection is back', async (t) => {
@@ -459,7 +439,7 @@ describe('<toponym-search>', inChromium, () => {
     assert.match((await options.first().textContent()) ?? '', /مدينة · .*نسمة/);
     assert.equal(await styleOf(box, 'direction'), 'rtl');
     await box.press('ArrowDown');
-    await saveScreenshot(page, 'arabic');
+    await saveScreenshot(page, 'element-arabic');
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 420);
     await box.fill('Cairo');
     assert.equal(await styleOf(box, 'direction'), 'ltr');
@@ -491,12 +471,4 @@ function styleOf(locator: Locator, name: string): Promise<string> {
     const { getComputedStyle } = globalThis as unknown as { getComputedStyle(of: unknown): Record<string, string> };
     return getComputedStyle(element)[name] ?? '';
   }, name);
-}
-
-/** Into the folder that TOPONYM_SCREENSHOTS names; nowhere without it. */
-async function saveScreenshot(page: Page, name: string): Promise<void> {
-  const folder = process.env.TOPONYM_SCREENSHOTS;
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `element-${name}.png`) });
 }

@@ -1,12 +1,10 @@
 /** Scripts bundled as users do it, in pages that Chromium opens. */
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
+import { servePlainHttp } from '../fetch/file-server.ts';
 import { openBrowser, STEP_MS } from '../support/chromium.ts';
 
 /** The script's last line prints it. */
@@ -63,22 +61,14 @@ export async function openPage(
   context: TestContext,
   files: Readonly<Record<string, string | Buffer>>,
 ): Promise<{ page: Page; url: string }> {
-  const url = await serve(context, files);
+  const { href: url } = await servePlainHttp(context, (request, response) => {
+    const [path = ''] = (request.url ?? '').split('?');
+    response.setHeader('content-type', path.endsWith('js') ? 'text/javascript' : 'text/html');
+    response.end(files[path] ?? '');
+  });
   const browser = await openBrowser(context);
   // services under test have self-signed certificates
   const page = await browser.newPage({ ignoreHTTPSErrors: true });
   page.setDefaultTimeout(STEP_MS);
   return { page, url };
-}
-
-async function serve(context: TestContext, files: Readonly<Record<string, string | Buffer>>): Promise<string> {
-  const server = createServer((request, response) => {
-    const [path = ''] = (request.url ?? '').split('?');
-    response.setHeader('content-type', path.endsWith('js') ? 'text/javascript' : 'text/html');
-    response.end(files[path] ?? '');
-  });
-  context.after(() => server.close());
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }

@@ -3,7 +3,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { runNpm } from '../support/run-npm.ts';
+import { runCommand } from '../package/run-command.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 interface LockedPackage {
@@ -27,9 +27,9 @@ test('npm ci accepts the lock file, with and without development packages', asyn
   for (const path of ['package.json', 'package-lock.json', 'scripts/packaged-node', 'web/package.json']) {
     cpSync(join(root, path), join(folder, path), { recursive: true });
   }
+  const cache = `--cache=${temporaryFolder(context)}`; // an empty one
   for (const flags of [[], ['--omit=dev']]) {
-    const { code, stderr } = await runNpm(context, folder, ['ci', '--dry-run', '--offline', '--no-audit', ...flags]);
-    assert.equal(code, 0, stderr);
+    await runCommand(folder, 'npm', ['ci', '--dry-run', '--offline', '--no-audit', cache, ...flags]);
   }
 });
 

@@ -35,3 +35,6 @@ function removeOld(current: string): void {
     if (stat !== undefined && stat.mtimeMs < Date.now() - IN_USE_MS) rmSync(path, { force: true });
   }
 }
+
+// the test command builds the index before it starts the tests
+if (import.meta.main) await builtIndex();

@@ -36,6 +36,14 @@ export function runCommand(args: readonly string[], options: CommandRun = {}): P
   return result;
 }
 
+/** Runs `toponym keys`, which must succeed, and returns what it prints as JSON. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read the fields of the command they run
+export async function runKeys(env: NodeJS.ProcessEnv, ...words: string[]): Promise<any> {
+  const { stdout, stderr, code } = await runCommand(['keys', ...words, '--json'], { env });
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
 async function runNow(args: readonly string[], options: CommandRun): Promise<CommandResult> {
   const { cwd = FOLDER, env = {}, columns, streams = 'both' } = options;
   const isTTY = columns !== undefined;

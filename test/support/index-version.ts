@@ -1,4 +1,4 @@
-/** Index files of a few places, for services whose data are not the point of a test. */
+/** Index files of a few places, for services whose data is not the point of a test. */
 import { join } from 'node:path';
 import { buildIndex } from '../../src/build/build-index.ts';
 import { writeIndexFile } from '../../src/index-file/file.ts';

@@ -1,16 +1,36 @@
-/** Installs the npm packages that only some tests need, into the cache of the tests. */
+/**
+ * npm packages that only some tests need. They are packages of their own (test/…/tools/package.json),
+ * installed into the cache of the tests at first use, because they have hundreds of megabytes.
+ */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { withInstallLock } from '../../scripts/install-lock.js';
 import { missingPackages } from '../../scripts/missing-packages.js';
 import { installPackages } from '../../scripts/npm-ci.js';
+import { TEST_CACHE } from './environment.ts';
 
-/** Installs the packages of a manifest and its lock file, unless the folder has them already. */
-export async function installTools(manifests: string, folder: string): Promise<void> {
-  mkdirSync(folder, { recursive: true });
-  await withInstallLock(folder, async () => {
-    for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(manifests, file), join(folder, file));
-    const needs = { needsDev: false, nodePackage: undefined };
-    if (missingPackages(folder, needs).length > 0) await installPackages(folder, needs);
-  });
+/** `name`: of the folder of test/ that has the folder `tools`. */
+export function toolsOf(name: 'openapi' | 'package') {
+  const manifests = join(import.meta.dirname, '..', name, 'tools');
+  const folder = join(TEST_CACHE, `${name}-tools`);
+  const packages = join(folder, 'node_modules');
+  return {
+    manifests,
+    packages,
+    /** For `createRequire`, to import a tool. */
+    manifest: join(folder, 'package.json'),
+    /** The path of a command of the tools, such as `tsc`. */
+    path: (command: string) => join(packages, '.bin', command),
+    /** Installs the tools if they are missing or outdated. */
+    install: async () => {
+      mkdirSync(folder, { recursive: true });
+      await withInstallLock(folder, async () => {
+        for (const file of ['package.json', 'package-lock.json']) {
+          copyFileSync(join(manifests, file), join(folder, file));
+        }
+        const needs = { needsDev: false, nodePackage: undefined };
+        if (missingPackages(folder, needs).length > 0) await installPackages(folder, needs);
+      });
+    },
+  };
 }

@@ -1,14 +1,12 @@
 /** A page with only the map, in Debian's Chromium, under the Content-Security-Policy of the real page. */
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { CONTENT_SECURITY_POLICY } from '../../src/http/service-routes.ts';
 import { ensurePage, PAGE_FOLDER } from '../../web/build.js';
 import type { LatLng, PlaceMap } from '../../web/src/map/place-map.ts';
+import { servePlainHttp } from '../fetch/file-server.ts';
 import { STEP_MS } from '../support/chromium.ts';
 
 /** What the page's script keeps for tests. */
@@ -37,7 +35,7 @@ const CSS =
 /** Opens the page, and runs the script before the page's own. */
 export async function openMapPage(hooks: Pick<TestContext, 'after'>, browser: Browser, script?: string): Promise<Page> {
   await ensurePage();
-  const url = await serve(hooks);
+  const url = await serveMap(hooks);
   const viewport = { width: 2 * MIDDLE, height: 2 * MIDDLE };
   const page = await browser.newPage({ reducedMotion: 'reduce', viewport });
   hooks.after(() => page.close());
@@ -101,7 +99,7 @@ export async function zoomTo(page: Page, { lat, lng }: LatLng): Promise<void> {
   await drawn(page);
 }
 
-async function serve(hooks: Pick<TestContext, 'after'>): Promise<string> {
+async function serveMap(hooks: Pick<TestContext, 'after'>): Promise<string> {
   const names = readdirSync(PAGE_FOLDER);
   const nameOf = (pattern: RegExp) => names.find((name) => pattern.test(name));
   const script = `
@@ -123,15 +121,12 @@ async function serve(hooks: Pick<TestContext, 'after'>): Promise<string> {
     }
     window.calls = calls;`;
   const types: Readonly<Record<string, string>> = { js: 'text/javascript', json: 'application/json', css: 'text/css' };
-  const server = createServer(({ url = '/' }, response) => {
+  const url = await servePlainHttp(hooks, ({ url = '/' }, response) => {
     const own = { '/': HTML, '/page.js': script, '/page.css': CSS }[url];
     response.setHeader('content-type', types[url.split('.').at(-1) ?? ''] ?? 'text/html');
     response.setHeader('content-security-policy', CONTENT_SECURITY_POLICY);
     if (own === undefined && !names.includes(url.slice(1))) response.statusCode = 404;
     response.end(own ?? (response.statusCode === 404 ? '' : readFileSync(join(PAGE_FOLDER, url.slice(1)))));
   });
-  hooks.after(() => server.close());
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return url.href;
 }

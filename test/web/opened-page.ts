@@ -97,6 +97,23 @@ export async function reopenPage(
   return opened;
 }
 
+/** Holds back the answers to searches whose form matches. `held` resolves when there is one. */
+export async function holdAnswers(
+  page: Page,
+  form = /^/,
+): Promise<{ readonly held: Promise<void>; readonly release: () => void }> {
+  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  await page.route('**/api/1/query', async (route) => {
+    if (!form.test(route.request().postData() ?? '')) return route.fallback();
+    const response = await route.fetch();
+    held.resolve();
+    await released.promise;
+    await route.fulfill({ response }).catch(() => {}); // the page has given up the call
+  });
+  return { held: held.promise, release: released.resolve };
+}
+
 /** With the text for screen readers. */
 export async function textOf(locator: Locator): Promise<string> {
   return (await locator.textContent()) ?? '';

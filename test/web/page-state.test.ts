@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatState, type PageState, parseState } from '../../web/src/page-state.ts';
-import { searchRequest } from '../../web/src/search-request.ts';
+import { formatState, type PageState, parseState, searchRequest } from '../../web/src/page-state.ts';
 
 const EMPTY = parseState('');
 const FULL: PageState = {

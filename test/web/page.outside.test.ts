@@ -1,14 +1,13 @@
 /** The page at `/` in a real browser, served by the real service over TLS. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
+import { servePlainHttp } from '../fetch/file-server.ts';
 import { inChromium, openBrowser } from '../support/chromium.ts';
 import { fileHooks } from '../support/file-hooks.ts';
 import { writeVersion } from '../support/index-version.ts';
@@ -17,6 +16,7 @@ import { outsideProgram } from '../support/outside-programs.ts';
 import { type RunningService, runService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import {
+  holdAnswers,
   type OpenedPage,
   openPage,
   reopenPage,
@@ -75,40 +75,22 @@ test('arrow down and Enter select a suggestion, and the panel shows the place', 
   assert.match(await textOf(page.locator('#timing')), /ms on the server/);
 });
 
-test('a polite live region says how many places there are, and the first', inChromium, async (t) => {
-  const { page, box } = await reopenPage(t, shared);
-  await box.fill('springfield il');
-  const region = page.getByRole('status');
-  await region.getByText('1 place. First: Springfield, Illinois, United States.').waitFor({ state: 'attached' });
-  await box.fill('48.8584, 2.2945');
-  await region.getByText('7 places. First: Paris, France.').waitFor({ state: 'attached' });
-});
-
-test('the status and the heading give the same number of places', inChromium, async (t) => {
-  const { page, box, options } = await reopenPage(t, shared);
-  await box.fill('springfield');
-  await options.first().waitFor();
-  const [, count = ''] = /^20 of (\d+) places$/.exec(await textOf(page.locator('#results-title'))) ?? [];
-  await page.getByRole('status').getByText(`7 of ${count} places. First: `).waitFor({ state: 'attached' });
-});
-
-test('typing "san francisco" at 150 ms a key takes four calls', inChromium, async (t) => {
-  const { page, box, options } = await openPage(t, browser, service.ready.url);
-  const asked: (string | null)[] = [];
-  page.on('request', (request) => {
-    if (request.url().includes('/api/')) asked.push(new URLSearchParams(request.postData() ?? '').get('query'));
-  });
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 60_000);
-  await box.focus();
-  for (const key of 'san francisco') {
-    await page.keyboard.type(key);
-    await page.clock.runFor(150);
-  }
-  await page.clock.runFor(1000);
-  await options.first().getByText('San Francisco').waitFor();
-  assert.deepEqual(asked, ['s', 'san f', 'san franc', 'san francisco']);
-});
+test(
+  'a polite live region says how many places there are, as the heading does, and the first',
+  inChromium,
+  async (t) => {
+    const { page, box, options } = await reopenPage(t, shared);
+    const region = page.getByRole('status');
+    await box.fill('springfield');
+    await options.first().waitFor();
+    const [, count = ''] = /^20 of (\d+) places$/.exec(await textOf(page.locator('#results-title'))) ?? [];
+    await region.getByText(`7 of ${count} places. First: `).waitFor({ state: 'attached' });
+    await box.fill('springfield il');
+    await region.getByText('1 place. First: Springfield, Illinois, United States.').waitFor({ state: 'attached' });
+    await box.fill('48.8584, 2.2945');
+    await region.getByText('7 places. First: Paris, France.').waitFor({ state: 'attached' });
+  },
+);
 
 test(
   'results of the text before are dimmed and cannot be selected while the answer is late or refused',
@@ -138,19 +120,6 @@ test(
   },
 );
 
-test('Escape closes the list and keeps the text; an arrow key opens the list again', inChromium, async (t) => {
-  const { box, options } = await reopenPage(t, shared);
-  await box.fill('lond');
-  await options.first().waitFor();
-  await box.press('Escape');
-  assert.equal(await box.getAttribute('aria-expanded'), 'false');
-  assert.equal(await options.count(), 0);
-  assert.equal(await box.inputValue(), 'lond');
-  await box.press('ArrowDown');
-  assert.equal(await box.getAttribute('aria-expanded'), 'true');
-  assert.match(await textOf(options.first()), /London/);
-});
-
 test(
   'arrow down and Enter select the first suggestion even if they are pressed before it arrives',
   inChromium,
@@ -158,19 +127,13 @@ test(
     const { page, box, options, place } = await reopenPage(t, shared);
     await box.fill('lon');
     await options.first().getByText('London').waitFor();
-    const asked = Promise.withResolvers<void>();
-    const released = Promise.withResolvers<void>();
-    await page.route('**/api/1/query', async (route) => {
-      asked.resolve();
-      await released.promise;
-      await route.fallback();
-    });
+    const { held, release } = await holdAnswers(page);
     await box.fill('long beach');
-    await asked.promise;
+    await held;
     assert.equal(await options.count(), 0, 'the suggestions for the text before cannot be selected');
     await box.press('ArrowDown');
     await box.press('Enter');
-    released.resolve();
+    release();
     await place.getByText('Long Beach, California').waitFor();
   },
 );
@@ -179,11 +142,7 @@ test('a suggestion for an older text cannot be selected, also after Escape', inC
   const { page, box, options, place } = await reopenPage(t, shared);
   await box.fill('lon');
   await options.first().getByText('London').waitFor();
-  const released = Promise.withResolvers<void>();
-  await page.route('**/api/1/query', async (route) => {
-    await released.promise;
-    await route.fallback();
-  });
+  const { release } = await holdAnswers(page);
   await box.fill('tokyo');
   await box.press('Escape');
   await box.click();
@@ -191,7 +150,7 @@ test('a suggestion for an older text cannot be selected, also after Escape', inC
   await box.press('ArrowDown');
   await box.press('Enter');
   assert.equal(await box.inputValue(), 'tokyo');
-  released.resolve();
+  release();
   await place.getByText('Asia/Tokyo').waitFor();
 });
 
@@ -207,28 +166,6 @@ test('Enter that ends a composition selects nothing', inChromium, async (t) => {
   await options.first().getByText('Tokyo').waitFor();
   assert.equal(await box.inputValue(), '東京');
   assert.equal(await place.isHidden(), true);
-});
-
-test('an answer to an older text is never shown', inChromium, async (t) => {
-  const { page, box, options } = await reopenPage(t, shared, { expected: /ERR_FAILED/ });
-  const held = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
-  await page.route('**/api/1/query', async (route) => {
-    if (!route.request().postData()?.includes('query=ber&')) return route.fallback();
-    const response = await route.fetch();
-    held.resolve();
-    await released.promise;
-    await route.fulfill({ response }).catch(() => {}); // the page has given up the call
-  });
-  await box.fill('ber');
-  await held.promise;
-  await box.fill('london');
-  await options.first().getByText('London').waitFor();
-  released.resolve();
-  await page.unrouteAll({ behavior: 'wait' });
-  await page.evaluate('new Promise(requestAnimationFrame)');
-  assert.match(await textOf(options.first()), /London/);
-  assert.equal(await box.inputValue(), 'london');
 });
 
 test('an answer is on screen within one frame of its arrival', inChromium, async (t) => {
@@ -342,12 +279,6 @@ test('"why this order" shows a bar and a sentence per hit', inChromium, async (t
   assert.ok(gain && bar && gain.width > 0 && gain.width <= bar.width + 1);
 });
 
-test('coordinates find the place that contains them', inChromium, async (t) => {
-  const { box, results } = await reopenPage(t, shared);
-  await box.fill('48.8584, 2.2945');
-  await results.first().getByText('Paris, France').waitFor();
-});
-
 test('a point in the URL shows the nearest places and the place that contains the point', inChromium, async (t) => {
   const { page, results } = await reopenPage(t, shared, { path: '/?at=54.36,10.11' });
   await page.getByText('The point is in Kiel, Germany.').first().waitFor();
@@ -430,22 +361,17 @@ test('behind a proxy that rewrites Host, the page says what the proxy must do', 
   const index = join(temporaryFolder(t), 'a.toponym');
   await writeVersion(index, 'mine', ['Lisbon']);
   const { ready } = await runService(t, { index, args: ['--behind-proxy', '--page', '--threads', '1'] });
-  const proxy = createServer((incoming, response) => {
-    const { url, method } = incoming;
+  const url = await servePlainHttp(t, (incoming, response) => {
+    const { url: path, method } = incoming;
     const { host: _, ...headers } = incoming.headers; // so the request gets the service's own
-    const call = request(new URL(url ?? '/', ready.url), { method, headers }, (answer) => {
+    const call = request(new URL(path ?? '/', ready.url), { method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
     call.on('error', () => response.destroy());
     incoming.pipe(call);
   });
-  t.after(() => proxy.closeAllConnections());
-  t.after(() => proxy.close());
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  const { box, trouble } = await openPage(t, browser, url, { expected: /403/ });
+  const { box, trouble } = await openPage(t, browser, url.href, { expected: /403/ });
   await box.fill('lisbon');
   await trouble.getByText('must pass the Host header on').waitFor();
   assert.doesNotMatch(await textOf(trouble), /restarted/);
@@ -486,28 +412,24 @@ test('on a phone nothing is wider than the screen, and a tap selects', inChromiu
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);
 });
 
-test(
-  'the footer shows the date and age of the data, and how to get newer data if they are old',
-  inChromium,
-  async (t) => {
-    const today = new Date().toISOString().slice(0, 10);
-    for (const [version, expected] of [
-      [
-        'geonames-cities500-2023-03-05',
-        /^2 places: GeoNames cities500 of 5 March 2023 \(\d[\d.]* years old\)\. For newer data, run npx toponym update\.$/,
-      ],
-      [`mine-${today}`, /^2 places: mine of \d+ \w+ \d{4} \(new\)\.$/],
-    ] as const) {
-      const index = join(temporaryFolder(t), 'a.toponym');
-      await writeVersion(index, version, ['Alba', 'Borea']);
-      const { ready } = await runService(t, { index, args: ['--threads', '1'] });
-      const { page } = await openPage(t, browser, ready.url);
-      const note = page.locator('footer p').first();
-      await note.waitFor();
-      assert.match(await textOf(note), expected);
-    }
-  },
-);
+test('the footer shows the date and age of the data, and how to get newer data if it is old', inChromium, async (t) => {
+  const today = new Date().toISOString().slice(0, 10);
+  for (const [version, expected] of [
+    [
+      'geonames-cities500-2023-03-05',
+      /^2 places: GeoNames cities500 of 5 March 2023 \(\d[\d.]* years old\)\. For newer data, run npx toponym update\.$/,
+    ],
+    [`mine-${today}`, /^2 places: mine of \d+ \w+ \d{4} \(new\)\.$/],
+  ] as const) {
+    const index = join(temporaryFolder(t), 'a.toponym');
+    await writeVersion(index, version, ['Alba', 'Borea']);
+    const { ready } = await runService(t, { index, args: ['--threads', '1'] });
+    const { page } = await openPage(t, browser, ready.url);
+    const note = page.locator('footer p').first();
+    await note.waitFor();
+    assert.match(await textOf(note), expected);
+  }
+});
 
 test('the search box works after 100 KB, compressed', inChromium, async (t) => {
   const { request } = await browser.newContext({ ignoreHTTPSErrors: true });

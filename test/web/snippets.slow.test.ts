@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import type { SearchRequest } from '../../web/src/search-request.ts';
+import type { SearchRequest } from '../../web/src/page-state.ts';
 import { snippetsOf } from '../../web/src/snippets.ts';
 
 const SERVICE = { origin: 'https://places.test', key: 'tpk_page', keyHeader: 'X-Service-Key', isSelfSigned: false };

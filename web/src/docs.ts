@@ -1,6 +1,5 @@
 /** The API reference at `/docs`: Swagger UI over the service's own OpenAPI document. */
-import { repairAccessibility } from './docs-accessibility.ts';
-import { readFacts } from './facts.ts';
+import { readFacts } from './dom.ts';
 
 interface SwaggerUi {
   preauthorizeApiKey(scheme: string, key: string): void;
@@ -36,3 +35,35 @@ const ui = SwaggerUIBundle({
   // without the page there is no key: the reader enters one under "Authorize"
   onComplete: () => key && ui.preauthorizeApiKey(KEY_SCHEME, key),
 });
+
+/**
+ * Repairs what Swagger UI renders, also when it renders again: form fields without names, code that
+ * scrolls but cannot be focused, links inside buttons, buttons with another name than their text, a
+ * second main part of the page, and headings that leave out a level.
+ */
+function repairAccessibility(root: HTMLElement): void {
+  const repair = () => {
+    for (const field of root.querySelectorAll<HTMLElement>(':is(select, textarea, input):not([aria-label])')) {
+      field.setAttribute('aria-label', fieldName(field));
+    }
+    for (const code of root.querySelectorAll<HTMLElement>('pre.microlight:not([tabindex])')) code.tabIndex = 0;
+    // the button itself opens the operation and puts it into the URL
+    for (const link of root.querySelectorAll('button a[href]')) link.removeAttribute('href');
+    for (const button of root.querySelectorAll('.auth-btn-wrapper [aria-label]')) button.removeAttribute('aria-label');
+    root.querySelector('.close-modal:not([aria-label])')?.setAttribute('aria-label', 'Close');
+    root.querySelector('main:not([role])')?.setAttribute('role', 'group');
+    for (const heading of root.querySelectorAll(':is(h3, h4, h5, h6):not([aria-level])')) {
+      heading.setAttribute('aria-level', String(Math.min(4, Number(heading.tagName[1]) - 1)));
+    }
+  };
+  new MutationObserver(repair).observe(root, { childList: true, subtree: true });
+}
+
+function fieldName(field: HTMLElement): string {
+  const option = field.closest<HTMLElement>('[data-param-name]')?.dataset.paramName;
+  if (option !== undefined) return option;
+  if (field.closest('.servers')) return 'Server';
+  if (field.closest('.examples-select')) return 'Example';
+  if (field.closest('.auth-container')) return 'API key';
+  return field.matches('textarea') ? 'Request body' : 'Media type';
+}

@@ -1,5 +1,4 @@
 /** The filters. They show a state of the page and report the changes of it. */
-import { createChoice, type Option } from './choice.ts';
 import { createCountryFilter } from './country-filter.ts';
 import { byId, element } from './dom.ts';
 import { type Near, type PageState, PLACE_TYPES } from './page-state.ts';
@@ -72,4 +71,37 @@ function summaryOf({ types, countries, language, near }: PageState): string {
   const point =
     near === 'ip' ? 'near my IP address' : near === 'center' ? "near the map's centre" : near && 'near a point';
   return [types.join(', '), countries.join(', ').toUpperCase(), language, point].filter(Boolean).join(' · ');
+}
+
+type Option = readonly [value: string, text: string];
+
+interface Choice {
+  /** Selects a value. If it is new, it gets a button. */
+  show(value: string, text?: string): void;
+  add(option: Option): void;
+  remove(value: string): void;
+}
+
+/** A choice of one value, as radio buttons. */
+function createChoice(group: HTMLElement, options: readonly Option[], onChanged: (value: string) => void): Choice {
+  const buttons = new Map<string, HTMLInputElement>();
+  const add = ([value, text]: Option) => {
+    const button = element('input', { type: 'radio', name: group.id, value });
+    buttons.set(value, button);
+    group.append(element('label', {}, button, element('span', {}, text)));
+    return button;
+  };
+  for (const option of options) add(option);
+  group.addEventListener('change', ({ target }) => onChanged((target as HTMLInputElement).value));
+  return {
+    add,
+    remove: (value) => {
+      buttons.get(value)?.parentElement?.remove();
+      buttons.delete(value);
+    },
+    show: (value, text = value) => {
+      const button = buttons.get(value) ?? add([value, text]);
+      button.checked = true;
+    },
+  };
 }

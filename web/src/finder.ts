@@ -4,22 +4,34 @@
  */
 import type { Client, Hit, Hits, LatLng, PlaceRecord } from '../../src/client/client.ts';
 import { ToponymError } from '../../src/client/client.ts';
-import { createAnnouncer } from '../../src/client/element/announcer.ts';
-import { ENGLISH } from '../../src/client/element/texts.ts';
-import { Trouble } from '../../src/client/element/trouble.ts';
+import { createAnnouncer, ENGLISH, Trouble } from '../../src/client/element/messages.ts';
 import type { ToponymSearch } from '../../src/client/search-element.ts';
 import { byId, element } from './dom.ts';
-import { EXAMPLES } from './examples.ts';
 import { createFilters } from './filters.ts';
 import type { MapHit, PlaceMap } from './map/map.ts';
 import { loadMap } from './map-panel.ts';
-import { formatState, type PageState, parseState } from './page-state.ts';
+import {
+  formatState,
+  type PageState,
+  parseState,
+  queryOptions,
+  type SearchRequest,
+  searchRequest,
+} from './page-state.ts';
 import { createPlacePanel } from './place-panel.ts';
 import { countText, moreText, parsePoint, pointText } from './place-text.ts';
 import { createRequestPanel } from './request-panel.ts';
 import { createResults } from './results.ts';
-import { queryOptions, type SearchRequest, searchRequest } from './search-request.ts';
 import type { Service } from './snippets.ts';
+
+/** Texts to try, each with what it shows. */
+const EXAMPLES: readonly (readonly [text: string, about: string])[] = [
+  ['sprngfield il', 'a typo, and a state by its code'],
+  ['ニューヨーク', 'any script'],
+  ['paris, tex', 'a region that is not finished'],
+  ['londres', 'names in other languages'],
+  ['48.8584, 2.2945', 'coordinates: the place that contains them'],
+];
 
 /** Filters that a search around a point does not have. */
 const TEXT_FILTERS = ['countries', 'near', 'radiusMeters'];

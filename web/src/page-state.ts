@@ -1,5 +1,8 @@
-/** What the page shows, as its URL says it. The URL can be shared, reloaded and gone back to. */
-import type { LatLng, PlaceType } from '../../src/client/client.ts';
+/**
+ * What the page shows, as its URL says it, and the call of the API that answers it. The URL can be
+ * shared, reloaded and gone back to.
+ */
+import type { LatLng, PlaceType, QueryOptions, ReverseOptions } from '../../src/client/client.ts';
 import { parsePoint, roundedDegrees } from './place-text.ts';
 
 export const PLACE_TYPES: readonly PlaceType[] = ['city', 'town', 'village', 'hamlet', 'locality', 'suburban area'];
@@ -71,4 +74,32 @@ function languageTag(text: string): string {
 
 export function formatPoint({ lat, lng }: LatLng): string {
   return `${roundedDegrees(lat)},${roundedDegrees(lng)}`;
+}
+
+export type SearchRequest =
+  | { readonly endpoint: 'query'; readonly text: string; readonly options: QueryOptions }
+  | { readonly endpoint: 'reverse'; readonly point: LatLng; readonly options: ReverseOptions };
+
+/** `center`: the middle of the map, if there is one. */
+export function searchRequest(state: PageState, center: LatLng | undefined): SearchRequest {
+  const { point, text } = state;
+  if (point === undefined) return { endpoint: 'query', text, options: queryOptions(state, center) };
+  return { endpoint: 'reverse', point, options: { ...sharedOptions(state), hitsPerPage: 10 } };
+}
+
+/** The options with which a text is searched for. */
+export function queryOptions(state: PageState, center: LatLng | undefined): QueryOptions {
+  const near = state.near === 'center' ? center : state.near;
+  const around = near === 'ip' ? { aroundLatLngViaIP: true } : near && { aroundLatLng: formatPoint(near) };
+  return {
+    ...sharedOptions(state),
+    ...(state.countries.length > 0 && { countries: state.countries }),
+    ...around,
+    ...(around && state.radiusMeters !== undefined && { aroundRadius: state.radiusMeters }),
+    getRankingInfo: true,
+  };
+}
+
+function sharedOptions({ types, language }: PageState) {
+  return { ...(types.length > 0 && { type: types }), ...(language !== '' && { language }) };
 }

@@ -2,8 +2,7 @@
 import { createClient } from '../../src/client/client.ts';
 import '../../src/client/search-element.ts';
 import { showDataNote } from './data-note.ts';
-import { byId } from './dom.ts';
-import { readFacts } from './facts.ts';
+import { byId, readFacts } from './dom.ts';
 import { Finder } from './finder.ts';
 
 const facts = readFacts();

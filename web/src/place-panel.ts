@@ -1,7 +1,7 @@
 /** The selected place. */
 import type { FullRecord, Hit, PlaceRecord } from '../../src/client/client.ts';
 import type { Child } from '../../src/client/element/dom.ts';
-import { flag } from '../../src/client/element/flag.ts';
+import { flag } from '../../src/client/element/hit-line.ts';
 import { percentOf } from '../../src/client/element/hit-text.ts';
 import { byId, element } from './dom.ts';
 import { distanceText, fullNumber, pointText } from './place-text.ts';

@@ -1,6 +1,6 @@
 /** The current request as code, in tabs, ready to copy. */
 import { byId, element } from './dom.ts';
-import type { SearchRequest } from './search-request.ts';
+import type { SearchRequest } from './page-state.ts';
 import { type Service, snippetsOf } from './snippets.ts';
 
 /** Time for which the button says that the code is copied. */

@@ -2,10 +2,9 @@
 import type { Hit, Hits } from '../../src/client/client.ts';
 import { hitLine } from '../../src/client/element/hit-line.ts';
 import { isCertain } from '../../src/client/element/hit-text.ts';
+import { ENGLISH } from '../../src/client/element/messages.ts';
 import { HIT_LINE_STYLES, sheetOf } from '../../src/client/element/styles.ts';
-import { ENGLISH } from '../../src/client/element/texts.ts';
-import { noteOf } from '../../src/client/query-note.ts';
-import { gainOf, receiptOf } from '../../src/client/ranking-receipt.ts';
+import { gainOf, noteOf, receiptOf } from '../../src/client/explanation.ts';
 import { byId, element, spoken } from './dom.ts';
 import { distanceText, timingText } from './place-text.ts';
 import { legend, scoreBar } from './score-bar.ts';

@@ -7,7 +7,7 @@ import {
   receiptText,
   SCORE_KEYS,
   type ScorePart,
-} from '../../src/client/ranking-receipt.ts';
+} from '../../src/client/explanation.ts';
 import { element, spoken } from './dom.ts';
 
 interface BarContext {

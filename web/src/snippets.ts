@@ -1,6 +1,6 @@
 /** A request as a program that sends it, in three languages. */
-import { formatPoint } from './page-state.ts';
-import type { SearchRequest } from './search-request.ts';
+
+import { formatPoint, type SearchRequest } from './page-state.ts';
 
 export interface Service {
   /** Such as `https://places.example.com`. */

@@ -1,14 +1,15 @@
 /** The response of a query as text that explains the order of its hits. */
 import type { Hit, Hits } from '../../client/client.ts';
-import { noteOf, wordNotesOf } from '../../client/query-note.ts';
 import {
   CRITERION_NAMES,
   formatPoints,
   gainOf,
+  noteOf,
   type Receipt,
   receiptOf,
   SCORE_KEYS,
-} from '../../client/ranking-receipt.ts';
+  wordNotesOf,
+} from '../../client/explanation.ts';
 import { STAGE_MEANINGS } from '../../engine/search/stages.ts';
 import { formatCount } from '../print/facts.ts';
 import { formatTotal } from '../print/place-text.ts';

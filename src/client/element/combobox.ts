@@ -16,8 +16,8 @@ export interface ComboboxEvents {
   onCleared(): void;
 }
 
-/** What keys pressed before the suggestions arrive ask for: the first one active, or selected. */
-type Wish = 'active' | 'selected' | undefined;
+/** What keys pressed before the suggestions arrive do to the first one when it arrives. */
+type PendingAction = 'activate' | 'select' | undefined;
 
 export class Combobox {
   readonly #input: HTMLInputElement;
@@ -28,7 +28,7 @@ export class Combobox {
   #isAwaited = false;
   /** Whether the suggestions are those of the text. */
   #isCurrent = true;
-  #wish: Wish;
+  #pending: PendingAction;
 
   constructor(input: HTMLInputElement, list: HTMLElement, events: ComboboxEvents) {
     this.#input = input;
@@ -52,14 +52,14 @@ export class Combobox {
 
   /** Replaces the suggestions. The list opens if the user waits for it. */
   suggest(lines: readonly HTMLElement[]): void {
-    const wish = this.#wish;
+    const pending = this.#pending;
     this.#isCurrent = true;
-    this.#wish = undefined;
+    this.#pending = undefined;
     this.#list.replaceChildren(...lines.map(option));
     this.#setOpen(this.#isAwaited);
-    if (wish === undefined || lines.length === 0) return;
+    if (pending === undefined || lines.length === 0) return;
     this.#activate(0);
-    if (wish === 'selected') this.#select(0);
+    if (pending === 'select') this.#select(0);
   }
 
   /** The suggestions answer another search: they stay visible for a moment, but nobody can select them. */
@@ -74,7 +74,7 @@ export class Combobox {
 
   close(): void {
     this.#isAwaited = false;
-    this.#wish = undefined;
+    this.#pending = undefined;
     this.#setOpen(false);
   }
 
@@ -97,10 +97,10 @@ export class Combobox {
     this.#events.onTyped();
   }
 
-  #await(wish: Wish): void {
+  #await(pending: PendingAction): void {
     this.#isAwaited = true;
     this.#isCurrent = false;
-    this.#wish = wish;
+    this.#pending = pending;
   }
 
   #select(index: number): void {
@@ -133,13 +133,13 @@ export class Combobox {
   #move(step: number): void {
     const count = this.#list.childElementCount;
     if (this.#isAwaited && !this.#isCurrent) {
-      this.#wish = 'active';
+      this.#pending = 'activate';
     } else if (this.#isCurrent && count > 0) {
       if (this.#list.hidden) this.#setOpen(true);
       // -1, the text, is one of the stops
       this.#activate(((this.#active + step + count + 2) % (count + 1)) - 1);
     } else if (this.#input.value.trim() !== '') {
-      this.#await('active');
+      this.#await('activate');
       this.#events.onWanted();
     }
   }
@@ -147,8 +147,8 @@ export class Combobox {
   #enter(): void {
     if (this.#active >= 0) {
       this.#select(this.#active);
-    } else if (this.#wish !== undefined) {
-      this.#wish = 'selected';
+    } else if (this.#pending !== undefined) {
+      this.#pending = 'select';
     } else {
       this.close();
       this.#events.onSubmitted();

@@ -1,4 +1,4 @@
-/** Builds elements. Strings become text nodes, so data is never read as HTML. */
+/** Builds elements, and those of the field. Strings become text nodes, so data is never read as HTML. */
 
 export type Child = Node | string | undefined;
 
@@ -19,4 +19,22 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 /** Text for screen readers only. */
 export function spoken(text: string): HTMLElement {
   return element('span', { class: 'spoken' }, text);
+}
+
+/** The elements that the field consists of. */
+export function createParts() {
+  const input = element('input', {
+    ...{ part: 'input', enterkeyhint: 'search', placeholder: ' ' }, // the style asks whether it is shown
+    ...{ autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' },
+  });
+  const clear = element('button', { type: 'button', part: 'clear', tabindex: '-1' }, '×');
+  const list = element('div', { class: 'list', part: 'list', id: 'list' });
+  const none = element('p', { class: 'none', part: 'none', hidden: true });
+  return {
+    ...{ input, clear, list, none },
+    field: element('div', { class: 'field' }, input, clear, list, none),
+    trouble: element('p', { class: 'trouble', part: 'trouble', role: 'alert', hidden: true }),
+    /** What screen readers say. */
+    status: element('div', { class: 'spoken', role: 'status' }),
+  };
 }

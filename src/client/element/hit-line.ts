@@ -1,10 +1,8 @@
 /** A hit in two lines. Its texts are isolated, because their direction may differ from the page's. */
 import type { Hit } from '../api-types.ts';
 import { type Child, element, spoken } from './dom.ts';
-import { flag } from './flag.ts';
-import { highlightParts } from './highlight.ts';
-import { shortNumber, typedLength } from './hit-text.ts';
-import type { SearchTexts } from './texts.ts';
+import { flagOf, highlightParts, shortNumber, typedLength } from './hit-text.ts';
+import type { SearchTexts } from './messages.ts';
 
 interface LineOptions {
   /** What the user typed. */
@@ -46,4 +44,26 @@ function factsOf({ type, population, matchedName }: Hit, texts: SearchTexts, typ
 
 function match(text: string): HTMLElement {
   return element('mark', { part: 'match' }, text);
+}
+
+let hasFlags: boolean | undefined;
+
+/**
+ * The flag of a country: an emoji, or the country's code if the fonts have no flags. Hidden from screen
+ * readers, which read the country's name.
+ */
+export function flag(countryCode: string): HTMLElement {
+  hasFlags ??= canDrawFlags();
+  return element(
+    'span',
+    { class: hasFlags ? 'flag' : 'flag-code', 'aria-hidden': 'true' },
+    hasFlags ? flagOf(countryCode) : countryCode.toUpperCase(),
+  );
+}
+
+/** A font with flags draws the two letters of a flag as one. */
+function canDrawFlags(): boolean {
+  const context = element('canvas').getContext('2d');
+  const widthOf = (text: string) => context?.measureText(text).width ?? 0;
+  return widthOf(flagOf('fr')) < 1.5 * widthOf('\u{1f1eb}');
 }

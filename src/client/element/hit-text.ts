@@ -39,3 +39,17 @@ export function waitText(seconds: number): string {
   if (seconds < 100) return `${seconds} s`;
   return seconds < 6000 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`;
 }
+
+const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+/**
+ * Reads `_highlightResult`: HTML with matched parts in `<em>` and everything else escaped. Texts at odd
+ * indexes are matches; the others may be empty.
+ */
+export function highlightParts(html: string): string[] {
+  return html.split(/<\/?em>/).map(unescaped);
+}
+
+function unescaped(html: string): string {
+  return html.replace(/&(\w+|#39);/g, (entity, name) => CHARACTERS[name] ?? entity);
+}

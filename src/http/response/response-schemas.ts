@@ -2,19 +2,19 @@
  * Schemas of responses, for the OpenAPI document. Field names follow Algolia Places. A schema with a
  * title becomes a component of the document, and so a type of that name in generated clients.
  */
-import { type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { MAX_RECORDS } from '../../access/keys/key-record.ts';
 import { MATCH_CODES, MATCH_LEVELS } from '../../engine/engine.ts';
 import { PLACE_TYPES } from '../../place/place.ts';
 import { ERRORS } from '../errors.ts';
 
 /** An object with any property names. Unlike that of Type.Record, its schema is understood by generators. */
-function mapOf(values: TSchema, description: string) {
-  return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: values, description });
+function mapOf<Values extends TSchema>(values: Values, description: string) {
+  return Type.Unsafe<Record<string, Static<Values>>>({ type: 'object', additionalProperties: values, description });
 }
 
 /** Generators need the type beside the values. */
-function wordOf(title: string, values: readonly string[], description: string) {
+function wordOf<Word extends string>(title: string, values: readonly Word[], description: string) {
   return Type.Enum([...values], { type: 'string', title, description });
 }
 

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { highlightParts } from '../../../src/client/element/highlight.ts';
-import { flagOf, percentOf, shortNumber, typedLength, waitText } from '../../../src/client/element/hit-text.ts';
+import {
+  flagOf,
+  highlightParts,
+  percentOf,
+  shortNumber,
+  typedLength,
+  waitText,
+} from '../../../src/client/element/hit-text.ts';
 
 test('a highlighted name is split into its parts, and its escapes are undone once', () => {
   assert.deepEqual(highlightParts('<em>Par</em>is &amp;lt; &lt;em&gt;'), ['', 'Par', 'is &lt; <em>']);

@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { compilerProblems } from '../compiler-problems.ts';
 import { DASHBOARD_FILE } from './monitoring-files.ts';
 
-const NODE_MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
-const TSC = join(NODE_MODULES, 'typescript', 'bin', 'tsc');
-const TSC_OPTIONS = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--pretty', 'false'];
 const RAW = '@grafana/schema/dist/esm/raw/composable';
 
 /** Grafana's own types, with the options of the panel types in use instead of `unknown`. */
@@ -34,24 +27,13 @@ interface Chart<T extends string, O, C> extends Omit<Panel, 'type' | 'options' |
 type Charts = Chart<'stat', StatOptions, never> | Chart<'timeseries', LineOptions, LineConfig>;
 `;
 
-/** Returns the messages of the compiler, which refuses unknown fields in a typed constant. */
-async function findProblems(context: TestContext, dashboard: unknown): Promise<string[]> {
-  const folder = temporaryFolder(context);
-  symlinkSync(NODE_MODULES, join(folder, 'node_modules'));
-  const source = join(folder, 'dashboard.mts');
-  const { panels, ...rest } = dashboard as { panels: { type: string }[] };
+function findProblems(context: TestContext, { panels, ...rest }: { panels: { type: string }[] }): Promise<string[]> {
   const constants = panels.map((panel, i) => {
     const type = panel.type === 'row' ? 'RowPanel' : `Extract<Charts, { type: '${panel.type}' }>`;
     return `export const panel${i}: Json<${type}> = ${JSON.stringify(panel, null, 2)};\n`;
   });
   const whole = `export const dashboard: Json<Omit<Dashboard, 'panels'>> = ${JSON.stringify(rest, null, 2)};\n`;
-  writeFileSync(source, [TYPES, whole, ...constants].join('\n'));
-  try {
-    await promisify(execFile)(process.execPath, [TSC, ...TSC_OPTIONS, source], { cwd: folder });
-    return [];
-  } catch (error) {
-    return (error as { stdout: string }).stdout.split('\n').filter(Boolean);
-  }
+  return compilerProblems(context, { dashboard: [TYPES, whole, ...constants].join('\n') });
 }
 
 function readDashboard() {

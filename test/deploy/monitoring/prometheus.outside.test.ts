@@ -102,7 +102,7 @@ test('the dashboard and the alert rules fit a running service', { skip }, async 
       });
       const { data } = await api('alerts');
       const names: string[] = data.alerts.map(({ labels }: { labels: { alertname: string } }) => labels.alertname);
-      // the embedded data are old, and on a busy machine threads wait for a processor
+      // the embedded data is old, and on a busy machine threads wait for a processor
       const expected = ['ToponymDataOld', 'ToponymEventLoopDelayed', 'ToponymSlow'];
       assert.deepEqual(
         names.filter((name) => !expected.includes(name)),

@@ -1,6 +1,6 @@
 /**
  * The data and colours of the map's layers. The style is missing until it is loaded, and again while
- * the browser has taken the WebGL context away. So the newest data are kept and set when it is there.
+ * the browser has taken the WebGL context away. So the newest data is kept, and set when the context is there.
  */
 import type { Feature, FeatureCollection, GeoJSON } from 'geojson';
 import type { GeoJSONSource, Map as MapLibre } from 'maplibre-gl';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Hit } from '../../src/client/client.ts';
-import { formatPoints, gainOf, receiptOf, receiptText } from '../../src/client/ranking-receipt.ts';
+import { formatPoints, gainOf, receiptOf, receiptText } from '../../src/client/explanation.ts';
 
 function aHit(criteria: Record<string, number>, decidedBy?: string): Hit {
   return { _rankingInfo: { criteria, decidedBy } } as unknown as Hit;

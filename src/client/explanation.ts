@@ -1,8 +1,8 @@
 /**
- * Explains the score of a hit: the parts that add up to it, and why it is above the next hit. The
- * page and the command `explain` use the same words.
+ * Explains a response: how its query was understood, the parts that add up to the score of a hit, and
+ * why the hit is above the next one. The page and the command `explain` use the same words.
  */
-import type { Hit } from './api-types.ts';
+import type { Hit, Hits, RankingInfo } from './api-types.ts';
 
 export interface ScorePart {
   readonly criterion: string;
@@ -59,8 +59,6 @@ export function receiptOf(hit: Hit, next: Hit | undefined): Receipt | undefined 
   return { score, parts: [...gains, ...losses], reason: reasonOf(info, next?._rankingInfo) };
 }
 
-type RankingInfo = NonNullable<Hit['_rankingInfo']>;
-
 function reasonOf({ decidedBy, criteria }: RankingInfo, next: RankingInfo | undefined): string | undefined {
   if (decidedBy === undefined || next === undefined) return undefined;
   const reason = REASONS[decidedBy];
@@ -84,4 +82,25 @@ export function formatPoints(points: number): string {
 export function receiptText({ score, parts }: Receipt): string {
   const terms = parts.map(({ criterion, points }) => `${CRITERION_NAMES[criterion]} ${points.toFixed(2)}`);
   return `Score ${score.toFixed(2)}: ${terms.join(', ')}.`;
+}
+
+type Understood = Pick<Hits, 'hits' | 'message' | 'matchedRegion' | 'degradedQuery'>;
+
+/** What the service did other than search for the text as typed; empty if nothing. */
+export function noteOf({ hits, message, matchedRegion, degradedQuery }: Understood): string {
+  const advice = hits.length === 0 && 'Check the spelling, type less, or remove a filter.';
+  const region = matchedRegion && `Main places of ${matchedRegion.name}.`;
+  const instead = degradedQuery && `Searched for “${degradedQuery.query}”.`;
+  return [advice, instead, region, message && `${message}.`].filter(Boolean).join(' ');
+}
+
+/** A sentence for each word that was corrected, completed or left out. */
+export function wordNotesOf({ degradedQuery }: Pick<Hits, 'degradedQuery'>): string[] {
+  if (degradedQuery === undefined) return [];
+  const { dropped, corrected, expanded } = degradedQuery;
+  return [
+    ...corrected.map(({ from, to }) => `Corrected “${from}” to “${to}”.`),
+    ...expanded.map(({ from, to }) => `Completed “${from}” to “${to}”.`),
+    ...dropped.map((word) => `Left out “${word}”.`),
+  ];
 }

@@ -1,0 +1,142 @@
+/** What the element says: to everyone, and to screen readers. A page in another language replaces the texts. */
+import type { PlaceType } from '../api-types.ts';
+import type { ToponymError } from '../call.ts';
+import { element } from './dom.ts';
+import { waitText } from './hit-text.ts';
+
+export interface SearchTexts {
+  /** BCP 47 tag of the numbers. */
+  readonly locale: string;
+  /** Name of the field, unless the attribute `label` or a `<label>` has one. */
+  readonly label: string;
+  /** Name of the list. */
+  readonly list: string;
+  /** Name of the button that empties the field. */
+  readonly clear: string;
+  /** What the field says if it is required and no place is selected. */
+  readonly required: string;
+  readonly none: string;
+  /** Names of types; the type itself if there is none. */
+  readonly types: Readonly<Partial<Record<PlaceType, string>>>;
+  people(count: string): string;
+  /** Another name of the place, which matched. */
+  alias(name: string): string;
+  /** What screen readers say about a list of suggestions. `total`: how many places match. */
+  found(count: number, firstLabel: string, total: number): string;
+  /** Before a number of seconds. */
+  readonly limited: string;
+  /** Before a number of seconds. */
+  readonly busy: string;
+  /** Before a number of seconds, after one of the next three. */
+  readonly retry: string;
+  readonly offline: string;
+  readonly unreachable: string;
+  readonly slow: string;
+  /** The service refused the key. */
+  readonly refused: string;
+}
+
+export const ENGLISH: SearchTexts = {
+  locale: 'en',
+  label: 'Search for a place',
+  list: 'Places',
+  clear: 'Clear',
+  required: 'Choose a place from the list.',
+  none: 'No place found.',
+  types: {},
+  people: (count) => `${count} people`,
+  alias: (name) => `also “${name}”`,
+  found: (count, first, total) =>
+    `${count}${total > count ? ` of ${total}` : ''} ${total === 1 ? 'place' : 'places'}. First: ${first}.`,
+  limited: 'Too many searches from your address. The search goes on by itself in ',
+  busy: 'The service is busy. The search goes on by itself in ',
+  retry: ' Trying again in ',
+  offline: 'You are offline.',
+  unreachable: 'The service cannot be reached.',
+  slow: 'The service is too slow.',
+  refused: 'The service refused the key of this page.',
+};
+
+/** Speech that starts between two letters would be cut off by the next letter. */
+const PAUSE_MS = 400;
+
+/** Returns a function that tells screen readers what changed, once the user pauses. */
+export function createAnnouncer(region: HTMLElement): (text: string) => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return (text) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      region.textContent = text;
+    }, PAUSE_MS);
+  };
+}
+
+const FIRST_RETRY_SECONDS = 2;
+const MAX_RETRY_SECONDS = 30;
+
+/** Says kindly why there is no answer, and tries again when that can help. */
+export class Trouble {
+  readonly #region: HTMLElement;
+  readonly #retry: () => void;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  /** Failures of the connection since the last answer. */
+  #failures = 0;
+
+  /** `region` should have the role alert. */
+  constructor(region: HTMLElement, retry: () => void) {
+    this.#region = region;
+    this.#retry = retry;
+  }
+
+  show(error: ToponymError, texts: SearchTexts): void {
+    const { code, status, message, retryAfterSeconds } = error;
+    clearInterval(this.#timer);
+    if (retryAfterSeconds !== undefined) {
+      this.#countDown(Math.max(1, Math.ceil(retryAfterSeconds)), status === 429 ? texts.limited : texts.busy);
+    } else if (status === 401 || status === 403) {
+      this.say(texts.refused);
+    } else if (code === 'network' || code === 'timeout') {
+      const seconds = Math.min(FIRST_RETRY_SECONDS * 2 ** this.#failures, MAX_RETRY_SECONDS);
+      const reason = code === 'timeout' ? texts.slow : navigator.onLine ? texts.unreachable : texts.offline;
+      this.#failures += 1;
+      addEventListener('online', this.#retryNow);
+      this.#countDown(seconds, reason + texts.retry);
+    } else {
+      this.say(`${message[0]?.toUpperCase()}${message.slice(1)}.`);
+    }
+  }
+
+  say(...children: readonly (Node | string)[]): void {
+    this.#region.replaceChildren(...children);
+    this.#region.hidden = false;
+  }
+
+  clear(): void {
+    this.#stop();
+    this.#failures = 0;
+    this.#region.hidden = true;
+    this.#region.replaceChildren();
+  }
+
+  #stop(): void {
+    clearInterval(this.#timer);
+    removeEventListener('online', this.#retryNow);
+  }
+
+  readonly #retryNow = (): void => {
+    this.#stop();
+    this.#retry();
+  };
+
+  #countDown(seconds: number, text: string): void {
+    // screen readers hear the text before the number, not every second
+    const number = element('span', { 'aria-hidden': 'true' }, waitText(seconds));
+    this.say(text, number, '.');
+    let left = seconds;
+    this.#timer = setInterval(() => {
+      left -= 1;
+      number.textContent = waitText(left);
+      if (left === 0) this.#retryNow();
+    }, 1000);
+  }
+}

@@ -1,0 +1,130 @@
+/** Links, tables and figures of the documentation that need no running program to be checked. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { GENERATED_PAGES, withTables } from '../../scripts/docs.ts';
+import { flagFor, SETTINGS, variableFor } from '../../src/cli/settings/settings.ts';
+import * as timeouts from '../../src/http/timeouts.ts';
+
+const root = new URL('../../', import.meta.url);
+const pages = ['', 'docs/', 'bench/'].flatMap((folder) =>
+  readdirSync(new URL(folder, root))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => folder + name),
+);
+
+/** The anchors that GitHub gives to the headings of a page. */
+function anchorsOf(page: string): Set<string> {
+  const headings = [...textOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\w\s-]/g, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+function textOf(page: string): string {
+  return readFileSync(new URL(page, root), 'utf8');
+}
+
+for (const page of pages) {
+  test(`every relative link of ${page} leads to a file and a heading that exist`, () => {
+    for (const [link, path = '', anchor] of textOf(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)) {
+      const target = path === '' ? new URL(page, root) : new URL(path, new URL(page, root));
+      assert.ok(existsSync(target), link);
+      if (anchor === undefined) continue;
+      assert.ok(anchorsOf(target.href.slice(root.href.length)).has(anchor), link);
+    }
+  });
+
+  test(`every source and test file that ${page} names exists`, () => {
+    for (const [, path = ''] of textOf(page).matchAll(/`([a-z][\w-]*(?:\/[\w.-]+)+\.[jt]s)`/g)) {
+      const candidates = [path, `src/${path}`, `bench/${path}`];
+      assert.ok(
+        candidates.some((candidate) => existsSync(new URL(candidate, root))),
+        path,
+      );
+    }
+  });
+}
+
+for (const page of GENERATED_PAGES) {
+  test(`the tables of options in docs/${page.pathname.split('/').at(-1)} are those that npm run docs writes`, () => {
+    const text = readFileSync(page, 'utf8');
+    assert.match(text, /: written by npm run docs -->\n\n\|/);
+    assert.equal(text, withTables(text));
+  });
+}
+
+const operations = textOf('docs/operations.md');
+
+test('the table in docs/operations.md lists exactly the settings of the program', () => {
+  const section = operations.slice(operations.indexOf('## Settings'), operations.indexOf('## The page'));
+  const rows = section.matchAll(/^\| `(--[a-z-]+|TOPONYM_[A-Z_]+)` \| .* \| .* \|$/gm);
+  const expected = Object.entries(SETTINGS).map(([key, setting]) =>
+    'isSecret' in setting ? variableFor(key) : flagFor(key),
+  );
+  assert.deepEqual(
+    Array.from(rows, ([, name]) => name),
+    expected,
+  );
+});
+
+test('the defaults in docs/operations.md are those of the program', () => {
+  for (const [key, setting] of Object.entries(SETTINGS)) {
+    if (!('defaultText' in setting) || 'defaultDescription' in setting) continue;
+    assert.ok(operations.includes(`| \`${flagFor(key)}\` | \`${setting.defaultText}\` |`), key);
+  }
+});
+
+test('docs/reliability.md lists the time limits of the program', () => {
+  const page = textOf('docs/reliability.md');
+  const section = page.slice(page.indexOf('## Time limits'), page.indexOf('## Clients'));
+  const seconds = [...section.matchAll(/^\|[^|]+\| (\d+) \|/gm)].map(([, figure]) => Number(figure));
+  const { PROXY_HEADER_TIMEOUT_MS, HANDSHAKE_TIMEOUT_MS, REQUEST_TIMEOUT_MS, WRITE_TIMEOUT_MS } = timeouts;
+  const { IDLE_TIMEOUT_MS, LINGER_MS, METRICS_REQUEST_TIMEOUT_MS } = timeouts;
+  const expected = [
+    PROXY_HEADER_TIMEOUT_MS,
+    HANDSHAKE_TIMEOUT_MS,
+    HANDSHAKE_TIMEOUT_MS,
+    REQUEST_TIMEOUT_MS,
+    WRITE_TIMEOUT_MS,
+    IDLE_TIMEOUT_MS,
+    LINGER_MS,
+    METRICS_REQUEST_TIMEOUT_MS,
+  ];
+  assert.deepEqual(
+    seconds,
+    expected.map((ms) => ms / 1000),
+  );
+});
+
+/** Names of the engines, and their figures for a class of queries, in the table of docs/bench.md. */
+function figuresOf(queryClass: string): string[][] {
+  const [, table = ''] = /^\*\*p50 \/ p99, correct in top 10\*\*\n\n((?:\|.*\n)+)/m.exec(textOf('docs/bench.md')) ?? [];
+  const [columns = [], , ...rows] = table
+    .trim()
+    .split('\n')
+    .map((row) => row.slice(2, -2).split(' | '));
+  const column = columns.indexOf(queryClass);
+  return rows.map((row) => [row[0] ?? '', row[column] ?? '']).filter(([name = '']) => !name.startsWith('Toponym,'));
+}
+
+test('the chart in README.md has the figures of docs/bench.md', () => {
+  const documented = ['prefix, people', '1 typo']
+    .flatMap(figuresOf)
+    .map(([name, figures = '']) => [name, figures.replace(', ', ', correct ')]);
+  assert.equal(documented.length, 16);
+  const drawn = [
+    ...textOf('docs/bench-summary.svg').matchAll(
+      /<text [^>]*text-anchor="end">([^<]+)<\/text>.*<text [^>]*>([^<]+)<\/text>$/gm,
+    ),
+  ];
+  assert.deepEqual(
+    drawn.map(([, name, figures]) => [name, figures]),
+    documented,
+  );
+});
