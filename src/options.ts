@@ -5,7 +5,7 @@
  * part of `toponym/browser`, and imports little, because the client's types come from it. The comment of an
  * entry shows in the editors of those who use the client.
  */
-import { MAX_HITS } from './engine/page/page-selection.ts';
+import { MAX_HITS } from './engine/work-budget.ts';
 import { PLACE_TYPES } from './place/place.ts';
 
 export type EndpointName = 'query' | 'id' | 'reverse';

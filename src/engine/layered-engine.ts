@@ -27,8 +27,9 @@ import {
   type PageSources,
   withLabels,
 } from './page/hit-page.ts';
-import { cutPage, MAX_HITS } from './page/page-selection.ts';
+import { cutPage } from './page/page-selection.ts';
 import { competingScore, confidences, type ScoredPage } from './rank/confidence.ts';
+import { MAX_HITS } from './work-budget.ts';
 
 /** An engine whose pages can be merged before their hits are created. */
 interface PageEngine extends PageSources, Pick<Engine, 'dataset' | 'get'> {

@@ -35,7 +35,7 @@ import {
 } from './page/hit-page.ts';
 import { baseLabel } from './page/labels.ts';
 import { Landmarks } from './page/landmarks.ts';
-import { candidateCount, cutPage, MAX_CANDIDATES, MAX_HITS, selectSlots } from './page/page-selection.ts';
+import { candidateCount, cutPage, MAX_CANDIDATES, selectSlots } from './page/page-selection.ts';
 import { type FindName, PlaceRecords } from './page/place-records.ts';
 import { countExactRegionWords, isRegionAlone, queryFlags } from './query/interpretations.ts';
 import { Candidates } from './rank/candidates.ts';
@@ -47,7 +47,7 @@ import { browse } from './search/browse.ts';
 import { type SearchOutcome, TextSearch } from './search/search.ts';
 import { ShortPrefixCache } from './short-prefix-cache.ts';
 import { MATCH } from './trie/match-ranges.ts';
-import { MAX_WORK, WorkBudget } from './work-budget.ts';
+import { MAX_HITS, MAX_WORK, WorkBudget } from './work-budget.ts';
 
 const PLAIN_ASCII = /^[A-Za-z0-9, ]*$/;
 const IN_CAPITALS = /^[A-Z ]+$/;

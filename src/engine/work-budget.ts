@@ -10,6 +10,9 @@
  */
 export const MAX_WORK = 580_000;
 
+/** A text search selects this many hits, whatever its limit, and then cuts the page. */
+export const MAX_HITS = 20;
+
 export class WorkBudget {
   private readonly max: number;
   private remaining: number;

@@ -4,7 +4,7 @@
  */
 
 import { MAX_QUERY_BYTES, type ReverseQuery, type SearchQuery } from '../engine/engine.ts';
-import { MAX_HITS } from '../engine/page/page-selection.ts';
+import { MAX_HITS } from '../engine/work-budget.ts';
 import {
   type FieldOf,
   fieldOf,

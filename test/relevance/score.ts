@@ -1,7 +1,7 @@
 /** Decides whether a result passes a case. */
 
 import type { SearchQuery, SearchResult } from '../../src/engine/engine.ts';
-import { MAX_HITS } from '../../src/engine/page/page-selection.ts';
+import { MAX_HITS } from '../../src/engine/work-budget.ts';
 import type { RelevanceCase } from './relevance-case.ts';
 
 export interface Score {

@@ -10,10 +10,9 @@ import type { SearchQuery } from '../engine.ts';
 import { CITY_IMPORTANCE, MAX_IMPORTANCE } from '../rank/scores.ts';
 import type { TopCandidates } from '../rank/top-candidates.ts';
 import { MATCH } from '../trie/match-ranges.ts';
+import { MAX_HITS } from '../work-budget.ts';
 import type { Duplicates } from './duplicates.ts';
 
-/** A text search selects this many hits, whatever its limit, and then cuts the page. */
-export const MAX_HITS = 20;
 /** Up to this query length, pages prefer new names to namesakes, unless `around` is given. */
 const MAX_TYPING_LENGTH = 6;
 /** Queries of these lengths could mean more places than fit on a page. */

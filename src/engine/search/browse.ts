@@ -5,9 +5,9 @@
 import type { Index } from '../../index-file/layout.ts';
 import { type Circle, distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphere.ts';
 import type { SearchQuery } from '../engine.ts';
-import { MAX_HITS } from '../page/page-selection.ts';
 import { MAX_IMPORTANCE, MAX_NEARNESS, nearnessBonus } from '../rank/scores.ts';
 import { TopCandidates } from '../rank/top-candidates.ts';
+import { MAX_HITS } from '../work-budget.ts';
 import { countEvenly, type MatchCount } from './even-sample.ts';
 import type { SearchContext } from './search.ts';
 

@@ -3,8 +3,8 @@
  */
 
 import type { Engine } from '../../../src/engine/engine.ts';
-import { MAX_HITS } from '../../../src/engine/page/page-selection.ts';
 import { type Calibration, confidences, type ScoredPage } from '../../../src/engine/rank/confidence.ts';
+import { MAX_HITS } from '../../../src/engine/work-budget.ts';
 import type { JudgedQuery } from './judged-query.ts';
 
 export interface Observation {

@@ -5,7 +5,7 @@
  */
 import { allFakers, type Faker } from '@faker-js/faker';
 import type { Engine } from '../../../src/engine/engine.ts';
-import { MAX_HITS } from '../../../src/engine/page/page-selection.ts';
+import { MAX_HITS } from '../../../src/engine/work-budget.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 import type { Random } from '../drawn-places.ts';
 import type { JudgedQuery } from './judged-query.ts';

@@ -11,7 +11,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlaceRecord } from '../../../src/engine/engine.ts';
-import { MAX_HITS } from '../../../src/engine/page/page-selection.ts';
+import { MAX_HITS } from '../../../src/engine/work-budget.ts';
 import type { PlaceType } from '../../../src/place/place.ts';
 import type { LatLng } from '../../../src/place/sphere.ts';
 import { fold } from '../../../src/text/fold.ts';

@@ -3,7 +3,7 @@
  * are the same in every run.
  */
 import { faker } from '@faker-js/faker';
-import { MAX_HITS } from '../../../src/engine/page/page-selection.ts';
+import { MAX_HITS } from '../../../src/engine/work-budget.ts';
 import type { Index } from '../../../src/index-file/layout.ts';
 import type { Place } from '../../../src/place/place.ts';
 import { seededRandom } from '../../support/seeded-random.ts';

@@ -2,7 +2,7 @@
  * Names as they are being typed: the first letters of names of places drawn by population. One name
  * in four is in another language. The beginnings are the same in every run.
  */
-import { MAX_HITS } from '../../../src/engine/page/page-selection.ts';
+import { MAX_HITS } from '../../../src/engine/work-budget.ts';
 import type { Index } from '../../../src/index-file/layout.ts';
 import type { Place } from '../../../src/place/place.ts';
 import { seededRandom } from '../../support/seeded-random.ts';

@@ -3,7 +3,7 @@
  * should have the Valencias that the page for "valencia" has.
  */
 import type { Engine } from '../../../src/engine/engine.ts';
-import { MAX_HITS } from '../../../src/engine/page/page-selection.ts';
+import { MAX_HITS } from '../../../src/engine/work-budget.ts';
 import type { Index } from '../../../src/index-file/layout.ts';
 import { openPlaces } from '../../../src/index-file/read-places.ts';
 import type { Place } from '../../../src/place/place.ts';

@@ -3,7 +3,7 @@
  * Byron in a region that begins with "ba".
  */
 import type { Engine } from '../../../src/engine/engine.ts';
-import { MAX_HITS } from '../../../src/engine/page/page-selection.ts';
+import { MAX_HITS } from '../../../src/engine/work-budget.ts';
 import type { Index } from '../../../src/index-file/layout.ts';
 import type { Place } from '../../../src/place/place.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
