@@ -20,6 +20,7 @@ import type { IndexDownload } from '../../serve/remote/index-download.ts';
 import { type LoadIndex, type Service, startService } from '../../serve/serve.ts';
 import { ServiceSignals } from '../../serve/signals.ts';
 import { openIndexFolder, openStateFolder, type StateFolder } from '../../serve/state/state-folder.ts';
+import { askService } from '../container/ready-request.ts';
 import { addExamples } from '../help.ts';
 import { curlLine } from '../print/curl-line.ts';
 import { describeData } from '../print/data-text.ts';
@@ -93,7 +94,6 @@ async function startUnlessStopped(settings: Settings, stopping: AbortSignal) {
 
 /** Says so if it is a Toponym that uses the address. */
 async function nameOwnService(error: AddressInUseError, settings: Settings): Promise<UsageError> {
-  const { askService } = await import('../doctor/port.ts'); // imported only if needed
   const running = await askService(settings);
   if (running === undefined) return error;
   const message = error.message.replace('another program', `Toponym ${running.version}, which serves already`);

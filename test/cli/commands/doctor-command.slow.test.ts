@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { Finding } from '../../../src/cli/doctor/check.ts';
+import type { Finding } from '../../../src/cli/doctor/examine.ts';
 import { AS_NOBODY, skipNobody } from '../../support/as-nobody.ts';
 import { runCommand } from '../../support/command.ts';
 import { waitUntil } from '../../support/deadline.ts';

@@ -16,9 +16,9 @@ test('index: a file of the user, its age and its overlay, and what is wrong with
   await writeVersion(index, 'one', []);
   await find(/^problem: .*holds no places/);
   await writeVersion(index, 'mine-2026-01-01', ['Alba', 'Borea']);
-  const good = `ok: ${index}: mine-2026-01-01, 2 places, verified\nok: the data are of 1 January 2026 (60 days old)`;
+  const good = `ok: ${index}: mine-2026-01-01, 2 places, verified\nok: the data is of 1 January 2026 (60 days old)`;
   await find(good);
-  await find(/\nwarning: the data are of 1 January 2026 \(6 months old\) -> Build the index again/, {}, '2026-08-01');
+  await find(/\nwarning: the data is of 1 January 2026 \(6 months old\) -> Build the index again/, {}, '2026-08-01');
   writeFileSync(overlay, '{"hide":"G1"}\n');
   await find(`${good}\nok: overlay ${overlay} fits the index`, { overlay });
   writeFileSync(overlay, '{"hide":"G9"}\n{"hid":1}\n');
@@ -38,7 +38,7 @@ test('index: the updated one of the state folder, and an old one that --index na
   assert.equal(
     await textOf('index', doctor),
     `ok: ${path}: geonames-cities500-2026-01-01, 1 places, verified
-warning: the data are of 1 January 2026 (10 months old) -> Run "npx toponym update --state ${state}": a running service serves the newest data of GeoNames within seconds.`,
+warning: the data is of 1 January 2026 (10 months old) -> Run "npx toponym update --state ${state}": a running service serves the newest data of GeoNames within seconds.`,
   );
   const index = join(temporaryFolder(context), 'cities500.toponym');
   await writeVersion(index, 'geonames-cities500-2026-01-01', ['Alba']);

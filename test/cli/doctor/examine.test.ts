@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { ok, type Verdict } from '../../../src/cli/doctor/check.ts';
-import { type Check, examine } from '../../../src/cli/doctor/examine.ts';
+import { formatFindings } from '../../../src/cli/commands/doctor-command.ts';
+import { type Check, examine, type Finding, type Verdict } from '../../../src/cli/doctor/examine.ts';
 import { waitUntil } from '../../support/deadline.ts';
 import { aContext, assertFindings } from './a-context.ts';
 
@@ -17,7 +17,7 @@ test('findings are in the order of the checks, though remote checks run first', 
   const check = (area: string, isRemote?: true): Check => ({
     area,
     ...(isRemote && { isRemote }),
-    examine: () => [ok(String(order.push(area)))],
+    examine: () => [['ok', String(order.push(area))]],
   });
   const checks = [check('a'), check('b', true), check('c')];
   assert.deepEqual(await levels(context, checks), ['a ok', 'b ok', 'c ok']);
@@ -26,12 +26,12 @@ test('findings are in the order of the checks, though remote checks run first', 
 
 test('a check that throws is a problem after its earlier findings, and the others still run', async (context) => {
   function* failing(): Generator<Verdict> {
-    yield ok('');
+    yield ['ok', ''];
     throw new Error('broken');
   }
-  const checks = [
+  const checks: Check[] = [
     { area: 'a', examine: failing },
-    { area: 'b', examine: () => [ok('')] },
+    { area: 'b', examine: () => [['ok', '']] },
   ];
   assert.deepEqual(await levels(context, checks), ['a ok', 'a problem', 'b ok']);
 });
@@ -72,4 +72,55 @@ test('settings that serve accepts, refuses and warns of', async (context) => {
   await assertFindings(context, 'Redis', [
     [{ flags }, /^problem: --redis-mode needs --redis.* -> Correct the setting/],
   ]);
+});
+
+const FINDINGS: readonly Finding[] = [
+  { area: 'clock', level: 'ok', message: 'it shows 2026-11-17' },
+  {
+    area: 'index',
+    level: 'warning',
+    message: 'the data is of 2023-03-05, 1,353 days old, which is too old',
+    advice: 'Run "toponym update", which builds an index from the newest data, and serve it.',
+  },
+];
+
+test('long messages and advice continue below their start', () => {
+  assert.equal(
+    String(formatFindings(FINDINGS, 60)),
+    [
+      'ok       clock  it shows 2026-11-17',
+      'warning  index  the data is of 2023-03-05, 1,353 days old,',
+      '                which is too old',
+      '                -> Run "toponym update", which builds an',
+      '                   index from the newest data, and serve it.',
+      '',
+      'Found no problems and 1 warning.',
+    ].join('\n'),
+  );
+});
+
+test('on a narrow terminal each message goes below its level and area', () => {
+  assert.equal(
+    String(formatFindings(FINDINGS, 40)),
+    [
+      'ok       clock',
+      '  it shows 2026-11-17',
+      'warning  index',
+      '  the data is of 2023-03-05, 1,353 days',
+      '  old, which is too old',
+      '  -> Run "toponym update", which builds',
+      '     an index from the newest data, and',
+      '     serve it.',
+      '',
+      'Found no problems and 1 warning.',
+    ].join('\n'),
+  );
+});
+
+test('levels are coloured by their severity', () => {
+  const findings: readonly Finding[] = [...FINDINGS, { area: 'port', level: 'problem', message: 'm', advice: 'a' }];
+  const styles = formatFindings(findings, 80).spans.flatMap(({ text, style }) =>
+    /^(ok|warning|problem)$/.test(text) ? [style] : [],
+  );
+  assert.deepEqual(styles, ['ok', 'warning', 'problem']);
 });

@@ -53,17 +53,13 @@ test('a Redis server keeps its data, or has faults, each with its remedy', () =>
     [{ aof_enabled: '0' }, '3600 1', /^warning: .*only snapshots.* -> Set appendonly yes/],
   ];
   for (const [changes, saves, expected] of cases) {
-    const [first, ...others] = judgeServer({ ...good, ...changes }, saves);
-    assert.ok(first !== undefined);
-    assert.match(
-      `${first.level}: ${first.message} -> ${'advice' in first ? first.advice : ''}`.replace(/ -> $/, ''),
-      expected,
-    );
+    const [[level, message, remedy] = [], ...others] = judgeServer({ ...good, ...changes }, saves);
+    assert.match(`${level}: ${message}${remedy === undefined ? '' : ` -> ${remedy}`}`, expected);
     assert.deepEqual(others, []);
   }
   const faults = judgeServer({ ...good, role: 'slave', aof_enabled: '0' }, '');
   assert.deepEqual(
-    faults.map(({ level }) => level),
+    faults.map(([level]) => level),
     ['problem', 'warning'],
   );
 });
@@ -71,14 +67,11 @@ test('a Redis server keeps its data, or has faults, each with its remedy', () =>
 test('a cluster without some of its slots is a problem', () => {
   const judge = (state: string, slots: number) =>
     judgeCluster(`cluster_state:${state}\r\ncluster_slots_ok:${slots}\r\ncluster_size:3\r\n`);
-  assert.deepEqual(judge('ok', 16_384), {
-    level: 'ok',
-    message: 'cluster state ok, 16384 of 16384 slots served, 3 masters',
-  });
-  assert.equal(judge('fail', 9).level, 'problem');
-  assert.deepEqual(judgeCluster('NOPERM'), {
-    level: 'warning',
-    message: 'the cluster could not be examined: NOPERM',
-    advice: 'Allow CLUSTER INFO.',
-  });
+  assert.deepEqual(judge('ok', 16_384).slice(0, 2), ['ok', 'cluster state ok, 16384 of 16384 slots served, 3 masters']);
+  assert.equal(judge('fail', 9)[0], 'problem');
+  assert.deepEqual(judgeCluster('NOPERM'), [
+    'warning',
+    'the cluster could not be examined: NOPERM',
+    'Allow CLUSTER INFO.',
+  ]);
 });
