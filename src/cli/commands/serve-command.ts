@@ -1,6 +1,8 @@
 /** `toponym serve`: runs the service and prints its address, key and a first call. */
 
-import { join } from 'node:path';
+import { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import { extname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { FirstKey } from '../../access/keys/first-key.ts';
 import { embeddedIndexName } from '../../datasets/embedded-index.ts';
@@ -16,22 +18,21 @@ import { commandName, VERSION } from '../../program.ts';
 import { AddressInUseError, localAccess, urlOf } from '../../serve/listen/listen-address.ts';
 import { createLog } from '../../serve/log.ts';
 import { isPageServed } from '../../serve/page-files.ts';
+import { runThread } from '../../serve/reload/new-data.ts';
 import type { IndexDownload } from '../../serve/remote/index-download.ts';
-import { type LoadIndex, type Service, startService } from '../../serve/serve.ts';
+import { type LoadIndex, type ServeOptions, type Service, startService } from '../../serve/serve.ts';
 import { ServiceSignals } from '../../serve/signals.ts';
 import { openIndexFolder, openStateFolder, type StateFolder } from '../../serve/state/state-folder.ts';
 import { askService } from '../container/ready-request.ts';
 import { addExamples } from '../help.ts';
-import { curlLine } from '../print/curl-line.ts';
 import { describeData } from '../print/data-text.ts';
-import { type Fact, formatFacts } from '../print/facts.ts';
+import { type Fact, formatFacts, shellQuote } from '../print/facts.ts';
 import { note, print, printJson } from '../print/output.ts';
 import { createProgress, downloadStage, withIndexingProgress } from '../print/progress.ts';
 import { joinLines, joinText, type StyledText, styled, type Text } from '../print/styled-text.ts';
 import { terminalWidth } from '../print/text-width.ts';
 import { addSettings, readSettings, redisSettings } from '../settings/read-settings.ts';
 import { SERVE_SETTINGS, type Settings } from '../settings/settings.ts';
-import { servedOverlay } from './served-overlay.ts';
 
 export function addServeCommand(program: Command): void {
   const command = program.command('serve').description('serve the API over HTTPS');
@@ -167,6 +168,29 @@ async function remoteIndex(
   return { indexPath: remote.path, remote, load };
 }
 
+// .ts in a clone, .js in the published package
+const THREAD_FILE = new URL(`../../datasets/overlay-thread${extname(import.meta.url)}`, import.meta.url);
+/** 200,000 added places (21 MB of lines) take about 0.5 GB, and an overlay may have 64 MB. */
+const MAX_HEAP_MB = 2048;
+
+/**
+ * Builds the overlay in a thread of its own. A long overlay takes seconds, and the main thread
+ * meanwhile answers health checks and signals, without the code that builds indexes.
+ */
+export function servedOverlay(givenPath: string): NonNullable<ServeOptions['overlay']> {
+  const path = resolve(givenPath);
+  return { path, build: (index) => buildInThread(path, index) };
+}
+
+async function buildInThread(path: string, index: SharedArrayBuffer): Promise<SharedArrayBuffer> {
+  try {
+    return await runThread<SharedArrayBuffer>({ file: THREAD_FILE, data: { path, index }, maxHeapMb: MAX_HEAP_MB });
+  } catch (error) {
+    const { name, message } = error as Error; // an error from another thread has its name, but not its class
+    throw name === 'UsageError' ? new UsageError(message, { cause: error }) : error;
+  }
+}
+
 function formatWelcome(service: Service, settings: Settings): StyledText {
   const { certificate, firstKey, data, metricsUrl } = service;
   const facts: Fact[] = [
@@ -219,4 +243,57 @@ function formatFirstCall(service: Service, settings: Settings): string[] {
       : 'Use one of your keys, or create another';
   const where = settings.redis === undefined ? '' : ' --redis URL';
   return [`${advice}: ${commandName()} keys create --label NAME${where}`];
+}
+
+type ServedAddress = Pick<Service, 'url' | 'address' | 'certificate'>;
+
+interface FirstCall {
+  /** Name of the key header. */
+  readonly header: string;
+  /** The key, or the file that holds it. */
+  readonly key: string | { readonly path: string };
+  /** Whether the service expects a PROXY header from this machine. */
+  readonly hasProxyHeader: boolean;
+  /** Whether the service expects a client certificate. The user replaces the names of its files. */
+  readonly hasClientCertificate: boolean;
+}
+
+/** A curl command for a first call to the service, ready to paste into a shell. */
+function curlLine(service: ServedAddress, call: FirstCall): string {
+  const { header, key, hasProxyHeader, hasClientCertificate } = call;
+  const { flags, base } = curlTarget(service);
+  const proxyFlags = hasProxyHeader ? ['--haproxy-protocol'] : [];
+  const clientFlags = hasClientCertificate ? ['--cert', 'CLIENT.pem', '--key', 'CLIENT.key'] : [];
+  return [
+    ...['curl', ...proxyFlags, ...flags, ...clientFlags, '-H'].map(shellQuote),
+    // with a path, the shell inserts the key when it runs the command
+    typeof key === 'string'
+      ? shellQuote(`${header}: ${key}`)
+      : `"${header}: $(cat ${shellQuote(shortestPath(key.path))})"`,
+    ...['-d', 'query=paris', `${base}/api/1/query`].map(shellQuote),
+  ].join(' ');
+}
+
+function curlTarget({ url, address, certificate }: ServedAddress): { flags: string[]; base: string } {
+  if (address.kind === 'unix') return { flags: ['--unix-socket', address.path], base: 'http://localhost' };
+  if (certificate === undefined) return { flags: [], base: url }; // plain HTTP
+  const trustFlags = ['--cacert', shortestPath(certificate.certPath)];
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  const name = otherName(new X509Certificate(certificate.cert), host);
+  if (name === undefined) return { flags: trustFlags, base: url };
+  const { port } = address;
+  // the certificate is for another name: request that name, and tell curl where to connect
+  const connectTo = `${name}:${port}:${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+  return { flags: [...trustFlags, '--connect-to', connectTo], base: `https://${name}:${port}` };
+}
+
+/** A host name of the certificate, or undefined if the certificate is valid for `host`. */
+function otherName(certificate: X509Certificate, host: string): string | undefined {
+  if ((isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined) return undefined;
+  return /DNS:([\w.-]+)/.exec(certificate.subjectAltName ?? '')?.[1];
+}
+
+function shortestPath(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.length < path.length ? fromHere : path;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { servedOverlay } from '../../../src/cli/commands/served-overlay.ts';
+import { servedOverlay } from '../../../src/cli/commands/serve-command.ts';
 import { openEngine } from '../../../src/engine/open-engine.ts';
 import { UsageError } from '../../../src/errors/errors.ts';
 import { anIndex, aPlace } from '../../support/an-engine.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { simplify, type WorldShapes } from '../../../src/cli/map/base-map.ts';
-import { hitMap, shortNames } from '../../../src/cli/map/hit-map.ts';
-import { escapeXml, shortenText, textWidth } from '../../../src/cli/map/svg-text.ts';
+import { escapeXml, hitMap, shortenText, shortNames, textWidth } from '../../../src/cli/map/hit-map.ts';
 import { aHit, aResponse } from './a-response.ts';
 
 const NOTHING: WorldShapes['lakes'] = { type: 'GeometryCollection', geometries: [] };
