@@ -49,7 +49,7 @@ interface FixedList {
 }
 
 /** Flags and arguments whose values are a fixed list, which the code that checks them also uses. */
-export const FIXED_LISTS: readonly FixedList[] = [
+const FIXED_LISTS: readonly FixedList[] = [
   ...optionLists(),
   { where: '--log-level', values: LOG_LEVELS },
   { where: '--redis-mode', values: ['standalone', 'cluster'] }, // and sentinel:NAME

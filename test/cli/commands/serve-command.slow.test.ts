@@ -92,17 +92,6 @@ async function start(context: TestContext, cwd: string, more: readonly string[] 
   return { output: output.text, stop };
 }
 
-test('a missing file or a file that is not an index is reported in one sentence', async (context) => {
-  const cwd = temporaryFolder(context);
-  writeFileSync(join(cwd, 'foreign.toponym'), 'not an index');
-  const foreign = await runCommand(['serve', '--index', 'foreign.toponym'], { cwd });
-  assert.equal(foreign.code, 1);
-  assert.match(foreign.stderr, /^toponym: .*foreign\.toponym: not a Toponym index.*\n$/);
-  const missing = await runCommand(['serve', '--index', 'missing.toponym'], { cwd });
-  assert.equal(missing.code, 2);
-  assert.match(missing.stderr, /^toponym: The index .*missing\.toponym cannot be read.*\n$/);
-});
-
 test('incompatible or unusable settings are refused before the service starts', async (context) => {
   const cwd = temporaryFolder(context);
   mkdirSync(join(cwd, 'sub'));
