@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { formatFindings } from '../../../src/cli/commands/doctor-command.ts';
 import { type Check, examine, type Finding, type Verdict } from '../../../src/cli/doctor/examine.ts';
+import { judgeCluster, judgeServer } from '../../../src/cli/doctor/redis.ts';
 import { waitUntil } from '../../support/deadline.ts';
 import { aContext, assertFindings } from './a-context.ts';
 
@@ -123,4 +124,45 @@ test('levels are coloured by their severity', () => {
     /^(ok|warning|problem)$/.test(text) ? [style] : [],
   );
   assert.deepEqual(styles, ['ok', 'warning', 'problem']);
+});
+
+test('a Redis server keeps its data, or has faults, each with its remedy', () => {
+  const good = { redis_version: '7.2.4', tcp_port: '6379', role: 'master', maxmemory: '0', aof_enabled: '1' };
+  const full = (maxmemory: string) => ({ maxmemory, maxmemory_policy: 'noeviction', used_memory: '1000000' });
+  const cases: [changes: Record<string, string>, saves: string, expected: RegExp][] = [
+    [{}, '', /^ok: Redis 7\.2\.4 on port 6379: master, writable, keeps its data$/],
+    [{ valkey_version: '8.1.0' }, '', /^ok: Valkey 8\.1\.0 /],
+    [full('9000000'), '', /^ok: /],
+    [{ redis_version: '6.2.1' }, '', /^problem: Redis 6\.2\.1 on .*too old -> Upgrade to Redis 7/],
+    [{ role: 'slave', master_host: 'a', master_port: '1' }, '', /^problem: .*is a replica.* -> Name its master a:1 /],
+    [{ ...full('1000000'), maxmemory_policy: 'allkeys-lru' }, '', /^problem: .*allkeys-lru -> Set maxmemory-policy/],
+    [full('1050000'), '', /^warning: .*95% of its memory.* -> Raise maxmemory/],
+    [full('1000000'), '', /^problem: .*100% of its memory/],
+    [{ rdb_last_bgsave_status: 'err' }, '', /^problem: .*\(rdb_last_bgsave_status\) -> Check the disk/],
+    [{ aof_last_write_status: 'err' }, '', /^problem: .*\(aof_last_write_status\) -> Check the disk/],
+    [{ aof_enabled: '0' }, '', /^warning: .*only in memory.* -> Set appendonly yes/],
+    [{ aof_enabled: '0' }, '3600 1', /^warning: .*only snapshots.* -> Set appendonly yes/],
+  ];
+  for (const [changes, saves, expected] of cases) {
+    const [[level, message, remedy] = [], ...others] = judgeServer({ ...good, ...changes }, saves);
+    assert.match(`${level}: ${message}${remedy === undefined ? '' : ` -> ${remedy}`}`, expected);
+    assert.deepEqual(others, []);
+  }
+  const faults = judgeServer({ ...good, role: 'slave', aof_enabled: '0' }, '');
+  assert.deepEqual(
+    faults.map(([level]) => level),
+    ['problem', 'warning'],
+  );
+});
+
+test('a cluster without some of its slots is a problem', () => {
+  const judge = (state: string, slots: number) =>
+    judgeCluster(`cluster_state:${state}\r\ncluster_slots_ok:${slots}\r\ncluster_size:3\r\n`);
+  assert.deepEqual(judge('ok', 16_384).slice(0, 2), ['ok', 'cluster state ok, 16384 of 16384 slots served, 3 masters']);
+  assert.equal(judge('fail', 9)[0], 'problem');
+  assert.deepEqual(judgeCluster('NOPERM'), [
+    'warning',
+    'the cluster could not be examined: NOPERM',
+    'Allow CLUSTER INFO.',
+  ]);
 });
