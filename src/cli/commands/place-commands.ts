@@ -128,7 +128,10 @@ function addPlaceCommand(program: Command, definition: PlaceCommand): void {
   addExamples(command, definition.examples);
   command.argument(join === undefined ? `<${placeholder}>` : `<${placeholder}...>`);
   const options = flagOptions(definition);
-  const flags = options.map((option) => ({ option, flag: createFlag(option) }));
+  const flags = options.map((option) => {
+    const value = isSwitch(OPTIONS[option]) ? '' : ' <value>';
+    return { option, flag: new Option(`${flagName(option)}${value}`, withFlagNames(OPTIONS[option].description)) };
+  });
   for (const { flag } of flags) command.addOption(flag);
   if (definition.hasMap) command.option('--svg <file>', 'also draw the hits on a map, as SVG, into this file');
   addSettings(command, ['index', 'overlay', 'state'])
@@ -170,13 +173,6 @@ function noteMoreHits(response: object): void {
 function joinPoint(words: readonly string[]): string {
   const text = words.join(' ').trim();
   return text.includes(',') ? text : text.replaceAll(/\s+/g, ',');
-}
-
-function createFlag(name: OptionName): Option {
-  return new Option(
-    `${flagName(name)}${isSwitch(OPTIONS[name]) ? '' : ' <value>'}`,
-    withFlagNames(OPTIONS[name].description),
-  );
 }
 
 /** A boolean that defaults to true needs a value. */

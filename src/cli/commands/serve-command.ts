@@ -15,7 +15,7 @@ import {
 } from '../../datasets/load-index.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { commandName, VERSION } from '../../program.ts';
-import { AddressInUseError, localAccess, urlOf } from '../../serve/listen/listen-address.ts';
+import { AddressInUseError, type ListenAddress, localAccess, urlOf } from '../../serve/listen/listen-address.ts';
 import { createLog } from '../../serve/log.ts';
 import { isPageServed } from '../../serve/page-files.ts';
 import { runThread } from '../../serve/reload/new-data.ts';
@@ -148,8 +148,7 @@ async function remoteIndex(
   { state, stopping }: { state: StateFolder; stopping: AbortSignal },
 ): Promise<ServedIndex> {
   // imported only if needed
-  const { IndexDownload } = await import('../../serve/remote/index-download.ts');
-  const { loadRemoteIndex } = await import('../../serve/remote/index-download.ts');
+  const { IndexDownload, loadRemoteIndex } = await import('../../serve/remote/index-download.ts');
   const remote = new IndexDownload(url, openIndexFolder(state));
   const load: LoadIndex = async (beforeRead) => {
     const progress = createProgress(remote.name);
@@ -220,63 +219,44 @@ function formatKey(firstKey: FirstKey): string {
   return canShowKey(firstKey) ? firstKey.key : `in ${firstKey.path}`;
 }
 
-function formatFirstCall(service: Service, settings: Settings): string[] {
-  const { firstKey, certificate } = service;
-  if (firstKey.key !== undefined) {
-    const access = localAccess(service.address, settings);
-    if (access === undefined) return ['Only the --trusted-proxies can connect. Call the service through one of them.'];
-    const header = `X-${settings.serviceName}-Key`;
-    const key = canShowKey(firstKey) ? firstKey.key : { path: firstKey.path };
-    const { address, hasProxyHeader } = access;
-    const served = { address, certificate, url: urlOf(address, certificate !== undefined) };
-    const hasClientCertificate = settings.tlsClientCa !== undefined;
-    const title = hasClientCertificate
-      ? 'Try it, with a client certificate and its key instead of CLIENT.pem and CLIENT.key:'
-      : isPageServed(service.address, settings) && !hasProxyHeader
-        ? `Open ${service.url} in a browser, or call it:`
-        : 'Try it:';
-    return [title, '', `  ${curlLine(served, { header, key, hasProxyHeader, hasClientCertificate })}`];
+function formatFirstCall({ firstKey, certificate, address, url }: Service, settings: Settings): string[] {
+  if (firstKey.key === undefined) {
+    const advice =
+      firstKey.reason === 'invalid'
+        ? 'The first key no longer works. To create another'
+        : 'Use one of your keys, or create another';
+    const where = settings.redis === undefined ? '' : ' --redis URL';
+    return [`${advice}: ${commandName()} keys create --label NAME${where}`];
   }
-  const advice =
-    firstKey.reason === 'invalid'
-      ? 'The first key no longer works. To create another'
-      : 'Use one of your keys, or create another';
-  const where = settings.redis === undefined ? '' : ' --redis URL';
-  return [`${advice}: ${commandName()} keys create --label NAME${where}`];
+  const access = localAccess(address, settings);
+  if (access === undefined) return ['Only the --trusted-proxies can connect. Call the service through one of them.'];
+  const hasClientCertificate = settings.tlsClientCa !== undefined;
+  const title = hasClientCertificate
+    ? 'Try it, with a client certificate and its key instead of CLIENT.pem and CLIENT.key:'
+    : isPageServed(address, settings) && !access.hasProxyHeader
+      ? `Open ${url} in a browser, or call it:`
+      : 'Try it:';
+  const { flags, base } = curlTarget(access.address, certificate);
+  const header = `X-${settings.serviceName}-Key: `;
+  const command = [
+    'curl',
+    ...(access.hasProxyHeader ? ['--haproxy-protocol'] : []),
+    ...flags,
+    ...(hasClientCertificate ? ['--cert', 'CLIENT.pem', '--key', 'CLIENT.key'] : []),
+    '-H',
+  ].map(shellQuote);
+  // with a path, the shell inserts the key when it runs the command
+  const key = canShowKey(firstKey)
+    ? shellQuote(`${header}${firstKey.key}`)
+    : `"${header}$(cat ${shellQuote(shortestPath(firstKey.path))})"`;
+  const request = ['-d', 'query=paris', `${base}/api/1/query`].map(shellQuote);
+  return [title, '', `  ${[...command, key, ...request].join(' ')}`];
 }
 
-type ServedAddress = Pick<Service, 'url' | 'address' | 'certificate'>;
-
-interface FirstCall {
-  /** Name of the key header. */
-  readonly header: string;
-  /** The key, or the file that holds it. */
-  readonly key: string | { readonly path: string };
-  /** Whether the service expects a PROXY header from this machine. */
-  readonly hasProxyHeader: boolean;
-  /** Whether the service expects a client certificate. The user replaces the names of its files. */
-  readonly hasClientCertificate: boolean;
-}
-
-/** A curl command for a first call to the service, ready to paste into a shell. */
-function curlLine(service: ServedAddress, call: FirstCall): string {
-  const { header, key, hasProxyHeader, hasClientCertificate } = call;
-  const { flags, base } = curlTarget(service);
-  const proxyFlags = hasProxyHeader ? ['--haproxy-protocol'] : [];
-  const clientFlags = hasClientCertificate ? ['--cert', 'CLIENT.pem', '--key', 'CLIENT.key'] : [];
-  return [
-    ...['curl', ...proxyFlags, ...flags, ...clientFlags, '-H'].map(shellQuote),
-    // with a path, the shell inserts the key when it runs the command
-    typeof key === 'string'
-      ? shellQuote(`${header}: ${key}`)
-      : `"${header}: $(cat ${shellQuote(shortestPath(key.path))})"`,
-    ...['-d', 'query=paris', `${base}/api/1/query`].map(shellQuote),
-  ].join(' ');
-}
-
-function curlTarget({ url, address, certificate }: ServedAddress): { flags: string[]; base: string } {
+function curlTarget(address: ListenAddress, certificate: Service['certificate']): { flags: string[]; base: string } {
   if (address.kind === 'unix') return { flags: ['--unix-socket', address.path], base: 'http://localhost' };
-  if (certificate === undefined) return { flags: [], base: url }; // plain HTTP
+  const url = urlOf(address, certificate !== undefined);
+  if (certificate === undefined) return { flags: [], base: url };
   const trustFlags = ['--cacert', shortestPath(certificate.certPath)];
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
   const name = otherName(new X509Certificate(certificate.cert), host);

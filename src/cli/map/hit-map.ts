@@ -188,7 +188,7 @@ function rounded(pixels: number): number {
 type Named = Pick<Hit, 'name' | 'label'>;
 
 /** The name, or as many parts of the label as make it unique among the hits. */
-export function shortNames(hits: readonly Named[]): string[] {
+function shortNames(hits: readonly Named[]): string[] {
   const parts = hits.map(({ label }) => label.split(', '));
   return hits.map(({ name, label }, i) => {
     if (hits.filter((other) => other.name === name).length === 1) return name;
@@ -267,12 +267,12 @@ function distanceText(meters: number): string {
 const FORBIDDEN = /[^\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** For the content of elements and for attributes in quotes. */
-export function escapeXml(text: string): string {
+function escapeXml(text: string): string {
   return escapeHtml(text.replace(FORBIDDEN, '\ufffd'));
 }
 
 /** Estimated width in pixels; rather too large, because fonts differ. */
-export function textWidth(text: string, fontSize: number): number {
+function textWidth(text: string, fontSize: number): number {
   return graphemesOf(text).reduce((ems, grapheme) => ems + widthInEms(grapheme), 0) * fontSize;
 }
 
@@ -283,7 +283,7 @@ function widthInEms(grapheme: string): number {
   return /^[mwMW\p{Lu}]/u.test(grapheme) ? 0.78 : 0.62;
 }
 
-export function shortenText(text: string, fontSize: number, maxWidth: number): string {
+function shortenText(text: string, fontSize: number, maxWidth: number): string {
   return shorten(text, maxWidth, (part) => textWidth(part, fontSize));
 }
 
