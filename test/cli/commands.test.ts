@@ -30,32 +30,6 @@ test('-h is --help and -V is --version', async () => {
   assert.match((await runCommand(['-V'])).stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
-test('a key is created, listed without the key itself, and revoked', async (context) => {
-  const run = await inNewFolder(context);
-  const limits = '--max-records 5 --per-minute unlimited --expires 2099-12-31 --origin https://example.com';
-  const result = await run('keys', 'create', '--label', 'Web shop', ...limits.split(' '), '--json');
-  const { key, createdAt, ...created } = JSON.parse(result.stdout);
-  assert.match(key, /^tpk_[0-9A-Za-z]{36}$/);
-  assert.deepEqual(created, {
-    id: created.id,
-    label: 'Web shop',
-    maxRecords: 5,
-    perMinute: 'unlimited',
-    perDay: null,
-    allowedOrigins: ['https://example.com'],
-    allowedCidrs: [],
-    expiresAt: '2099-12-31T00:00:00.000Z',
-    revokedAt: null,
-    lastUsedAt: null,
-  });
-  const listed = await run('keys', 'list', '--json');
-  assert.deepEqual(JSON.parse(listed.stdout), [{ ...created, createdAt }]);
-  assert.ok(!listed.stdout.includes(key));
-  assert.match((await run('keys', 'list')).stdout, /Web shop/);
-  const revoked = JSON.parse((await run('keys', 'revoke', created.id, '--json')).stdout);
-  assert.notEqual(revoked.revokedAt, null);
-});
-
 test('query, reverse and get print the response of the API with --json', async (context) => {
   const run = await inNewFolder(context);
   const found = JSON.parse((await run('query', 'paris', '--hits-per-page', '2', '--countries', 'fr', '--json')).stdout);
@@ -108,4 +82,10 @@ test('build indexes a GeoNames dump and reports rejected rows, and inspect reads
   assert.equal(JSON.parse(found.stdout).hits[0].objectID, 'G1');
   const inspected = JSON.parse((await runCommand(['inspect', 'be.toponym', '--json'], { cwd })).stdout);
   assert.deepEqual([inspected.places, inspected.byType.village, inspected.byCountry], [1, 1, { BE: 1 }]);
+});
+
+test('completion --json has the script', async () => {
+  const json = JSON.parse((await runCommand(['completion', 'bash', '--json'])).stdout);
+  const plain = await runCommand(['completion', 'bash']);
+  assert.deepEqual(json, { shell: 'bash', script: plain.stdout });
 });

@@ -20,9 +20,30 @@ import { findGeneratedPairFlaw, generatedFiles, isGenerated, loadCertificate } f
 import { loadClientAuthorities } from '../../serve/tls/service-certificate.ts';
 import { updateCommand } from '../print/data-text.ts';
 import { formatCount, plural } from '../print/facts.ts';
-import type { DoctorContext, Level, Verdict, Verdicts } from './examine.ts';
+import type { Check, DoctorContext, Level, Verdict, Verdicts } from './examine.ts';
 
-export async function* checkCertificate({ settings, state, now }: DoctorContext): Verdicts {
+export const DATA_CHECKS: readonly Check[] = [
+  {
+    area: 'certificate',
+    examine: checkCertificate,
+    remedy:
+      'Name a certificate with its chain and its key, in PEM form. Delete both files of tls/ in the state folder to have a new pair created.',
+  },
+  {
+    area: 'index',
+    examine: checkIndex,
+    remedy: 'Correct the file, or build or copy it again; docs/data.md has the formats.',
+  },
+  { area: 'index server', examine: checkIndexServer, isRemote: true },
+  { area: 'IP database', examine: checkIpDatabase, remedy: 'Name a MaxMind DB file with --ip-database, or "none".' },
+  {
+    area: 'keys',
+    examine: checkKeys,
+    remedy: 'Restore a backup of the keys, or give the file to the user of the service (chown).',
+  },
+];
+
+async function* checkCertificate({ settings, state, now }: DoctorContext): Verdicts {
   const { tlsCert, tlsKey, tlsClientCa, behindProxy } = settings;
   if (behindProxy) return yield ['ok', 'none: the proxy has it (--behind-proxy)'];
   if (tlsCert !== undefined && tlsKey !== undefined) {
@@ -106,7 +127,7 @@ export function servedIndex({ settings, state }: DoctorContext): { choice: Index
   return { choice, path: paths.find(existsSync) ?? paths[0] ?? '' };
 }
 
-export async function* checkIndex(context: DoctorContext): Verdicts {
+async function* checkIndex(context: DoctorContext): Verdicts {
   const { settings, now } = context;
   const { choice, path } = servedIndex(context);
   const isOfUser = choice.kind === 'file' || choice.kind === 'updated';
@@ -148,7 +169,7 @@ function newerDataRemedy(choice: IndexChoice, { settings, state }: DoctorContext
 }
 
 /** Asks the server of an index at a URL for the first byte, as the service would. */
-export async function* checkIndexServer(context: DoctorContext): Verdicts {
+async function* checkIndexServer(context: DoctorContext): Verdicts {
   const { choice, path } = servedIndex(context);
   if (choice.kind !== 'url') return;
   const name = publicUrl(choice.url); // without user, password and signature
@@ -169,7 +190,7 @@ export async function* checkIndexServer(context: DoctorContext): Verdicts {
     : ['problem', `${name}: ${reason}. There is no copy to serve`, remedy];
 }
 
-export function* checkIpDatabase({ settings: { ipDatabase }, now }: DoctorContext): Generator<Verdict> {
+function* checkIpDatabase({ settings: { ipDatabase }, now }: DoctorContext): Generator<Verdict> {
   if (ipDatabase?.[0] === 'none') return yield ['ok', 'none, as set: aroundLatLngViaIP locates no address'];
   const warnings: string[] = [];
   const databases = checkIpDatabases(ipDatabase, (text) => warnings.push(text));
@@ -184,7 +205,7 @@ export function* checkIpDatabase({ settings: { ipDatabase }, now }: DoctorContex
   }
 }
 
-export function checkKeys({ settings, state, now }: DoctorContext): Iterable<Verdict> {
+function checkKeys({ settings, state, now }: DoctorContext): Iterable<Verdict> {
   if (settings.redis !== undefined) return []; // the check of Redis has them
   if (!pathExists(state.keysPath)) return [['ok', 'none yet: the first start creates one']];
   return judgeKeys(inspectKeys(state.keysPath), state.keysPath, now);

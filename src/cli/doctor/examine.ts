@@ -5,18 +5,9 @@ import { errorMessage, UsageError, withTimeLimit } from '../../errors/errors.ts'
 import { maxDescriptors, memoryLimitBytes } from '../../serve/metrics/process-metrics.ts';
 import { type StateFolder, stateFolderAt } from '../../serve/state/state-folder.ts';
 import type { Settings } from '../settings/settings.ts';
-import { checkCertificate, checkIndex, checkIndexServer, checkIpDatabase, checkKeys } from './data.ts';
-import {
-  checkClock,
-  checkDescriptors,
-  checkDisk,
-  checkMemory,
-  checkPort,
-  checkProcessors,
-  checkSettings,
-  checkStateFolder,
-} from './machine.ts';
-import { checkRedis } from './redis.ts';
+import { DATA_CHECKS } from './data.ts';
+import { CORRECT_SETTING, MACHINE_CHECKS, PORT_CHECK } from './machine.ts';
+import { REDIS_CHECK } from './redis.ts';
 
 /**
  * `warning`: the service works, but not as well or not as long as it could. `problem`: it does not
@@ -57,29 +48,8 @@ export interface Check {
   readonly isRemote?: true;
 }
 
-const CORRECT_SETTING = 'Correct the setting: "toponym serve" does not start with it.';
-const NEW_PAIR =
-  'Name a certificate with its chain and its key, in PEM form. Delete both files of tls/ in the state folder to have a new pair created.';
-const CORRECT_INDEX = 'Correct the file, or build or copy it again; docs/data.md has the formats.';
-const RESTORE_KEYS = 'Restore a backup of the keys, or give the file to the user of the service (chown).';
-
 /** In the order of the report. Scripts read the names of the areas. */
-export const CHECKS: readonly Check[] = [
-  { area: 'settings', examine: checkSettings, remedy: CORRECT_SETTING, isRemote: true },
-  { area: 'processors', examine: checkProcessors },
-  { area: 'memory', examine: checkMemory },
-  { area: 'descriptors', examine: checkDescriptors },
-  { area: 'clock', examine: checkClock },
-  { area: 'state folder', examine: checkStateFolder },
-  { area: 'disk', examine: checkDisk },
-  { area: 'certificate', examine: checkCertificate, remedy: NEW_PAIR },
-  { area: 'index', examine: checkIndex, remedy: CORRECT_INDEX },
-  { area: 'index server', examine: checkIndexServer, isRemote: true },
-  { area: 'IP database', examine: checkIpDatabase, remedy: 'Name a MaxMind DB file with --ip-database, or "none".' },
-  { area: 'keys', examine: checkKeys, remedy: RESTORE_KEYS },
-  { area: 'Redis', examine: checkRedis, remedy: CORRECT_SETTING, isRemote: true },
-  { area: 'port', examine: checkPort, isRemote: true },
-];
+export const CHECKS: readonly Check[] = [...MACHINE_CHECKS, ...DATA_CHECKS, REDIS_CHECK, PORT_CHECK];
 
 /** Remote checks wait at the same time, so that all of them end in this time. */
 const DEADLINE_MS = 7_000;

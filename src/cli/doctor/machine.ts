@@ -23,10 +23,23 @@ import { checkTlsSettings } from '../../serve/tls/service-certificate.ts';
 import { askService } from '../container/ready-request.ts';
 import { formatCount, formatMegabytes, plural } from '../print/facts.ts';
 import { isOpenToAll, servedIndex } from './data.ts';
-import type { DoctorContext, Verdict, Verdicts } from './examine.ts';
+import type { Check, DoctorContext, Verdict, Verdicts } from './examine.ts';
+
+export const CORRECT_SETTING = 'Correct the setting: "toponym serve" does not start with it.';
+
+export const MACHINE_CHECKS: readonly Check[] = [
+  { area: 'settings', examine: checkSettings, remedy: CORRECT_SETTING, isRemote: true },
+  { area: 'processors', examine: checkProcessors },
+  { area: 'memory', examine: checkMemory },
+  { area: 'descriptors', examine: checkDescriptors },
+  { area: 'clock', examine: checkClock },
+  { area: 'state folder', examine: checkStateFolder },
+  { area: 'disk', examine: checkDisk },
+];
+export const PORT_CHECK: Check = { area: 'port', examine: checkPort, isRemote: true };
 
 /** What `toponym serve` would refuse or warn of. */
-export async function* checkSettings({ settings }: DoctorContext): Verdicts {
+async function* checkSettings({ settings }: DoctorContext): Verdicts {
   const warnings: string[] = [];
   const log = { warn: (text: string) => warnings.push(text) } as Pick<Logger, 'warn'>;
   checkProxySettings(settings);
@@ -38,7 +51,7 @@ export async function* checkSettings({ settings }: DoctorContext): Verdicts {
   for (const text of warnings) yield ['warning', text, 'Change the setting, unless this is what you want.'];
 }
 
-export function checkProcessors({ settings: { threads }, machine: { cores } }: DoctorContext): Verdict[] {
+function checkProcessors({ settings: { threads }, machine: { cores } }: DoctorContext): Verdict[] {
   const message = `${plural(threads, 'worker thread')}, ${plural(cores, 'usable core')}`;
   const remedy = `Set --threads ${cores}: more threads than cores only take memory and wait for each other.`;
   return [[threads > cores ? 'warning' : 'ok', message, remedy]];
@@ -53,7 +66,7 @@ const THREAD_WORK_BYTES = 72e6;
 /** Building the index of the embedded data, for some seconds of the first start. */
 const BUILD_BYTES = 1000e6;
 
-export function checkMemory(context: DoctorContext): Verdict[] {
+function checkMemory(context: DoctorContext): Verdict[] {
   const { threads, ipDatabase } = context.settings;
   const limitBytes = context.machine.memoryBytes;
   const limit = `limit ${formatMegabytes(limitBytes)}`;
@@ -88,7 +101,7 @@ const OWN_DESCRIPTORS = 512;
 const MIN_CONNECTIONS = 10_000;
 
 /** Node.js raises its soft limit to the hard limit, so the service would get the same limit. */
-export function checkDescriptors({ machine: { maxDescriptors: limit } }: DoctorContext): Verdict[] {
+function checkDescriptors({ machine: { maxDescriptors: limit } }: DoctorContext): Verdict[] {
   if (limit === undefined) return [];
   const connections = Math.max(0, limit - OWN_DESCRIPTORS);
   return [
@@ -107,7 +120,7 @@ const LATEST = new Date('2100-01-01');
 const CLOCK_TOLERANCE_MS = 3_600_000;
 
 /** Certificates and keys end by the clock. */
-export function checkClock({ state, now }: DoctorContext): Verdict[] {
+function checkClock({ state, now }: DoctorContext): Verdict[] {
   const time = `it shows ${now.toISOString()}`;
   const remedy = 'Set the clock, and keep it right with NTP (timedatectl set-ntp true).';
   if (now < EARLIEST || now > LATEST) return [['problem', `${time}, which cannot be right`, remedy]];
@@ -123,7 +136,7 @@ const OTHERS_MAY_WRITE = 0o002;
 /** Magic numbers of statfs(2): NFS, SMB2, CIFS. */
 const NETWORK_FILE_SYSTEMS: readonly number[] = [0x6969, 0xfe534d42, 0xff534d42];
 
-export function* checkStateFolder({ state, machine }: DoctorContext): Generator<Verdict> {
+function* checkStateFolder({ state, machine }: DoctorContext): Generator<Verdict> {
   const { path } = state;
   const folder = existingFolder(path);
   const { uid, mode } = statSync(folder);
@@ -171,7 +184,7 @@ function writeRefusal(folder: string): string | undefined {
 const MIN_FREE_BYTES = 16 * 1024 * 1024;
 const COMFORTABLE_BYTES = 256 * 1024 * 1024;
 
-export function checkDisk(context: DoctorContext): Verdict[] {
+function checkDisk(context: DoctorContext): Verdict[] {
   const folder = existingFolder(context.state.path);
   const { bavail, bsize, files, ffree } = context.machine.diskOf(folder);
   const freeBytes = bavail * bsize;
@@ -190,7 +203,7 @@ export function checkDisk(context: DoctorContext): Verdict[] {
 }
 
 /** Whether the ports are free, or served by a Toponym that answers. */
-export async function* checkPort({ settings }: DoctorContext): Verdicts {
+async function* checkPort({ settings }: DoctorContext): Verdicts {
   const address = await resolveAddress(settings).catch(() => undefined);
   if (address === undefined) return; // the check of the settings has the reason
   const { metricsHost, metricsPort } = settings;

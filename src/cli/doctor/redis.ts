@@ -10,7 +10,8 @@ import { errorMessage } from '../../errors/errors.ts';
 import { commandName } from '../../program.ts';
 import { redisSettings } from '../settings/read-settings.ts';
 import { judgeKeys } from './data.ts';
-import type { DoctorContext, Level, Verdict, Verdicts } from './examine.ts';
+import type { Check, DoctorContext, Level, Verdict, Verdicts } from './examine.ts';
+import { CORRECT_SETTING } from './machine.ts';
 
 const CONNECT_WITHIN_MS = 3000;
 /** Shorter than one attempt of the connection, so that the reason is the one of the socket. */
@@ -20,7 +21,9 @@ const ROUND_TRIPS = 7;
 const SLOW_MS = 10;
 const MAX_CLOCK_DIFFERENCE_MS = 2000;
 
-export async function* checkRedis({ settings: flags, state, now }: DoctorContext): Verdicts {
+export const REDIS_CHECK: Check = { area: 'Redis', examine: checkRedis, remedy: CORRECT_SETTING, isRemote: true };
+
+async function* checkRedis({ settings: flags, state, now }: DoctorContext): Verdicts {
   const settings = redisSettings(flags);
   if (settings === undefined) return;
   // imported only if needed: loading the client library takes 0.2 s

@@ -5,7 +5,6 @@ import { formatCount } from '../print/facts.ts';
 import { formatTotal } from '../print/place-text.ts';
 import { displayWidth, graphemesOf, shorten } from '../print/text-width.ts';
 import { baseMap, outlinePath, type WorldShapes } from './base-map.ts';
-import { mapStyle } from './map-style.ts';
 import { chooseView, type MapView, type PlanePoint, type Position, regionView, worldView } from './map-view.ts';
 import { layOutMarkers, MARKER_RADIUS, type Marker, overlap, type Rectangle } from './marker-layout.ts';
 
@@ -296,4 +295,78 @@ function wrapText(text: string, fontSize: number, maxWidth: number): string[] {
     else lines.push(word);
   }
   return lines;
+}
+
+/** The colours of the page at `/`: light and dark. */
+const COLORS: Readonly<Record<string, readonly [light: string, dark: string]>> = {
+  paper: ['#fcfcfa', '#141614'],
+  sea: ['#d6e5ed', '#17222a'],
+  land: ['#f8f6ef', '#343a35'],
+  border: ['#c6c3b4', '#5d665f'],
+  graticule: ['#c5d8e2', '#22313a'],
+  frame: ['#b4c6cf', '#35454e'],
+  ink: ['#1b1d1a', '#e9ebe6'],
+  muted: ['#5d6159', '#a3aaa2'],
+  accent: ['#0b6b5d', '#6fd0be'],
+  onAccent: ['#ffffff', '#0c1a17'],
+  point: ['#b3470b', '#f2a45f'],
+};
+
+const LAYOUT = `
+text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
+.title{font-size:20px;font-weight:600}
+.label{font-size:13px;font-weight:500;paint-order:stroke;stroke-width:3px;stroke-linejoin:round}
+.name{font-size:14px}
+.fact{font-size:12px}
+.small{font-size:11px}
+.number{font-size:11px;font-weight:600;text-anchor:middle}
+.land{stroke-width:.6;stroke-linejoin:round}
+.border,.river,.graticule{fill:none;stroke-width:.7;stroke-linejoin:round}
+.outline{fill:none;stroke-width:1}
+.leader{fill:none;stroke-width:1}
+.marker circle{stroke-width:1.5}
+.point{fill:none;stroke-width:2}`;
+
+/** `$ink` is a colour. */
+const COLOR_RULES = `
+.paper{fill:$paper}
+.sea{fill:$sea}
+.lake{fill:$sea}
+.land{fill:$land;stroke:$land}
+.border{stroke:$border}
+.river{stroke:$graticule}
+.graticule{stroke:$graticule}
+.outline{stroke:$frame}
+.title,.name{fill:$ink}
+.fact,.small{fill:$muted}
+.label{fill:$ink;stroke:$paper}
+.leader{stroke:$accent}
+.dot{fill:$accent}
+.marker circle{fill:$paper;stroke:$accent}
+.marker .number{fill:$accent}
+.first circle{fill:$accent;stroke:$paper}
+.first .number{fill:$onAccent}
+.point{stroke:$point}
+.halo{fill:$paper;stroke:$paper;stroke-width:6}
+.where{fill:$accent}
+.bar{stroke:$muted;fill:none}`;
+
+/**
+ * Every rule is limited to maps, so that an SVG in a web page changes nothing around it. There are no
+ * CSS variables, which viewers other than browsers do not know.
+ */
+function mapStyle(): string {
+  const colored = (scheme: 0 | 1) => COLOR_RULES.replaceAll(/\$(\w+)/g, (_, name) => COLORS[name]?.[scheme] ?? '');
+  const light = onlyInMaps(LAYOUT + colored(0));
+  return `${light}\n@media (prefers-color-scheme: dark) {\n${onlyInMaps(colored(1))}\n}`;
+}
+
+/** Adds the class of maps to every selector. The rules have a line each. */
+function onlyInMaps(rules: string): string {
+  return rules.trim().replaceAll(/^[^{]+/gm, (selectors) => {
+    return selectors
+      .split(',')
+      .map((selector) => `.toponym-map ${selector}`)
+      .join(',');
+  });
 }
