@@ -8,8 +8,8 @@ import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { worldIndex } from '../support/world-index.ts';
 
-/** The words are separated by single spaces; `''` is an empty word. */
-type Case = readonly [line: string, message: string | RegExp];
+/** A line is divided at its spaces. A list of words may contain spaces and empty words. */
+type Case = readonly [line: string | readonly string[], message: string | RegExp];
 
 /** A folder with an index of the world, which toponym.json names, a folder and a file. */
 async function aFolder(context: TestContext): Promise<string> {
@@ -24,11 +24,11 @@ async function aFolder(context: TestContext): Promise<string> {
 async function assertRefused(cwd: string, code: number, cases: readonly Case[]): Promise<void> {
   const before = readdirSync(cwd);
   for (const [line, message] of cases) {
-    const args = line === '' ? [] : line.split(' ').map((word) => (word === "''" ? '' : word));
+    const args = typeof line === 'string' ? line.split(' ') : line;
     const { stdout, stderr, code: got } = await runCommand(args, { cwd });
     assert.deepEqual([stdout, got], ['', code], `${line}: ${stderr}`);
-    if (typeof message === 'string') assert.equal(stderr, `toponym: ${message}\n`, line);
-    else assert.match(stderr, message, line);
+    if (typeof message === 'string') assert.equal(stderr, `toponym: ${message}\n`, args.join(' '));
+    else assert.match(stderr, message, args.join(' '));
   }
   assert.deepEqual(readdirSync(cwd), before, 'no file is left behind');
 }
@@ -52,7 +52,7 @@ test('a usage error suggests what was meant and names the help of its command', 
   const withHelp = cases.map(([line, message, of]): Case => [line, `${message}\nSee: npx toponym${of} --help`]);
   await assertRefused(await aFolder(context), 2, [
     ...withHelp,
-    ['', /^Usage: toponym /],
+    [[], /^Usage: toponym /],
     ['get G2988507 G1', /^toponym: too many arguments for 'get'/],
   ]);
 });
@@ -82,8 +82,8 @@ test('a wrong value is refused in one sentence, with a suggestion if one is clos
     ['query x --type city,vilage', /got "vilage"; did you mean village\?\n$/],
     ['query x --hits-per-page 0', '--hits-per-page: must be an integer of at least 1, got "0".'],
     [
-      'query x --around-lat-lng hitsPerPage',
-      '--around-lat-lng: must be latitude and longitude in decimal degrees such as 48.8566,2.3522, got "hitsPerPage".',
+      ['query', 'x', '--around-lat-lng', 'hitsPerPage, got type'],
+      '--around-lat-lng: must be latitude and longitude in decimal degrees such as 48.8566,2.3522, got "hitsPerPage, got type".',
     ],
     [
       'query x --inside-bounding-box 47,4,48,5,40,1,41,2',
@@ -94,12 +94,12 @@ test('a wrong value is refused in one sentence, with a suggestion if one is clos
       '--around-radius: needs a point to measure from; add --around-lat-lng or --around-lat-lng-via-ip.',
     ],
     [`query ${'x'.repeat(513)}`, 'text: must not be longer than 512 bytes of UTF-8, got 513.'],
-    ["get ''", 'id: must be the objectID of a record such as G2988507, got "".'],
+    [['get', ''], 'id: must be the objectID of a record such as G2988507, got "".'],
     [
       'query x --language xx-yy-z123456789',
       /^toponym: --language: must be a language tag such as fr or zh-TW, got "xx/,
     ],
-    ["query x --svg ''", '--svg: must be the name of a file such as map.svg, got "".'],
+    [['query', 'x', '--svg', ''], '--svg: must be the name of a file such as map.svg, got "".'],
     ['query x --svg -', '--svg: must be the name of a file such as map.svg, got "-".'],
     ['query x --svg folder', /^toponym: --svg .* cannot be written: it is a folder; name a file in it\.\n$/],
     ['query x --svg w.toponym', /^toponym: --svg .* cannot be written: it is also an input .*; name another file\.\n$/],
@@ -129,7 +129,10 @@ test('what does not exist, or has no places, exits with 1', async (context) => {
   const none = (places: string) => `the index has no places${places}; nothing was written.`;
   await assertRefused(cwd, 1, [
     ['get G1', 'ObjectID does not exist: G1'],
-    ['get york', 'ObjectID does not exist: york; to find a place by its name: npx toponym query york'],
+    [
+      ['get', 'new york'],
+      "ObjectID does not exist: new york; to find a place by its name: npx toponym query 'new york'",
+    ],
     ['serve --index file --state folder', /^toponym: .*file: not a Toponym index.*\n$/],
     ['export --country AQ', none(' in AQ')],
     ['export --country aq,BV --out file', none(' in AQ, BV')],

@@ -151,7 +151,7 @@ export function judgeCluster(reply: string): Verdict {
 const MIN_MAJOR_VERSION = 7;
 const NEARLY_FULL = 0.9;
 
-/** `saves` are the times of snapshots, such as `3600 1`; empty for none. Managed servers do not tell them. */
+/** `saves` are the times of snapshots, such as `3600 1`; empty for none. Managed servers hide them. */
 export function judgeServer(info: RedisInfo, saves: string): Verdict[] {
   const version = info.valkey_version ?? info.redis_version ?? 'unknown';
   const max = Number(info.maxmemory);

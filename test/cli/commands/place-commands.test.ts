@@ -9,7 +9,7 @@ import { writeVersion } from '../../support/index-version.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { worldIndex } from '../../support/world-index.ts';
 
-test('on a terminal, old data are named once a week; in a pipe and with --json never', async (context) => {
+test('on a terminal, old data is named once a week; in a pipe and with --json never', async (context) => {
   const folder = temporaryFolder(context);
   const [old, young] = [join(folder, 'old.toponym'), join(folder, 'young.toponym')];
   await writeVersion(old, 'mine-2020-01-01', ['Alba']);

@@ -187,7 +187,7 @@ const NOW = new Date('2026-11-17');
 const DATA = { version: 'geonames-cities500-2023-03-05', places: 199_568 };
 const TEXT = 'GeoNames cities500 of 5 March 2023 (3.7 years old), 199,568 places';
 
-test('old data of the default index come with the command that gets newer data', () => {
+test('old data of the default index comes with the command that gets newer data', () => {
   assert.equal(describeData(DATA, { index: undefined, state: 'state' }, NOW), `${TEXT}; newer: npx toponym update`);
   assert.equal(
     describeData(DATA, { index: undefined, state: "/it's here" }, NOW),
@@ -195,7 +195,7 @@ test('old data of the default index come with the command that gets newer data',
   );
 });
 
-test('new data, and data of a given index, come without a command', () => {
+test('new data, and data of a given index, comes without a command', () => {
   const state = 'state';
   assert.equal(describeData(DATA, { index: 'a.toponym', state }, NOW), TEXT);
   assert.equal(describeData(DATA, { index: 'embedded', state }, NOW), TEXT);
