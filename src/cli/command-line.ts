@@ -11,30 +11,27 @@ type AddCommand = (program: Command) => void;
 
 const importPlaceCommands = async () => (await import('./commands/place-commands.ts')).addPlaceCommands;
 
-/** Loaders of the commands, by name, so that `serve` does not load the code of `build`. */
-const COMMANDS = new Map<string, () => Promise<AddCommand>>([
-  ['serve', async () => (await import('./commands/serve-command.ts')).addServeCommand],
-  ['demo', async () => (await import('./commands/demo-command.ts')).addDemoCommand],
-  ['doctor', async () => (await import('./commands/doctor-command.ts')).addDoctorCommand],
-  ['query', importPlaceCommands],
-  ['explain', importPlaceCommands],
-  ['reverse', importPlaceCommands],
-  ['get', importPlaceCommands],
-  ['build', async () => (await import('./commands/build-command.ts')).addBuildCommand],
-  ['update', async () => (await import('./commands/update-command.ts')).addUpdateCommand],
-  ['export', async () => (await import('./commands/export-command.ts')).addExportCommand],
-  ['inspect', async () => (await import('./commands/inspect-command.ts')).addInspectCommand],
-  ['keys', async () => (await import('./commands/keys-command.ts')).addKeysCommand],
-  ['completion', async () => (await import('./commands/completion-command.ts')).addCompletionCommand],
-]);
-
-/** The groups of commands in the help. */
-const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  'Service:': ['serve', 'demo', 'doctor'],
-  'Search:': ['query', 'explain', 'reverse', 'get'],
-  'Data:': ['build', 'update', 'export', 'inspect'],
-  'Keys:': ['keys'],
-  'Shell:': ['completion'],
+/** The commands by group of the help. Each has a loader, so that `serve` does not load the code of `build`. */
+const COMMANDS: Readonly<Record<string, Readonly<Record<string, () => Promise<AddCommand>>>>> = {
+  'Service:': {
+    serve: async () => (await import('./commands/serve-command.ts')).addServeCommand,
+    demo: async () => (await import('./commands/demo-command.ts')).addDemoCommand,
+    doctor: async () => (await import('./commands/doctor-command.ts')).addDoctorCommand,
+  },
+  'Search:': {
+    query: importPlaceCommands,
+    explain: importPlaceCommands,
+    reverse: importPlaceCommands,
+    get: importPlaceCommands,
+  },
+  'Data:': {
+    build: async () => (await import('./commands/build-command.ts')).addBuildCommand,
+    update: async () => (await import('./commands/update-command.ts')).addUpdateCommand,
+    export: async () => (await import('./commands/export-command.ts')).addExportCommand,
+    inspect: async () => (await import('./commands/inspect-command.ts')).addInspectCommand,
+  },
+  'Keys:': { keys: async () => (await import('./commands/keys-command.ts')).addKeysCommand },
+  'Shell:': { completion: async () => (await import('./commands/completion-command.ts')).addCompletionCommand },
 };
 const OTHER_GROUP = 'Other:';
 
@@ -92,14 +89,15 @@ function refuseUnknownHelp(program: Command, args: readonly string[]): void {
 }
 
 /** Loads the named command. Loads all if there is none of this name, or it describes all others. */
-async function loadCommands(name: string | undefined): Promise<AddCommand[]> {
-  const load = name === 'completion' ? undefined : COMMANDS.get(name ?? '');
-  const loaders = load === undefined ? new Set(COMMANDS.values()) : [load]; // some names share a loader
+async function loadCommands(name = ''): Promise<AddCommand[]> {
+  const all = new Map(Object.values(COMMANDS).flatMap((group) => Object.entries(group)));
+  const load = name === 'completion' ? undefined : all.get(name);
+  const loaders = load === undefined ? new Set(all.values()) : [load]; // some names share a loader
   return await Promise.all(Array.from(loaders, (each) => each()));
 }
 
 function groupOf(name: string): string {
-  return Object.entries(GROUPS).find(([, names]) => names.includes(name))?.[0] ?? OTHER_GROUP;
+  return Object.entries(COMMANDS).find(([, commands]) => Object.hasOwn(commands, name))?.[0] ?? OTHER_GROUP;
 }
 
 /** Gives a command and its subcommands errors that name the command, and a command `help`. */
@@ -148,17 +146,13 @@ function commandPath(command: Command): string {
 /** The value of `--flag=value` may be a secret, so the error does not repeat it. */
 function unknownOption(given: string, command: Command): string {
   const [flag = ''] = given.split('=', 1);
-  const known = command.createHelp().visibleOptions(command);
-  return `unknown option ${flag}${didYouMean(
-    flag,
-    known.flatMap(({ long }) => long ?? []),
-  )}`;
+  const options = command.createHelp().visibleOptions(command);
+  const known = options.flatMap(({ long }) => long ?? []);
+  return `unknown option ${flag}${didYouMean(flag, known)}`;
 }
 
 function unknownCommand(name: string, command: Command): string {
-  const known = command.createHelp().visibleCommands(command);
-  return `unknown command ${JSON.stringify(name)}${didYouMean(
-    name,
-    known.map((each) => each.name()),
-  )}`;
+  const commands = command.createHelp().visibleCommands(command);
+  const known = commands.map((each) => each.name());
+  return `unknown command ${JSON.stringify(name)}${didYouMean(name, known)}`;
 }

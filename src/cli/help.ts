@@ -17,7 +17,7 @@ export const HELP_CONFIGURATION: HelpConfiguration = {
   styleOptionTerm: (flags) => applyStyle('bar', flags),
   styleSubcommandTerm: (name) => applyStyle('bar', name),
   visibleOptions: listOptions,
-  subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(' '),
+  subcommandTerm: (command) => Help.prototype.subcommandTerm(command).replace(' [options]', ''),
   formatItem(term, termWidth, description, helper) {
     const width = helper.helpWidth ?? MAX_WIDTH;
     const isBeside = width - termWidth - 2 * ITEM_INDENT.length >= MIN_DESCRIPTION_WIDTH;
@@ -58,11 +58,6 @@ function listOptions(command: Command): Option[] {
   if (command.parent === null) return options;
   const shared = programOf(command).options.filter(({ long }) => long === '--no-color');
   return [...options.slice(0, -1), ...shared, ...options.slice(-1)];
-}
-
-function argumentTerm(argument: Command['registeredArguments'][number]): string {
-  const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
-  return argument.required ? `<${name}>` : `[${name}]`;
 }
 
 function programOf(command: Command): Command {

@@ -1,4 +1,4 @@
-/** The thread of cli/commands/served-overlay.ts. */
+/** The thread of cli/commands/serve-command.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { buildOverlay } from './overlay-index.ts';
 

@@ -4,7 +4,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { displayWidth } from '../../src/cli/print/text-width.ts';
 import { serveIndex } from '../serve/remote/index-server.ts';
 import { builtIndex } from '../support/built-index.ts';
 import { runCommand } from '../support/command.ts';
@@ -23,17 +22,6 @@ test('the program prints on a terminal what it prints inside the tests', { skip 
   const get = ['get', 'G1', '--json'];
   const options = { env, columns: 50, streams: 'stderr' } as const;
   assert.deepEqual(await runOnTerminal(get, options), await runCommand(get, options));
-});
-
-test('the findings of doctor fit a terminal of 40 columns', { skip }, async (context) => {
-  const cwd = temporaryFolder(context);
-  const { stdout } = await runOnTerminal(['doctor', '--index', await worldIndex()], { cwd, columns: 40 });
-  assert.ok(stdout.includes('\u001b[32mok\u001b[39m'), stdout);
-  for (const line of stripVTControlCharacters(stdout).split('\n')) {
-    // a path stays whole so that it can be copied
-    assert.ok(displayWidth(line) <= 40 || line.includes('/'), line);
-    assert.equal(line, line.trimEnd());
-  }
 });
 
 test('the first use of the embedded places shows a bar, which Ctrl-C clears', { skip }, async (context) => {

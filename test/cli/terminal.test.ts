@@ -21,12 +21,6 @@ async function onTerminal(args: readonly string[], { env, ...run }: CommandRun =
   return await runCommand(args, { columns: 80, ...run, env: { TOPONYM_INDEX: await worldIndex(), ...env } });
 }
 
-test('query highlights the matched part of each name on a terminal', async () => {
-  const { stdout, code } = await onTerminal(['query', 'springf'], { columns: 120 });
-  assert.equal(code, 0);
-  assert.ok(stdout.includes(MATCH), stdout);
-});
-
 test('colours are off with --no-color before and after the command, NO_COLOR and TERM=dumb', async () => {
   for (const [args, env] of [
     [['--no-color', 'query', 'springf'], {}],

@@ -289,7 +289,7 @@ test('an update that reaches no server says that the data stay, and names the wa
   assert.equal(
     stderr,
     `toponym: https://geonames.test/LI.zip: the proxy of HTTPS_PROXY answered 403 Forbidden
-The data in use stay as they are.
+The data in use stays as it is.
 Behind a proxy: HTTPS_PROXY=http://HOST:PORT npx toponym update
 From a copy of the files on another server: npx toponym update --source-url https://HOST/FOLDER/
 From files that you bring to this machine:
@@ -305,7 +305,7 @@ test('an update whose files are missing or broken says that the index stays, and
   const update = () => runCommand(['update', '--source-url', sourceUrl.href], { cwd });
   assert.equal((await update()).code, 0);
   const stays = `
-The data in use stay as they are; ${join(cwd, 'state', 'index', 'updated.toponym')} has not been changed.
+The data in use stays as it is; ${join(cwd, 'state', 'index', 'updated.toponym')} has not been changed.
 `;
   const advice = `${stays}From a copy of the files on another server: npx toponym update --source-url https://HOST/FOLDER/
 From files that you bring to this machine:

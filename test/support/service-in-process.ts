@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { pino } from 'pino';
-import { servedOverlay } from '../../src/cli/commands/served-overlay.ts';
+import { servedOverlay } from '../../src/cli/commands/serve-command.ts';
 import { readVerifiedIndex } from '../../src/datasets/load-index.ts';
 import { type LoadIndex, type ServeOptions, type StartedService, startService } from '../../src/serve/serve.ts';
 import { openStateFolder } from '../../src/serve/state-folder.ts';

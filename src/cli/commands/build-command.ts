@@ -8,7 +8,7 @@ import { errorMessage, UsageError } from '../../errors/errors.ts';
 import type { SourceReport } from '../../place/gazetteer.ts';
 import { parseCountryCode } from '../../sources/regions/countries.ts';
 import { SourceError } from '../../sources/report.ts';
-import { noPlacesError, SOURCE_FORMATS, type SourceFormat } from '../../sources/source-format.ts';
+import { noPlacesError, SOURCE_FORMATS } from '../../sources/source-format.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { addExamples } from '../help.ts';
 import { type Fact, formatCount, formatFacts, formatMegabytes } from '../print/facts.ts';
@@ -65,17 +65,14 @@ async function build(flags: BuildFlags): Promise<void> {
   printResult(flags.json, presentReport(report, run, gazetteers), () => formatReport(report, run));
 }
 
-interface NamedSources extends SourceGroup {
-  readonly paths: string[];
-}
-
 /** Groups the words of all `--from` flags, in which each format comes before its files. */
-function groupSources(from: readonly string[]): NamedSources[] {
-  const groups: NamedSources[] = [];
+function groupSources(from: readonly string[]): SourceGroup[] {
+  const groups: (SourceGroup & { readonly paths: string[] })[] = [];
   for (const word of from) {
     const group = groups.at(-1);
-    if (isFormat(word)) {
-      if (word !== group?.format) groups.push({ format: word, paths: [] });
+    const format = SOURCE_FORMATS.find((each) => each === word);
+    if (format !== undefined) {
+      if (format !== group?.format) groups.push({ format, paths: [] });
     } else if (group === undefined) {
       const hint = didYouMean(word, SOURCE_FORMATS) || '.';
       throw new UsageError(`--from: must begin with a format (${FORMAT_NAMES}), got ${JSON.stringify(word)}${hint}`);
@@ -84,10 +81,6 @@ function groupSources(from: readonly string[]): NamedSources[] {
   const empty = groups.find(({ paths }) => paths.length === 0);
   if (empty !== undefined) throw new UsageError(`--from ${empty.format}: name at least one file.`);
   return groups;
-}
-
-function isFormat(word: string): word is SourceFormat {
-  return SOURCE_FORMATS.some((format) => format === word);
 }
 
 /** Whether an input file is damaged or cannot be read. */

@@ -73,8 +73,10 @@ async function exportPlaces(flags: ExportFlags): Promise<void> {
   }
   const counts: ExportCounts = { places: 0, regions: 0, bytes: 0, withoutCountry };
   const progress = createProgress('Exporting places', { isUsuallyShort: true });
+  // a bar would be in the way of lines that appear on the terminal
+  const hasProgress = out !== undefined || !process.stdout.isTTY;
   const onPlace = () => {
-    if (counts.places % PLACES_PER_PROGRESS_REPORT !== 0 || isPrintingLines(out)) return;
+    if (!hasProgress || counts.places % PLACES_PER_PROGRESS_REPORT !== 0) return;
     progress.show({ stage: '', done: counts.places, total: ids.length });
   };
   const chunks = encodeLines(exportLines(index, ids, { counts, onPlace }), counts);
@@ -82,12 +84,10 @@ async function exportPlaces(flags: ExportFlags): Promise<void> {
     const isComplete = await writeToOutput(chunks).finally(progress.end);
     if (isComplete && flags.json) note(JSON.stringify({ out: '-', ...counts }));
   } else {
-    try {
-      await writeOutputFile(out, () => replaceFileInTurns(out, chunks));
-    } finally {
-      progress.end();
-    }
-    printResult(flags.json, { out, ...counts }, () => formatCounts(out, counts));
+    await writeOutputFile(out, () => replaceFileInTurns(out, chunks)).finally(progress.end);
+    const { places, regions, bytes } = counts;
+    const figures = `${formatCount(places)} places, ${formatCount(regions)} divisions`;
+    printResult(flags.json, { out, ...counts }, () => `Wrote ${out} (${formatMegabytes(bytes)}): ${figures}.`);
   }
   noteOmissions(index, ids, filter, withoutCountry);
 }
@@ -108,7 +108,10 @@ interface Filter {
 function parseFilter({ country, type }: ExportFlags): Filter {
   return {
     countries: country === undefined ? undefined : [...new Set(country.split(',').map(parseCountryCode))],
-    types: type === undefined ? undefined : [...new Set(type.split(',').map(parseType))],
+    types:
+      type === undefined
+        ? undefined
+        : [...new Set(type.split(',').map((each) => requireOneOf('--type', each.trim(), PLACE_TYPES)))],
   };
 }
 
@@ -116,10 +119,6 @@ function parseFilter({ country, type }: ExportFlags): Filter {
 function describeFilter({ countries, types }: Filter): string {
   const ofTypes = types === undefined ? '' : ` of type ${types.join(', ')}`;
   return `${ofTypes}${countries === undefined ? '' : ` in ${countries.join(', ')}`}`;
-}
-
-function parseType(text: string): PlaceType {
-  return requireOneOf('--type', text.trim(), PLACE_TYPES);
 }
 
 /** Dense ids are the numbers of places in the index. */
@@ -134,11 +133,6 @@ function matchingIds(index: Index, { countries, types }: Filter): Uint32Array {
 /** Empty if unknown. Countries are numbered from 1. */
 function countryCode(index: Index, id: number): string {
   return index.metadata.countries[index.placeCountry[id]! - 1] ?? '';
-}
-
-/** Whether the lines appear on the terminal, where a bar would be in their way. */
-function isPrintingLines(out: string | undefined): boolean {
-  return out === undefined && process.stdout.isTTY;
 }
 
 function* exportLines(
@@ -164,19 +158,17 @@ function* exportLines(
 
 function* encodeLines(lines: Iterable<string>, counts: ExportCounts): Generator<Buffer> {
   let batch = '';
+  const encode = () => {
+    const bytes = Buffer.from(batch);
+    counts.bytes += bytes.length;
+    batch = '';
+    return bytes;
+  };
   for (const line of lines) {
     batch += line;
-    if (batch.length < BATCH_CHARS) continue;
-    yield encodeBatch(batch, counts);
-    batch = '';
+    if (batch.length >= BATCH_CHARS) yield encode();
   }
-  if (batch !== '') yield encodeBatch(batch, counts);
-}
-
-function encodeBatch(batch: string, counts: ExportCounts): Buffer {
-  const bytes = Buffer.from(batch);
-  counts.bytes += bytes.length;
-  return bytes;
+  if (batch !== '') yield encode();
 }
 
 /** Returns false if the reader closed the pipe early, as `head` does. */
@@ -188,8 +180,4 @@ async function writeToOutput(chunks: Iterable<Buffer>): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
     return false;
   }
-}
-
-function formatCounts(out: string, { places, regions, bytes }: ExportCounts): string {
-  return `Wrote ${out} (${formatMegabytes(bytes)}): ${formatCount(places)} places, ${formatCount(regions)} divisions.`;
 }

@@ -10,28 +10,35 @@ import { readCopiedKeys } from '../../access/keys/key-copy.ts';
 import {
   checkKeyFields,
   KeyFieldError,
+  type KeyRecord,
   MAX_PER_DAY,
   MAX_RECORDS,
   type NewKeyFields,
-  type StoredKey,
 } from '../../access/keys/key-record.ts';
-import type { KeyStore } from '../../access/keys/key-store.ts';
-import { createSqliteKeysInMemory, SqliteKeys } from '../../access/keys/sqlite-keys.ts';
+import { type AuditEntry, type KeyStore, KeyStoreError } from '../../access/keys/key-store.ts';
+import { RedisKeys } from '../../access/keys/redis-keys.ts';
+import { createSqliteKeysInMemory, openSqliteKeys, SqliteKeys } from '../../access/keys/sqlite-keys.ts';
 import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
-import { UsageError } from '../../errors/errors.ts';
+import type { RedisSettings } from '../../access/redis/redis-connection.ts';
+import { RedisConnection } from '../../access/redis/redis-connection.ts';
+import { errorMessage, UsageError } from '../../errors/errors.ts';
+import { pathExists } from '../../files/regular-file.ts';
 import { commandName } from '../../program.ts';
+import { openStateFolder, type StateFolder, stateFolderAt } from '../../serve/state-folder.ts';
 import { requireOneOf } from '../did-you-mean.ts';
 import { addExamples } from '../help.ts';
-import { shellQuote } from '../print/facts.ts';
+import { plural, shellQuote } from '../print/facts.ts';
 import { auditTable, keyTable, presentAuditEntry, presentKey } from '../print/key-view.ts';
 import { NotFoundError, note, noteError, printResult, requireOpenOutput } from '../print/output.ts';
-import { joinLines } from '../print/styled-text.ts';
-import { addSettings } from '../settings/read-settings.ts';
+import { joinLines, type StyledText } from '../print/styled-text.ts';
+import { addSettings, readSettings, redisSettings } from '../settings/read-settings.ts';
 import { KEY_SETTINGS } from '../settings/settings.ts';
-import { hasSqliteKeys, type KeyPlace, keyPlaceOf, openKeyStore, requireKeyStore } from './open-key-store.ts';
 
 export const COPY_SOURCES = ['sqlite', 'redis', 'redis-copy'] as const;
 export const COPY_TARGETS = ['sqlite', 'redis'] as const;
+
+const CONNECT_WITHIN_MS = 5_000;
+const PER_MINUTE = `requests per minute from one address, or "unlimited" (default: ${DEFAULT_PER_MINUTE}, or --calls-per-minute of the service)`;
 
 interface JsonFlag {
   readonly json?: boolean;
@@ -64,45 +71,50 @@ export function addKeysCommand(program: Command): void {
     'toponym keys list',
     'toponym keys revoke k04e55e7ec23c',
   ]);
-  const addCommand = (name: string, { description, examples }: { description: string; examples: readonly string[] }) =>
+  const addCommand = (name: string, description: string, ...examples: readonly string[]) =>
     addExamples(addSettings(keys.command(name).description(description), KEY_SETTINGS), examples);
   addCreateCommand(
-    addCommand('create', {
-      description: 'create a key and print it once',
-      examples: [
-        'toponym keys create --label "Web shop"',
-        'toponym keys create --label Import --per-minute unlimited --expires 2030-12-31',
-        'toponym keys create --label Site --origin https://example.com --per-day 10000',
-      ],
-    }),
+    addCommand(
+      'create',
+      'create a key and print it once',
+      'toponym keys create --label "Web shop"',
+      'toponym keys create --label Import --per-minute unlimited --expires 2030-12-31',
+      'toponym keys create --label Site --origin https://example.com --per-day 10000',
+    ),
   );
-  addCommand('list', {
-    description: 'list keys and their limits, never the keys themselves',
-    examples: ['toponym keys list', 'toponym keys list --redis redis://127.0.0.1:6379'],
-  })
+  addCommand(
+    'list',
+    'list keys and their limits, never the keys themselves',
+    'toponym keys list',
+    'toponym keys list --redis redis://127.0.0.1:6379',
+  )
     .option('--json', 'print JSON')
-    .action(listKeys);
-  addCommand('revoke', { description: 'revoke a key permanently', examples: ['toponym keys revoke k04e55e7ec23c'] })
+    .action((flags: JsonFlag) => printList(flags, KEY_LIST));
+  addCommand('revoke', 'revoke a key permanently', 'toponym keys revoke k04e55e7ec23c')
     .argument('<id>', 'id of the key, from keys list')
     .option('--json', 'print JSON')
     .action(revokeKey);
-  addCommand('audit', {
-    description: 'list who created, copied and revoked keys, oldest change first',
-    examples: ['toponym keys audit', 'toponym keys audit --json'],
-  })
+  addCommand(
+    'audit',
+    'list who created, copied and revoked keys, oldest change first',
+    'toponym keys audit',
+    'toponym keys audit --json',
+  )
     .option('--json', 'print JSON')
-    .action(listChanges);
-  addCommand('backup', {
-    description: 'copy the keys to a new SQLite file, even while the service runs',
-    examples: ['toponym keys backup keys-backup.sqlite'],
-  })
+    .action((flags: JsonFlag) => printList(flags, AUDIT_LIST));
+  addCommand(
+    'backup',
+    'copy the keys to a new SQLite file, even while the service runs',
+    'toponym keys backup keys-backup.sqlite',
+  )
     .argument('<file>', 'file to write; must not exist yet')
     .option('--json', 'print JSON')
     .action(backUpKeys);
-  addCommand('copy', {
-    description: 'copy keys, with their hashes and limits, between this machine and Redis',
-    examples: ['toponym keys copy --from sqlite --to redis --redis redis://127.0.0.1:6379'],
-  })
+  addCommand(
+    'copy',
+    'copy keys, with their hashes and limits, between this machine and Redis',
+    'toponym keys copy --from sqlite --to redis --redis redis://127.0.0.1:6379',
+  )
     .requiredOption(
       '--from <store>',
       'sqlite (the state folder), redis, or redis-copy (redis-keys.json in the state folder)',
@@ -116,10 +128,7 @@ function addCreateCommand(command: Command): void {
   command
     .requiredOption('--label <text>', 'purpose of the key')
     .option('--max-records <number>', `maximum records in one response, 1 to ${MAX_RECORDS} (default: ${MAX_RECORDS})`)
-    .option(
-      '--per-minute <number>',
-      `requests per minute from one address, or "unlimited" (default: ${DEFAULT_PER_MINUTE}, or --calls-per-minute of the service)`,
-    )
+    .option('--per-minute <number>', PER_MINUTE)
     .option(
       '--per-day <number>',
       `requests per UTC day from all addresses together, 1 to ${MAX_PER_DAY} (default: no quota)`,
@@ -138,18 +147,22 @@ async function createKey(flags: CreateFlags): Promise<void> {
   requireOpenOutput();
   const { path } = place.state;
   const isNewFolder = place.redis === undefined && !existsSync(path);
-  const store = await openKeyStore(place);
-  const { record, key } = await useAndClose(store, () => store.create(fields, nowMs));
+  const { record, key, location } = await withStore(place, async (store) => ({
+    ...(await store.create(fields, nowMs)),
+    location: place.redis === undefined ? `the state folder ${path}` : store.location,
+  }));
   const { id, ...otherFields } = presentKey(record, place.callsPerMinute);
+  // for a command to paste; passwords are left out
+  const placeFlag = place.redis === undefined ? `--state ${shellQuote(path)}` : '--redis URL';
   process.stdout.once('error', () => {
-    note(`The key was created but not printed. Revoke it: ${commandName()} keys revoke ${id} ${placeFlags(place)}`);
+    note(`The key was created but not printed. Revoke it: ${commandName()} keys revoke ${id} ${placeFlag}`);
     process.exitCode = 1;
   });
   printResult(flags.json, { id, key, ...otherFields }, () =>
     [
       key,
       '',
-      `Its id is ${id}, in ${place.redis === undefined ? 'the state folder ' : ''}${nameOf(place, store)}.`,
+      `Its id is ${id}, in ${location}.`,
       'Copy the key now: only its hash is stored, so it cannot be shown again.',
     ].join('\n'),
   );
@@ -159,54 +172,59 @@ async function createKey(flags: CreateFlags): Promise<void> {
   }
 }
 
-async function listKeys(flags: JsonFlag): Promise<void> {
+/** A list that a command prints. `name` is the place of the keys. */
+interface List<Row> {
+  readonly read: (store: KeyStore) => readonly Row[] | Promise<readonly Row[]>;
+  readonly present: (row: Row, place: KeyPlace) => unknown;
+  readonly table: (rows: readonly Row[], place: KeyPlace) => StyledText;
+  readonly title: (name: string) => string;
+  readonly empty: (name: string) => string;
+}
+
+const KEY_LIST: List<KeyRecord> = {
+  read: (store) => store.list(),
+  present: (record, { callsPerMinute }) => presentKey(record, callsPerMinute),
+  table: (records, { callsPerMinute }) => keyTable(records, callsPerMinute),
+  title: (name) => `Keys in ${name}`,
+  empty: (name) => `There are no keys in ${name} yet. To create one: ${commandName()} keys create --label NAME`,
+};
+
+const AUDIT_LIST: List<AuditEntry> = {
+  read: (store) => store.auditLog(),
+  present: presentAuditEntry,
+  table: auditTable,
+  title: (name) => `Changes of keys in ${name}`,
+  empty: (name) => `No change of keys in ${name} has been recorded yet.`,
+};
+
+async function printList<Row>(flags: JsonFlag, { read, present, table, title, empty }: List<Row>): Promise<void> {
   const place = keyPlaceOf(flags);
-  if (reportMissingStore(place, flags)) return;
-  const store = await openKeyStore(place);
-  const records = await useAndClose(store, () => store.list());
-  const name = nameOf(place, store);
-  const { callsPerMinute } = place;
-  const shown = records.map((record) => presentKey(record, callsPerMinute));
+  if (!hasStore(place)) {
+    const reason = `There is no key store in ${place.state.path}. Name the state folder of the service with --state.`;
+    printResult(flags.json, [], () => reason);
+    if (flags.json) note(reason);
+    return;
+  }
+  const { rows, name } = await withStore(place, async (store) => ({
+    rows: await read(store),
+    name: nameOf(place, store),
+  }));
+  const shown = rows.map((row) => present(row, place));
   printResult(flags.json, shown, () =>
-    records.length === 0
-      ? `There are no keys in ${name} yet. To create one: ${commandName()} keys create --label NAME`
-      : joinLines([`Keys in ${name}`, '', keyTable(records, callsPerMinute)]),
+    rows.length === 0 ? empty(name) : joinLines([title(name), '', table(rows, place)]),
   );
-}
-
-async function listChanges(flags: JsonFlag): Promise<void> {
-  const place = keyPlaceOf(flags);
-  if (reportMissingStore(place, flags)) return;
-  const store = await openKeyStore(place);
-  const entries = await useAndClose(store, () => store.auditLog());
-  const name = nameOf(place, store);
-  printResult(flags.json, entries.map(presentAuditEntry), () =>
-    entries.length === 0
-      ? `No change of keys in ${name} has been recorded yet.`
-      : joinLines([`Changes of keys in ${name}`, '', auditTable(entries)]),
-  );
-}
-
-/** Prints an empty list if there is no key store. Returns whether it did. */
-function reportMissingStore(place: KeyPlace, flags: JsonFlag): boolean {
-  if (place.redis !== undefined || hasSqliteKeys(place.state)) return false;
-  const reason = `There is no key store in ${place.state.path}. Name the state folder of the service with --state.`;
-  printResult(flags.json, [], () => reason);
-  if (flags.json) note(reason);
-  return true;
 }
 
 async function revokeKey(id: string, flags: JsonFlag): Promise<void> {
   const place = keyPlaceOf(flags);
-  requireKeyStore(place);
-  const store = await openKeyStore(place);
+  requireStore(place);
   const { firstKeyPath } = place.state;
-  const { record, isFileDeleted } = await useAndClose(store, async () => ({
+  const { record, isFileDeleted, name } = await withStore(place, async (store) => ({
     record: await store.revoke(id, Date.now()),
     isFileDeleted: await forgetRevokedFirstKey(store, firstKeyPath),
+    name: nameOf(place, store),
   }));
   if (record === undefined) {
-    const name = nameOf(place, store);
     throw new NotFoundError(
       `there is no key with the id ${JSON.stringify(id)} in ${name}; ${commandName()} keys list shows the ids.`,
     );
@@ -222,22 +240,20 @@ async function revokeKey(id: string, flags: JsonFlag): Promise<void> {
 async function backUpKeys(givenPath: string, flags: JsonFlag): Promise<void> {
   const file = resolve(givenPath);
   const place = keyPlaceOf(flags);
-  requireKeyStore(place);
+  requireStore(place);
   if (existsSync(file)) throw new UsageError(`The backup file ${file} already exists: name another file.`);
   refuseSqliteNames(file, place.state.keysPath);
-  const store = await openKeyStore(place);
-  const { keys } = await useAndClose(store, async () => {
-    if (store instanceof SqliteKeys) return store.backUp(file);
+  const { keys, name } = await withStore(place, async (store) => {
+    const name = nameOf(place, store);
+    if (store instanceof SqliteKeys) return { name, ...store.backUp(file) };
     const stored = await store.stored();
-    const copy = createSqliteKeysInMemory(file);
-    return await useAndClose(copy, () => {
+    return await useAndClose(createSqliteKeysInMemory(file), (copy) => {
       copy.copyFrom(stored, Date.now());
-      return copy.backUp(file);
+      return { name, ...copy.backUp(file) };
     });
   });
   const { size: bytes } = statSync(file);
-  const name = nameOf(place, store);
-  printResult(flags.json, { file, keys, bytes }, () => `Copied ${countKeys(keys)} from ${name} to ${file}.`);
+  printResult(flags.json, { file, keys, bytes }, () => `Copied ${plural(keys, 'key')} from ${name} to ${file}.`);
 }
 
 async function copyKeys(flags: JsonFlag & { readonly from: string; readonly to: string }): Promise<void> {
@@ -248,35 +264,25 @@ async function copyKeys(flags: JsonFlag & { readonly from: string; readonly to: 
   const place = keyPlaceOf(flags);
   if (place.redis === undefined) throw new UsageError('keys copy needs --redis with the URL of Redis.');
   const sqlitePlace: KeyPlace = { ...place, redis: undefined };
-  const source = from === 'redis-copy' ? readCopy(place) : await readStore(from === 'redis' ? place : sqlitePlace);
-  const { stored } = source;
-  const target = await openKeyStore(to === 'redis' ? place : sqlitePlace);
-  const { added, revoked } = await useAndClose(target, () => target.copyFrom(stored, Date.now()));
-  printResult(flags.json, { from, to, keys: stored.length, added, revoked }, () =>
+  const source = await readStored(from, from === 'sqlite' ? sqlitePlace : place);
+  const { added, revoked, location } = await withStore(to === 'redis' ? place : sqlitePlace, async (target) => ({
+    ...(await target.copyFrom(source.stored, Date.now())),
+    location: target.location,
+  }));
+  const keys = source.stored.length;
+  printResult(flags.json, { from, to, keys, added, revoked }, () =>
     [
-      `Copied ${countKeys(added)} from ${source.location} to ${target.location}.`,
-      `${countKeys(stored.length - added)} of ${stored.length} had been copied before; ${revoked} of them revoked now.`,
+      `Copied ${plural(added, 'key')} from ${source.location} to ${location}.`,
+      `${plural(keys - added, 'key')} of ${keys} had been copied before; ${revoked} of them revoked now.`,
     ].join('\n'),
   );
 }
 
-interface CopySource {
-  readonly location: string;
-  readonly stored: readonly StoredKey[];
-}
-
-async function readStore(place: KeyPlace): Promise<CopySource> {
-  requireKeyStore(place);
-  const store = await openKeyStore(place);
-  return { location: store.location, stored: await useAndClose(store, () => store.stored()) };
-}
-
-function readCopy({ state: { redisKeysPath } }: KeyPlace): CopySource {
-  return { location: redisKeysPath, stored: readCopiedKeys(redisKeysPath, noteError) };
-}
-
-function countKeys(count: number): string {
-  return `${count} ${count === 1 ? 'key' : 'keys'}`;
+async function readStored(from: string, place: KeyPlace) {
+  const { redisKeysPath } = place.state;
+  if (from === 'redis-copy') return { location: redisKeysPath, stored: readCopiedKeys(redisKeysPath, noteError) };
+  requireStore(place);
+  return await withStore(place, async (store) => ({ location: store.location, stored: await store.stored() }));
 }
 
 /** SQLite would delete a backup with a name such as `keys.sqlite-journal`. */
@@ -299,18 +305,56 @@ function resolveLinks(path: string): string {
   }
 }
 
+/** Where the keys are, and the limit of those that have none of their own. */
+interface KeyPlace {
+  readonly redis: RedisSettings | undefined;
+  readonly state: StateFolder;
+  readonly callsPerMinute: number;
+}
+
+function keyPlaceOf(flags: object): KeyPlace {
+  const settings = readSettings(flags);
+  const { callsPerMinute } = settings;
+  return { redis: redisSettings(settings), state: stateFolderAt(settings.state), callsPerMinute };
+}
+
 function nameOf({ redis, state }: KeyPlace, store: KeyStore): string {
   return redis === undefined ? state.path : store.location;
 }
 
-/** The flags that name this place, for a command to paste. Passwords are left out. */
-function placeFlags({ redis, state }: KeyPlace): string {
-  return redis === undefined ? `--state ${shellQuote(state.path)}` : '--redis URL';
+/** True even for a link without a target: opening the store then fails with a clear message. */
+function hasStore({ redis, state }: KeyPlace): boolean {
+  return redis !== undefined || pathExists(state.keysPath);
 }
 
-async function useAndClose<T>(store: KeyStore, use: () => T | Promise<T>): Promise<T> {
+/** Throws if there is no key store, because a mistyped path must not create one. */
+function requireStore(place: KeyPlace): void {
+  if (hasStore(place)) return;
+  const { path } = place.state;
+  throw new NotFoundError(`there is no key store in ${path}: name the state folder of the service with --state.`);
+}
+
+/** Creates a missing SQLite store. */
+async function withStore<T>({ redis, state }: KeyPlace, use: (store: KeyStore) => T | Promise<T>): Promise<T> {
+  if (redis !== undefined) return await useAndClose(await openRedisStore(redis), use);
+  openStateFolder(state.path);
+  return await useAndClose(openSqliteKeys(state.keysPath), use);
+}
+
+async function openRedisStore(settings: RedisSettings): Promise<KeyStore> {
+  const connection = new RedisConnection(settings);
   try {
-    return await use();
+    await connection.ready(CONNECT_WITHIN_MS);
+  } catch (error) {
+    connection.close();
+    throw new KeyStoreError(errorMessage(error), { cause: error });
+  }
+  return new RedisKeys(connection, noteError); // a key that cannot be read stops nothing
+}
+
+async function useAndClose<S extends KeyStore, T>(store: S, use: (store: S) => T | Promise<T>): Promise<T> {
+  try {
+    return await use(store);
   } finally {
     store.close();
   }

@@ -3,14 +3,18 @@
  * own code parses the options and writes the response, so the results are the same.
  */
 
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { MAX_RECORDS } from '../../access/keys/key-record.ts';
+import type { Hits } from '../../client/api-types.ts';
+import { checkOutputFile, writeOutputFile } from '../../datasets/check-output.ts';
 import { chooseIndex } from '../../datasets/index-choice.ts';
-import { loadIndex } from '../../datasets/load-index.ts';
+import { indexPaths, loadIndex } from '../../datasets/load-index.ts';
 import { overlaySource } from '../../datasets/overlay-index.ts';
 import type { Dataset } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
 import { UsageError } from '../../errors/errors.ts';
+import { replaceFile } from '../../files/replace-file.ts';
 import { ENDPOINTS, type Endpoint } from '../../http/endpoints.ts';
 import { RequestError } from '../../http/errors.ts';
 import { parseLanguage, readOptions } from '../../http/request/read-options.ts';
@@ -24,10 +28,9 @@ import { stateFolderAt } from '../../serve/state-folder.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { formatExplanation } from '../explain/explanation.ts';
 import { addExamples } from '../help.ts';
-import { openMapFile } from '../map/map-file.ts';
 import { noteOldData } from '../print/data-text.ts';
 import { shellQuote } from '../print/facts.ts';
-import { NotFoundError, print, printResult } from '../print/output.ts';
+import { NotFoundError, note, print, printResult } from '../print/output.ts';
 import { formatHits, formatRecord } from '../print/place-text.ts';
 import { withIndexingProgress } from '../print/progress.ts';
 import { type StyledText, styled } from '../print/styled-text.ts';
@@ -125,7 +128,10 @@ function addPlaceCommand(program: Command, definition: PlaceCommand): void {
   addExamples(command, definition.examples);
   command.argument(join === undefined ? `<${placeholder}>` : `<${placeholder}...>`);
   const options = flagOptions(definition);
-  const flags = options.map((option) => ({ option, flag: createFlag(option) }));
+  const flags = options.map((option) => {
+    const value = isSwitch(OPTIONS[option]) ? '' : ' <value>';
+    return { option, flag: new Option(`${flagName(option)}${value}`, withFlagNames(OPTIONS[option].description)) };
+  });
   for (const { flag } of flags) command.addOption(flag);
   if (definition.hasMap) command.option('--svg <file>', 'also draw the hits on a map, as SVG, into this file');
   addSettings(command, ['index', 'overlay', 'state'])
@@ -142,11 +148,11 @@ function addPlaceCommand(program: Command, definition: PlaceCommand): void {
         !isJson && process.stdout.isTTY && options.includes('hitsPerPage') && !given.has('hitsPerPage');
       if (isShortened) given.set('hitsPerPage', String(TERMINAL_HITS));
       const settings = readSettings(flagValues);
-      const map = flagValues.svg === undefined ? undefined : openMapFile(String(flagValues.svg), settings);
+      const mapPath = flagValues.svg === undefined ? undefined : checkMapPath(String(flagValues.svg), settings);
       const response = await callEndpoint(endpoint, given, settings).catch((error: unknown) => {
         throw toCommandError(error, { option: argumentOption, placeholder, value });
       });
-      await map?.write(response);
+      if (mapPath !== undefined) await writeMap(mapPath, response as Hits);
       printResult(isJson, response, () => definition.format(response));
       if (isShortened) noteMoreHits(response);
       if (!isJson && 'dataset' in response) noteOldData(response.dataset as Dataset, settings);
@@ -167,13 +173,6 @@ function noteMoreHits(response: object): void {
 function joinPoint(words: readonly string[]): string {
   const text = words.join(' ').trim();
   return text.includes(',') ? text : text.replaceAll(/\s+/g, ',');
-}
-
-function createFlag(name: OptionName): Option {
-  return new Option(
-    `${flagName(name)}${isSwitch(OPTIONS[name]) ? '' : ' <value>'}`,
-    withFlagNames(OPTIONS[name].description),
-  );
 }
 
 /** A boolean that defaults to true needs a value. */
@@ -249,4 +248,29 @@ function suggestValue(option: string, quoted: string): string {
   const choices = option in OPTIONS ? (OPTIONS[option as OptionName] as OptionDefinition).values : undefined;
   const [, value] = /^"(.*)"$/s.exec(quoted) ?? [];
   return choices === undefined || value === undefined ? '' : didYouMean(value, choices);
+}
+
+/** The path for `--svg`. Throws UsageError if it cannot be written, or is a file that the command reads. */
+function checkMapPath(given: string, settings: Settings): string {
+  if (given === '' || given === '-') {
+    throw new UsageError(`--svg: must be the name of a file such as map.svg, got ${JSON.stringify(given)}.`);
+  }
+  const path = resolve(given);
+  const overlay = settings.overlay === undefined ? [] : [resolve(settings.overlay)];
+  const { indexFolder } = stateFolderAt(settings.state);
+  checkOutputFile(path, [...indexPaths(chooseIndex(settings.index, indexFolder), indexFolder), ...overlay], '--svg');
+  return path;
+}
+
+/** Draws the hits, and replaces the file atomically. */
+async function writeMap(path: string, response: Hits): Promise<void> {
+  // imported only if needed
+  const { hitMap } = await import('../map/hit-map.ts');
+  const { loadWorldShapes } = await import('../map/base-map.ts');
+  const world = loadWorldShapes();
+  if (world === undefined)
+    note('The map shows no land, because the page has not been built. In a clone, run "node web/build.js".');
+  const svg = Buffer.from(hitMap(response, world));
+  await writeOutputFile(path, () => replaceFile(path, [svg]), '--svg');
+  note(`Wrote the map ${path}`);
 }

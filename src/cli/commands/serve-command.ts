@@ -1,6 +1,8 @@
 /** `toponym serve`: runs the service and prints its address, key and a first call. */
 
-import { join } from 'node:path';
+import { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import { extname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { FirstKey } from '../../access/keys/first-key.ts';
 import { embeddedIndexName } from '../../datasets/embedded-index.ts';
@@ -13,24 +15,24 @@ import {
 } from '../../datasets/load-index.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { commandName, VERSION } from '../../program.ts';
-import { AddressInUseError, localAccess, urlOf } from '../../serve/listen/listen-address.ts';
+import { AddressInUseError, type ListenAddress, localAccess, urlOf } from '../../serve/listen/listen-address.ts';
 import { createLog } from '../../serve/log.ts';
 import { isPageServed } from '../../serve/page-files.ts';
+import { runThread } from '../../serve/reload/new-data.ts';
 import type { IndexDownload } from '../../serve/remote/index-download.ts';
-import { type LoadIndex, type StartedService, startService } from '../../serve/serve.ts';
+import { type LoadIndex, type ServeOptions, type StartedService, startService } from '../../serve/serve.ts';
 import { ServiceSignals } from '../../serve/signals.ts';
 import { openIndexFolder, openStateFolder, type StateFolder } from '../../serve/state-folder.ts';
+import { askService } from '../container/ready-request.ts';
 import { addExamples } from '../help.ts';
-import { curlLine } from '../print/curl-line.ts';
 import { describeData } from '../print/data-text.ts';
-import { type Fact, formatFacts } from '../print/facts.ts';
+import { type Fact, formatFacts, shellQuote } from '../print/facts.ts';
 import { note, print, printJson } from '../print/output.ts';
 import { createProgress, downloadStage, withIndexingProgress } from '../print/progress.ts';
 import { joinLines, joinText, type StyledText, styled, type Text } from '../print/styled-text.ts';
 import { terminalWidth } from '../print/text-width.ts';
 import { addSettings, readSettings, redisSettings } from '../settings/read-settings.ts';
 import { SERVE_SETTINGS, type Settings } from '../settings/settings.ts';
-import { servedOverlay } from './served-overlay.ts';
 
 export function addServeCommand(program: Command): void {
   const command = program.command('serve').description('serve the API over HTTPS');
@@ -93,7 +95,6 @@ async function startUnlessStopped(settings: Settings, stopping: AbortSignal) {
 
 /** Says so if it is a Toponym that uses the address. */
 async function nameOwnService(error: AddressInUseError, settings: Settings): Promise<UsageError> {
-  const { askService } = await import('../doctor/port.ts'); // imported only if needed
   const running = await askService(settings);
   if (running === undefined) return error;
   const message = error.message.replace('another program', `Toponym ${running.version}, which serves already`);
@@ -147,8 +148,7 @@ async function remoteIndex(
   { state, stopping }: { state: StateFolder; stopping: AbortSignal },
 ): Promise<ServedIndex> {
   // imported only if needed
-  const { IndexDownload } = await import('../../serve/remote/index-download.ts');
-  const { loadRemoteIndex } = await import('../../serve/remote/index-download.ts');
+  const { IndexDownload, loadRemoteIndex } = await import('../../serve/remote/index-download.ts');
   const remote = new IndexDownload(url, openIndexFolder(state));
   const load: LoadIndex = async (beforeRead) => {
     const progress = createProgress(remote.name);
@@ -165,6 +165,29 @@ async function remoteIndex(
     }).finally(() => progress.end());
   };
   return { indexPath: remote.path, remote, load };
+}
+
+// .ts in a clone, .js in the published package
+const THREAD_FILE = new URL(`../../datasets/overlay-thread${extname(import.meta.url)}`, import.meta.url);
+/** 200,000 added places (21 MB of lines) take about 0.5 GB, and an overlay may have 64 MB. */
+const MAX_HEAP_MB = 2048;
+
+/**
+ * Builds the overlay in a thread of its own. A long overlay takes seconds, and the main thread
+ * meanwhile answers health checks and signals, without the code that builds indexes.
+ */
+export function servedOverlay(givenPath: string): NonNullable<ServeOptions['overlay']> {
+  const path = resolve(givenPath);
+  return { path, build: (index) => buildInThread(path, index) };
+}
+
+async function buildInThread(path: string, index: SharedArrayBuffer): Promise<SharedArrayBuffer> {
+  try {
+    return await runThread<SharedArrayBuffer>({ file: THREAD_FILE, data: { path, index }, maxHeapMb: MAX_HEAP_MB });
+  } catch (error) {
+    const { name, message } = error as Error; // an error from another thread has its name, but not its class
+    throw name === 'UsageError' ? new UsageError(message, { cause: error }) : error;
+  }
 }
 
 function formatWelcome(service: StartedService, settings: Settings): StyledText {
@@ -196,27 +219,64 @@ function formatKey(firstKey: FirstKey): string {
   return canShowKey(firstKey) ? firstKey.key : `in ${firstKey.path}`;
 }
 
-function formatFirstCall(service: StartedService, settings: Settings): string[] {
-  const { firstKey, certificate } = service;
-  if (firstKey.key !== undefined) {
-    const access = localAccess(service.address, settings);
-    if (access === undefined) return ['Only the --trusted-proxies can connect. Call the service through one of them.'];
-    const header = `X-${settings.serviceName}-Key`;
-    const key = canShowKey(firstKey) ? firstKey.key : { path: firstKey.path };
-    const { address, hasProxyHeader } = access;
-    const served = { address, certificate, url: urlOf(address, certificate !== undefined) };
-    const hasClientCertificate = settings.tlsClientCa !== undefined;
-    const title = hasClientCertificate
-      ? 'Try it, with a client certificate and its key instead of CLIENT.pem and CLIENT.key:'
-      : isPageServed(service.address, settings) && !hasProxyHeader
-        ? `Open ${service.url} in a browser, or call it:`
-        : 'Try it:';
-    return [title, '', `  ${curlLine(served, { header, key, hasProxyHeader, hasClientCertificate })}`];
+function formatFirstCall({ firstKey, certificate, address, url }: StartedService, settings: Settings): string[] {
+  if (firstKey.key === undefined) {
+    const advice =
+      firstKey.reason === 'invalid'
+        ? 'The first key no longer works. To create another'
+        : 'Use one of your keys, or create another';
+    const where = settings.redis === undefined ? '' : ' --redis URL';
+    return [`${advice}: ${commandName()} keys create --label NAME${where}`];
   }
-  const advice =
-    firstKey.reason === 'invalid'
-      ? 'The first key no longer works. To create another'
-      : 'Use one of your keys, or create another';
-  const where = settings.redis === undefined ? '' : ' --redis URL';
-  return [`${advice}: ${commandName()} keys create --label NAME${where}`];
+  const access = localAccess(address, settings);
+  if (access === undefined) return ['Only the --trusted-proxies can connect. Call the service through one of them.'];
+  const hasClientCertificate = settings.tlsClientCa !== undefined;
+  const title = hasClientCertificate
+    ? 'Try it, with a client certificate and its key instead of CLIENT.pem and CLIENT.key:'
+    : isPageServed(address, settings) && !access.hasProxyHeader
+      ? `Open ${url} in a browser, or call it:`
+      : 'Try it:';
+  const { flags, base } = curlTarget(access.address, certificate);
+  const header = `X-${settings.serviceName}-Key: `;
+  const command = [
+    'curl',
+    ...(access.hasProxyHeader ? ['--haproxy-protocol'] : []),
+    ...flags,
+    ...(hasClientCertificate ? ['--cert', 'CLIENT.pem', '--key', 'CLIENT.key'] : []),
+    '-H',
+  ].map(shellQuote);
+  // with a path, the shell inserts the key when it runs the command
+  const key = canShowKey(firstKey)
+    ? shellQuote(`${header}${firstKey.key}`)
+    : `"${header}$(cat ${shellQuote(shortestPath(firstKey.path))})"`;
+  const request = ['-d', 'query=paris', `${base}/api/1/query`].map(shellQuote);
+  return [title, '', `  ${[...command, key, ...request].join(' ')}`];
+}
+
+function curlTarget(
+  address: ListenAddress,
+  certificate: StartedService['certificate'],
+): { flags: string[]; base: string } {
+  if (address.kind === 'unix') return { flags: ['--unix-socket', address.path], base: 'http://localhost' };
+  const url = urlOf(address, certificate !== undefined);
+  if (certificate === undefined) return { flags: [], base: url };
+  const trustFlags = ['--cacert', shortestPath(certificate.certPath)];
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  const name = otherName(new X509Certificate(certificate.cert), host);
+  if (name === undefined) return { flags: trustFlags, base: url };
+  const { port } = address;
+  // the certificate is for another name: request that name, and tell curl where to connect
+  const connectTo = `${name}:${port}:${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+  return { flags: [...trustFlags, '--connect-to', connectTo], base: `https://${name}:${port}` };
+}
+
+/** A host name of the certificate, or undefined if the certificate is valid for `host`. */
+function otherName(certificate: X509Certificate, host: string): string | undefined {
+  if ((isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined) return undefined;
+  return /DNS:([\w.-]+)/.exec(certificate.subjectAltName ?? '')?.[1];
+}
+
+function shortestPath(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.length < path.length ? fromHere : path;
 }

@@ -65,7 +65,9 @@ async function update(flags: UpdateFlags): Promise<void> {
   const settings = readSettings(flags);
   const state = openStateFolder(settings.state);
   const out = resolve(flags.out ?? updatedIndexPath(openIndexFolder(state)));
-  const plan = planGeonames(hasChoice(flags) ? flags : (previousChoice(out) ?? flags));
+  const { set, country, alternateNames } = flags;
+  const hasChoice = set !== undefined || country !== undefined || alternateNames !== undefined;
+  const plan = planGeonames(hasChoice ? flags : (previousChoice(out) ?? flags)); // otherwise that of the last update
   const progress = createProgress(`Updating ${basename(out)}`);
   const result = await updateGeonames(plan, {
     sourceUrl: new URL(settings.sourceUrl),
@@ -85,8 +87,12 @@ async function update(flags: UpdateFlags): Promise<void> {
       throw error;
     })
     .finally(() => progress.end());
-  const nextSteps = flags.out === undefined ? defaultNextSteps(settings, result) : namedNextSteps(out);
-  printReport(flags.json, { out, nextSteps }, result);
+  const namedNextSteps = [
+    'A service that serves this file reloads it automatically (--watch-seconds), or at once on SIGHUP: kill -HUP PID',
+    `To serve it: ${commandName()} serve --index ${shellQuote(out)}`,
+  ];
+  const nextSteps = flags.out === undefined ? defaultNextSteps(settings, result) : namedNextSteps;
+  printReport(flags.json, out, result, nextSteps);
 }
 
 /** Says that nothing has changed, and how to do without the server if it caused the error. */
@@ -97,7 +103,7 @@ function adviceAfter(error: DownloadError | SourceError, { files }: GeonamesPlan
   const isTooLarge = fault?.dropsPart === true;
   const names = files.map(({ relativePath }) => relativePath);
   return [
-    `The data in use stay as they are${existsSync(out) ? `; ${out} has not been changed` : ''}.`,
+    `The data in use stays as it is${existsSync(out) ? `; ${out} has not been changed` : ''}.`,
     ...(isUnreached ? [`Behind a proxy: HTTPS_PROXY=http://HOST:PORT ${commandName()} update`] : []),
     ...(isTooLarge
       ? []
@@ -110,18 +116,13 @@ function adviceAfter(error: DownloadError | SourceError, { files }: GeonamesPlan
   ].join('\n');
 }
 
-/** Without these flags, an update takes what the last one took. */
-function hasChoice({ set, country, alternateNames }: UpdateFlags): boolean {
-  return set !== undefined || country !== undefined || alternateNames !== undefined;
-}
-
-interface Outcome {
-  readonly out: string;
-  /** What happens with the new index, as lines. */
-  readonly nextSteps: readonly string[];
-}
-
-function printReport(isJson: boolean | undefined, { out, nextSteps }: Outcome, result: UpdateResult): void {
+/** `nextSteps`: what happens with the new index, as lines. */
+function printReport(
+  isJson: boolean | undefined,
+  out: string,
+  result: UpdateResult,
+  nextSteps: readonly string[],
+): void {
   const { downloads, built } = result;
   const files = downloads.map(({ url, bytes, sha256, outcome }) => ({
     url: publicUrl(new URL(url)),
@@ -135,14 +136,6 @@ function printReport(isJson: boolean | undefined, { out, nextSteps }: Outcome, r
     if (built === undefined) return joinLines([`${out} is up to date: the server has nothing newer.`, ...steps]);
     return joinLines([...formatBuilt(out, built), '', ...steps]);
   });
-}
-
-/** For an index that --out names. */
-function namedNextSteps(out: string): string[] {
-  return [
-    'A service that serves this file reloads it automatically (--watch-seconds), or at once on SIGHUP: kill -HUP PID',
-    `To serve it: ${commandName()} serve --index ${shellQuote(out)}`,
-  ];
 }
 
 /** For the index of the state folder. */

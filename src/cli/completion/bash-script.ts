@@ -1,14 +1,14 @@
 /** The completion script for bash 3.2 or newer. It needs no other package. */
-import { shellQuote } from '../print/facts.ts';
-import { allCommands, type CompletedCommand, type CompletedValue } from './completed-command.ts';
 
-export function bashScript(program: CompletedCommand): string {
-  const commands = allCommands(program);
+import type { CompletedCommand, CompletedValue } from '../commands/completion-command.ts';
+import { shellQuote } from '../print/facts.ts';
+
+export function bashScript(commands: readonly CompletedCommand[]): string {
   const groups = commands.filter(({ subcommands }) => subcommands.length > 0);
   return [
-    `# Completion of ${program.name} for bash. "${program.name} completion bash" prints it.`,
+    `# Completion of toponym for bash. "toponym completion bash" prints it.`,
     HELPERS,
-    `_${program.name}() {`,
+    `_toponym() {`,
     READ_WORDS,
     `      ${commands
       .slice(1)
@@ -40,7 +40,7 @@ export function bashScript(program: CompletedCommand): string {
     ...commands.map((command) => `    ${shellQuote(command.path)}) ${wordAction(command)} ;;`),
     '  esac',
     '}',
-    `complete -F _${program.name} ${program.name}`,
+    `complete -F _toponym toponym`,
     '',
   ].join('\n');
 }

@@ -1,13 +1,12 @@
 /** The completion script for fish 3 or newer. */
-import { allCommands, type CompletedCommand, type CompletedFlag, type CompletedValue } from './completed-command.ts';
+import type { CompletedCommand, CompletedFlag, CompletedValue } from '../commands/completion-command.ts';
 
-export function fishScript(program: CompletedCommand): string {
-  const commands = allCommands(program);
+export function fishScript(commands: readonly CompletedCommand[]): string {
   return [
-    `# Completion of ${program.name} for fish. "${program.name} completion fish" prints it.`,
+    `# Completion of toponym for fish. "toponym completion fish" prints it.`,
     ...helpers(commands),
-    `complete -c ${program.name} -f`,
-    ...commands.flatMap((command) => linesOf(command).map((line) => `complete -c ${program.name} ${line}`)),
+    `complete -c toponym -f`,
+    ...commands.flatMap((command) => linesOf(command).map((line) => `complete -c toponym ${line}`)),
     '',
   ].join('\n');
 }

@@ -1,19 +1,19 @@
 /** The completion script for zsh, which uses its completion system (compinit). */
-import { shellQuote } from '../print/facts.ts';
-import { allCommands, type CompletedCommand, type CompletedFlag, type CompletedValue } from './completed-command.ts';
 
-export function zshScript(program: CompletedCommand): string {
-  const { name } = program;
+import type { CompletedCommand, CompletedFlag, CompletedValue } from '../commands/completion-command.ts';
+import { shellQuote } from '../print/facts.ts';
+
+export function zshScript(commands: readonly CompletedCommand[]): string {
   return [
-    `#compdef ${name}`,
-    `# Completion of ${name} for zsh. "${name} completion zsh" prints it.`,
+    '#compdef toponym',
+    '# Completion of toponym for zsh. "toponym completion zsh" prints it.',
     LIST_FUNCTION,
-    ...allCommands(program).map(commandFunction),
+    ...commands.map(commandFunction),
     '# loaded from fpath, it is the function itself; sourced, it registers the function',
-    `if [[ $funcstack[1] == _${name} ]]; then`,
-    `  _${name} "$@"`,
+    'if [[ $funcstack[1] == _toponym ]]; then',
+    '  _toponym "$@"',
     'else',
-    `  compdef _${name} ${name}`,
+    '  compdef _toponym toponym',
     'fi',
     '',
   ].join('\n');

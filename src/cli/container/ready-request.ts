@@ -1,6 +1,9 @@
-/** What a health check needs to know: the flags of the running service, and what to ask it. */
+/** Asks the service that runs on this machine whether it is ready: for health checks, `serve` and `doctor`. */
 
-import type { RequestOptions } from 'node:https';
+import { once } from 'node:events';
+import { type IncomingMessage, request as requestPlain } from 'node:http';
+import { type RequestOptions, request as requestTls } from 'node:https';
+import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { UsageError } from '../../errors/errors.ts';
 import { localHosts } from '../../serve/listen/listen-address.ts';
@@ -17,12 +20,8 @@ type AddressSettings = Pick<Settings, 'host' | 'port' | 'behindProxy' | 'tlsClie
 export function readyRequests(settings: AddressSettings): RequestOptions[] {
   const { host, port, behindProxy, tlsClientCa, metricsHost, metricsPort } = settings;
   if (metricsPort) {
-    return localHosts(metricsHost).map((local) => ({
-      protocol: 'http:',
-      path: '/readyz',
-      host: local,
-      port: metricsPort,
-    }));
+    const plain = { protocol: 'http:', path: '/readyz', port: metricsPort };
+    return localHosts(metricsHost).map((local) => ({ ...plain, host: local }));
   }
   if (tlsClientCa !== undefined) {
     throw new UsageError(
@@ -46,4 +45,44 @@ export function serveFlags(commandLine: string): Record<string, unknown> {
   if (start === -1) return {};
   const command = addSettings(new Command('serve'), SERVE_SETTINGS).allowUnknownOption().allowExcessArguments();
   return command.parse(words.slice(start + 1), { from: 'user' }).opts();
+}
+
+/** Sends a request, for which the service has `timeoutMs`. */
+export async function send(options: RequestOptions, timeoutMs: number): Promise<IncomingMessage> {
+  const request = options.protocol === 'http:' ? requestPlain : requestTls;
+  const sent = request({ ...options, agent: false, signal: AbortSignal.timeout(timeoutMs) });
+  const [response] = (await once(sent.end(), 'response')) as [IncomingMessage];
+  return response;
+}
+
+interface RunningToponym {
+  readonly version: string;
+  /** Why the service is not ready; empty if it is. */
+  readonly readiness: string;
+  /** The notice of `/readyz`; empty if there is none. */
+  readonly notice: string;
+}
+
+const TIMEOUT_MS = 3000;
+
+/** Returns undefined if no Toponym answers on this machine. */
+export async function askService(settings: AddressSettings): Promise<RunningToponym | undefined> {
+  // a running service may have been started without metrics
+  for (const metricsPort of new Set([settings.metricsPort, undefined])) {
+    try {
+      return await Promise.any(readyRequests({ ...settings, metricsPort }).map(ask));
+    } catch {
+      // no Toponym answers there
+    }
+  }
+  return undefined;
+}
+
+async function ask(request: RequestOptions): Promise<RunningToponym> {
+  const get = async (path: string) => await text(await send({ ...request, path }, TIMEOUT_MS));
+  const { status, notice = '', code, message = 'no reason given' } = JSON.parse(await get('/readyz'));
+  if (status !== 'ready' && code !== 'not_ready') throw new Error('the answer is not that of a Toponym');
+  const details = await Promise.all(['/metrics', '/openapi.json'].map(get));
+  const [, version = 'of unknown version'] = /(?:_build_info\{version=|"version":)"([^"]+)"/.exec(details.join()) ?? [];
+  return { version, readiness: code === 'not_ready' ? message : '', notice };
 }

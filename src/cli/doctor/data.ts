@@ -1,19 +1,129 @@
-/** Checks of the index that would be served, its overlay, the server of its URL, and the IP databases. */
+/** Checks of what the service reads: certificate, index and its server, overlay, IP databases and keys. */
+
+import { X509Certificate } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
+import type { KeyRecord } from '../../access/keys/key-record.ts';
+import { inspectKeys } from '../../access/keys/sqlite-keys.ts';
+import { DAY_MS } from '../../access/limits/quota-table.ts';
 import { readCachedIndex } from '../../datasets/embedded-index.ts';
 import { chooseIndex, EMBEDDED, type IndexChoice, updatedIndexPath } from '../../datasets/index-choice.ts';
 import { indexPaths, readUpdatedIndex, readVerifiedIndex } from '../../datasets/load-index.ts';
 import { errorMessage } from '../../errors/errors.ts';
 import { formatStatus, sendGet, systemClock } from '../../fetch/get-request.ts';
 import { publicUrl } from '../../fetch/urls.ts';
+import { pathExists } from '../../files/regular-file.ts';
 import { dataDate, formatDateAndAge, MAX_DATA_AGE_DAYS } from '../../http/data-age.ts';
 import { checkIpDatabases, openIpReader } from '../../locate/ip-database.ts';
 import { commandName } from '../../program.ts';
 import { checkPlaceCount } from '../../serve/reload/new-data.ts';
 import { copyPath } from '../../serve/remote/index-download.ts';
+import {
+  findGeneratedPairFlaw,
+  generatedFiles,
+  isGenerated,
+  loadCertificate,
+  loadClientAuthorities,
+} from '../../serve/tls/certificate.ts';
 import { updateCommand } from '../print/data-text.ts';
-import { formatCount } from '../print/facts.ts';
-import { DAY_MS, type DoctorContext, judge, ok, type Verdict, warning } from './check.ts';
+import { formatCount, plural } from '../print/facts.ts';
+import type { Check, DoctorContext, Level, Verdict, Verdicts } from './examine.ts';
+
+export const DATA_CHECKS: readonly Check[] = [
+  {
+    area: 'certificate',
+    examine: checkCertificate,
+    remedy:
+      'Name a certificate with its chain and its key, in PEM form. Delete both files of tls/ in the state folder to have a new pair created.',
+  },
+  {
+    area: 'index',
+    examine: checkIndex,
+    remedy: 'Correct the file, or build or copy it again; docs/data.md has the formats.',
+  },
+  { area: 'index server', examine: checkIndexServer, isRemote: true },
+  { area: 'IP database', examine: checkIpDatabase, remedy: 'Name a MaxMind DB file with --ip-database, or "none".' },
+  {
+    area: 'keys',
+    examine: checkKeys,
+    remedy: 'Restore a backup of the keys, or give the file to the user of the service (chown).',
+  },
+];
+
+async function* checkCertificate({ settings, state, now }: DoctorContext): Verdicts {
+  const { tlsCert, tlsKey, tlsClientCa, behindProxy } = settings;
+  if (behindProxy) return yield ['ok', 'none: the proxy has it (--behind-proxy)'];
+  if (tlsCert !== undefined && tlsKey !== undefined) {
+    yield await judgePair({ certPath: tlsCert, keyPath: tlsKey }, now);
+    // not a problem: in a container there are no other users
+    if (isOpenToAll(tlsKey)) {
+      const remedy = `Run: chmod 600 ${tlsKey} (or, for a Secret of Kubernetes, set defaultMode: 0400).`;
+      yield ['warning', `every user of this machine may read the key ${tlsKey}`, remedy];
+    }
+  } else if (tlsCert === tlsKey) {
+    const files = generatedFiles(state.path);
+    const flaw = findGeneratedPairFlaw(files);
+    if (!existsSync(files.certPath) && !existsSync(files.keyPath)) {
+      yield ['ok', 'none yet: the first start creates a self-signed one'];
+    } else if (flaw === undefined) yield await judgePair(files, now);
+    else yield ['warning', `the generated pair cannot be used: ${flaw}`, 'Start the service: it creates a new pair.'];
+  }
+  if (tlsClientCa !== undefined) yield* judgeAuthorities(tlsClientCa, now);
+}
+
+async function judgePair(files: Parameters<typeof loadCertificate>[0], now: Date): Promise<Verdict> {
+  const { cert, certPath, isSelfSigned } = await loadCertificate(files);
+  const certificate = new X509Certificate(cert);
+  const { subjectAltName, issuer, validFromDate, validToDate } = certificate;
+  if (subjectAltName === undefined) {
+    const message = `${certPath} names no host (subjectAltName), so clients refuse it`;
+    return ['problem', message, 'Get a certificate for the names of the service.'];
+  }
+  if (validFromDate > now) {
+    const message = `${certPath} is valid only from ${validFromDate.toISOString()} on`;
+    return ['problem', message, 'Check the clock of this machine, or wait.'];
+  }
+  const names = subjectAltName.replaceAll(/(DNS|IP Address):/g, '');
+  const origin = isSelfSigned ? 'self-signed' : `signed by ${issuer.replaceAll('\n', ', ')}`;
+  const remedy = isGenerated(certificate)
+    ? 'Restart the service or send it SIGHUP: it creates a new certificate. Clients need a copy of it.'
+    : 'Renew it. The service loads the files on SIGHUP, or by itself if --tls-cert names them.';
+  const [level, message] = judgeEnd(`${certPath} for ${names}, ${origin}`, validToDate, now);
+  return [level, message, remedy];
+}
+
+function* judgeAuthorities(path: string, now: Date): Generator<Verdict> {
+  const { authorities } = loadClientAuthorities(path);
+  const isUsable = authorities.some(({ validTo }) => validTo > now);
+  for (const { subject, validTo: end } of authorities) {
+    const remedy =
+      end < now && isUsable
+        ? 'Delete it from the file if the others sign the certificates of all clients.'
+        : 'Add the new certificate of the authority to the file; a running service loads it by itself.';
+    const [level, message] = judgeEnd(`authority ${subject} of clients in ${path}`, end, now);
+    yield [level === 'problem' && isUsable ? 'warning' : level, message, remedy];
+  }
+}
+
+const EXPIRY_WARNING_DAYS = 30;
+
+function judgeEnd(what: string, end: Date, now: Date): readonly [Level, string] {
+  if (end <= now) return ['problem', `${what}: expired on ${formatDay(end)}`];
+  const days = Math.floor((end.getTime() - now.getTime()) / DAY_MS);
+  return [days < EXPIRY_WARNING_DAYS ? 'warning' : 'ok', `${what}, until ${formatDay(end)} (${plural(days, 'day')})`];
+}
+
+function formatDay(time: Date): string {
+  return time.toISOString().slice(0, 10);
+}
+
+const OTHERS = 0o007;
+
+/** False if the file does not exist. */
+export function isOpenToAll(file: string): boolean {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  // on Windows modes mean nothing
+  return process.platform !== 'win32' && stats !== undefined && (stats.mode & OTHERS) !== 0;
+}
 
 /** The index that the settings select, and its path, at which there may be no file. */
 export function servedIndex({ settings, state }: DoctorContext): { choice: IndexChoice; path: string } {
@@ -23,35 +133,34 @@ export function servedIndex({ settings, state }: DoctorContext): { choice: Index
   return { choice, path: paths.find(existsSync) ?? paths[0] ?? '' };
 }
 
-export async function* checkIndex(context: DoctorContext): AsyncGenerator<Verdict> {
+async function* checkIndex(context: DoctorContext): Verdicts {
   const { settings, now } = context;
   const { choice, path } = servedIndex(context);
   const isOfUser = choice.kind === 'file' || choice.kind === 'updated';
-  if (!isOfUser && !existsSync(path)) return yield ok('none yet: the first start builds or downloads it');
+  if (!isOfUser && !existsSync(path)) return yield ['ok', 'none yet: the first start builds or downloads it'];
   const read =
     choice.kind === 'file' ? readVerifiedIndex : choice.kind === 'updated' ? readUpdatedIndex : readCachedIndex;
   const index = read(path);
   if (index === undefined) {
-    return yield warning(`${path} is damaged`, 'Start the service: it builds or downloads this index again.');
+    return yield ['warning', `${path} is damaged`, 'Start the service: it builds or downloads this index again.'];
   }
   const { allowShrunkenData, overlay } = settings;
   const { version, places } = checkPlaceCount(index, { indexPath: path, allowShrunkenData, served: undefined });
-  yield ok(`${path}: ${version}, ${formatCount(places)} places, verified`);
+  yield ['ok', `${path}: ${version}, ${formatCount(places)} places, verified`];
   const date = dataDate(version) ?? statSync(path).mtime;
-  const age = `the data is of ${formatDateAndAge(date, now)}`;
-  yield judge({ isWarning: isOld(date, now) }, age, newerDataAdvice(choice, context));
+  yield [ageLevel(date, now), `the data is of ${formatDateAndAge(date, now)}`, newerDataRemedy(choice, context)];
   if (overlay === undefined) return;
   // imported only if needed, because it loads the code that builds indexes
   const { overlaySource } = await import('../../datasets/overlay-index.ts');
   await overlaySource(overlay).build(index);
-  yield ok(`overlay ${overlay} fits the index`);
+  yield ['ok', `overlay ${overlay} fits the index`];
 }
 
-function isOld(date: Date, now: Date): boolean {
-  return now.getTime() - date.getTime() >= (MAX_DATA_AGE_DAYS + 1) * DAY_MS;
+function ageLevel(date: Date, now: Date): Level {
+  return now.getTime() - date.getTime() >= (MAX_DATA_AGE_DAYS + 1) * DAY_MS ? 'warning' : 'ok';
 }
 
-function newerDataAdvice(choice: IndexChoice, { settings, state }: DoctorContext): string {
+function newerDataRemedy(choice: IndexChoice, { settings, state }: DoctorContext): string {
   const updated = updatedIndexPath(state.indexFolder);
   if (choice.kind === 'url') {
     return 'Publish a newer index at that URL, for example every night with "toponym update".';
@@ -66,7 +175,7 @@ function newerDataAdvice(choice: IndexChoice, { settings, state }: DoctorContext
 }
 
 /** Asks the server of an index at a URL for the first byte, as the service would. */
-export async function* checkIndexServer(context: DoctorContext): AsyncGenerator<Verdict> {
+async function* checkIndexServer(context: DoctorContext): Verdicts {
   const { choice, path } = servedIndex(context);
   if (choice.kind !== 'url') return;
   const name = publicUrl(choice.url); // without user, password and signature
@@ -75,29 +184,55 @@ export async function* checkIndexServer(context: DoctorContext): AsyncGenerator<
     const options = { headers: { range: 'bytes=0-0' }, idleMs: 3000, clock: systemClock };
     const { response, close } = await sendGet(choice.url, options);
     close();
-    if ([200, 206].includes(response.statusCode ?? 0)) return yield ok(`${name} answers`);
+    if ([200, 206].includes(response.statusCode ?? 0)) return yield ['ok', `${name} answers`];
     reason = `the server answered ${formatStatus(response)}`;
   } catch (error) {
     reason = errorMessage(error);
   }
-  const advice =
+  const remedy =
     'Check the URL and the server. For an authority of your own, set NODE_EXTRA_CA_CERTS. A presigned URL expires.';
-  const hasCopy = existsSync(path);
-  const effect = hasCopy ? 'The copy is served' : 'There is no copy to serve';
-  yield judge({ isProblem: !hasCopy, isWarning: true }, `${name}: ${reason}. ${effect}`, advice);
+  yield existsSync(path)
+    ? ['warning', `${name}: ${reason}. The copy is served`, remedy]
+    : ['problem', `${name}: ${reason}. There is no copy to serve`, remedy];
 }
 
-export function* checkIpDatabase({ settings: { ipDatabase }, now }: DoctorContext): Generator<Verdict> {
-  if (ipDatabase?.[0] === 'none') return yield ok('none, as set: aroundLatLngViaIP locates no address');
+function* checkIpDatabase({ settings: { ipDatabase }, now }: DoctorContext): Generator<Verdict> {
+  if (ipDatabase?.[0] === 'none') return yield ['ok', 'none, as set: aroundLatLngViaIP locates no address'];
   const warnings: string[] = [];
   const databases = checkIpDatabases(ipDatabase, (text) => warnings.push(text));
   for (const text of warnings) {
-    yield warning(text, 'Install the optional package (npm install), or name .mmdb files.');
+    yield ['warning', text, 'Install the optional package (npm install), or name .mmdb files.'];
   }
   for (const { database } of databases) {
     const { buildEpoch } = openIpReader(database).metadata;
     const message = `${database.path} of ${formatDateAndAge(buildEpoch, now)}`;
-    const advice = 'Download a newer file (DB-IP publishes one each month) and name it with --ip-database.';
-    yield judge({ isWarning: isOld(buildEpoch, now) }, message, advice);
+    const remedy = 'Download a newer file (DB-IP publishes one each month) and name it with --ip-database.';
+    yield [ageLevel(buildEpoch, now), message, remedy];
+  }
+}
+
+function checkKeys({ settings, state, now }: DoctorContext): Iterable<Verdict> {
+  if (settings.redis !== undefined) return []; // the check of Redis has them
+  if (!pathExists(state.keysPath)) return [['ok', 'none yet: the first start creates one']];
+  return judgeKeys(inspectKeys(state.keysPath), state.keysPath, now);
+}
+
+const KEY_EXPIRY_WARNING_DAYS = 14;
+
+/** `location` is where the keys are. */
+export function* judgeKeys(records: readonly KeyRecord[], location: string, now: Date): Generator<Verdict> {
+  if (records.length === 0) return yield ['ok', `${location}: no keys yet, the first start creates one`];
+  const stateOf = ({ revokedAt, expiresAt = Number.POSITIVE_INFINITY }: KeyRecord) =>
+    revokedAt !== undefined ? 'revoked' : expiresAt <= now.getTime() ? 'expired' : 'valid';
+  const { valid = [], expired = [], revoked = [] } = Object.groupBy(records, stateOf);
+  const unused = valid.filter(({ lastUsedAt }) => lastUsedAt === undefined);
+  const message = `${location}: ${plural(valid.length, 'valid key')} (${unused.length} never used), ${expired.length} expired, ${revoked.length} revoked`;
+  const command = `${commandName()} keys create --label NAME`;
+  if (valid.length > 0) yield ['ok', message];
+  else yield ['problem', `${message}. Every call is refused`, `Create a key: ${command}`];
+  for (const { id, label, expiresAt = Number.POSITIVE_INFINITY } of valid) {
+    if (expiresAt >= now.getTime() + KEY_EXPIRY_WARNING_DAYS * DAY_MS) continue;
+    const remedy = `Create a new key and give it to the users of the old one: ${command}`;
+    yield ['warning', `key ${id} (${label}) ends on ${formatDay(new Date(expiresAt))}`, remedy];
   }
 }

@@ -1,19 +1,60 @@
-/** Checks of the machine: processors, memory, descriptors, clock, state folder and disk. */
+/** Checks of the settings and of the machine: processors, memory, descriptors, clock, state folder, disk and ports. */
+
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createRateBuffer } from '../../access/limits/rate-limiter.ts';
-import { errorReason } from '../../errors/errors.ts';
+import { errorReason, UsageError } from '../../errors/errors.ts';
 import { selectIpDatabases } from '../../locate/ip-database.ts';
+import {
+  AddressInUseError,
+  checkPortIsFree,
+  checkProxySettings,
+  checkSocketIsFree,
+  type ListenAddress,
+  listenErrorText,
+  localAccess,
+  resolveAddress,
+  warnOfProxySettings,
+} from '../../serve/listen/listen-address.ts';
+import type { Logger } from '../../serve/log.ts';
+import { checkMetricsSettings } from '../../serve/metrics/metrics-server.ts';
 import { CACHE_BYTES } from '../../serve/serve.ts';
-import { generatedFiles } from '../../serve/tls/certificate.ts';
-import { formatCount, formatMegabytes } from '../print/facts.ts';
-import { type DoctorContext, judge, ok, problem, type Verdict, warning } from './check.ts';
-import { servedIndex } from './data.ts';
+import { checkTlsSettings, generatedFiles } from '../../serve/tls/certificate.ts';
+import { askService } from '../container/ready-request.ts';
+import { formatCount, formatMegabytes, plural } from '../print/facts.ts';
+import { isOpenToAll, servedIndex } from './data.ts';
+import type { Check, DoctorContext, Verdict, Verdicts } from './examine.ts';
 
-export function* checkProcessors({ settings: { threads }, machine: { cores } }: DoctorContext): Generator<Verdict> {
-  const message = `${threads} worker ${threads === 1 ? 'thread' : 'threads'}, ${cores} usable ${cores === 1 ? 'core' : 'cores'}`;
-  const advice = `Set --threads ${cores}: more threads than cores only take memory and wait for each other.`;
-  yield judge({ isWarning: threads > cores }, message, advice);
+export const CORRECT_SETTING = 'Correct the setting: "toponym serve" does not start with it.';
+
+export const MACHINE_CHECKS: readonly Check[] = [
+  { area: 'settings', examine: checkSettings, remedy: CORRECT_SETTING, isRemote: true },
+  { area: 'processors', examine: checkProcessors },
+  { area: 'memory', examine: checkMemory },
+  { area: 'descriptors', examine: checkDescriptors },
+  { area: 'clock', examine: checkClock },
+  { area: 'state folder', examine: checkStateFolder },
+  { area: 'disk', examine: checkDisk },
+];
+export const PORT_CHECK: Check = { area: 'port', examine: checkPort, isRemote: true };
+
+/** What `toponym serve` would refuse or warn of. */
+async function* checkSettings({ settings }: DoctorContext): Verdicts {
+  const warnings: string[] = [];
+  const log = { warn: (text: string) => warnings.push(text) } as Pick<Logger, 'warn'>;
+  checkProxySettings(settings);
+  checkTlsSettings(settings);
+  const address = await resolveAddress(settings);
+  checkMetricsSettings(address, settings, log);
+  warnOfProxySettings(address, settings, log);
+  if (warnings.length === 0) yield ['ok', 'the service accepts them'];
+  for (const text of warnings) yield ['warning', text, 'Change the setting, unless this is what you want.'];
+}
+
+function checkProcessors({ settings: { threads }, machine: { cores } }: DoctorContext): Verdict[] {
+  const message = `${plural(threads, 'worker thread')}, ${plural(cores, 'usable core')}`;
+  const remedy = `Set --threads ${cores}: more threads than cores only take memory and wait for each other.`;
+  return [[threads > cores ? 'warning' : 'ok', message, remedy]];
 }
 
 // 372, 423 and 516 MB were measured with 1, 2 and 4 idle threads, the embedded index of 82 MB and the
@@ -25,24 +66,28 @@ const THREAD_WORK_BYTES = 72e6;
 /** Building the index of the embedded data, for some seconds of the first start. */
 const BUILD_BYTES = 1000e6;
 
-export function* checkMemory(context: DoctorContext): Generator<Verdict> {
+function checkMemory(context: DoctorContext): Verdict[] {
   const { threads, ipDatabase } = context.settings;
   const limitBytes = context.machine.memoryBytes;
+  const limit = `limit ${formatMegabytes(limitBytes)}`;
   const { choice, path } = servedIndex(context);
   if (choice.kind === 'embedded' && !existsSync(path) && limitBytes < BUILD_BYTES) {
-    const message = `limit ${formatMegabytes(limitBytes)}; the first start builds an index, for which it takes ${formatMegabytes(BUILD_BYTES)}`;
-    const advice = 'Raise the limit for the first start, or build the index elsewhere and name it with --index.';
-    return yield problem(message, advice);
+    const message = `${limit}; the first start builds an index, for which it takes ${formatMegabytes(BUILD_BYTES)}`;
+    const remedy = 'Raise the limit for the first start, or build the index elsewhere and name it with --index.';
+    return [['problem', message, remedy]];
   }
   const ipBytes = selectIpDatabases(ipDatabase).reduce((sum, each) => sum + fileBytes(each), 0);
   const idleBytes = BASE_BYTES + threads * THREAD_BYTES + fileBytes(path) + ipBytes;
   // during a reload, two indexes are in memory
   const workBytes = threads * THREAD_WORK_BYTES + fileBytes(path) + CACHE_BYTES + createRateBuffer().byteLength;
-  const need = `about ${formatMegabytes(idleBytes)} when idle and up to about ${formatMegabytes(idleBytes + workBytes)} at full load and during a reload`;
-  const message = `limit ${formatMegabytes(limitBytes)}; the service takes ${need}`;
-  const advice =
-    'Raise the limit of the container, or save memory: fewer --threads, --ip-database none, a smaller index.';
-  yield judge({ isProblem: limitBytes < idleBytes, isWarning: limitBytes < idleBytes + workBytes }, message, advice);
+  const busyBytes = idleBytes + workBytes;
+  return [
+    [
+      limitBytes < idleBytes ? 'problem' : limitBytes < busyBytes ? 'warning' : 'ok',
+      `${limit}; the service takes about ${formatMegabytes(idleBytes)} when idle and up to about ${formatMegabytes(busyBytes)} at full load and during a reload`,
+      'Raise the limit of the container, or save memory: fewer --threads, --ip-database none, a smaller index.',
+    ],
+  ];
 }
 
 /** 0 if the file does not exist. */
@@ -56,13 +101,16 @@ const OWN_DESCRIPTORS = 512;
 const MIN_CONNECTIONS = 10_000;
 
 /** Node.js raises its soft limit to the hard limit, so the service would get the same limit. */
-export function* checkDescriptors({ machine: { maxDescriptors: limit } }: DoctorContext): Generator<Verdict> {
-  if (limit === undefined) return;
+function checkDescriptors({ machine: { maxDescriptors: limit } }: DoctorContext): Verdict[] {
+  if (limit === undefined) return [];
   const connections = Math.max(0, limit - OWN_DESCRIPTORS);
-  const message = `limit ${formatCount(limit)}: enough for ${formatCount(connections)} connections`;
-  const advice =
-    'Raise the limit of the service: LimitNOFILE= in its systemd unit, --ulimit nofile= of its container, or ulimit -n.';
-  yield judge({ isProblem: connections === 0, isWarning: connections < MIN_CONNECTIONS }, message, advice);
+  return [
+    [
+      connections === 0 ? 'problem' : connections < MIN_CONNECTIONS ? 'warning' : 'ok',
+      `limit ${formatCount(limit)}: enough for ${formatCount(connections)} connections`,
+      'Raise the limit of the service: LimitNOFILE= in its systemd unit, --ulimit nofile= of its container, or ulimit -n.',
+    ],
+  ];
 }
 
 /** This program did not exist before. */
@@ -72,58 +120,50 @@ const LATEST = new Date('2100-01-01');
 const CLOCK_TOLERANCE_MS = 3_600_000;
 
 /** Certificates and keys end by the clock. */
-export function* checkClock({ state, now }: DoctorContext): Generator<Verdict> {
+function checkClock({ state, now }: DoctorContext): Verdict[] {
   const time = `it shows ${now.toISOString()}`;
-  const advice = 'Set the clock, and keep it right with NTP (timedatectl set-ntp true).';
-  if (now < EARLIEST || now > LATEST) return yield problem(`${time}, which cannot be right`, advice);
+  const remedy = 'Set the clock, and keep it right with NTP (timedatectl set-ntp true).';
+  if (now < EARLIEST || now > LATEST) return [['problem', `${time}, which cannot be right`, remedy]];
   for (const path of [state.keysPath, state.firstKeyPath, state.redisKeysPath]) {
     const written = statSync(path, { throwIfNoEntry: false })?.mtime ?? now;
     if (written.getTime() <= now.getTime() + CLOCK_TOLERANCE_MS) continue;
-    return yield problem(`${time}, but ${path} was written later: ${written.toISOString()}`, advice);
+    return [['problem', `${time}, but ${path} was written later: ${written.toISOString()}`, remedy]];
   }
-  yield ok(time);
+  return [['ok', time]];
 }
 
-const OTHERS = 0o007;
 const OTHERS_MAY_WRITE = 0o002;
 /** Magic numbers of statfs(2): NFS, SMB2, CIFS. */
 const NETWORK_FILE_SYSTEMS: readonly number[] = [0x6969, 0xfe534d42, 0xff534d42];
 
-export function* checkStateFolder({ state, machine }: DoctorContext): Generator<Verdict> {
+function* checkStateFolder({ state, machine }: DoctorContext): Generator<Verdict> {
   const { path } = state;
   const folder = existingFolder(path);
-  const stats = statSync(folder);
+  const { uid, mode } = statSync(folder);
   const refusal = writeRefusal(folder);
   if (refusal !== undefined) {
-    const advice = `Give ${folder} to the user of the service (chown), see that its disk is not mounted read-only, or choose another folder with --state.`;
-    return yield problem(`${folder} cannot be written: ${refusal}`, advice);
+    const remedy = `Give ${folder} to the user of the service (chown), see that its disk is not mounted read-only, or choose another folder with --state.`;
+    return yield ['problem', `${folder} cannot be written: ${refusal}`, remedy];
   }
-  yield ok(folder === path ? `${path} can be written` : `${path} does not exist yet: the first start creates it`);
-  if (folder !== path) return;
+  if (folder !== path) return yield ['ok', `${path} does not exist yet: the first start creates it`];
+  yield ['ok', `${path} can be written`];
   const user = process.getuid?.(); // undefined on Windows, where owners mean nothing
-  if (user !== undefined && stats.uid !== user) {
-    const message = `${path} belongs to user ${stats.uid}, and this command runs as user ${user}`;
-    yield warning(message, 'Run the service and its commands as the owner of the folder.');
+  if (user !== undefined && uid !== user) {
+    const message = `${path} belongs to user ${uid}, and this command runs as user ${user}`;
+    yield ['warning', message, 'Run the service and its commands as the owner of the folder.'];
   }
   if (NETWORK_FILE_SYSTEMS.includes(machine.diskOf(path).type)) {
-    const advice = 'Choose a local disk with --state, or keep the keys in Redis (--redis).';
-    yield problem(`${path} is on a network file system, where SQLite cannot lock the key store`, advice);
+    const remedy = 'Choose a local disk with --state, or keep the keys in Redis (--redis).';
+    yield ['problem', `${path} is on a network file system, where SQLite cannot lock the key store`, remedy];
   }
   if (isOpenToAll(path)) {
-    const level = { isProblem: (stats.mode & OTHERS_MAY_WRITE) !== 0, isWarning: true };
-    yield judge(level, `every user of this machine may use ${path}`, `Run: chmod 700 ${path}`);
+    const level = (mode & OTHERS_MAY_WRITE) === 0 ? 'warning' : 'problem';
+    yield [level, `every user of this machine may use ${path}`, `Run: chmod 700 ${path}`];
   }
   const secrets = [state.keysPath, state.firstKeyPath, state.redisKeysPath, generatedFiles(path).keyPath];
   for (const file of secrets.filter(isOpenToAll)) {
-    yield problem(`every user of this machine may read ${file}`, `Run: chmod 600 ${file}`);
+    yield ['problem', `every user of this machine may read ${file}`, `Run: chmod 600 ${file}`];
   }
-}
-
-/** False if the file does not exist. */
-export function isOpenToAll(file: string): boolean {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  // on Windows modes mean nothing
-  return process.platform !== 'win32' && stats !== undefined && (stats.mode & OTHERS) !== 0;
 }
 
 /** The folder, or the nearest one around it that exists. */
@@ -144,19 +184,71 @@ function writeRefusal(folder: string): string | undefined {
 const MIN_FREE_BYTES = 16 * 1024 * 1024;
 const COMFORTABLE_BYTES = 256 * 1024 * 1024;
 
-export function* checkDisk(context: DoctorContext): Generator<Verdict> {
+function checkDisk(context: DoctorContext): Verdict[] {
   const folder = existingFolder(context.state.path);
   const { bavail, bsize, files, ffree } = context.machine.diskOf(folder);
   const freeBytes = bavail * bsize;
-  const advice = 'Free some space on that disk, or move the state folder to another one and name it with --state.';
+  const remedy = 'Free some space on that disk, or move the state folder to another one and name it with --state.';
   // some file systems count no files
-  if (files > 0 && ffree === 0) return yield problem(`the disk of ${folder} has no room for another file`, advice);
+  if (files > 0 && ffree === 0) return [['problem', `the disk of ${folder} has no room for another file`, remedy]];
   const message = `${formatMegabytes(freeBytes)} free on the disk of ${folder}`;
-  if (freeBytes < MIN_FREE_BYTES) return yield problem(`${message}: too little to store keys`, advice);
+  if (freeBytes < MIN_FREE_BYTES) return [['problem', `${message}: too little to store keys`, remedy]];
   const { choice, path } = servedIndex(context);
   // a new version of an index at a URL is about as large as the copy
   const downloadBytes = choice.kind === 'url' ? fileBytes(path) : 0;
   const neededBytes = Math.max(COMFORTABLE_BYTES, downloadBytes + MIN_FREE_BYTES);
-  const need = `${message}: the keys and a new version of the index may need ${formatMegabytes(neededBytes)}`;
-  yield freeBytes < neededBytes ? warning(need, advice) : ok(message);
+  if (freeBytes >= neededBytes) return [['ok', message]];
+  const need = `the keys and a new version of the index may need ${formatMegabytes(neededBytes)}`;
+  return [['warning', `${message}: ${need}`, remedy]];
+}
+
+/** Whether the ports are free, or served by a Toponym that answers. */
+async function* checkPort({ settings }: DoctorContext): Verdicts {
+  const address = await resolveAddress(settings).catch(() => undefined);
+  if (address === undefined) return; // the check of the settings has the reason
+  const { metricsHost, metricsPort } = settings;
+  const metrics = metricsPort ? ({ kind: 'tcp', host: metricsHost, port: metricsPort } as const) : undefined;
+  const refusal = await listenRefusal(address);
+  const metricsRefusal = metrics && (await listenRefusal(metrics));
+  const running = [refusal, metricsRefusal].some(mayBeService) ? await askService(settings) : undefined;
+
+  const name = address.kind === 'unix' ? address.path : `${address.host} port ${address.port}`;
+  const access = localAccess(address, settings);
+  const isHidden = access === undefined || access.hasProxyHeader || settings.tlsClientCa !== undefined;
+  if (refusal === undefined) yield ['ok', `${name} is free`];
+  else if (running !== undefined && mayBeService(refusal)) {
+    const program = `${name} is served by Toponym ${running.version}`;
+    if (running.readiness !== '')
+      yield ['problem', `${program}, which is not ready: ${running.readiness}`, 'Wait, or read its log.'];
+    else if (running.notice !== '')
+      yield ['warning', `${program}, which is ready with a notice: ${running.notice}`, 'Read its log.'];
+    else yield ['ok', `${program}, which is ready`];
+  } else if (refusal instanceof AddressInUseError && isHidden) {
+    const message = `${name} is in use, perhaps by this service, which does not answer strangers`;
+    yield ['warning', message, 'Set --metrics-port: its /readyz answers every client on this machine.'];
+  } else yield ['problem', refusal.message, 'Find the program that has it (ss -ltnp), or correct --host or --port.'];
+
+  if (metrics === undefined || (running !== undefined && mayBeService(metricsRefusal))) return;
+  const metricsName = `${metrics.host} port ${metrics.port} for metrics`;
+  if (metricsRefusal === undefined) return yield ['ok', `${metricsName} is free`];
+  const flags = { host: '--metrics-host', port: '--metrics-port' };
+  const remedy = 'Find the program that has it (ss -ltnp), or correct --metrics-host or --metrics-port.';
+  yield ['problem', listenErrorText(metricsRefusal.cause, metricsName, flags), remedy];
+}
+
+/** Why the service cannot listen there; undefined if it can. */
+async function listenRefusal(address: ListenAddress): Promise<UsageError | undefined> {
+  try {
+    if (address.kind === 'unix') await checkSocketIsFree(address.path);
+    else await checkPortIsFree(address.host, address.port);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UsageError) return error;
+    throw error;
+  }
+}
+
+/** Whether the service may be what keeps others from listening. Systems check permissions first. */
+function mayBeService(refusal: UsageError | undefined): boolean {
+  return refusal instanceof AddressInUseError || (refusal?.cause as NodeJS.ErrnoException)?.code === 'EACCES';
 }

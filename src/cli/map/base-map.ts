@@ -14,11 +14,6 @@ export interface WorldShapes {
   readonly rivers: GeoPermissibleObjects;
 }
 
-interface PathOptions {
-  /** Rings of fewer pixels, in width and height, are left out. */
-  readonly minSize?: number;
-}
-
 const MIN_LAND_SIZE = 0.8;
 const MIN_LAKE_SIZE = 3;
 /** Lines may move by this much when they are simplified, in pixels. */
@@ -55,9 +50,9 @@ export function baseMap(view: MapView, world: WorldShapes | undefined, { isSmall
   return [
     background(view, 'sea'),
     graticule,
-    element('land', pathData(view, world.land, { minSize: MIN_LAND_SIZE })),
+    element('land', pathData(view, world.land, MIN_LAND_SIZE)),
     hasRivers && !isSmall ? element('river', pathData(view, world.rivers)) : '',
-    element('lake', pathData(view, world.lakes, { minSize: MIN_LAKE_SIZE })),
+    element('lake', pathData(view, world.lakes, MIN_LAKE_SIZE)),
     isSmall ? '' : element('border', pathData(view, world.borders)),
   ].join('');
 }
@@ -101,8 +96,11 @@ function boundsOf({ kind, center, projection }: MapView): ReturnType<typeof geoB
   return geoBounds(geoCircle().center(center).radius(radius)());
 }
 
-/** The projected shape as path data of SVG, simplified and in few characters. */
-function pathData({ projection }: MapView, shape: GeoPermissibleObjects, { minSize = 0 }: PathOptions = {}): string {
+/**
+ * The projected shape as path data of SVG, simplified and in few characters. Rings of fewer pixels
+ * than `minSize`, in width and height, are left out.
+ */
+function pathData({ projection }: MapView, shape: GeoPermissibleObjects, minSize = 0): string {
   let path = '';
   let line: PlanePoint[] = [];
   let isRing = false;
@@ -138,7 +136,7 @@ function sizeOf(ring: readonly PlanePoint[]): number {
 }
 
 /** Douglas and Peucker's algorithm, without recursion. Keeps both ends. */
-export function simplify(line: readonly PlanePoint[], tolerance: number): PlanePoint[] {
+function simplify(line: readonly PlanePoint[], tolerance: number): PlanePoint[] {
   const isKept = new Uint8Array(line.length);
   isKept[0] = 1;
   isKept[line.length - 1] = 1;

@@ -1,13 +1,13 @@
 /** Draws the hits of a response on a map, as an SVG document with a legend. */
+
 import type { Hit, Hits } from '../../client/client.ts';
+import { escapeHtml } from '../../http/response/json-writer.ts';
 import { formatCount } from '../print/facts.ts';
 import { formatTotal } from '../print/place-text.ts';
+import { displayWidth, graphemesOf, shorten } from '../print/text-width.ts';
 import { baseMap, outlinePath, type WorldShapes } from './base-map.ts';
-import { legend } from './map-legend.ts';
-import { mapStyle } from './map-style.ts';
 import { chooseView, type MapView, type PlanePoint, type Position, regionView, worldView } from './map-view.ts';
 import { layOutMarkers, MARKER_RADIUS, type Marker, overlap, type Rectangle } from './marker-layout.ts';
-import { escapeXml, shortenText, textWidth } from './svg-text.ts';
 
 const WIDTH = 960;
 const MARGIN = 24;
@@ -26,7 +26,7 @@ export function hitMap(response: Hits, world: WorldShapes | undefined): string {
   const around = parsePoint(response.aroundLatLng);
   const positions = response.hits.map(({ _geoloc: { lat, lng } }): Position => [lng, lat]);
   const view = chooseView(around === undefined ? positions : [...positions, around], MAP_SIZE);
-  const key = legend(response, view, { left: MARGIN, top: MAP_TOP + view.height + 28, width: MAP_SIZE.width });
+  const key = legend(response, view);
   const height = key.bottom + 20;
   const title = titleOf(response);
   return [
@@ -83,13 +83,10 @@ function leader({ point, center }: Marker): string | undefined {
   return `<path class="leader" d="M${x1} ${y1}L${x2} ${y2}"/><circle class="dot" cx="${x1}" cy="${y1}" r="3"/>`;
 }
 
-interface MarkerText {
-  readonly hit: Hit | undefined;
-  readonly rank: number;
-  readonly name: string;
-}
-
-function markerElement({ point, center, label }: Marker, { hit, rank, name }: MarkerText): string {
+function markerElement(
+  { point, center, label }: Marker,
+  { hit, rank, name }: { hit: Hit | undefined; rank: number; name: string },
+): string {
   const [x, y] = center.map(rounded);
   const place = `data-x="${rounded(point[0])}" data-y="${rounded(point[1])}"`;
   const text =
@@ -191,7 +188,7 @@ function rounded(pixels: number): number {
 type Named = Pick<Hit, 'name' | 'label'>;
 
 /** The name, or as many parts of the label as make it unique among the hits. */
-export function shortNames(hits: readonly Named[]): string[] {
+function shortNames(hits: readonly Named[]): string[] {
   const parts = hits.map(({ label }) => label.split(', '));
   return hits.map(({ name, label }, i) => {
     if (hits.filter((other) => other.name === name).length === 1) return name;
@@ -205,4 +202,172 @@ export function shortNames(hits: readonly Named[]): string[] {
 
 function startOf(parts: readonly string[], length: number): string {
   return parts.slice(0, length).join(', ');
+}
+
+const ROW_HEIGHT = 42;
+const LINE_HEIGHT = 16;
+const COLUMN_GAP = 32;
+const MAX_ROWS_IN_ONE_COLUMN = 4;
+/** Natural Earth is in the public domain, but a reader may want to know. */
+const LAND_SOURCE = 'Land, borders and waters: Natural Earth, public domain.';
+
+/** The hits in their order, and whom the data comes from. */
+function legend({ hits, aroundLatLng, dataset }: Hits, { kind, height }: MapView): { svg: string; bottom: number } {
+  const [left, top, { width }] = [MARGIN, MAP_TOP + height + 28, MAP_SIZE];
+  const columns = hits.length > MAX_ROWS_IN_ONE_COLUMN ? 2 : 1;
+  const rows = Math.ceil(hits.length / columns);
+  const columnWidth = (width - COLUMN_GAP * (columns - 1)) / columns;
+  const entries = hits.map((hit, i) => {
+    const x = left + Math.floor(i / rows) * (columnWidth + COLUMN_GAP);
+    return entry(hit, { rank: i + 1, x, y: top + (i % rows) * ROW_HEIGHT, width: columnWidth });
+  });
+  const listBottom = top + rows * ROW_HEIGHT;
+  const notes = [
+    aroundLatLng === undefined ? undefined : `The cross is the point of the search: ${aroundLatLng}.`,
+    kind === 'detail'
+      ? 'The large map is too close for coasts and borders, which would be wrong by kilometres.'
+      : undefined,
+    `Places: ${dataset.attribution.join('; ')}.`,
+    LAND_SOURCE,
+  ].filter((note) => note !== undefined);
+  const lines = notes.flatMap((note) => wrapText(note, 11, width));
+  const texts = lines.map(
+    (line, i) => `<text class="small" x="${left}" y="${listBottom + 8 + i * LINE_HEIGHT}">${escapeXml(line)}</text>`,
+  );
+  return { svg: [...entries, ...texts].join('\n'), bottom: listBottom + lines.length * LINE_HEIGHT };
+}
+
+function entry(hit: Hit, { rank, x, y, width }: Record<'rank' | 'x' | 'y' | 'width', number>): string {
+  const textX = x + 2 * MARKER_RADIUS + 12;
+  const maxWidth = width - 2 * MARKER_RADIUS - 12;
+  return [
+    `<g class="entry"><title>${escapeXml(hit.label)}</title>`,
+    `<g class="marker${rank === 1 ? ' first' : ''}"><circle cx="${x + MARKER_RADIUS}" cy="${y + 9}" r="${MARKER_RADIUS - 0.75}"/>`,
+    `<text class="number" x="${x + MARKER_RADIUS}" y="${y + 13}">${rank}</text></g>`,
+    `<text class="name" x="${textX}" y="${y + 6}">${escapeXml(shortenText(hit.label, 14, maxWidth))}</text>`,
+    `<text class="fact" x="${textX}" y="${y + 23}">${escapeXml(shortenText(factsOf(hit), 12, maxWidth))}</text></g>`,
+  ].join('');
+}
+
+function factsOf({ type, population, distance, _geoloc: { lat, lng } }: Hit): string {
+  const facts = [
+    type,
+    population === undefined ? undefined : `${formatCount(population)} people`,
+    distance === undefined ? undefined : distanceText(distance),
+    `${lat}, ${lng}`,
+  ];
+  return facts.filter((fact) => fact !== undefined).join(' · ');
+}
+
+function distanceText(meters: number): string {
+  return meters < 10_000 ? `${formatCount(meters)} m away` : `${formatCount(Math.round(meters / 1000))} km away`;
+}
+
+/** Characters that XML 1.0 forbids, and control characters, which nobody can see. */
+const FORBIDDEN = /[^\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+/** For the content of elements and for attributes in quotes. */
+function escapeXml(text: string): string {
+  return escapeHtml(text.replace(FORBIDDEN, '\ufffd'));
+}
+
+/** Estimated width in pixels; rather too large, because fonts differ. */
+function textWidth(text: string, fontSize: number): number {
+  return graphemesOf(text).reduce((ems, grapheme) => ems + widthInEms(grapheme), 0) * fontSize;
+}
+
+function widthInEms(grapheme: string): number {
+  if (displayWidth(grapheme) === 2) return 1;
+  if (/^[ ·,.]/.test(grapheme)) return 0.34;
+  if (/^[iljtfrI.,:;'’!|() -]/.test(grapheme)) return 0.39;
+  return /^[mwMW\p{Lu}]/u.test(grapheme) ? 0.78 : 0.62;
+}
+
+function shortenText(text: string, fontSize: number, maxWidth: number): string {
+  return shorten(text, maxWidth, (part) => textWidth(part, fontSize));
+}
+
+/** Breaks text at spaces. A word that is too long gets its own line. */
+function wrapText(text: string, fontSize: number, maxWidth: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && textWidth(longer, fontSize) <= maxWidth) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** The colours of the page at `/`: light and dark. */
+const COLORS: Readonly<Record<string, readonly [light: string, dark: string]>> = {
+  paper: ['#fcfcfa', '#141614'],
+  sea: ['#d6e5ed', '#17222a'],
+  land: ['#f8f6ef', '#343a35'],
+  border: ['#c6c3b4', '#5d665f'],
+  graticule: ['#c5d8e2', '#22313a'],
+  frame: ['#b4c6cf', '#35454e'],
+  ink: ['#1b1d1a', '#e9ebe6'],
+  muted: ['#5d6159', '#a3aaa2'],
+  accent: ['#0b6b5d', '#6fd0be'],
+  onAccent: ['#ffffff', '#0c1a17'],
+  point: ['#b3470b', '#f2a45f'],
+};
+
+const LAYOUT = `
+text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
+.title{font-size:20px;font-weight:600}
+.label{font-size:13px;font-weight:500;paint-order:stroke;stroke-width:3px;stroke-linejoin:round}
+.name{font-size:14px}
+.fact{font-size:12px}
+.small{font-size:11px}
+.number{font-size:11px;font-weight:600;text-anchor:middle}
+.land{stroke-width:.6;stroke-linejoin:round}
+.border,.river,.graticule{fill:none;stroke-width:.7;stroke-linejoin:round}
+.outline{fill:none;stroke-width:1}
+.leader{fill:none;stroke-width:1}
+.marker circle{stroke-width:1.5}
+.point{fill:none;stroke-width:2}`;
+
+/** `$ink` is a colour. */
+const COLOR_RULES = `
+.paper{fill:$paper}
+.sea{fill:$sea}
+.lake{fill:$sea}
+.land{fill:$land;stroke:$land}
+.border{stroke:$border}
+.river{stroke:$graticule}
+.graticule{stroke:$graticule}
+.outline{stroke:$frame}
+.title,.name{fill:$ink}
+.fact,.small{fill:$muted}
+.label{fill:$ink;stroke:$paper}
+.leader{stroke:$accent}
+.dot{fill:$accent}
+.marker circle{fill:$paper;stroke:$accent}
+.marker .number{fill:$accent}
+.first circle{fill:$accent;stroke:$paper}
+.first .number{fill:$onAccent}
+.point{stroke:$point}
+.halo{fill:$paper;stroke:$paper;stroke-width:6}
+.where{fill:$accent}
+.bar{stroke:$muted;fill:none}`;
+
+/**
+ * Every rule is limited to maps, so that an SVG in a web page changes nothing around it. There are no
+ * CSS variables, which viewers other than browsers do not know.
+ */
+function mapStyle(): string {
+  const colored = (scheme: 0 | 1) => COLOR_RULES.replaceAll(/\$(\w+)/g, (_, name) => COLORS[name]?.[scheme] ?? '');
+  const light = onlyInMaps(LAYOUT + colored(0));
+  return `${light}\n@media (prefers-color-scheme: dark) {\n${onlyInMaps(colored(1))}\n}`;
+}
+
+/** Adds the class of maps to every selector. The rules have a line each. */
+function onlyInMaps(rules: string): string {
+  return rules.trim().replaceAll(/^[^{]+/gm, (selectors) => {
+    return selectors
+      .split(',')
+      .map((selector) => `.toponym-map ${selector}`)
+      .join(',');
+  });
 }

@@ -11,7 +11,7 @@ export interface Rectangle extends FrameSize {
   readonly y: number;
 }
 
-export interface MarkerInput {
+interface MarkerInput {
   readonly point: PlanePoint;
   /** Width of its label. */
   readonly labelWidth: number;
@@ -25,7 +25,7 @@ export interface Marker {
   readonly label: LabelPlace | undefined;
 }
 
-export interface LabelPlace {
+interface LabelPlace {
   readonly anchor: 'start' | 'middle' | 'end';
   /** On the middle line of the label, at its anchor. */
   readonly at: PlanePoint;

@@ -1,4 +1,4 @@
-/** The data that a command uses, and how to get newer data if they are old. */
+/** The data that a command uses, and how to get newer data if it is old. */
 
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ export function updateCommand({ state }: DataSettings): string {
   return `${commandName()} update${flag}`;
 }
 
-/** Prints a faint line after the result if the data are old, on terminals only and once a week. */
+/** Prints a faint line after the result if the data is old, on terminals only and once a week. */
 export function noteOldData(data: Data, settings: DataSettings): void {
   const now = new Date();
   if (!process.stdout.isTTY || !isOldData(data.version, now) || !isNoteDue(data.version, now)) return;
@@ -47,7 +47,7 @@ export function noteOldData(data: Data, settings: DataSettings): void {
 }
 
 /**
- * Remembers in the user's cache which data were noted last. Without a cache, nothing is ever due.
+ * Remembers in the user's cache which data was noted last. Without a cache, nothing is ever due.
  */
 function isNoteDue(version: string, now: Date): boolean {
   const folder = userCacheFolder();

@@ -26,6 +26,11 @@ export function formatCount(count: number): string {
   return count.toLocaleString('en');
 }
 
+/** `1 key`, `2 keys` */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 export function formatMegabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }

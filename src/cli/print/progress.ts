@@ -16,7 +16,7 @@ export interface StageProgress {
   readonly secondsLeft?: number | undefined;
 }
 
-export interface Progress {
+interface Progress {
   readonly show: (step: StageProgress) => void;
   readonly end: () => void;
 }
@@ -74,21 +74,15 @@ export function downloadStage(stage: string, download: DownloadProgress): StageP
   };
 }
 
-type Measure = (step: StageProgress) => {
-  readonly nowMs: number;
-  readonly isNewStage: boolean;
-  readonly progress: StageProgress;
-};
-
 interface Drawing extends Required<Omit<ProgressOptions, 'nowMs'>> {
-  readonly measure: Measure;
+  readonly measure: ReturnType<typeof createMeasure>;
 }
 
 /** Adds the rate and the time left, unless the step has them. */
-function createMeasure(clockMs: () => number): Measure {
+function createMeasure(clockMs: () => number) {
   let stage: string | undefined;
   let startedMs = 0;
-  return (step) => {
+  return (step: StageProgress) => {
     const nowMs = clockMs();
     const isNewStage = step.stage !== stage;
     if (isNewStage) startedMs = nowMs;
@@ -151,6 +145,7 @@ function createSignalWatch(clear: (signal: NodeJS.Signals) => void) {
   return { start, stop };
 }
 
+/** Lines for a log, such as `Building x: sorting 45%, 9 of 20, 3/s, 4 s left`. */
 function createLines(title: string, { stream, measure, isUsuallyShort }: Drawing): Progress {
   let writtenMs = 0;
   return {
@@ -159,23 +154,13 @@ function createLines(title: string, { stream, measure, isUsuallyShort }: Drawing
       if (!isNewStage && nowMs - writtenMs < LINE_INTERVAL_MS) return;
       writtenMs = nowMs;
       if (isNewStage && isUsuallyShort) return;
-      const line = isNewStage ? stageSentence(title, step) : progressSentence(title, progress);
-      stream.write(`${line}\n`);
+      const { percentage, count, rate, timeLeft } = formatFigures(progress);
+      const figures = [percentage.trimStart(), count, rate, timeLeft].filter((text) => text !== '').join(', ');
+      const head = printable(headOf(title, step.stage));
+      stream.write(isNewStage ? `${head}\n` : `${head} ${figures}\n`);
     },
     end() {},
   };
-}
-
-/** A line for a log, such as `Building x: sorting 45%, 9 of 20, 3/s, 4 s left`. */
-export function progressSentence(title: string, progress: StageProgress): string {
-  const { percentage, count, rate, timeLeft } = formatFigures(progress);
-  const figures = [percentage.trimStart(), count, rate, timeLeft].filter((text) => text !== '').join(', ');
-  return `${stageSentence(title, progress)} ${figures}`;
-}
-
-/** A line for a log at the start of a stage. */
-export function stageSentence(title: string, { stage }: StageProgress): string {
-  return printable(headOf(title, stage));
 }
 
 /** A line at most `width` wide. What matters least is left out first. */

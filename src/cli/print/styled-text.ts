@@ -69,7 +69,7 @@ export function renderText(text: Text, stream: { readonly isTTY?: boolean }): st
   const isColored = hasColor(stream);
   return spansOf(text)
     .map((span) => {
-      const escaped = printableLines(span.text);
+      const escaped = span.text.split('\n').map(printable).join('\n');
       return isColored && span.style !== undefined ? applyStyle(span.style, escaped) : escaped;
     })
     .join('');
@@ -101,11 +101,6 @@ export function hasColor(
 /** Escapes text that must stay on one line. */
 export function printable(text: string): string {
   return text.replace(CONTROLS, escapeControl);
-}
-
-/** Escapes text of several lines; line feeds stay. */
-export function printableLines(text: string): string {
-  return text.split('\n').map(printable).join('\n');
 }
 
 function escapeControl(control: string): string {

@@ -5,7 +5,7 @@
  */
 import { joinText, type Text } from './styled-text.ts';
 
-/** Of terminals that do not tell their width. */
+/** Assumed for terminals that do not report their width. */
 const USUAL_WIDTH = 80;
 
 const FINAL_COMMAND = /(?<=: )(?:npx |sudo )?(?:toponym|chmod|chown) .*$/s;

@@ -170,13 +170,8 @@ function isUnfinished(text: string): boolean {
   }
 }
 
-type RedisFlags = Pick<
-  Settings,
-  'redis' | 'redisMode' | 'redisPassword' | 'redisPasswordFile' | 'redisCa' | 'redisPrefix'
->;
-
 /** Returns undefined if no Redis is given. Throws UsageError if the settings do not fit together. */
-export function redisSettings(settings: RedisFlags): RedisSettings | undefined {
+export function redisSettings(settings: Settings): RedisSettings | undefined {
   const { redis: nodes, redisMode: mode, redisPassword, redisPasswordFile, redisCa, redisPrefix } = settings;
   if (nodes === undefined) {
     if (mode.kind !== 'standalone') throw new UsageError('--redis-mode needs --redis with at least one URL.');

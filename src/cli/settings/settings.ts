@@ -5,10 +5,10 @@
 
 import { isIPv6 } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { type Cidr, parseCidr } from '../../access/address.ts';
+import { parseCidr } from '../../access/address.ts';
 import { MAX_PER_MINUTE } from '../../access/keys/key-record.ts';
 import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
-import { parseRedisMode, parseRedisUrl, type RedisMode, type RedisNode } from '../../access/redis/redis-connection.ts';
+import { parseRedisMode, parseRedisUrl } from '../../access/redis/redis-connection.ts';
 import { isIndexUrl } from '../../datasets/index-choice.ts';
 import { urlRefusal } from '../../fetch/urls.ts';
 import { SERVICE_NAME_PATTERN } from '../../http/headers.ts';
@@ -56,12 +56,7 @@ export const SETTINGS = {
     parse: host,
     defaultText: '127.0.0.1',
   },
-  port: {
-    description: 'port to listen on; 0 picks a free one',
-    placeholder: 'number',
-    parse: integer(0, 65_535),
-    defaultText: '8443',
-  },
+  port: integer('port to listen on; 0 picks a free one', { max: 65_535, defaultText: '8443' }),
   index: {
     description: 'index file to search, or "embedded" for the embedded data; `serve` also takes an https URL',
     placeholder: 'file',
@@ -72,23 +67,14 @@ export const SETTINGS = {
         : undefined,
     defaultDescription: 'the index of `toponym update` in the state folder, else the embedded data',
   },
-  overlay: {
-    description: 'file of corrections and additions to the index',
-    placeholder: 'file',
-    parse: optional(nonEmpty),
-    defaultDescription: 'none',
-  },
+  overlay: file('file of corrections and additions to the index', 'none'),
   watchSeconds: {
     description: 'seconds between checks of index, overlay and TLS files for changes; 0 to disable',
     placeholder: 'number',
-    parse: optional(integer(0, 86_400)),
+    parse: optional(integerFrom(0, 86_400)),
     defaultDescription: '1 for files, 60 for the URL of an index',
   },
-  allowShrunkenData: {
-    description: 'serve an index that is empty or has lost more than half of its places',
-    parse: boolean,
-    defaultText: 'false',
-  },
+  allowShrunkenData: offSwitch('serve an index that is empty or has lost more than half of its places'),
   state: {
     description: 'folder for keys, certificate and downloaded data',
     placeholder: 'folder',
@@ -96,41 +82,22 @@ export const SETTINGS = {
     defaultText: 'state',
   },
   threads: {
-    description: 'number of worker threads',
-    placeholder: 'number',
-    parse: integer(1, 512),
-    defaultText: String(availableParallelism()),
+    ...integer('number of worker threads', { min: 1, max: 512, defaultText: String(availableParallelism()) }),
     defaultDescription: 'one per core',
   },
-  tlsCert: {
-    description: 'certificate in PEM form, with its chain; needs --tls-key',
-    placeholder: 'file',
-    parse: optional(nonEmpty),
-    defaultDescription: 'generated on the first start',
-  },
-  tlsKey: {
-    description: 'private key in PEM form; needs --tls-cert',
-    placeholder: 'file',
-    parse: optional(nonEmpty),
-    defaultDescription: 'generated on the first start',
-  },
-  tlsClientCa: {
-    description: 'certificates of authorities in PEM form: only clients with a certificate of one of them can connect',
-    placeholder: 'file',
-    parse: optional(nonEmpty),
-    defaultDescription: 'clients need no certificate',
-  },
-  hstsSeconds: {
-    description: 'max-age of Strict-Transport-Security, sent only with a certificate of an authority',
-    placeholder: 'number',
-    parse: integer(0, 63_072_000),
+  tlsCert: file('certificate in PEM form, with its chain; needs --tls-key', 'generated on the first start'),
+  tlsKey: file('private key in PEM form; needs --tls-cert', 'generated on the first start'),
+  tlsClientCa: file(
+    'certificates of authorities in PEM form: only clients with a certificate of one of them can connect',
+    'clients need no certificate',
+  ),
+  hstsSeconds: integer('max-age of Strict-Transport-Security, sent only with a certificate of an authority', {
+    max: 63_072_000,
     defaultText: '15552000',
-  },
-  behindProxy: {
-    description: 'serve plain HTTP to a TLS proxy; beyond loopback and Unix sockets it needs --trusted-proxies',
-    parse: boolean,
-    defaultText: 'false',
-  },
+  }),
+  behindProxy: offSwitch(
+    'serve plain HTTP to a TLS proxy; beyond loopback and Unix sockets it needs --trusted-proxies',
+  ),
   page: {
     description: 'serve the page with a search box and a map at /, which needs no key',
     parse: optional(boolean),
@@ -140,32 +107,37 @@ export const SETTINGS = {
   socketMode: {
     description: 'permissions of the Unix socket, octal',
     placeholder: 'mode',
-    parse: fileMode,
+    parse: valid(
+      (text) => (/^0?[0-7]{3}$/.test(text) ? Number.parseInt(text, 8) : undefined),
+      'must be three octal digits, with or without a leading zero, such as 660 or 0660',
+    ),
     defaultText: '0660',
   },
   trustedProxies: {
     description: 'addresses or CIDR blocks (comma-separated) of proxies that may tell the client address',
     placeholder: 'list',
-    parse: list(cidr),
+    parse: list(valid(parseCidr, 'must list addresses or blocks such as 10.0.0.0/8, 2001:db8::/32')),
     isList: true,
     defaultText: '',
     defaultDescription: 'none',
   },
-  proxyProtocol: {
-    description: 'trusted proxies begin each connection with a PROXY protocol header, version 1 or 2',
-    parse: boolean,
-    defaultText: 'false',
-  },
-  callsPerMinute: {
-    description: 'calls that an address may make in any 60 seconds, unless its key has a limit of its own',
-    placeholder: 'number',
-    parse: integer(1, MAX_PER_MINUTE),
+  proxyProtocol: offSwitch('trusted proxies begin each connection with a PROXY protocol header, version 1 or 2'),
+  callsPerMinute: integer('calls that an address may make in any 60 seconds, unless its key has a limit of its own', {
+    min: 1,
+    max: MAX_PER_MINUTE,
     defaultText: String(DEFAULT_PER_MINUTE),
-  },
+  }),
   redis: {
     description: 'Redis or Valkey for the keys and limits of many machines, such as redis://host:6379; comma-separated',
     placeholder: 'urls',
-    parse: optional(list(redisUrl)),
+    parse: optional(
+      list(
+        valid(
+          parseRedisUrl,
+          'must be URLs such as redis://127.0.0.1:6379 or rediss://user@host:6380/0, with % in a password written as %25',
+        ),
+      ),
+    ),
     isList: true,
     flagRefusal: (text) =>
       /:\/\/[^@,]*:[^@,]*@/.test(text)
@@ -176,7 +148,7 @@ export const SETTINGS = {
   redisMode: {
     description: 'standalone, cluster, or sentinel:NAME with the URLs of sentinels',
     placeholder: 'mode',
-    parse: redisMode,
+    parse: valid(parseRedisMode, 'must be standalone, cluster or sentinel:NAME', ['standalone', 'cluster']),
     defaultText: 'standalone',
   },
   redisPassword: {
@@ -185,28 +157,19 @@ export const SETTINGS = {
     parse: optional(nonEmpty),
     defaultDescription: 'that of --redis-password-file or of the URL',
   },
-  redisPasswordFile: {
-    description: 'file with the password of Redis',
-    placeholder: 'file',
-    parse: optional(nonEmpty),
-    defaultDescription: 'none; TOPONYM_REDIS_PASSWORD works too',
-  },
-  redisCa: {
-    description: 'authorities in PEM form that sign the certificate of Redis, for rediss:// URLs',
-    placeholder: 'file',
-    parse: optional(nonEmpty),
-    defaultDescription: 'those of Node.js',
-  },
+  redisPasswordFile: file('file with the password of Redis', 'none; TOPONYM_REDIS_PASSWORD works too'),
+  redisCa: file('authorities in PEM form that sign the certificate of Redis, for rediss:// URLs', 'those of Node.js'),
   redisPrefix: {
     description: 'first part of all names in Redis; services with the same prefix share keys and limits',
     placeholder: 'name',
-    parse: redisPrefix,
+    // braces would change the slot of a name in a cluster
+    parse: matching(/^[\w.:-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, colons, dashes or underscores'),
     defaultText: 'toponym',
   },
   serviceName: {
     description: 'name in the key header, X-<name>-Key',
     placeholder: 'name',
-    parse: serviceName,
+    parse: matching(SERVICE_NAME_PATTERN, 'must be at most 64 letters and digits, with single dashes between them'),
     defaultText: 'Service',
   },
   ipDatabase: {
@@ -219,7 +182,7 @@ export const SETTINGS = {
   metricsPort: {
     description: 'port for GET /metrics, /healthz and /readyz over plain HTTP; 0 picks a free one',
     placeholder: 'number',
-    parse: optional(integer(0, 65_535)),
+    parse: optional(integerFrom(0, 65_535)),
     defaultDescription: 'off',
   },
   metricsHost: {
@@ -228,22 +191,19 @@ export const SETTINGS = {
     parse: host,
     defaultText: '127.0.0.1',
   },
-  drainGraceSeconds: {
-    description: 'seconds a stopping server still accepts requests while /readyz returns 503',
-    placeholder: 'number',
-    parse: integer(0, 3600),
+  drainGraceSeconds: integer('seconds a stopping server still accepts requests while /readyz returns 503', {
+    max: 3600,
     defaultText: '0',
-  },
-  drainSeconds: {
-    description: 'seconds a stopping server waits for running requests',
-    placeholder: 'number',
-    parse: integer(0, 3600),
-    defaultText: '10',
-  },
+  }),
+  drainSeconds: integer('seconds a stopping server waits for running requests', { max: 3600, defaultText: '10' }),
   logLevel: {
     description: `minimum level to log: ${LOG_LEVELS.join(', ')}`,
     placeholder: 'level',
-    parse: oneOf(LOG_LEVELS),
+    parse: valid(
+      (text) => LOG_LEVELS.find((level) => level === text),
+      `must be one of ${LOG_LEVELS.join(', ')}`,
+      LOG_LEVELS,
+    ),
     defaultText: 'warn',
   },
   sourceUrl: {
@@ -283,15 +243,30 @@ function kebabCase(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-function nonEmpty(text: string): string {
-  if (text === '') throw new BadValue('must not be empty');
-  return text;
+/** A file that the user may name. */
+function file(description: string, defaultDescription: string): Setting<string | undefined> {
+  return { description, placeholder: 'file', parse: optional(nonEmpty), defaultDescription };
 }
 
-/** Removes the brackets of `[::1]`, which belong to URLs. */
-function host(text: string): string {
-  const inner = /^\[(.*)\]$/.exec(text)?.[1];
-  return inner !== undefined && isIPv6(inner) ? inner : nonEmpty(text);
+function integer(
+  description: string,
+  { min = 0, max, defaultText }: { readonly min?: number; readonly max: number; readonly defaultText: string },
+): Setting<number> & { readonly defaultText: string } {
+  return { description, placeholder: 'number', parse: integerFrom(min, max), defaultText };
+}
+
+/** A switch that is off by default. */
+function offSwitch(description: string): Setting<boolean> {
+  return { description, parse: boolean, defaultText: 'false' };
+}
+
+/** `parse` returns undefined for an invalid text, and `rule` says which texts are valid. */
+function valid<T>(parse: (text: string) => T | undefined, rule: string, choices?: readonly string[]): Parse<T> {
+  return (text) => {
+    const value = parse(text);
+    if (value === undefined) throw new BadValue(rule, choices);
+    return value;
+  };
 }
 
 /** Adds undefined to the type, for a setting without a default. */
@@ -299,18 +274,23 @@ function optional<T>(parse: Parse<T>): Parse<T | undefined> {
   return parse;
 }
 
-function integer(min: number, max: number): Parse<number> {
-  return (text) => {
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= min && value <= max)) throw new BadValue(`must be an integer from ${min} to ${max}`);
-    return value;
-  };
+function list<T>(parse: Parse<T>): Parse<readonly T[]> {
+  return (text) => (text === '' ? [] : text.split(',').map((item) => parse(item.trim())));
 }
 
-function fileMode(text: string): number {
-  if (!/^0?[0-7]{3}$/.test(text))
-    throw new BadValue('must be three octal digits, with or without a leading zero, such as 660 or 0660');
-  return Number.parseInt(text, 8);
+function matching(pattern: RegExp, rule: string): Parse<string> {
+  return valid((text) => (pattern.test(text) ? text : undefined), rule);
+}
+
+function integerFrom(min: number, max: number): Parse<number> {
+  const inRange = (value: number) => (value >= min && value <= max ? value : undefined);
+  const rule = `must be an integer from ${min} to ${max}`;
+  return valid((text) => (/^\d{1,9}$/.test(text) ? inRange(Number(text)) : undefined), rule);
+}
+
+function nonEmpty(text: string): string {
+  if (text === '') throw new BadValue('must not be empty');
+  return text;
 }
 
 function boolean(text: string): boolean {
@@ -319,50 +299,10 @@ function boolean(text: string): boolean {
   throw new BadValue('must be true or false', ['true', 'false']);
 }
 
-function oneOf<const T extends string>(values: readonly T[]): Parse<T> {
-  return (text) => {
-    const found = values.find((value) => value === text);
-    if (found === undefined) throw new BadValue(`must be one of ${values.join(', ')}`, values);
-    return found;
-  };
-}
-
-function list<T>(parse: Parse<T>): Parse<readonly T[]> {
-  return (text) => (text === '' ? [] : text.split(',').map((item) => parse(item.trim())));
-}
-
-function cidr(text: string): Cidr {
-  const parsed = parseCidr(text);
-  if (parsed === undefined) throw new BadValue('must list addresses or blocks such as 10.0.0.0/8, 2001:db8::/32');
-  return parsed;
-}
-
-function redisUrl(text: string): RedisNode {
-  const node = parseRedisUrl(text);
-  if (node === undefined) {
-    const example = 'redis://127.0.0.1:6379 or rediss://user@host:6380/0';
-    throw new BadValue(`must be URLs such as ${example}, with % in a password written as %25`);
-  }
-  return node;
-}
-
-function redisMode(text: string): RedisMode {
-  const mode = parseRedisMode(text);
-  if (mode === undefined) throw new BadValue('must be standalone, cluster or sentinel:NAME', ['standalone', 'cluster']);
-  return mode;
-}
-
-/** Braces would change the slot of a name in a cluster. */
-function redisPrefix(text: string): string {
-  if (!/^[\w.:-]{1,64}$/.test(text))
-    throw new BadValue('must be 1 to 64 letters, digits, dots, colons, dashes or underscores');
-  return text;
-}
-
-function serviceName(text: string): string {
-  if (!SERVICE_NAME_PATTERN.test(text))
-    throw new BadValue('must be at most 64 letters and digits, with single dashes between them');
-  return text;
+/** Removes the brackets of `[::1]`, which belong to URLs. */
+function host(text: string): string {
+  const inner = /^\[(.*)\]$/.exec(text)?.[1];
+  return inner !== undefined && isIPv6(inner) ? inner : nonEmpty(text);
 }
 
 /** A path, or a URL that may be downloaded from. */

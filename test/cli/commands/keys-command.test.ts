@@ -59,16 +59,32 @@ test('list, revoke and backup without a key store name the state folder and crea
   );
 });
 
-test('create prints the state folder it creates, and that the service must use the same folder', async (context) => {
+test('a key is created in a new state folder, which is named, listed without the key itself, and revoked', async (context) => {
   const { state, keys } = inEmptyFolder(context);
-  const first = await keys('create', '--label', 'a', '--json');
-  assert.equal(first.code, 0);
-  assert.match(JSON.parse(first.stdout).key, /^tpk_/);
-  assert.ok(first.stderr.includes(`Created the state folder ${state}`), first.stderr);
-  assert.ok(first.stderr.includes('--state'), first.stderr);
+  const limits = '--max-records 5 --per-minute unlimited --expires 2099-12-31 --origin https://example.com';
+  const result = await keys('create', '--label', 'Web shop', ...limits.split(' '), '--json');
+  assert.ok(result.stderr.startsWith(`Created the state folder ${state}. Only a service started with --state `));
+  const { key, createdAt, ...created } = JSON.parse(result.stdout);
+  assert.match(key, /^tpk_[0-9A-Za-z]{36}$/);
+  assert.deepEqual(created, {
+    id: created.id,
+    label: 'Web shop',
+    maxRecords: 5,
+    perMinute: 'unlimited',
+    perDay: null,
+    allowedOrigins: ['https://example.com'],
+    allowedCidrs: [],
+    expiresAt: '2099-12-31T00:00:00.000Z',
+    revokedAt: null,
+    lastUsedAt: null,
+  });
+  const listed = await keys('list', '--json');
+  assert.deepEqual(JSON.parse(listed.stdout), [{ ...created, createdAt }]);
+  assert.ok(!listed.stdout.includes(key));
+  const revoked = JSON.parse((await keys('revoke', created.id, '--json')).stdout);
+  assert.notEqual(revoked.revokedAt, null);
   const second = await keys('create', '--label', 'b');
-  assert.equal(second.stderr, '');
-  assert.ok(second.stdout.includes(state), second.stdout);
+  assert.deepEqual([second.stderr, second.stdout.includes(state)], ['', true]);
   assert.deepEqual(readdirSync(state), ['keys.sqlite']);
 });
 
@@ -116,24 +132,17 @@ test('an invalid value of create is refused with the name of its flag', async (c
   assert.deepEqual(readdirSync(cwd), [], 'a refused key leaves no state folder behind');
 });
 
-test('revoking an unknown key is an error that names the id', async (context) => {
-  const { state, keys } = inEmptyFolder(context);
-  await keys('create', '--label', 'a');
-  const { code, stderr } = await keys('revoke', 'nobody');
-  assert.equal(code, 1);
-  assert.equal(
-    stderr,
-    `toponym: there is no key with the id "nobody" in ${state}; npx toponym keys list shows the ids.\n`,
-  );
-});
-
-test('an error does not show a key that was given in place of an id or a command', async (context) => {
+test('an unknown key is an error that names the id, but not a key that was given in its place', async (context) => {
   const { state, keys } = inEmptyFolder(context);
   const { key } = JSON.parse((await keys('create', '--label', 'a', '--json')).stdout);
-  const revoke = await keys('revoke', key);
-  assert.equal(revoke.code, 1);
-  assert.match(revoke.stderr, /^toponym: there is no key with the id "tpk_\*\*\*" in /);
-  assert.ok(revoke.stderr.includes(state));
+  for (const [given, shown] of [
+    ['nobody', 'nobody'],
+    [key, 'tpk_***'],
+  ]) {
+    const { code, stderr } = await keys('revoke', given);
+    const message = `toponym: there is no key with the id "${shown}" in ${state}; npx toponym keys list shows the ids.\n`;
+    assert.deepEqual([code, stderr], [1, message]);
+  }
   const unknown = await keys(key);
   assert.equal(unknown.code, 2);
   assert.match(unknown.stderr, /^toponym: unknown command "tpk_\*\*\*"\n/);
@@ -155,28 +164,21 @@ test('backup writes a copy that only its owner can read and that works as a key 
   assert.ok(existsSync(state));
 });
 
-test('backup does not replace an existing file, and leaves nothing behind if it fails', async (context) => {
-  const { cwd, keys } = inEmptyFolder(context);
+test('a backup is refused over a file, into no folder, and of a damaged store, and leaves nothing behind', async (context) => {
+  const { cwd, state, keys } = inEmptyFolder(context);
   await keys('create', '--label', 'a');
   writeFileSync(join(cwd, 'old.sqlite'), 'precious');
-  const existing = await keys('backup', 'old.sqlite');
-  assert.equal(existing.code, 2);
-  assert.match(existing.stderr, /^toponym: .*old\.sqlite already exists.*\n$/);
+  const assertRefused = async (file: string, code: number, message: RegExp) => {
+    const result = await keys('backup', file);
+    assert.equal(result.code, code);
+    assert.match(result.stderr, message);
+  };
+  await assertRefused('old.sqlite', 2, /^toponym: .*old\.sqlite already exists.*\n$/);
   assert.equal(readFileSync(join(cwd, 'old.sqlite'), 'utf8'), 'precious');
-  const missing = await keys('backup', 'missing/copy.sqlite');
-  assert.equal(missing.code, 1);
-  assert.match(missing.stderr, /^toponym: the backup .*copy\.sqlite cannot be written: .*\n$/);
-  assert.deepEqual(readdirSync(cwd).sort(), ['old.sqlite', 'state']);
-});
-
-test('a damaged store is not backed up', async (context) => {
-  const { cwd, state, keys } = inEmptyFolder(context);
-  mkdirSync(state);
+  await assertRefused('missing/copy.sqlite', 1, /^toponym: the backup .*copy\.sqlite cannot be written: .*\n$/);
   writeFileSync(join(state, 'keys.sqlite'), '');
-  const { code, stderr } = await keys('backup', 'copy.sqlite');
-  assert.equal(code, 1);
-  assert.match(stderr, /^toponym: key store .* is damaged: .*\n$/);
-  assert.deepEqual(readdirSync(cwd), ['state']);
+  await assertRefused('copy.sqlite', 1, /^toponym: key store .* is damaged: .*\n$/);
+  assert.deepEqual(readdirSync(cwd).sort(), ['old.sqlite', 'state']);
 });
 
 test('every command reports a key store that is a broken link as an error, not as missing', async (context) => {

@@ -9,7 +9,7 @@ import { writeVersion } from '../../support/index-version.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { worldIndex } from '../../support/world-index.ts';
 
-test('on a terminal, old data are named once a week; in a pipe and with --json never', async (context) => {
+test('on a terminal, old data is named once a week; in a pipe and with --json never', async (context) => {
   const folder = temporaryFolder(context);
   const [old, young] = [join(folder, 'old.toponym'), join(folder, 'young.toponym')];
   await writeVersion(old, 'mine-2020-01-01', ['Alba']);
@@ -63,28 +63,7 @@ test('distances are in metres below one kilometre, and in kilometres above', asy
   assert.equal(await distanceFrom(`${lat + 1.8},${lng}`), '200 km');
 });
 
-test('get with a name in place of an id names the command that finds it', async () => {
-  const index = await worldIndex();
-  const { code, stderr } = await runCommand(['get', 'new york', '--index', index]);
-  assert.equal(code, 1);
-  const advice = "to find a place by its name: npx toponym query 'new york'";
-  assert.equal(stderr, `toponym: ObjectID does not exist: new york; ${advice}\n`);
-  const unknown = await runCommand(['get', 'G1', '--index', index]);
-  assert.equal(unknown.stderr, 'toponym: ObjectID does not exist: G1\n');
-});
-
-test('a malformed language tag is refused, and an unknown one is not', async () => {
-  const index = await worldIndex();
-  const query = (tag: string) => runCommand(['query', 'paris', '--language', tag, '--index', index]);
-  const { code, stderr } = await query('xx-yy-zz12345678901');
-  const rule = '--language: must be a language tag such as fr or zh-TW, got "xx-yy-zz12345678901".';
-  assert.deepEqual([code, stderr], [2, `toponym: ${rule}\n`]);
-  assert.equal((await query('xx')).code, 0);
-});
-
-test('a missing file is named without the words of the system call', async (context) => {
-  const cwd = temporaryFolder(context);
-  const { code, stderr } = await runCommand(['query', 'paris', '--index', 'a.toponym'], { cwd });
-  const path = join(cwd, 'a.toponym');
-  assert.deepEqual([code, stderr], [2, `toponym: The index ${path} cannot be read: no such file or directory.\n`]);
+test('an unknown language is accepted', async () => {
+  const index = ['--index', await worldIndex()];
+  assert.equal((await runCommand(['query', 'paris', '--language', 'xx', ...index])).code, 0);
 });

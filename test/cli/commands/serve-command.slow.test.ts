@@ -6,6 +6,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { servedOverlay } from '../../../src/cli/commands/serve-command.ts';
+import { openEngine } from '../../../src/engine/open-engine.ts';
+import { UsageError } from '../../../src/errors/errors.ts';
+import { anIndex, aPlace } from '../../support/an-engine.ts';
 import { createAuthority } from '../../support/certificate-authority.ts';
 import { runCommand } from '../../support/command.ts';
 import { PROGRAM, testEnvironment } from '../../support/environment.ts';
@@ -92,17 +96,6 @@ async function start(context: TestContext, cwd: string, more: readonly string[] 
   return { output: output.text, stop };
 }
 
-test('a missing file or a file that is not an index is reported in one sentence', async (context) => {
-  const cwd = temporaryFolder(context);
-  writeFileSync(join(cwd, 'foreign.toponym'), 'not an index');
-  const foreign = await runCommand(['serve', '--index', 'foreign.toponym'], { cwd });
-  assert.equal(foreign.code, 1);
-  assert.match(foreign.stderr, /^toponym: .*foreign\.toponym: not a Toponym index.*\n$/);
-  const missing = await runCommand(['serve', '--index', 'missing.toponym'], { cwd });
-  assert.equal(missing.code, 2);
-  assert.match(missing.stderr, /^toponym: The index .*missing\.toponym cannot be read.*\n$/);
-});
-
 test('incompatible or unusable settings are refused before the service starts', async (context) => {
   const cwd = temporaryFolder(context);
   mkdirSync(join(cwd, 'sub'));
@@ -121,4 +114,31 @@ test('incompatible or unusable settings are refused before the service starts', 
     assert.match(stderr, message);
     assert.equal(stderr.trim().split('\n').length, 1);
   }
+});
+
+const PLACES = [aPlace({ id: 'G1', name: 'Alba' })];
+
+test('this thread keeps running while a long overlay is built', async (context) => {
+  const file = join(temporaryFolder(context), 'long.ndjson');
+  const lines = Array.from({ length: 20_000 }, (_, i) => JSON.stringify({ addName: 'G1', name: `Alba ${i}` }));
+  writeFileSync(file, lines.join('\n'));
+  const index = await anIndex(PLACES);
+  let ticks = 0;
+  const timer = setInterval(() => ticks++, 1);
+  const overlay = await servedOverlay(file).build(index);
+  clearInterval(timer);
+  assert.ok(ticks > 10, `${ticks} ticks`);
+  const { names = {} } = openEngine(index, overlay).get('G1') ?? {};
+  assert.equal(Object.values(names).flat().length, 20_001);
+});
+
+test('an overlay that cannot be used is refused with its reason', async (context) => {
+  const file = join(temporaryFolder(context), 'wrong.ndjson');
+  const build = async () => servedOverlay(file).build(await anIndex(PLACES));
+  await assert.rejects(
+    build(),
+    (error) => error instanceof UsageError && /wrong\.ndjson cannot be read/.test(error.message),
+  );
+  writeFileSync(file, '{"hide": "G2"}');
+  await assert.rejects(build(), { name: 'SourceError', message: /wrong\.ndjson:1: hide: place G2 does not exist$/ });
 });

@@ -10,62 +10,37 @@ const SETTINGS = {
   metricsHost: '127.0.0.1',
   metricsPort: undefined,
 } as const;
-const TLS = { protocol: 'https:', path: '/readyz', rejectUnauthorized: false };
 
-test('a service on all addresses is asked on loopback', () => {
-  assert.deepEqual(readyRequests(SETTINGS), [{ ...TLS, host: '127.0.0.1', port: 8443 }]);
-  assert.deepEqual(readyRequests({ ...SETTINGS, host: '::' }), [
-    { ...TLS, host: '::1', port: 8443 },
-    { ...TLS, host: '127.0.0.1', port: 8443 },
-  ]);
-});
-
-test('a service on one address or on a Unix socket is asked there', () => {
-  assert.deepEqual(readyRequests({ ...SETTINGS, host: '10.0.0.5' }), [{ ...TLS, host: '10.0.0.5', port: 8443 }]);
-  assert.deepEqual(readyRequests({ ...SETTINGS, host: 'unix:/run/a.sock', behindProxy: true }), [
-    { ...TLS, protocol: 'http:', socketPath: '/run/a.sock' },
-  ]);
-});
-
-test('a service with metrics is asked at their listener', () => {
-  assert.deepEqual(readyRequests({ ...SETTINGS, metricsHost: '0.0.0.0', metricsPort: 9090 }), [
-    { protocol: 'http:', path: '/readyz', host: '127.0.0.1', port: 9090 },
-  ]);
-});
-
-test('a service that asks for client certificates is asked at its metrics listener only', () => {
-  const settings = { ...SETTINGS, tlsClientCa: 'clients.pem' };
+test('a service is asked on loopback, at its address or socket, or at the listener of its metrics', () => {
+  const tls = { protocol: 'https:', path: '/readyz', rejectUnauthorized: false };
+  const metrics = { protocol: 'http:', path: '/readyz', host: '127.0.0.1', port: 9090 };
+  for (const [changes, ...requests] of [
+    [{}, { ...tls, host: '127.0.0.1', port: 8443 }],
+    [{ host: '::' }, { ...tls, host: '::1', port: 8443 }, { ...tls, host: '127.0.0.1', port: 8443 }],
+    [{ host: '10.0.0.5' }, { ...tls, host: '10.0.0.5', port: 8443 }],
+    [
+      { host: 'unix:/run/a.sock', behindProxy: true },
+      { ...tls, protocol: 'http:', socketPath: '/run/a.sock' },
+    ],
+    [{ metricsHost: '0.0.0.0', metricsPort: 9090 }, metrics],
+    [{ metricsPort: 9090, tlsClientCa: 'clients.pem' }, metrics],
+  ] as const) {
+    assert.deepEqual(readyRequests({ ...SETTINGS, ...changes }), requests);
+  }
   assert.throws(
-    () => readyRequests(settings),
+    () => readyRequests({ ...SETTINGS, tlsClientCa: 'clients.pem' }),
     /the health check has no client certificate, and --tls-client-ca asks for one\. Set TOPONYM_METRICS_PORT/,
   );
-  assert.equal(readyRequests({ ...settings, metricsPort: 9090 })[0]?.port, 9090);
+  assert.throws(() => readyRequests({ ...SETTINGS, port: 0 }), /needs a fixed port, got 0\. Set TOPONYM_PORT\./);
 });
 
-test('a port that the system picks is refused', () => {
-  assert.throws(
-    () => readyRequests({ ...SETTINGS, port: 0 }),
-    /the health check needs a fixed port, got 0\. Set TOPONYM_PORT\./,
-  );
-});
-
-function commandLine(...words: string[]): string {
-  return words.map((word) => `${word}\0`).join('');
-}
-
-test('the flags of a running service are read from its command line', () => {
-  const flags = serveFlags(
-    commandLine('node', '/app/bin/toponym.js', 'serve', '--port', '9000', '--host=::', '--json'),
-  );
-  assert.deepEqual(flags, { port: '9000', host: '::' });
-});
-
-test('the words of an init program before the command do not matter', () => {
-  const flags = serveFlags(commandLine('/sbin/docker-init', '--', 'toponym', 'serve', '--behind-proxy'));
-  assert.deepEqual(flags, { behindProxy: true });
-});
-
-test('another program has no flags of a service', () => {
-  assert.deepEqual(serveFlags(commandLine('/sbin/init', '--port', '9000')), {});
-  assert.deepEqual(serveFlags(''), {});
+test('the flags of a running service are read from its command line, also after those of an init program', () => {
+  for (const [line, flags] of [
+    ['node /app/bin/toponym.js serve --port 9000 --host=:: --json ', { port: '9000', host: '::' }],
+    ['/sbin/docker-init -- toponym serve --behind-proxy ', { behindProxy: true }],
+    ['/sbin/init --port 9000 ', {}],
+    ['', {}],
+  ] as const) {
+    assert.deepEqual(serveFlags(line.replaceAll(' ', '\0')), flags);
+  }
 });

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { createContext, type DoctorContext } from '../../../src/cli/doctor/check.ts';
-import { CHECKS, examine } from '../../../src/cli/doctor/examine.ts';
+import { CHECKS, createContext, type DoctorContext, examine } from '../../../src/cli/doctor/examine.ts';
 import { resolveSettings } from '../../../src/cli/settings/read-settings.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -28,7 +27,7 @@ export async function textOf(area: string, context: DoctorContext): Promise<stri
   const checks = CHECKS.filter((check) => check.area === area);
   const lines = (await examine(context, checks)).map((finding) => {
     const line = `${finding.level}: ${finding.message}`;
-    return finding.level === 'ok' ? line : `${line} -> ${finding.advice}`;
+    return finding.advice === undefined ? line : `${line} -> ${finding.advice}`;
   });
   return lines.join('\n');
 }

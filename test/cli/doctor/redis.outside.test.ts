@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { writeKeyCopy } from '../../../src/access/keys/key-copy.ts';
 import { NOTHING_SEEN } from '../../../src/access/keys/keys-in-memory.ts';
 import { RedisKeys } from '../../../src/access/keys/redis-keys.ts';
-import type { DoctorContext } from '../../../src/cli/doctor/check.ts';
+import type { DoctorContext } from '../../../src/cli/doctor/examine.ts';
 import { redisSettings } from '../../../src/cli/settings/read-settings.ts';
 import { aConnection } from '../../access/redis/a-redis.ts';
 import { waitUntil } from '../../support/deadline.ts';

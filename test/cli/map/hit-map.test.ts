@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { simplify, type WorldShapes } from '../../../src/cli/map/base-map.ts';
-import { hitMap, shortNames } from '../../../src/cli/map/hit-map.ts';
-import { escapeXml, shortenText, textWidth } from '../../../src/cli/map/svg-text.ts';
+import type { WorldShapes } from '../../../src/cli/map/base-map.ts';
+import { hitMap } from '../../../src/cli/map/hit-map.ts';
 import { aHit, aResponse } from './a-response.ts';
 
 const NOTHING: WorldShapes['lakes'] = { type: 'GeometryCollection', geometries: [] };
@@ -101,44 +100,17 @@ test('colours follow prefers-color-scheme, and every rule is limited to the map'
   for (const line of style.trim().split('\n')) assert.match(line, /^(\.toponym-map [^{]+\{.*\}|@media .* \{|\})$/);
 });
 
-test('text is escaped, and characters that XML forbids are replaced', () => {
-  assert.equal(escapeXml(`<a href="x">&'`), '&lt;a href=&quot;x&quot;&gt;&amp;&#39;');
-  assert.equal(escapeXml('a\u0000b\u001bc\ud800d\uffffe\nf'), 'a\ufffdb\ufffdc\ufffdd\ufffde\ufffdf');
-  assert.equal(escapeXml('Zürich 東京 😀'), 'Zürich 東京 😀');
-});
-
-test('long text is shortened between characters', () => {
-  const short = shortenText('Llanfairpwllgwyngyllgogerychwyrndrobwll', 13, 120);
-  assert.match(short, /^Llanfair.*…$/);
-  assert.ok(textWidth(short, 13) <= 120);
-  assert.equal(shortenText('Ham', 13, 120), 'Ham');
+test('text is escaped, characters that XML forbids are replaced, and long text is shortened', () => {
+  const name = `<a href="x">&'\u0000\ud800 Zürich 東京 😀`;
+  const svg = hitMap(aResponse([aHit(name, 1, 2, { label: `${name}${' Llanfairpwll'.repeat(20)}` })]), undefined);
+  assert.ok(svg.includes('&lt;a href=&quot;x&quot;&gt;&amp;&#39;\ufffd\ufffd Zürich 東京 😀'), svg);
+  assert.match(svg, /<text class="name"[^>]*>&lt;a .* Llanfairp[^<]*…</);
 });
 
 test('labels are as short as they can be and stay different', () => {
-  const names = shortNames([
-    { name: 'Springfield', label: 'Springfield, Illinois, United States' },
-    { name: 'Springfield', label: 'Springfield, Ohio, United States' },
-    { name: 'Paris', label: 'Paris, France' },
-  ]);
-  assert.deepEqual(names, ['Springfield, Illinois', 'Springfield, Ohio', 'Paris']);
-});
-
-test('simplified lines keep their ends and their corners', () => {
-  assert.deepEqual(
-    simplify(
-      [
-        [0, 0],
-        [5, 0.1],
-        [10, 0],
-        [10, 5],
-        [10, 10],
-      ],
-      0.3,
-    ),
-    [
-      [0, 0],
-      [10, 0],
-      [10, 10],
-    ],
+  const hits = ['Springfield, Illinois, United States', 'Springfield, Ohio, United States', 'Paris, France'].map(
+    (label, i) => aHit(label.replace(/,.*/, ''), 10 * i, 10 * i, { label }),
   );
+  const labels = [...hitMap(aResponse(hits), undefined).matchAll(/<text class="label"[^>]*>([^<]*)</g)];
+  assert.deepEqual(labels.map(([, label]) => label).reverse(), ['Springfield, Illinois', 'Springfield, Ohio', 'Paris']);
 });

@@ -1,6 +1,6 @@
 /** `--svg` as a user gives it. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { loadWorldShapes } from '../../../src/cli/map/base-map.ts';
@@ -41,26 +41,6 @@ test('query, explain and reverse draw their hits and still print them', async (c
     assert.equal(stderr, `Wrote the map ${join(cwd, 'map.svg')}\n`);
     assert.ok(statSync(join(cwd, 'map.svg')).size < MAX_BYTES);
     assert.deepEqual(readdirSync(cwd), ['map.svg'], 'no temporary file is left');
-  }
-});
-
-test('a file that cannot be written is refused before the search', async (context) => {
-  const { cwd, index, run } = await inNewFolder(context);
-  mkdirSync(join(cwd, 'folder'));
-  for (const [file, reason] of [
-    ['folder', 'cannot be written: it is a folder; name a file in it.'],
-    [index, 'cannot be written: it is also an input .*; name another file.'],
-  ] as const) {
-    const { stdout, stderr, code } = await run('query', 'paris', '--svg', file);
-    assert.deepEqual([stdout, code], ['', 2], stderr);
-    assert.match(stderr, new RegExp(`^toponym: --svg .* ${reason}\n$`));
-  }
-  for (const file of ['', '-']) {
-    const { stderr, code } = await run('reverse', '1,1', `--svg=${file}`);
-    assert.deepEqual(
-      [code, stderr],
-      [2, `toponym: --svg: must be the name of a file such as map.svg, got "${file}".\n`],
-    );
   }
 });
 

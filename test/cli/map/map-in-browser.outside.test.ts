@@ -73,17 +73,3 @@ test(
     }
   },
 );
-
-test('the colours follow the preference for light or dark', inChromium, async () => {
-  const fills = [];
-  await showMap(['query', 'paris']);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    const read = "['.paper', '.land', '.title'].map((name) => getComputedStyle(document.querySelector(name)).fill)";
-    fills.push(await page.evaluate(read));
-  }
-  assert.deepEqual(fills, [
-    ['rgb(252, 252, 250)', 'rgb(248, 246, 239)', 'rgb(27, 29, 26)'],
-    ['rgb(20, 22, 20)', 'rgb(52, 58, 53)', 'rgb(233, 235, 230)'],
-  ]);
-});

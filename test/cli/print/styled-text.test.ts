@@ -18,14 +18,9 @@ const SHOWN = 'A\\x1b[2Jb\\x9b2Jc\\x07\\nd\\re\\x7ff\\u202eg\\u2066h\\u200fi\\u2
 // biome-ignore lint/suspicious/noControlCharactersInRegex: asserts their absence
 const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
-test('a terminal gets colours, and a pipe does not', () => {
-  assert.equal(hasColor({ isTTY: true }, {}), true);
-  assert.equal(hasColor({ isTTY: false }, {}), false);
-  assert.equal(hasColor({}, {}), false);
-});
-
-test('NO_COLOR, FORCE_COLOR and TERM decide', () => {
+test('a terminal gets colours and a pipe does not, unless NO_COLOR, FORCE_COLOR or TERM decides', () => {
   for (const [env, onTerminal, onPipe] of [
+    [{}, true, false],
     [{ NO_COLOR: '1' }, false, false],
     [{ NO_COLOR: '0' }, false, false],
     [{ NO_COLOR: '' }, true, false],

@@ -1,6 +1,62 @@
+/** Widths, lines and tables of text, and the sentences that commands share. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { describeData } from '../../../src/cli/print/data-text.ts';
+import { markMatches } from '../../../src/cli/print/place-text.ts';
 import { type Column, textTable } from '../../../src/cli/print/text-table.ts';
+import { displayWidth, fillLines, isUtf8Terminal, shorten, wrapWords } from '../../../src/cli/print/text-width.ts';
+
+test('wide characters take two columns, and combining marks none', () => {
+  for (const [text, width] of [
+    ['Kiel', 4],
+    ['東京', 4],
+    ['서울', 4],
+    ['𠮷野', 4],
+    ['ｱｲ', 2],
+    ['Ａ', 2],
+    ['Zu\u0308rich', 6],
+    ['e\u0301\u0327', 1],
+    ['\u0301', 0],
+    ['กรุงเทพ', 6],
+    ['दिल्ली', 5], // as in glibc, whose wcwidth counts spacing marks
+    ['a\u200bb', 2],
+    ['🗼', 2],
+    ['🇯🇵', 2],
+    ['👨‍👩‍👧', 2],
+    ['', 0],
+  ] as const) {
+    assert.equal(displayWidth(text), width, JSON.stringify(text));
+  }
+});
+
+test('a shortened text fits and splits no character', () => {
+  assert.equal(shorten('Springfield', 11), 'Springfield');
+  assert.equal(shorten('Springfield', 7), 'Spring…');
+  assert.equal(shorten('東京都', 5), '東京…');
+  assert.equal(shorten('東京都', 4), '東…');
+  assert.equal(shorten('Zu\u0308rich', 3), 'Zu\u0308…');
+  assert.equal(shorten('New York', 5), 'New…');
+});
+
+test('parts are joined into lines without being split', () => {
+  assert.deepEqual(fillLines(['aa', 'bb', 'cccccccc', 'd'], ' ', 5).map(String), ['aa bb', 'cccccccc', 'd']);
+  assert.deepEqual(fillLines([], ' ', 5), []);
+});
+
+test('a command after a colon at the end of a text stays whole', () => {
+  const text = 'There is newer data; to get it: npx toponym update --state x';
+  assert.deepEqual(wrapWords(text, 40), ['There is newer data; to get it:', 'npx toponym update --state x']);
+  assert.deepEqual(wrapWords(text, 80), [text]);
+  assert.deepEqual(wrapWords('Run: chmod 600 /a/b', 12), ['Run:', 'chmod 600 /a/b']);
+});
+
+test('the locale decides whether the terminal shows UTF-8', () => {
+  assert.equal(isUtf8Terminal({ LANG: 'en_US.UTF-8' }, 'linux'), true);
+  assert.equal(isUtf8Terminal({ LANG: 'en_US.utf8', LC_ALL: '' }, 'linux'), true);
+  assert.equal(isUtf8Terminal({ LANG: 'en_US.UTF-8', LC_ALL: 'C' }, 'linux'), false);
+  assert.equal(isUtf8Terminal({}, 'linux'), false);
+  assert.equal(isUtf8Terminal({}, 'win32'), true);
+});
 
 interface Row {
   readonly id: string;
@@ -104,4 +160,47 @@ test('columns are left out in their order before names become too short', () => 
   assert.equal(tableText(columns, 41).split('\n')[1], 'A1   Springfield, Illinois, United…     7');
   assert.equal(tableText(columns, 40).split('\n')[1], 'A1   Springfield, Illinois, United Stat…');
   assert.equal(tableText(columns, 34), ['NAME', 'Springfield, Illinois, United Sta…', '東京'].join('\n'));
+});
+
+/** The marked text, with brackets around each match. */
+function marked(shown: string, html: string): string {
+  const { spans } = markMatches(shown, html);
+  return spans.map(({ text, style }) => (style === 'match' && text !== '' ? `[${text}]` : text)).join('');
+}
+
+test('the matched parts of the name are marked in the label', () => {
+  assert.equal(marked('Springfield, Illinois', '<em>Springf</em>ield'), '[Springf]ield, Illinois');
+  assert.equal(marked('Saint-Malo, France', '<em>Saint</em>-<em>Ma</em>lo'), '[Saint]-[Ma]lo, France');
+  assert.equal(marked('Nowhere', 'Nowhere'), 'Nowhere');
+});
+
+test('a shortened label is marked as far as it goes', () => {
+  assert.equal(marked('Spring…', '<em>Springf</em>ield'), '[Spring]…');
+});
+
+test('escaped characters of the name are those of the label', () => {
+  assert.equal(marked("L'Isle & <b>", '<em>L&#39;Isle</em> &amp; &lt;b&gt;'), "[L'Isle] & <b>");
+  assert.equal(marked('A\\x1b[31mB', '<em>A\u001b[31m</em>B'), '[A\\x1b[31m]B');
+});
+
+const NOW = new Date('2026-11-17');
+const DATA = { version: 'geonames-cities500-2023-03-05', places: 199_568 };
+const TEXT = 'GeoNames cities500 of 5 March 2023 (3.7 years old), 199,568 places';
+
+test('old data of the default index comes with the command that gets newer data', () => {
+  assert.equal(describeData(DATA, { index: undefined, state: 'state' }, NOW), `${TEXT}; newer: npx toponym update`);
+  assert.equal(
+    describeData(DATA, { index: undefined, state: "/it's here" }, NOW),
+    `${TEXT}; newer: npx toponym update --state '/it'\\''s here'`,
+  );
+});
+
+test('new data, and data of a given index, comes without a command', () => {
+  const state = 'state';
+  assert.equal(describeData(DATA, { index: 'a.toponym', state }, NOW), TEXT);
+  assert.equal(describeData(DATA, { index: 'embedded', state }, NOW), TEXT);
+  assert.equal(
+    describeData({ version: 'geonames-FR-2026-11-16', places: 2 }, { index: undefined, state }, NOW),
+    'GeoNames FR of 16 November 2026 (new), 2 places',
+  );
 });

@@ -72,105 +72,73 @@ test('flags of the command line arrive as values of the options that the service
   }
 });
 
-test('an IPv6 address may have brackets', (context) => {
-  const { host, metricsHost } = settings(context, { flags: { host: '[::1]' }, env: { TOPONYM_METRICS_HOST: '[::]' } });
-  assert.deepEqual([host, metricsHost], ['::1', '::']);
-  assert.equal(settings(context, { flags: { host: '[localhost]' } }).host, '[localhost]');
+test('values of flags, variables and the file', (context) => {
+  const files = ['a.mmdb', 'b.mmdb'];
+  const cases: [given: Given, expected: Partial<ReturnType<typeof settings>>][] = [
+    [
+      { flags: { host: '[::1]' }, env: { TOPONYM_METRICS_HOST: '[::]' } },
+      { host: '::1', metricsHost: '::' },
+    ],
+    [{ flags: { host: '[localhost]' } }, { host: '[localhost]' }],
+    [{ env: { TOPONYM_PORT: '' } }, { port: 8443 }], // as if not set
+    // a list is a repeated flag, comma-separated text, or a list in the file
+    [{ flags: { ipDatabase: files } }, { ipDatabase: files }],
+    [{ flags: { ipDatabase: ['a.mmdb, b.mmdb'] } }, { ipDatabase: files }],
+    [{ env: { TOPONYM_IP_DATABASE: 'a.mmdb,b.mmdb' } }, { ipDatabase: files }],
+    [{ file: { ipDatabase: files } }, { ipDatabase: files }],
+    [{ env: { TOPONYM_BEHIND_PROXY: 'false' }, file: { behindProxy: true } }, { behindProxy: false }],
+    [{ env: { TOPONYM_INDEX: 'HTTP://localhost:8080/x' } }, { index: 'http://localhost:8080/x' }],
+    ...['world.toponym', './a://b', 'https://user:pass@example.com/world.toponym?signature=x'].map(
+      (index): [Given, { index: string }] => [{ env: { TOPONYM_INDEX: index } }, { index }],
+    ),
+  ];
+  for (const [given, expected] of cases) assert.partialDeepStrictEqual(settings(context, given), expected);
 });
 
-test('an empty variable counts as not set', (context) => {
-  assert.equal(settings(context, { env: { TOPONYM_PORT: '' } }).port, 8443);
-});
-
-test('a list is a repeated flag, comma-separated text, or a list in the file', (context) => {
-  const expected = ['a.mmdb', 'b.mmdb'];
-  assert.deepEqual(settings(context, { flags: { ipDatabase: expected } }).ipDatabase, expected);
-  assert.deepEqual(settings(context, { flags: { ipDatabase: ['a.mmdb, b.mmdb'] } }).ipDatabase, expected);
-  assert.deepEqual(settings(context, { env: { TOPONYM_IP_DATABASE: 'a.mmdb,b.mmdb' } }).ipDatabase, expected);
-  assert.deepEqual(settings(context, { file: { ipDatabase: expected } }).ipDatabase, expected);
-});
-
-test('a variable can turn off a switch that the file turns on', (context) => {
-  const { behindProxy } = settings(context, { env: { TOPONYM_BEHIND_PROXY: 'false' }, file: { behindProxy: true } });
-  assert.equal(behindProxy, false);
-});
-
-test('an invalid value is refused with its source and the valid values', (context) => {
+test('an invalid value is refused with its source and the valid values, even if another source overrides it', (context) => {
   const range = 'must be an integer from 0 to 65535';
-  assertRefused(() => settings(context, { flags: { port: '99999' } }), `--port: ${range}, got "99999".`);
-  assertRefused(
-    () => settings(context, { env: { TOPONYM_PORT: 'tcp://10.0.0.1:80' } }),
-    `environment variable TOPONYM_PORT: ${range}, got "tcp://10.0.0.1:80".`,
-  );
-  assertRefused(
-    () => settings(context, { flags: { socketMode: '06600' } }),
-    '--socket-mode: must be three octal digits, with or without a leading zero, such as 660 or 0660, got "06600".',
-  );
-  assertRefused(() => settings(context, { file: { port: 1.5 } }), /^port in .*toponym\.json: .*got "1\.5"\.$/);
-  assertRefused(() => settings(context, { file: { port: null } }), /^port in .*toponym\.json: .*got null\.$/);
-});
-
-test('an invalid value is refused even if another source overrides it', (context) => {
-  assertRefused(
-    () => settings(context, { flags: { port: '1' }, env: { TOPONYM_PORT: '2' }, file: { port: 'many' } }),
-    /^port in .*toponym\.json: must be an integer from 0 to 65535, got "many"\.$/,
-  );
-  assertRefused(
-    () => settings(context, { flags: { logLevel: 'info' }, env: { TOPONYM_LOG_LEVEL: 'loud' } }),
-    /^environment variable TOPONYM_LOG_LEVEL: must be one of .*, got "loud"\.$/,
-  );
-});
-
-test('invalid values are refused for every kind of setting', (context) => {
-  for (const flags of [
-    { threads: '0' },
-    { logLevel: 'loud' },
-    { trustedProxies: ['10.0.0.0/33'] },
-    { serviceName: 'Two Words' },
-    { serviceName: 'Line\r\nBreak' },
-    { host: '' },
-    { behindProxy: 'maybe' },
-    { port: '' },
-    { port: '-1' },
-    { drainSeconds: '1e3' },
-    { callsPerMinute: '0' },
-    { callsPerMinute: '10001' },
-    { callsPerMinute: 'unlimited' },
-  ]) {
-    assert.throws(() => settings(context, { flags }), UsageError, JSON.stringify(flags));
+  const index = 'environment variable TOPONYM_INDEX: ';
+  const httpsOnly = /: a URL must be https \(http is for loopback addresses only\), got /;
+  const indexRule = /: must be a file, or a URL such as https:\/\/example\.com\/world\.toponym, got /;
+  for (const [given, message] of [
+    [{ flags: { port: '99999' } }, `--port: ${range}, got "99999".`],
+    [{ env: { TOPONYM_PORT: 'a://b:80' } }, `environment variable TOPONYM_PORT: ${range}, got "a://b:80".`],
+    [{ file: { port: 1.5 } }, /^port in .*toponym\.json: .*got "1\.5"\.$/],
+    [{ file: { port: null } }, /^port in .*toponym\.json: .*got null\.$/],
+    [
+      { flags: { port: '1' }, env: { TOPONYM_PORT: '2' }, file: { port: 'many' } },
+      /^port in .*toponym\.json: must be an integer from 0 to 65535, got "many"\.$/,
+    ],
+    [
+      { flags: { socketMode: '06600' } },
+      '--socket-mode: must be three octal digits, with or without a leading zero, such as 660 or 0660, got "06600".',
+    ],
+    [{ env: { TOPONYM_INDEX: 'http://example.com/x?key=secret' } }, httpsOnly],
+    [{ env: { TOPONYM_INDEX: 'file:///srv/world.toponym' } }, httpsOnly],
+    [{ env: { TOPONYM_INDEX: 'https://user:secret@example.com/folder/' } }, indexRule],
+    [{ env: { TOPONYM_INDEX: 'https://[secret?secret' } }, indexRule],
+    [
+      { env: { TOPONYM_INDEX: 'http://user:secret@example.com/x?key=secret' } },
+      `${index}a URL must be https (http is for loopback addresses only), got "http://…@example.com/x?…".`,
+    ],
+    ...[
+      { threads: '0' },
+      { logLevel: 'loud' },
+      { trustedProxies: ['10.0.0.0/33'] },
+      { serviceName: 'Two Words' },
+      { serviceName: 'Line\r\nBreak' },
+      { host: '' },
+      { behindProxy: 'maybe' },
+      { port: '' },
+      { port: '-1' },
+      { drainSeconds: '1e3' },
+      { callsPerMinute: '0' },
+      { callsPerMinute: '10001' },
+      { callsPerMinute: 'unlimited' },
+    ].map((flags): [Given, RegExp] => [{ flags }, /^--[a-z-]+: must .*, got "/]),
+  ] as [Given, string | RegExp][]) {
+    assertRefused(() => settings(context, given), message);
   }
-});
-
-test('an index is a file, or a URL that may be downloaded from', (context) => {
-  const parse = (index: string) => settings(context, { env: { TOPONYM_INDEX: index } }).index;
-  for (const index of ['world.toponym', './a://b', 'https://user:pass@example.com/world.toponym?signature=x']) {
-    assert.equal(parse(index), index);
-  }
-  assert.equal(parse('HTTP://localhost:8080/x'), 'http://localhost:8080/x');
-  for (const [index, message] of [
-    [
-      'http://example.com/x?key=secret',
-      'environment variable TOPONYM_INDEX: a URL must be https (http is for loopback addresses only)',
-    ],
-    [
-      'file:///srv/world.toponym',
-      'environment variable TOPONYM_INDEX: a URL must be https (http is for loopback addresses only)',
-    ],
-    [
-      'https://user:secret@example.com/folder/',
-      'environment variable TOPONYM_INDEX: must be a file, or a URL such as https://example.com/world.t',
-    ],
-    [
-      'https://[secret?secret',
-      'environment variable TOPONYM_INDEX: must be a file, or a URL such as https://example.com/world.toponym',
-    ],
-  ] as const) {
-    assert.throws(
-      () => parse(index),
-      (error: Error) => error instanceof UsageError && error.message.startsWith(message),
-    );
-  }
-  assert.throws(() => parse('http://user:secret@example.com/x?key=secret'), /got "http:\/\/…@example\.com\/x\?…"\.$/);
 });
 
 test('an index URL with a password is refused as a flag, which every user of the machine can read', (context) => {
