@@ -69,3 +69,10 @@ export interface Region {
 
 /** One name per BCP 47 tag. */
 export type Translations = ReadonlyMap<string, string>;
+
+/** The fields that are known. Optional fields of a place are absent, never undefined. */
+export function definedFields<Fields extends object>(
+  fields: Fields,
+): { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { closestSpelling } from '../../src/text/closest-spelling.ts';
+import { closestSpelling } from '../../src/text/typo-matcher.ts';
 
 const closest = (name: string, text: string, maxTypos: number, isPrefix = false) =>
   closestSpelling(name, text, { maxTypos, isPrefix });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { foldWords } from '../../src/text/fold.ts';
-import { FoldedText } from '../../src/text/folded-text.ts';
+import { FoldedText, foldWords } from '../../src/text/fold.ts';
 
 const folded = new FoldedText();
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fold } from '../../src/text/fold.ts';
-import { isGenericWord } from '../../src/text/generic-words.ts';
+import { isGenericWord } from '../../src/text/words.ts';
 
 test('words such as "city" and "airport" are generic in any script, when folded', () => {
   for (const word of ['Airport', 'район', 'місто', 'πόλη', 'مدينة', 'העיר', 'नगर', '시', '駅', 'ホテル', '機場']) {

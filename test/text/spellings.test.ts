@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listSpellings } from '../../src/text/spellings.ts';
-import { wordStarts } from '../../src/text/word-starts.ts';
+import { wordStarts } from '../../src/text/words.ts';
 
 test('umlauts are also spelt with two letters', () => {
   assert.deepEqual(listSpellings('Münster'), ['munster', 'muenster']);

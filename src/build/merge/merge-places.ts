@@ -3,11 +3,11 @@
  * has at most one record per source, because two records of one source are two places.
  */
 import { sequence } from '../../collections/typed-array.ts';
+import { isInBox } from '../../place/bounding-box.ts';
+import { definedFields, type Place, type PlaceName } from '../../place/place.ts';
 import type { PlaceStore } from '../place-store.ts';
-import { findPairs, type PairOptions } from './find-pairs.ts';
-import { mergeRecords } from './merge-records.ts';
-import { isCostBySharedId } from './same-place.ts';
-import { compareByTrust, readId, sourceBit, sourceRank } from './source-order.ts';
+import { findPairs, isCostBySharedId, type PairOptions } from './find-pairs.ts';
+import { compareByTrust, readId, sourceBit, sourceRank } from './place-ids.ts';
 
 export interface MergeCounts {
   readonly bySharedId: number;
@@ -26,7 +26,7 @@ export interface MergedPlaces {
 export function mergePlaces(store: PlaceStore, onProgress: PairOptions['onProgress']): MergedPlaces {
   const firstMergedRow = store.length;
   const all = sequence(firstMergedRow);
-  const isOneSource = all.every((row) => sourceRank(store.idLetter(row)) === sourceRank(store.idLetter(0)));
+  const isOneSource = all.every((row) => sourceRank(store.idLetter.at(row)) === sourceRank(store.idLetter.at(0)));
   if (isOneSource) return { rows: all, absorbed: new Map(), counts: { bySharedId: 0, byName: 0 } };
   const { groups, counts } = groupRows(store, all, onProgress);
   const absorbed = new Map<number, number>();
@@ -46,7 +46,7 @@ function groupRows(
   rows: Uint32Array,
   onProgress: PairOptions['onProgress'],
 ): { groups: number[][]; counts: MergeCounts } {
-  const sourceBitOf = (row: number) => sourceBit(store.idLetter(row));
+  const sourceBitOf = (row: number) => sourceBit(store.idLetter.at(row));
   const pairs = findPairs(store, rows, { datasetBit: sourceBitOf, onProgress });
   const groupByRow = new Map<number, { rows: number[]; sourceBits: number }>();
   const counts = { bySharedId: 0, byName: 0 };
@@ -60,4 +60,60 @@ function groupRows(
     counts[isCostBySharedId(cost) ? 'bySharedId' : 'byName']++;
   }
   return { groups: [...new Set(groupByRow.values())].map((group) => group.rows), counts };
+}
+
+/** Merges each field by the rules of the table in docs/data.md. Expects the most trusted record first. */
+export function mergeRecords(records: readonly [Place, ...Place[]]): Place {
+  const [first] = records;
+  const withPopulation = records.find(({ population }) => (population ?? 0) > 0);
+  const withDivisions = records.find(({ admin1 }) => admin1 !== undefined);
+  const airports = records.flatMap((record) => record.airports ?? []);
+  const externalIds = [...new Set(records.flatMap((record) => record.externalIds ?? []))];
+  return {
+    id: first.id,
+    // the type of a place of unknown population is a guess
+    type: (withPopulation ?? first).type,
+    names: mergeNames(records),
+    lat: first.lat,
+    lng: first.lng,
+    country: first.country,
+    adminRank: Math.max(...records.map(({ adminRank }) => adminRank)),
+    ...definedFields({
+      admin1: withDivisions?.admin1,
+      admin2: withDivisions?.admin2,
+      population: withPopulation?.population ?? first.population,
+      timezone: records.find(({ timezone }) => timezone !== undefined)?.timezone,
+      importance: records.find(({ importance }) => importance !== undefined)?.importance,
+      externalIds: externalIds.length === 0 ? undefined : externalIds,
+      box: records.find(({ box }) => box && isInBox(box, first.lat, first.lng))?.box,
+      airports: airports.length === 0 ? undefined : airports,
+    }),
+  };
+}
+
+function mergeNames([first, ...others]: readonly [Place, ...Place[]]): PlaceName[] {
+  const names: PlaceName[] = [...first.names];
+  for (const name of others.flatMap((place) => place.names)) mergeNameInto(names, name);
+  return names;
+}
+
+function mergeNameInto(names: PlaceName[], { value, kind, language }: PlaceName): void {
+  const otherKind = kind === 'main' ? 'alternate' : kind; // only the first name may be `main`
+  const sameText = [...names.keys()].filter((i) => names[i]!.value === value);
+  const sameLanguage = sameText.find((i) => names[i]!.language === language);
+  // the main name never gets a language, because it serves requests without a language
+  const noLanguage = sameText.find((i) => i > 0 && names[i]!.language === undefined);
+  const at = sameLanguage ?? noLanguage;
+  if (at !== undefined) {
+    const existing = names[at]!;
+    // any kind is more certain than `romanized`
+    const isMoreCertain = existing.kind === 'romanized' && kind !== 'main';
+    names[at] = {
+      value,
+      kind: isMoreCertain ? kind : existing.kind,
+      ...definedFields({ language: existing.language ?? language }),
+    };
+  } else if (sameText.length === 0 || language !== undefined) {
+    names.push({ value, kind: otherKind, ...definedFields({ language }) });
+  }
 }

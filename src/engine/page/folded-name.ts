@@ -1,5 +1,5 @@
 /** Compares two names without regard to case, accents and punctuation. Creates no strings. */
-import { FoldedText } from '../../text/folded-text.ts';
+import { FoldedText } from '../../text/fold.ts';
 import type { StoredText } from './stored-text.ts';
 
 const folded = new FoldedText();

@@ -1,5 +1,5 @@
 /** Corrects a misspelt text to a name that people know: "bombey" to Bombay, not to Bombej. */
-import { type ClosestSpelling, closestSpelling } from '../../text/closest-spelling.ts';
+import { type ClosestSpelling, closestSpelling } from '../../text/typo-matcher.ts';
 
 export interface NameChoices {
   /** The name that results show, and the main name. */

@@ -1,6 +1,7 @@
 /** Describes how a query was changed to match the best hit: dropped, corrected, expanded words. */
-import { closestSpelling } from '../../text/closest-spelling.ts';
+
 import { fold, foldWords, type Word } from '../../text/fold.ts';
+import { closestSpelling } from '../../text/typo-matcher.ts';
 import type { DegradedQuery } from '../engine.ts';
 import type { WordFit } from '../search/word-by-word-scan.ts';
 import { correctedName, knownNames, type NameChoices } from './corrected-name.ts';

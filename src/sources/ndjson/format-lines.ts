@@ -1,7 +1,7 @@
 /** Formats places and divisions as lines of Toponym's NDJSON format. */
 import type { Gazetteer } from '../../place/gazetteer.ts';
 import type { Place, Region } from '../../place/place.ts';
-import { printableJson } from '../../text/printable-json.ts';
+import { printableJson } from '../../text/utf8.ts';
 import { type DatasetLine, formatBbox, type PlaceLine, type RegionLine, UNKNOWN_LANGUAGE } from './schema.ts';
 
 /** This line must come first. Replaces invalid characters in the version with `-`. */

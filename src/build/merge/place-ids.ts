@@ -1,4 +1,8 @@
-/** The order of trust of the sources. The letter that starts an id identifies the source. */
+/**
+ * Ids of places in a build: their order, the trust in their sources, and a lookup. The letter that
+ * starts an id identifies the source.
+ */
+import { lowerBound } from '../../collections/sorting.ts';
 import type { PlaceStore } from '../place-store.ts';
 
 /**
@@ -30,9 +34,25 @@ export interface IdParts {
 }
 
 export function readId(store: PlaceStore, row: number): IdParts {
-  return { letter: store.idLetter(row), number: store.idNumber(row) };
+  return { letter: store.idLetter.at(row), number: store.idNumber.at(row) };
 }
 
 export function compareByTrust(a: IdParts, b: IdParts): number {
   return sourceRank(a.letter) - sourceRank(b.letter) || a.letter - b.letter || a.number - b.number;
+}
+
+export function compareIds(store: PlaceStore, a: number, b: number): number {
+  return store.idLetter.at(a) - store.idLetter.at(b) || store.idNumber.at(a) - store.idNumber.at(b);
+}
+
+/** Finds the row with an id among `rows`, by binary search. */
+export type FindRow = (id: IdParts) => number | undefined;
+
+export function createIdLookup(store: PlaceStore, rows: Uint32Array): FindRow {
+  const sorted = rows.toSorted((a, b) => compareIds(store, a, b));
+  return ({ letter, number }) => {
+    const compare = (row: number) => store.idLetter.at(row) - letter || store.idNumber.at(row) - number;
+    const row = sorted[lowerBound(sorted.length, (i) => compare(sorted[i]!) < 0)];
+    return row !== undefined && compare(row) === 0 ? row : undefined;
+  };
 }

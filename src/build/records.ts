@@ -2,17 +2,16 @@
  * Builds the sections that describe places: packed records, columns, names, retired ids, external
  * ids and extents. `id` alone is a dense id here.
  */
-
-import { Interner } from '../../collections/sets.ts';
-import { fillWith, GrowingArray, sequence, type TypedArray } from '../../collections/typed-array.ts';
-import type { Sections } from '../../index-file/layout.ts';
-import { RECORD_WORDS, writePackedRecord } from '../../index-file/packed-record.ts';
-import { PLACE_TYPES } from '../../place/place.ts';
-import { compareIds } from '../merge/id-lookup.ts';
-import type { RetiredId } from '../merge/retired-ids.ts';
-import type { RegionTable } from '../names/region-index.ts';
-import { shownName } from '../names/shown-name.ts';
-import type { RankedPlaces } from '../rank-places.ts';
+import { Interner } from '../collections/sets.ts';
+import { fillWith, GrowingArray, sequence, type TypedArray } from '../collections/typed-array.ts';
+import type { Sections } from '../index-file/layout.ts';
+import { RECORD_WORDS, writePackedRecord } from '../index-file/packed-record.ts';
+import { PLACE_TYPES } from '../place/place.ts';
+import { compareIds } from './merge/place-ids.ts';
+import type { RetiredId } from './merge/retired-ids.ts';
+import { shownName } from './names/local-names.ts';
+import type { RegionTable } from './names/region-index.ts';
+import type { RankedPlaces } from './rank-places.ts';
 import type { StringPool } from './string-pool.ts';
 
 export function buildRecords(
@@ -54,10 +53,10 @@ function placeSections(
   const regionId = (key: string) => regions.idByKey.get(key) ?? 0;
   const columns = {
     placeType: column(new Uint8Array(count), (row) => PLACE_TYPES.indexOf(store.type(row))),
-    placeLatE7: column(new Int32Array(count), (row) => store.latE7(row)),
-    placeLngE7: column(new Int32Array(count), (row) => store.lngE7(row)),
+    placeLatE7: column(new Int32Array(count), (row) => store.latE7.at(row)),
+    placeLngE7: column(new Int32Array(count), (row) => store.lngE7.at(row)),
     placeImportance: ranked.importance,
-    placeRank: column(new Uint8Array(count), (row) => store.adminRank(row)),
+    placeRank: column(new Uint8Array(count), (row) => store.adminRank.at(row)),
     placeCountry: column(new Uint16Array(count), (row) => regionId(store.country(row))),
     placeAdmin1: column(new Uint32Array(count), (row) => regionId(store.admin1(row))),
     placeAdmin2: column(new Uint32Array(count), (row) => regionId(store.admin2(row))),
@@ -66,8 +65,8 @@ function placeSections(
   const packedRecords = new Uint32Array(count * RECORD_WORDS);
   rows.forEach((row, id) => {
     writePackedRecord(packedRecords, id, {
-      idLetter: store.idLetter(row),
-      idNumber: store.idNumber(row),
+      idLetter: store.idLetter.at(row),
+      idNumber: store.idNumber.at(row),
       type: columns.placeType[id]!,
       latE7: columns.placeLatE7[id]!,
       lngE7: columns.placeLngE7[id]!,
@@ -82,15 +81,15 @@ function placeSections(
 }
 
 function nameSections({ store, rows }: RankedPlaces, languages: Interner, strings: StringPool) {
-  const count = rows.reduce((sum, row) => sum + store.nameEnd(row) - store.nameStart(row), 0);
+  const count = store.nameCount(rows);
   const placeNames = new Uint32Array(rows.length + 1);
   const nameText = new Uint32Array(count);
   const nameLanguage = new Uint16Array(count);
   const nameKind = new Uint8Array(count);
   let next = 0;
   rows.forEach((row, id) => {
-    for (let name = store.nameStart(row); name < store.nameEnd(row); name++) {
-      nameText[next] = strings.addFrom(store.strings, store.nameOffset(name));
+    for (let name = store.nameStart(row); name < store.nameEnd.at(row); name++) {
+      nameText[next] = strings.addFrom(store.strings, store.nameOffset.at(name));
       nameLanguage[next] = languages.intern(store.nameLanguage(name));
       nameKind[next] = store.nameKind(name);
       next++;
