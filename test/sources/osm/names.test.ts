@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mergeNames, readNames } from '../../../src/sources/osm/names.ts';
+import { mergeNames, readNames } from '../../../src/sources/osm/tags.ts';
 
 const tagsOf = (tags: Record<string, string>) => new Map(Object.entries(tags));
 
