@@ -5,7 +5,7 @@
 
 import type { Gazetteer } from '../src/place/gazetteer.ts';
 import type { Place } from '../src/place/place.ts';
-import { openEmbedded } from '../src/sources/embedded.ts';
+import { openEmbedded } from '../src/sources/geonames/geonames.ts';
 import { fold } from '../src/text/fold.ts';
 
 export interface BenchPlace {

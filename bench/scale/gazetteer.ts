@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { createZstdDecompress, gunzipSync } from 'node:zlib';
 import type { Gazetteer } from '../../src/place/gazetteer.ts';
 import type { Place, PlaceName, PlaceType, Region } from '../../src/place/place.ts';
-import { openEmbedded } from '../../src/sources/embedded.ts';
+import { openEmbedded } from '../../src/sources/geonames/geonames.ts';
 import { seededRandom } from '../../test/support/seeded-random.ts';
 
 export const PLACES_FILE = 'wof-places.ndjson.zst';

@@ -8,16 +8,16 @@ import { Compile } from 'typebox/compile';
 import { isInBox } from '../place/bounding-box.ts';
 import type { Gazetteer } from '../place/gazetteer.ts';
 import type { Place, PlaceName, Region } from '../place/place.ts';
-import { createPlace } from './ndjson/parse-line.ts';
 import {
   BboxSchema,
   bboxFault,
+  createPlace,
   formatFieldPath,
   LANGUAGE_PATTERN,
   type PlaceLine,
   PlaceLineSchema,
   parseBbox,
-} from './ndjson/schema.ts';
+} from './place-line.ts';
 import { canonicalLanguage } from './place-values.ts';
 import { COUNTRY_CODES } from './regions/countries.ts';
 import { KnownDivisions, type WrittenDivisions } from './regions/known-divisions.ts';
@@ -36,7 +36,7 @@ type ChangedFields = Partial<Omit<PlaceLine, 'id' | 'names' | 'externalIds' | 'b
   readonly bbox?: number[] | null;
 };
 
-export interface OverlayLine {
+interface OverlayLine {
   /** `file:line`, for messages. */
   readonly at: string;
   readonly change: OverlayChange;

@@ -60,7 +60,7 @@ export function previewJson(value: unknown): string {
   return shorten(toJson(value, MAX_DEPTH));
 }
 
-export function shorten(text: string): string {
+function shorten(text: string): string {
   return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS)}…`;
 }
 

@@ -80,9 +80,9 @@ export function foldExceptMarks(text: string): string {
 }
 
 /** Result of `foldCodePoint` for a character that ends a word. */
-export const SEPARATOR = ' ';
+const SEPARATOR = ' ';
 /** Result of `foldCodePoint` for punctuation that separates like a comma. */
-export const COMMA = ',';
+const COMMA = ',';
 
 /** Letters that NFKD does not decompose, with the plain spelling that people also type. */
 const PLAIN_SPELLINGS = new Map(
@@ -114,7 +114,7 @@ const asciiPieces = Array.from({ length: 128 }, (_, codePoint) => computePiece(c
 const otherPieces = new Map<number, string>();
 
 /** The letters that a code point adds to a word (possibly none), or SEPARATOR or COMMA. */
-export function foldCodePoint(codePoint: number): string {
+function foldCodePoint(codePoint: number): string {
   if (codePoint < 128) return asciiPieces[codePoint] as string;
   let piece = otherPieces.get(codePoint);
   if (piece === undefined) {

@@ -8,7 +8,7 @@ import { wordStarts } from './words.ts';
  */
 
 /** UTF-16 code units of `list` from `from` up to `to` (exclusive). */
-export interface Letters {
+interface Letters {
   readonly list: ArrayLike<number>;
   readonly from: number;
   readonly to: number;

@@ -119,7 +119,7 @@ const MIN_SUSPECT_BYTES = 16 * 2 ** 20;
 const MAX_UNPACKED_BYTES = 64 * 2 ** 30;
 
 /** Throws if the chunks exceed a limit. Callers add the file to the message. */
-export async function* limitUnpackedSize(chunks: AsyncIterable<Buffer>, packedBytes: number): AsyncGenerator<Buffer> {
+async function* limitUnpackedSize(chunks: AsyncIterable<Buffer>, packedBytes: number): AsyncGenerator<Buffer> {
   let unpackedBytes = 0;
   for await (const chunk of chunks) {
     unpackedBytes += chunk.length;

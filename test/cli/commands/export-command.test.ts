@@ -12,7 +12,7 @@ import { openPlaces } from '../../../src/index-file/read-places.ts';
 import type { Gazetteer } from '../../../src/place/gazetteer.ts';
 import type { Place } from '../../../src/place/place.ts';
 import { openGeonames } from '../../../src/sources/geonames/geonames.ts';
-import { openNdjson } from '../../../src/sources/ndjson/ndjson.ts';
+import { openNdjson } from '../../../src/sources/ndjson.ts';
 import { createCountries } from '../../../src/sources/regions/countries.ts';
 import { createReport } from '../../../src/sources/report.ts';
 import { runCommand } from '../../support/command.ts';

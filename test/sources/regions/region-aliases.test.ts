@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aliasVariants, plainNames } from '../../../src/sources/regions/region-aliases.ts';
+import { aliasVariants, plainNames } from '../../../src/sources/regions/regions.ts';
 
 test('a generic word is added or shortened as people do in the country', () => {
   const cases: [country: string, name: string, variants: string[]][] = [

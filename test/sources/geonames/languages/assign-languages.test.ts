@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NameKind, PlaceName } from '../../../../src/place/place.ts';
-import { assignLanguages, type PlaceFacts } from '../../../../src/sources/geonames/languages/assign-languages.ts';
+import { assignLanguages, type PlaceFacts } from '../../../../src/sources/geonames/assign-languages.ts';
 
 /** The name shown in each language: the first one with that language. */
 function shown(main: string, alternates: string, facts: Partial<PlaceFacts> = {}): Record<string, string> {

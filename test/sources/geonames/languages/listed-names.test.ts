@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addedNames } from '../../../../src/sources/geonames/languages/listed-names.ts';
+import { addedNames } from '../../../../src/sources/geonames/assign-languages.ts';
 
 test('names that GeoNames lacks are listed by GeoNames id, with their languages', () => {
   const vienna = addedNames('2761369');

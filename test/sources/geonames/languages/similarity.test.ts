@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { romanize } from '../../../../src/sources/geonames/languages/similarity.ts';
+import { romanize } from '../../../../src/sources/geonames/similarity.ts';
 
 const EXAMPLES: readonly (readonly [string, string, string])[] = [
   ['Cyrillic', 'Объёмный', 'obyomnyy'],
