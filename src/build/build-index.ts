@@ -2,8 +2,7 @@
 import { Interner } from '../collections/sets.ts';
 import { encodeIndex } from '../index-file/encode-index.ts';
 import type { Index, Meta, Sections } from '../index-file/layout.ts';
-import type { Gazetteer, SourceReport } from '../place/gazetteer.ts';
-import type { Place } from '../place/place.ts';
+import type { Gazetteer, Place, SourceReport } from '../place/place.ts';
 import { buildKdTree } from './kd-tree.ts';
 import { type MergeCounts, mergePlaces } from './merge/merge-places.ts';
 import { findRetiredIds, type RetiredId } from './merge/retired-ids.ts';

@@ -6,7 +6,7 @@ import { readIndexFile, writeIndexFile } from '../index-file/file.ts';
 import { IndexFormatError } from '../index-file/format-error.ts';
 import type { Index } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
-import type { Gazetteer } from '../place/gazetteer.ts';
+import type { Gazetteer } from '../place/place.ts';
 import { concatenate } from '../sources/concatenate.ts';
 import { openGeonames } from '../sources/geonames/geonames.ts';
 import { openNdjson } from '../sources/ndjson.ts';

@@ -1,8 +1,7 @@
 /** Reads files in Toponym's NDJSON format as a gazetteer. */
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
-import type { Gazetteer } from '../place/gazetteer.ts';
-import type { Place, Region } from '../place/place.ts';
+import type { Gazetteer, Place, Region } from '../place/place.ts';
 import { findInputs, type InputFile } from './input/input-files.ts';
 import { type Line, readLines, readPlaces } from './input/lines.ts';
 import {

@@ -6,8 +6,7 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { isInBox } from '../place/bounding-box.ts';
-import type { Gazetteer } from '../place/gazetteer.ts';
-import type { Place, PlaceName, Region } from '../place/place.ts';
+import type { Gazetteer, Place, PlaceName, Region } from '../place/place.ts';
 import {
   BboxSchema,
   bboxFault,

@@ -5,8 +5,15 @@
  */
 import { type Static, Type } from 'typebox';
 import { type BoundingBox, isInBox } from '../place/bounding-box.ts';
-import type { Gazetteer } from '../place/gazetteer.ts';
-import { definedFields, NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type Region } from '../place/place.ts';
+import {
+  definedFields,
+  type Gazetteer,
+  NAME_KINDS,
+  PLACE_TYPES,
+  type Place,
+  type PlaceName,
+  type Region,
+} from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';
 import { printableJson } from '../text/utf8.ts';
 import { canonicalLanguage, guessType } from './place-values.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Gazetteer } from '../../src/place/gazetteer.ts';
-import type { Place } from '../../src/place/place.ts';
+import type { Gazetteer, Place } from '../../src/place/place.ts';
 import { concatenate } from '../../src/sources/concatenate.ts';
 import { countKept, countRejected, createReport } from '../../src/sources/report.ts';
 

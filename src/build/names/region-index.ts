@@ -4,8 +4,7 @@
  */
 import type { Interner } from '../../collections/sets.ts';
 import type { Sections } from '../../index-file/layout.ts';
-import type { Country } from '../../place/gazetteer.ts';
-import type { Region, Translations } from '../../place/place.ts';
+import type { Country, Region, Translations } from '../../place/place.ts';
 import { listSpellings } from '../../text/spellings.ts';
 import type { StringPool } from '../string-pool.ts';
 import { KeyTable } from './key-table.ts';

@@ -6,8 +6,14 @@
 import { fileURLToPath } from 'node:url';
 import { IdSet } from '../../collections/sets.ts';
 import { GrowingArray } from '../../collections/typed-array.ts';
-import type { Country, Gazetteer, SourceReport } from '../../place/gazetteer.ts';
-import { definedFields, type Place, type Region } from '../../place/place.ts';
+import {
+  type Country,
+  definedFields,
+  type Gazetteer,
+  type Place,
+  type Region,
+  type SourceReport,
+} from '../../place/place.ts';
 import { findInputs, type InputFile, uncompressedInput } from '../input/input-files.ts';
 import { readPlaces, readRows } from '../input/lines.ts';
 import { type CountryRow, createCountries, extendCountries, parseCountryRow } from '../regions/countries.ts';

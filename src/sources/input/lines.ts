@@ -3,8 +3,7 @@
  * that is too long or not UTF-8 has a fault and counts as rejected.
  */
 import { isUtf8 } from 'node:buffer';
-import type { SourceReport } from '../../place/gazetteer.ts';
-import type { Place } from '../../place/place.ts';
+import type { Place, SourceReport } from '../../place/place.ts';
 import { countKept, countRejected, type Rejection, type RowPosition, SourceError } from '../report.ts';
 import type { InputFile } from './input-files.ts';
 

@@ -2,9 +2,9 @@
  * Finds the country and divisions of an OpenStreetMap element by the administrative boundaries
  * around it, or else by its own tags.
  */
-import type { Country } from '../../place/gazetteer.ts';
+
 import { loadWorldBorders } from '../../place/load-world-borders.ts';
-import type { Place, Region } from '../../place/place.ts';
+import type { Country, Place, Region } from '../../place/place.ts';
 import type { WorldBorders } from '../../place/world-borders.ts';
 import { createCountries } from '../regions/countries.ts';
 import {

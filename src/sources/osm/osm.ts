@@ -4,8 +4,7 @@
  */
 import { basename } from 'node:path';
 import { type BoundingBox, isInBox } from '../../place/bounding-box.ts';
-import type { Gazetteer, SourceReport } from '../../place/gazetteer.ts';
-import { definedFields, type Place } from '../../place/place.ts';
+import { definedFields, type Gazetteer, type Place, type SourceReport } from '../../place/place.ts';
 import { PlaceIds } from '../place-values.ts';
 import { COUNTRY_CODES, createCountries } from '../regions/countries.ts';
 import { countKept, countRejected, createReport, type OnProgress, SourceError } from '../report.ts';

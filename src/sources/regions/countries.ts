@@ -3,7 +3,7 @@
  * the rows of GeoNames' countryInfo.txt that add to them.
  */
 import { UsageError } from '../../errors/errors.ts';
-import type { Country } from '../../place/gazetteer.ts';
+import type { Country } from '../../place/place.ts';
 import { readTable } from '../tables.ts';
 
 /** Languages in which people are likely to type names of countries. */

@@ -2,8 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { Gazetteer } from '../../../src/place/gazetteer.ts';
-import type { Place } from '../../../src/place/place.ts';
+import type { Gazetteer, Place } from '../../../src/place/place.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** The fields of a valid place line. */
