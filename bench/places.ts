@@ -4,7 +4,7 @@
  */
 
 import type { Gazetteer, Place } from '../src/place/place.ts';
-import { openEmbedded } from '../src/sources/geonames/geonames.ts';
+import { openEmbedded } from '../src/sources/embedded.ts';
 import { fold } from '../src/text/fold.ts';
 
 export interface BenchPlace {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createZstdDecompress, gunzipSync } from 'node:zlib';
 import type { Gazetteer, Place, PlaceName, PlaceType, Region } from '../../src/place/place.ts';
-import { openEmbedded } from '../../src/sources/geonames/geonames.ts';
+import { openEmbedded } from '../../src/sources/embedded.ts';
 import { seededRandom } from '../../test/support/seeded-random.ts';
 
 export const PLACES_FILE = 'wof-places.ndjson.zst';

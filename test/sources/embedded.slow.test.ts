@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Gazetteer, Place } from '../../src/place/place.ts';
-import { openEmbedded } from '../../src/sources/geonames/geonames.ts';
+import { openEmbedded } from '../../src/sources/embedded.ts';
 import { readTable } from '../../src/sources/tables.ts';
 import { fold } from '../../src/text/fold.ts';
 

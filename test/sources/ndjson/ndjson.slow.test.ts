@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { NAME_KINDS, PLACE_TYPES, type Place } from '../../../src/place/place.ts';
 import { openNdjson } from '../../../src/sources/ndjson.ts';
 import { formatDatasetLine, formatPlaceLine, formatRegionLine } from '../../../src/sources/place-line.ts';
-import { aFile, GOOD, readAll } from './ndjson-files.ts';
+import { readAll } from '../read-all.ts';
+import { aFile, GOOD } from './ndjson-files.ts';
 
 test('no line, however invalid, prevents the next line from being read', async (context) => {
   await fc.assert(
