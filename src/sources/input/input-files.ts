@@ -3,11 +3,12 @@
  * of uncompressed bytes. A small file that unpacks to a huge one (a decompression bomb) is an error.
  */
 
-import { closeSync, createReadStream, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Transform } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { errorReason } from '../../errors/errors.ts';
+import { readStart } from '../../files/regular-file.ts';
 import { SourceError } from '../report.ts';
 import { listZip, readZipEntry } from './zip.ts';
 
@@ -93,14 +94,8 @@ async function* decompress(path: string, compression: 'gzip' | 'zstd'): AsyncGen
 }
 
 function detectCompression(path: string): Compression | undefined {
-  const start = Buffer.alloc(4);
-  const file = openSync(path, 'r');
-  try {
-    readSync(file, start, 0, start.length, 0);
-  } finally {
-    closeSync(file);
-  }
-  return SIGNATURES.find(([, signature]) => start.toString('hex').startsWith(signature))?.[0];
+  const start = readStart(path, 4).toString('hex');
+  return SIGNATURES.find(([, signature]) => start.startsWith(signature))?.[0];
 }
 
 function readStats(path: string) {
