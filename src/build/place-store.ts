@@ -1,151 +1,197 @@
 /**
- * Compact storage for the places of a build: about 50 bytes per place, 8 per name, and the strings.
- * A place is a row of the columns. The names of all rows are numbered consecutively.
+ * Compact storage for the places of a build: 56 bytes per place, 8 per name, and the strings. A
+ * place is a row. The names of all rows are numbered consecutively.
  */
 
 import { Interner } from '../collections/sets.ts';
-import { GrowingArray } from '../collections/typed-array.ts';
+import { GrowingArray, grown } from '../collections/typed-array.ts';
 import { EXTENT_NUMBERS } from '../index-file/extent.ts';
 import type { BoundingBox } from '../place/bounding-box.ts';
-import { definedFields, NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type PlaceType } from '../place/place.ts';
+import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type PlaceType } from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';
 import { StringPool } from './string-pool.ts';
 
+/** Even, so that the double at the start of each row is aligned. */
+const WORDS_PER_ROW = 14;
+/** Offsets in 32-bit words. Words 0 and 1 hold the digits of the id, as a double. */
+const FIELD = {
+  /** From the lowest byte: letter of the id, type, administrative rank. */
+  letterTypeRank: 2,
+  latE7: 3,
+  lngE7: 4,
+  population: 5, // unsigned: `>>> 0` restores it
+  country: 6,
+  admin1: 7,
+  admin2: 8,
+  timezone: 9,
+  /** Exclusive end of the names of the row. */
+  nameEnd: 10,
+  externalEnd: 11,
+  /** 1 + the importance (0 to 65535), or 0 if the place has none. */
+  importance: 12,
+  /** 1 + the number of the box, or 0 if the place has none. */
+  box: 13,
+} as const;
+const TYPE_SHIFT = 8;
+const RANK_SHIFT = 16;
 const UNKNOWN_POPULATION = 0xffff_ffff; // also stands for a larger number
 const KIND_BITS = 8;
 
 export class PlaceStore {
   readonly strings = new StringPool();
-  /** Character code of the letter that starts the id. */
-  readonly idLetter = new GrowingArray(Uint8Array);
-  readonly idNumber = new GrowingArray(Float64Array);
-  readonly adminRank = new GrowingArray(Uint8Array);
-  readonly latE7 = new GrowingArray(Int32Array);
-  readonly lngE7 = new GrowingArray(Int32Array);
-  /** Exclusive end of the names of the row. */
-  readonly nameEnd = new GrowingArray(Uint32Array);
-  /** By number of the name: its offset in `strings`. */
-  readonly nameOffset = new GrowingArray(Uint32Array);
-  /** By number of the name: the kind in the low KIND_BITS, the number of the language in the others. */
+  length = 0;
+  private words = new Int32Array(WORDS_PER_ROW * 1024);
+  private doubles = new Float64Array(this.words.buffer);
+  private readonly nameOffsets = new GrowingArray(Uint32Array);
+  /** The kind is in the low KIND_BITS, the number of the language in the others. */
   private readonly nameKindsAndLanguages = new GrowingArray(Uint32Array);
-  private readonly types = new GrowingArray(Uint8Array);
-  private readonly populations = new GrowingArray(Uint32Array);
-  private readonly countries = new GrowingArray(Uint32Array);
-  private readonly admin1Keys = new GrowingArray(Uint32Array);
-  private readonly admin2Keys = new GrowingArray(Uint32Array);
-  private readonly timezones = new GrowingArray(Uint32Array);
-  /** 1 + the importance (0 to 65535), or 0 if the place has none. */
-  private readonly importances = new GrowingArray(Uint32Array);
-  private readonly externalEnds = new GrowingArray(Uint32Array);
   private readonly externalOffsets = new GrowingArray(Uint32Array);
-  /** By row. Few places have airports or boxes. Boxes are west, south, east and north in degrees × 10^7. */
-  private readonly airports = new Map<number, readonly LatLng[]>();
+  /** West, south, east and north of each box, in degrees × 10^7. */
   private readonly boxesE7 = new GrowingArray(Int32Array);
-  /** 1 + the number of the box in `boxesE7`, or 0 if the place has none. */
-  private readonly boxNumbers = new GrowingArray(Uint32Array);
-  /** Country codes, region keys, time zones and languages. */
-  private readonly codes = new Interner();
-
-  get length(): number {
-    return this.idLetter.length;
-  }
+  /** By row. Few places have airports. */
+  private readonly airports = new Map<number, readonly LatLng[]>();
+  private readonly regionKeys = new Interner();
+  private readonly countryCodes = new Interner();
+  private readonly timezones = new Interner();
+  private readonly languages = new Interner();
 
   /** Returns the row. */
   add(place: Place): number {
-    for (const { value, kind, language = '' } of place.names) {
-      this.nameOffset.push(this.strings.add(value));
-      this.nameKindsAndLanguages.push((this.codes.intern(language) << KIND_BITS) | NAME_KINDS.indexOf(kind));
+    if ((this.length + 1) * WORDS_PER_ROW > this.words.length) {
+      this.words = grown(this.words);
+      this.doubles = new Float64Array(this.words.buffer);
+    }
+    for (const { value, kind, language } of place.names) {
+      this.nameOffsets.push(this.strings.add(value));
+      this.nameKindsAndLanguages.push((this.languages.intern(language ?? '') << KIND_BITS) | NAME_KINDS.indexOf(kind));
     }
     for (const id of place.externalIds ?? []) this.externalOffsets.push(this.strings.add(id));
-    this.idNumber.push(Number(place.id.slice(1)));
-    this.types.push(PLACE_TYPES.indexOf(place.type));
-    this.adminRank.push(place.adminRank);
-    this.latE7.push(Math.round(place.lat * 1e7));
-    this.lngE7.push(Math.round(place.lng * 1e7));
-    this.populations.push(Math.min(place.population ?? UNKNOWN_POPULATION, UNKNOWN_POPULATION));
-    this.countries.push(this.codes.intern(place.country));
-    this.admin1Keys.push(this.codes.intern(place.admin1 ?? ''));
-    this.admin2Keys.push(this.codes.intern(place.admin2 ?? ''));
-    this.timezones.push(this.codes.intern(place.timezone ?? ''));
-    this.importances.push(place.importance === undefined ? 0 : 1 + Math.round(place.importance * 0xffff));
-    this.boxNumbers.push(place.box === undefined ? 0 : this.addBox(place.box));
-    if (place.airports !== undefined) this.airports.set(this.length, place.airports);
-    this.nameEnd.push(this.nameOffset.length);
-    this.externalEnds.push(this.externalOffsets.length);
-    this.idLetter.push(place.id.charCodeAt(0)); // last, because it determines `length`
-    return this.length - 1;
+    const row = this.length++;
+    const { words } = this;
+    const at = row * WORDS_PER_ROW;
+    const letter = place.id.charCodeAt(0);
+    this.doubles[at / 2] = Number(place.id.slice(1));
+    words[at + FIELD.letterTypeRank] =
+      letter | (PLACE_TYPES.indexOf(place.type) << TYPE_SHIFT) | (place.adminRank << RANK_SHIFT);
+    words[at + FIELD.latE7] = Math.round(place.lat * 1e7);
+    words[at + FIELD.lngE7] = Math.round(place.lng * 1e7);
+    words[at + FIELD.population] = Math.min(place.population ?? UNKNOWN_POPULATION, UNKNOWN_POPULATION);
+    words[at + FIELD.country] = this.countryCodes.intern(place.country);
+    words[at + FIELD.admin1] = this.regionKeys.intern(place.admin1 ?? '');
+    words[at + FIELD.admin2] = this.regionKeys.intern(place.admin2 ?? '');
+    words[at + FIELD.timezone] = this.timezones.intern(place.timezone ?? '');
+    words[at + FIELD.importance] = place.importance === undefined ? 0 : 1 + Math.round(place.importance * 0xffff);
+    words[at + FIELD.box] = place.box === undefined ? 0 : this.addBox(place.box);
+    if (place.airports !== undefined) this.airports.set(row, place.airports);
+    words[at + FIELD.nameEnd] = this.nameOffsets.length;
+    words[at + FIELD.externalEnd] = this.externalOffsets.length;
+    return row;
   }
 
   place(row: number): Place {
+    const admin1 = this.admin1(row);
+    const admin2 = this.admin2(row);
+    const population = this.population(row);
+    const timezone = this.timezone(row);
     const importance = this.importance(row);
+    const box = this.box(row);
+    const airports = this.airports.get(row);
     const externalIds = Array.from(this.externalIdOffsets(row), (offset) => this.strings.at(offset));
     return {
-      id: String.fromCharCode(this.idLetter.at(row)) + this.idNumber.at(row),
+      id: String.fromCharCode(this.idLetter(row)) + this.idNumber(row),
       type: this.type(row),
       names: this.names(row),
-      lat: this.latE7.at(row) / 1e7,
-      lng: this.lngE7.at(row) / 1e7,
+      lat: this.latE7(row) / 1e7,
+      lng: this.lngE7(row) / 1e7,
       country: this.country(row),
-      adminRank: this.adminRank.at(row),
-      ...definedFields({
-        admin1: this.admin1(row) || undefined,
-        admin2: this.admin2(row) || undefined,
-        population: this.population(row),
-        timezone: this.timezone(row) || undefined,
-        importance: importance === undefined ? undefined : importance / 0xffff,
-        externalIds: externalIds.length === 0 ? undefined : externalIds,
-        box: this.box(row),
-        airports: this.airports.get(row),
-      }),
+      ...(admin1 === '' ? {} : { admin1 }),
+      ...(admin2 === '' ? {} : { admin2 }),
+      ...(population === undefined ? {} : { population }),
+      ...(timezone === '' ? {} : { timezone }),
+      adminRank: this.adminRank(row),
+      ...(importance === undefined ? {} : { importance: importance / 0xffff }),
+      ...(externalIds.length === 0 ? {} : { externalIds }),
+      ...(box === undefined ? {} : { box }),
+      ...(airports === undefined ? {} : { airports }),
     };
   }
 
+  /** Character code of the letter that starts the id. */
+  idLetter(row: number): number {
+    return this.field(row, FIELD.letterTypeRank) & 0xff;
+  }
+
+  idNumber(row: number): number {
+    return this.doubles[(row * WORDS_PER_ROW) / 2]!;
+  }
+
   type(row: number): PlaceType {
-    return PLACE_TYPES[this.types.at(row)]!;
+    return PLACE_TYPES[(this.field(row, FIELD.letterTypeRank) >>> TYPE_SHIFT) & 0xff]!;
+  }
+
+  adminRank(row: number): number {
+    return (this.field(row, FIELD.letterTypeRank) >>> RANK_SHIFT) & 0xff;
+  }
+
+  latE7(row: number): number {
+    return this.field(row, FIELD.latE7);
+  }
+
+  lngE7(row: number): number {
+    return this.field(row, FIELD.lngE7);
   }
 
   population(row: number): number | undefined {
-    const population = this.populations.at(row);
+    const population = this.field(row, FIELD.population) >>> 0;
     return population === UNKNOWN_POPULATION ? undefined : population;
   }
 
   /** From 0 to 65535. */
   importance(row: number): number | undefined {
-    const stored = this.importances.at(row);
+    const stored = this.field(row, FIELD.importance);
     return stored === 0 ? undefined : stored - 1;
   }
 
   country(row: number): string {
-    return this.codes.strings[this.countries.at(row)]!;
+    return this.countryCodes.strings[this.field(row, FIELD.country)]!;
   }
 
   /** Region key, or empty. */
   admin1(row: number): string {
-    return this.codes.strings[this.admin1Keys.at(row)]!;
+    return this.regionKeys.strings[this.field(row, FIELD.admin1)]!;
   }
 
   /** Region key, or empty. */
   admin2(row: number): string {
-    return this.codes.strings[this.admin2Keys.at(row)]!;
+    return this.regionKeys.strings[this.field(row, FIELD.admin2)]!;
   }
 
   /** Empty if unknown. */
   timezone(row: number): string {
-    return this.codes.strings[this.timezones.at(row)]!;
+    return this.timezones.strings[this.field(row, FIELD.timezone)]!;
   }
 
   nameStart(row: number): number {
-    return row === 0 ? 0 : this.nameEnd.at(row - 1);
+    return row === 0 ? 0 : this.nameEnd(row - 1);
+  }
+
+  nameEnd(row: number): number {
+    return this.field(row, FIELD.nameEnd);
   }
 
   /** Number of names of these rows. */
   nameCount(rows: Uint32Array): number {
-    return rows.reduce((sum, row) => sum + this.nameEnd.at(row) - this.nameStart(row), 0);
+    return rows.reduce((sum, row) => sum + this.nameEnd(row) - this.nameStart(row), 0);
+  }
+
+  /** Offset in `strings`. */
+  nameOffset(name: number): number {
+    return this.nameOffsets.at(name);
   }
 
   /** Empty if unknown. */
   nameLanguage(name: number): string {
-    return this.codes.strings[this.nameKindsAndLanguages.at(name) >>> KIND_BITS]!;
+    return this.languages.strings[this.nameKindsAndLanguages.at(name) >>> KIND_BITS]!;
   }
 
   /** Index in NAME_KINDS. */
@@ -155,8 +201,8 @@ export class PlaceStore {
 
   names(row: number): PlaceName[] {
     const names: PlaceName[] = [];
-    for (let name = this.nameStart(row); name < this.nameEnd.at(row); name++) {
-      const value = this.strings.at(this.nameOffset.at(name));
+    for (let name = this.nameStart(row); name < this.nameEnd(row); name++) {
+      const value = this.strings.at(this.nameOffset(name));
       const kind = NAME_KINDS[this.nameKind(name)]!;
       const language = this.nameLanguage(name);
       names.push(language === '' ? { value, kind } : { value, kind, language });
@@ -166,13 +212,13 @@ export class PlaceStore {
 
   /** Offsets in `strings`. Equal ids have equal offsets. */
   externalIdOffsets(row: number): Uint32Array {
-    const start = row === 0 ? 0 : this.externalEnds.at(row - 1);
-    return this.externalOffsets.view().subarray(start, this.externalEnds.at(row));
+    const start = row === 0 ? 0 : this.field(row - 1, FIELD.externalEnd);
+    return this.externalOffsets.view().subarray(start, this.field(row, FIELD.externalEnd));
   }
 
   /** West, south, east and north in degrees × 10^7. */
   boxE7(row: number): Int32Array | undefined {
-    const end = this.boxNumbers.at(row) * EXTENT_NUMBERS;
+    const end = this.field(row, FIELD.box) * EXTENT_NUMBERS;
     return end === 0 ? undefined : this.boxesE7.view().subarray(end - EXTENT_NUMBERS, end);
   }
 
@@ -191,5 +237,9 @@ export class PlaceStore {
   private addBox({ west, south, east, north }: BoundingBox): number {
     for (const degrees of [west, south, east, north]) this.boxesE7.push(Math.round(degrees * 1e7));
     return this.boxesE7.length / EXTENT_NUMBERS;
+  }
+
+  private field(row: number, field: number): number {
+    return this.words[row * WORDS_PER_ROW + field]!;
   }
 }

@@ -21,14 +21,14 @@ export function rankPlaces(store: PlaceStore, rows: Uint32Array): RankedPlaces {
   for (const row of rows) {
     importanceByRow[row] =
       store.importance(row) ?? Math.round(computeImportance(importanceFactors(store, row)) * 0xffff);
-    paddedNumberByRow[row] = padRight(store.idNumber.at(row));
+    paddedNumberByRow[row] = padRight(store.idNumber(row));
   }
   const rankedRows = rows.toSorted(
     (a, b) =>
       importanceByRow[b]! - importanceByRow[a]! ||
-      store.idLetter.at(a) - store.idLetter.at(b) ||
+      store.idLetter(a) - store.idLetter(b) ||
       paddedNumberByRow[a]! - paddedNumberByRow[b]! ||
-      store.idNumber.at(a) - store.idNumber.at(b), // 1 before 10, which are equal when padded
+      store.idNumber(a) - store.idNumber(b), // 1 before 10, which are equal when padded
   );
   return {
     store,
@@ -82,15 +82,15 @@ export function computeImportance({ population, nameCount, scriptCount, adminRan
 function importanceFactors(store: PlaceStore, row: number): ImportanceFactors {
   const offsets = new Set<number>();
   let groups = 0;
-  for (let name = store.nameStart(row); name < store.nameEnd.at(row); name++) {
+  for (let name = store.nameStart(row); name < store.nameEnd(row); name++) {
     if (store.nameKind(name) === POSTCODE) continue;
-    offsets.add(store.nameOffset.at(name));
-    groups |= scriptGroups(store.strings.at(store.nameOffset.at(name)));
+    offsets.add(store.nameOffset(name));
+    groups |= scriptGroups(store.strings.at(store.nameOffset(name)));
   }
   return {
     population: store.population(row),
     nameCount: offsets.size,
     scriptCount: countScripts(groups),
-    adminRank: store.adminRank.at(row),
+    adminRank: store.adminRank(row),
   };
 }

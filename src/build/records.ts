@@ -53,10 +53,10 @@ function placeSections(
   const regionId = (key: string) => regions.idByKey.get(key) ?? 0;
   const columns = {
     placeType: column(new Uint8Array(count), (row) => PLACE_TYPES.indexOf(store.type(row))),
-    placeLatE7: column(new Int32Array(count), (row) => store.latE7.at(row)),
-    placeLngE7: column(new Int32Array(count), (row) => store.lngE7.at(row)),
+    placeLatE7: column(new Int32Array(count), (row) => store.latE7(row)),
+    placeLngE7: column(new Int32Array(count), (row) => store.lngE7(row)),
     placeImportance: ranked.importance,
-    placeRank: column(new Uint8Array(count), (row) => store.adminRank.at(row)),
+    placeRank: column(new Uint8Array(count), (row) => store.adminRank(row)),
     placeCountry: column(new Uint16Array(count), (row) => regionId(store.country(row))),
     placeAdmin1: column(new Uint32Array(count), (row) => regionId(store.admin1(row))),
     placeAdmin2: column(new Uint32Array(count), (row) => regionId(store.admin2(row))),
@@ -65,8 +65,8 @@ function placeSections(
   const packedRecords = new Uint32Array(count * RECORD_WORDS);
   rows.forEach((row, id) => {
     writePackedRecord(packedRecords, id, {
-      idLetter: store.idLetter.at(row),
-      idNumber: store.idNumber.at(row),
+      idLetter: store.idLetter(row),
+      idNumber: store.idNumber(row),
       type: columns.placeType[id]!,
       latE7: columns.placeLatE7[id]!,
       lngE7: columns.placeLngE7[id]!,
@@ -88,8 +88,8 @@ function nameSections({ store, rows }: RankedPlaces, languages: Interner, string
   const nameKind = new Uint8Array(count);
   let next = 0;
   rows.forEach((row, id) => {
-    for (let name = store.nameStart(row); name < store.nameEnd.at(row); name++) {
-      nameText[next] = strings.addFrom(store.strings, store.nameOffset.at(name));
+    for (let name = store.nameStart(row); name < store.nameEnd(row); name++) {
+      nameText[next] = strings.addFrom(store.strings, store.nameOffset(name));
       nameLanguage[next] = languages.intern(store.nameLanguage(name));
       nameKind[next] = store.nameKind(name);
       next++;

@@ -122,14 +122,14 @@ function visitPairsByName(
   rows: Uint32Array,
   { onPair, onProgress }: { onPair: OnPair; onProgress: PairOptions['onProgress'] },
 ): void {
-  const northward = rows.toSorted((a, b) => store.latE7.at(a) - store.latE7.at(b));
+  const northward = rows.toSorted((a, b) => store.latE7(a) - store.latE7(b));
   const seen = new SeenNames(store.nameCount(rows));
   northward.forEach((row, i) => {
     if (i % ROWS_PER_PROGRESS_REPORT === 0) onProgress(i, rows.length);
     const countryHash = hashText(store.country(row)); // names match only within a country
     let isMain = true; // the main name comes first
     for (const name of comparableNames(store, row)) {
-      seen.add(hashText(name, countryHash), { row, latE7: store.latE7.at(row), isMain }, onPair);
+      seen.add(hashText(name, countryHash), { row, latE7: store.latE7(row), isMain }, onPair);
       isMain = false;
     }
   });
@@ -203,9 +203,9 @@ export function costByName(store: PlaceStore, a: number, b: number): number | un
 /** Folded names of a place except codes, the main name first. */
 function comparableNames(store: PlaceStore, row: number): Set<string> {
   const folded = new Set<string>();
-  for (let name = store.nameStart(row); name < store.nameEnd.at(row); name++) {
+  for (let name = store.nameStart(row); name < store.nameEnd(row); name++) {
     if (CODE_KINDS.includes(store.nameKind(name))) continue;
-    const text = store.strings.at(store.nameOffset.at(name));
+    const text = store.strings.at(store.nameOffset(name));
     folded.add(fold(text) || text); // folding may leave nothing
   }
   return folded;
@@ -227,10 +227,5 @@ function allowedMeters(store: PlaceStore, row: number): number {
 }
 
 function metersBetween(store: PlaceStore, a: number, b: number): number {
-  return distanceMeters(
-    store.latE7.at(a) / 1e7,
-    store.lngE7.at(a) / 1e7,
-    store.latE7.at(b) / 1e7,
-    store.lngE7.at(b) / 1e7,
-  );
+  return distanceMeters(store.latE7(a) / 1e7, store.lngE7(a) / 1e7, store.latE7(b) / 1e7, store.lngE7(b) / 1e7);
 }

@@ -26,7 +26,7 @@ export interface MergedPlaces {
 export function mergePlaces(store: PlaceStore, onProgress: PairOptions['onProgress']): MergedPlaces {
   const firstMergedRow = store.length;
   const all = sequence(firstMergedRow);
-  const isOneSource = all.every((row) => sourceRank(store.idLetter.at(row)) === sourceRank(store.idLetter.at(0)));
+  const isOneSource = all.every((row) => sourceRank(store.idLetter(row)) === sourceRank(store.idLetter(0)));
   if (isOneSource) return { rows: all, absorbed: new Map(), counts: { bySharedId: 0, byName: 0 } };
   const { groups, counts } = groupRows(store, all, onProgress);
   const absorbed = new Map<number, number>();
@@ -46,7 +46,7 @@ function groupRows(
   rows: Uint32Array,
   onProgress: PairOptions['onProgress'],
 ): { groups: number[][]; counts: MergeCounts } {
-  const sourceBitOf = (row: number) => sourceBit(store.idLetter.at(row));
+  const sourceBitOf = (row: number) => sourceBit(store.idLetter(row));
   const pairs = findPairs(store, rows, { datasetBit: sourceBitOf, onProgress });
   const groupByRow = new Map<number, { rows: number[]; sourceBits: number }>();
   const counts = { bySharedId: 0, byName: 0 };
@@ -97,8 +97,8 @@ function mergeNames([first, ...others]: readonly [Place, ...Place[]]): PlaceName
   return names;
 }
 
-function mergeNameInto(names: PlaceName[], { value, kind, language }: PlaceName): void {
-  const otherKind = kind === 'main' ? 'alternate' : kind; // only the first name may be `main`
+function mergeNameInto(names: PlaceName[], name: PlaceName): void {
+  const { value, kind, language } = name;
   const sameText = [...names.keys()].filter((i) => names[i]!.value === value);
   const sameLanguage = sameText.find((i) => names[i]!.language === language);
   // the main name never gets a language, because it serves requests without a language
@@ -106,14 +106,15 @@ function mergeNameInto(names: PlaceName[], { value, kind, language }: PlaceName)
   const at = sameLanguage ?? noLanguage;
   if (at !== undefined) {
     const existing = names[at]!;
-    // any kind is more certain than `romanized`
+    // any kind is more certain than `romanized`, but only the first name may be `main`
     const isMoreCertain = existing.kind === 'romanized' && kind !== 'main';
+    const knownLanguage = existing.language ?? language;
     names[at] = {
       value,
       kind: isMoreCertain ? kind : existing.kind,
-      ...definedFields({ language: existing.language ?? language }),
+      ...(knownLanguage === undefined ? {} : { language: knownLanguage }),
     };
   } else if (sameText.length === 0 || language !== undefined) {
-    names.push({ value, kind: otherKind, ...definedFields({ language }) });
+    names.push(kind === 'main' ? { ...name, kind: 'alternate' } : name);
   }
 }

@@ -34,7 +34,7 @@ export interface IdParts {
 }
 
 export function readId(store: PlaceStore, row: number): IdParts {
-  return { letter: store.idLetter.at(row), number: store.idNumber.at(row) };
+  return { letter: store.idLetter(row), number: store.idNumber(row) };
 }
 
 export function compareByTrust(a: IdParts, b: IdParts): number {
@@ -42,7 +42,7 @@ export function compareByTrust(a: IdParts, b: IdParts): number {
 }
 
 export function compareIds(store: PlaceStore, a: number, b: number): number {
-  return store.idLetter.at(a) - store.idLetter.at(b) || store.idNumber.at(a) - store.idNumber.at(b);
+  return store.idLetter(a) - store.idLetter(b) || store.idNumber(a) - store.idNumber(b);
 }
 
 /** Finds the row with an id among `rows`, by binary search. */
@@ -51,7 +51,7 @@ export type FindRow = (id: IdParts) => number | undefined;
 export function createIdLookup(store: PlaceStore, rows: Uint32Array): FindRow {
   const sorted = rows.toSorted((a, b) => compareIds(store, a, b));
   return ({ letter, number }) => {
-    const compare = (row: number) => store.idLetter.at(row) - letter || store.idNumber.at(row) - number;
+    const compare = (row: number) => store.idLetter(row) - letter || store.idNumber(row) - number;
     const row = sorted[lowerBound(sorted.length, (i) => compare(sorted[i]!) < 0)];
     return row !== undefined && compare(row) === 0 ? row : undefined;
   };

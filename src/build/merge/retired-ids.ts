@@ -120,7 +120,7 @@ function fillInByComparison(
   })) {
     const [row, addedRow] = a < firstAddedRow ? [a, b] : [b, a];
     // a source that listed both places has two settlements of one name
-    const hadBothFromOneSource = (previousSources[row]! & sourceBit(store.idLetter.at(addedRow))) !== 0;
+    const hadBothFromOneSource = (previousSources[row]! & sourceBit(store.idLetter(addedRow))) !== 0;
     if (hadBothFromOneSource && !isCostBySharedId(cost)) continue;
     const place = unresolved[addedRow - firstAddedRow]!;
     if (successors[place] === NO_ROW) successors[place] = row;
