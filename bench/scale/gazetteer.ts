@@ -7,8 +7,7 @@ import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createZstdDecompress, gunzipSync } from 'node:zlib';
-import type { Gazetteer } from '../../src/place/gazetteer.ts';
-import type { Place, PlaceName, PlaceType, Region } from '../../src/place/place.ts';
+import type { Gazetteer, Place, PlaceName, PlaceType, Region } from '../../src/place/place.ts';
 import { openEmbedded } from '../../src/sources/embedded.ts';
 import { seededRandom } from '../../test/support/seeded-random.ts';
 

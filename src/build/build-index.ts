@@ -2,17 +2,16 @@
 import { Interner } from '../collections/sets.ts';
 import { encodeIndex } from '../index-file/encode-index.ts';
 import type { Index, Meta, Sections } from '../index-file/layout.ts';
-import type { Gazetteer, SourceReport } from '../place/gazetteer.ts';
-import type { Place } from '../place/place.ts';
+import type { Gazetteer, Place, SourceReport } from '../place/place.ts';
+import { buildKdTree } from './kd-tree.ts';
 import { type MergeCounts, mergePlaces } from './merge/merge-places.ts';
 import { findRetiredIds, type RetiredId } from './merge/retired-ids.ts';
 import { buildNameIndex } from './names/name-index.ts';
 import { buildRegionIndex, type RegionTable } from './names/region-index.ts';
-import { buildKdTree } from './pack/kd-tree.ts';
-import { buildRecords } from './pack/records.ts';
-import { StringPool } from './pack/string-pool.ts';
 import { PlaceStore } from './place-store.ts';
 import { type RankedPlaces, rankPlaces } from './rank-places.ts';
+import { buildRecords } from './records.ts';
+import { StringPool } from './string-pool.ts';
 import { buildSuburbSections } from './suburb-cities.ts';
 
 const PLACES_PER_PROGRESS_REPORT = 10_000;

@@ -9,8 +9,7 @@ import { EXTENT_NUMBERS } from '../index-file/extent.ts';
 import type { BoundingBox } from '../place/bounding-box.ts';
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type PlaceType } from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';
-import { countScripts, scriptGroups } from '../text/script.ts';
-import { StringPool } from './pack/string-pool.ts';
+import { StringPool } from './string-pool.ts';
 
 /** Even, so that the double at the start of each row is aligned. */
 const WORDS_PER_ROW = 14;
@@ -37,7 +36,6 @@ const TYPE_SHIFT = 8;
 const RANK_SHIFT = 16;
 const UNKNOWN_POPULATION = 0xffff_ffff; // also stands for a larger number
 const KIND_BITS = 8;
-const POSTCODE = NAME_KINDS.indexOf('postcode');
 
 export class PlaceStore {
   readonly strings = new StringPool();
@@ -181,22 +179,9 @@ export class PlaceStore {
     return this.field(row, FIELD.nameEnd);
   }
 
-  /** Counts a name in two languages once. */
-  distinctNameCount(row: number): number {
-    const offsets = new Set<number>();
-    for (let name = this.nameStart(row); name < this.nameEnd(row); name++) {
-      if (this.nameKind(name) !== POSTCODE) offsets.add(this.nameOffset(name));
-    }
-    return offsets.size;
-  }
-
-  /** Number of scripts that the names are written in. Latin always counts. */
-  scriptCount(row: number): number {
-    let groups = 0;
-    for (let name = this.nameStart(row); name < this.nameEnd(row); name++) {
-      if (this.nameKind(name) !== POSTCODE) groups |= scriptGroups(this.strings.at(this.nameOffset(name)));
-    }
-    return countScripts(groups);
+  /** Number of names of these rows. */
+  nameCount(rows: Uint32Array): number {
+    return rows.reduce((sum, row) => sum + this.nameEnd(row) - this.nameStart(row), 0);
   }
 
   /** Offset in `strings`. */
@@ -244,12 +229,7 @@ export class PlaceStore {
   private box(row: number): BoundingBox | undefined {
     const boxE7 = this.boxE7(row);
     if (boxE7 === undefined) return undefined;
-    const [west, south, east, north] = Array.from(boxE7, (degreesE7) => degreesE7 / 1e7) as [
-      number,
-      number,
-      number,
-      number,
-    ];
+    const [west = 0, south = 0, east = 0, north = 0] = Array.from(boxE7, (degreesE7) => degreesE7 / 1e7);
     return { south, west, north, east };
   }
 

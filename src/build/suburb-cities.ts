@@ -7,9 +7,9 @@ import { GrowingArray } from '../collections/typed-array.ts';
 import type { Sections } from '../index-file/layout.ts';
 import type { Place } from '../place/place.ts';
 import { distanceMeters, METERS_PER_DEGREE } from '../place/sphere.ts';
-import type { StringPool } from './pack/string-pool.ts';
 import type { PlaceStore } from './place-store.ts';
 import type { RankedPlaces } from './rank-places.ts';
+import type { StringPool } from './string-pool.ts';
 
 /** With 10,000, every tenth city found would be a suburb: Prospect instead of Adelaide. */
 export const MIN_CITY_POPULATION = 50_000;

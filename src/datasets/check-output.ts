@@ -1,8 +1,9 @@
 /** Output files of commands, checked early, so that an hour-long build does not end in an error. */
 
-import { accessSync, closeSync, constants, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorReason, UsageError } from '../errors/errors.ts';
+import { readStart } from '../files/regular-file.ts';
 import { MAGIC } from '../index-file/layout.ts';
 
 /**
@@ -62,14 +63,7 @@ function findInput(out: string, outStats: Stats, inputs: readonly string[]): str
 
 function isIndex(out: string): boolean {
   try {
-    const start = Buffer.alloc(MAGIC.length);
-    const file = openSync(out, 'r');
-    try {
-      readSync(file, start, 0, start.length, 0);
-    } finally {
-      closeSync(file);
-    }
-    return start.toString('latin1') === MAGIC;
+    return readStart(out, MAGIC.length).toString('latin1') === MAGIC;
   } catch (error) {
     throw unreadableOutput(out, error);
   }

@@ -24,7 +24,7 @@ import { buildSources } from './source-build.ts';
 
 const MAX_ORIGIN_BYTES = 1024 * 1024;
 
-export interface UpdateOptions {
+interface UpdateOptions {
   readonly sourceUrl: URL;
   /** Folder for downloaded files. */
   readonly cache: string;

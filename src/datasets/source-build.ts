@@ -7,7 +7,7 @@ import { dirname, extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { BuildReport } from '../build/build-index.ts';
 import { UsageError } from '../errors/errors.ts';
-import type { Gazetteer } from '../place/gazetteer.ts';
+import type { Gazetteer } from '../place/place.ts';
 import { type OnProgress, SourceError } from '../sources/report.ts';
 import type { SourceFormat } from '../sources/source-format.ts';
 

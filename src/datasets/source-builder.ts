@@ -6,10 +6,10 @@ import { readIndexFile, writeIndexFile } from '../index-file/file.ts';
 import { IndexFormatError } from '../index-file/format-error.ts';
 import type { Index } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
-import type { Gazetteer } from '../place/gazetteer.ts';
+import type { Gazetteer } from '../place/place.ts';
 import { concatenate } from '../sources/concatenate.ts';
 import { openGeonames } from '../sources/geonames/geonames.ts';
-import { openNdjson } from '../sources/ndjson/ndjson.ts';
+import { openNdjson } from '../sources/ndjson.ts';
 import { openOsm } from '../sources/osm/osm.ts';
 import type { OnProgress } from '../sources/report.ts';
 import type { SourceFormat } from '../sources/source-format.ts';
@@ -68,7 +68,7 @@ function send(message: BuilderMessage): void {
 }
 
 /** Returns undefined if no index is usable. Throws UsageError if the system cannot read it. */
-export function readPreviousIndex(out: string): Index | undefined {
+function readPreviousIndex(out: string): Index | undefined {
   if (!existsSync(out)) return undefined;
   try {
     return openIndex(readIndexFile(out));

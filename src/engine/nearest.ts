@@ -1,6 +1,6 @@
 /**
  * Finds the nearest places, and all places within a radius, on the sphere. Walks the k-d tree of
- * `build/pack/kd-tree.ts`: a subtree is a range of entries, split by its middle entry. One instance
+ * `build/kd-tree.ts`: a subtree is a range of entries, split by its middle entry. One instance
  * serves one query at a time.
  *
  * The result is exact although the tree stores float32 unit vectors. A stored component is within
@@ -43,7 +43,7 @@ type Visit = (id: number) => unknown;
  */
 type ShrinkingVisit = (id: number, meters: number) => number;
 
-/** At least the leaf size of `build/pack/kd-tree.ts`. Sizes from 6 to 24 are equally fast. */
+/** At least the leaf size of `build/kd-tree.ts`. Sizes from 6 to 24 are equally fast. */
 const LEAF_SIZE = 12;
 /** Limit that admits every entry: squared chords are at most 4. */
 const NO_LIMIT = 5;

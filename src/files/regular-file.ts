@@ -53,6 +53,18 @@ export function readTextFile(path: string, maxBytes: number): string {
   }
 }
 
+/** Reads the first bytes of a file, with zeros after the end of a shorter one. */
+export function readStart(path: string, bytes: number): Buffer {
+  const start = Buffer.alloc(bytes);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, start, 0, bytes, 0);
+    return start;
+  } finally {
+    closeSync(file);
+  }
+}
+
 function describeKind(stats: Stats): string {
   if (stats.isDirectory()) return 'a folder';
   if (stats.isFIFO()) return 'a pipe';

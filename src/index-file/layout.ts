@@ -110,7 +110,7 @@ export const SECTIONS = {
   postings: Uint32Array,
   /** Lowest dense id in each block of POSTING.blockSize postings. */
   postingBlocks: Uint32Array,
-  // The most important places of long ranges of postings: see build/names/range-tops.ts.
+  // The most important places of long ranges of postings: see build/names/name-index.ts.
   rangeStart: Uint32Array,
   rangeEnd: Uint32Array,
   rangeTopsStart: Uint32Array,
@@ -134,7 +134,7 @@ export const SECTIONS = {
   regionTrieMainGaps: Int32Array,
   regionPostings: Uint32Array,
 
-  // Nearest places: a k-d tree over unit vectors (see build/pack/kd-tree.ts).
+  // Nearest places: a k-d tree over unit vectors (see build/kd-tree.ts).
   treeIds: Uint32Array,
   treeCoords: Float32Array,
 } as const;

@@ -22,7 +22,7 @@ export const POSTING = {
   lacksMarkedName: 0b10000,
   /** Postings per entry of `postingBlocks`. */
   blockSize: 64,
-  /** Longer ranges have lists of top places: see build/names/range-tops.ts. */
+  /** Longer ranges have lists of top places: see build/names/name-index.ts. */
   longRange: 128,
   /** Maximum lengths of the lists of a range, by `postingClass`. */
   topSizes: [40, 40, 8],

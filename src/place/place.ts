@@ -1,4 +1,4 @@
-/** The place model: importers create places, the builder indexes them. */
+/** The place model: importers create gazetteers of places, the builder indexes them. */
 import type { BoundingBox } from './bounding-box.ts';
 import type { LatLng } from './sphere.ts';
 
@@ -69,3 +69,39 @@ export interface Region {
 
 /** One name per BCP 47 tag. */
 export type Translations = ReadonlyMap<string, string>;
+
+export interface Country {
+  /** ISO 3166-1 alpha-2, upper case. */
+  readonly code: string;
+  readonly name: string; // in English
+  /** Names in other languages, codes and abbreviations. */
+  readonly aliases: readonly string[];
+}
+
+/** The output of an importer: places, their countries and divisions, and a report. */
+export interface Gazetteer {
+  /** Such as `geonames-cities500-2026-05-02`. */
+  readonly version: string;
+  readonly attribution: readonly string[];
+  readonly countries: readonly Country[];
+  readonly regions: readonly Region[];
+  readonly places: AsyncIterable<Place>;
+  /** In overlays, the ids of the places that the overlay replaces or removes. */
+  readonly replaces?: readonly string[];
+  /** Final once `places` has been read to its end. */
+  readonly report: SourceReport;
+}
+
+export interface SourceReport {
+  rowsRead: number;
+  rowsKept: number;
+  /** By reason. Samples are `file:line: what was found`. */
+  readonly rejected: Map<string, { count: number; readonly samples: string[] }>;
+}
+
+/** The fields that are known. Optional fields of a place are absent, never undefined. */
+export function definedFields<Fields extends object>(
+  fields: Fields,
+): { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
+}

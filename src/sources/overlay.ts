@@ -6,40 +6,32 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { isInBox } from '../place/bounding-box.ts';
-import type { Gazetteer } from '../place/gazetteer.ts';
-import type { Place, PlaceName, Region } from '../place/place.ts';
-import { createPlace } from './ndjson/parse-line.ts';
+import { definedFields, type Gazetteer, type Place, type PlaceName, type Region } from '../place/place.ts';
 import {
   BboxSchema,
   bboxFault,
+  createPlace,
   formatFieldPath,
   LANGUAGE_PATTERN,
   type PlaceLine,
   PlaceLineSchema,
   parseBbox,
-} from './ndjson/schema.ts';
+} from './place-line.ts';
 import { canonicalLanguage } from './place-values.ts';
 import { COUNTRY_CODES } from './regions/countries.ts';
 import { KnownDivisions, type WrittenDivisions } from './regions/known-divisions.ts';
 import { createReport, SourceError } from './report.ts';
-
-type OverlayChange =
-  /** The divisions of the place are names or keys, as written. */
-  | { readonly kind: 'add'; readonly place: Place }
-  | { readonly kind: 'change'; readonly id: string; readonly fields: ChangedFields }
-  | { readonly kind: 'hide'; readonly id: string }
-  | { readonly kind: 'rank'; readonly id: string; readonly importance: number }
-  | { readonly kind: 'addName'; readonly id: string; readonly name: PlaceName };
 
 /** The divisions are names or keys, as written. `null` removes the extent. */
 type ChangedFields = Partial<Omit<PlaceLine, 'id' | 'names' | 'externalIds' | 'bbox'>> & {
   readonly bbox?: number[] | null;
 };
 
-export interface OverlayLine {
+interface OverlayLine {
   /** `file:line`, for messages. */
   readonly at: string;
-  readonly change: OverlayChange;
+  readonly kind: ChangeKind;
+  readonly line: ValidLine;
 }
 
 const MAX_LISTED_ERRORS = 10;
@@ -65,8 +57,11 @@ const LINE_SCHEMAS = {
     strict,
   ),
 };
-type ValidLine = Static<(typeof LINE_SCHEMAS)[keyof typeof LINE_SCHEMAS]>;
-const VALIDATORS = Object.entries(LINE_SCHEMAS).map(([kind, schema]) => ({ kind, validator: Compile(schema) }));
+type ChangeKind = keyof typeof LINE_SCHEMAS;
+type ValidLine = Static<(typeof LINE_SCHEMAS)[ChangeKind]>;
+const VALIDATORS = Object.entries(LINE_SCHEMAS).map(([kind, schema]) => {
+  return { kind: kind as ChangeKind, validator: Compile(schema) };
+});
 
 const BYTE_ORDER_MARK = /^\ufeff/;
 
@@ -80,9 +75,9 @@ export function parseOverlay(text: string, file: string): OverlayLine[] {
     .forEach((line, i) => {
       if (line.trim() === '') return;
       const at = `${file}:${i + 1}`;
-      const change = parseLine(line);
-      if (typeof change === 'string') errors.push(`${at}: ${change}`);
-      else lines.push({ at, change });
+      const parsed = parseLine(line);
+      if (typeof parsed === 'string') errors.push(`${at}: ${parsed}`);
+      else lines.push({ at, ...parsed });
     });
   throwErrors(errors);
   return lines;
@@ -94,7 +89,7 @@ function throwErrors(errors: readonly string[]): void {
 }
 
 /** Returns the change, or an error message. */
-function parseLine(text: string): OverlayChange | string {
+function parseLine(text: string): Omit<OverlayLine, 'at'> | string {
   let line: unknown;
   try {
     line = JSON.parse(text);
@@ -116,19 +111,7 @@ function parseLine(text: string): OverlayChange | string {
     return `${kind}: unknown country ${country}: expected an ISO 3166-1 alpha-2 code such as FR`;
   }
   const fault = 'add' in line && line.add.bbox && bboxFault(line.add.bbox, line.add);
-  return fault ? `${kind}: bbox: ${fault}` : createChange(line);
-}
-
-function createChange(line: ValidLine): OverlayChange {
-  if ('add' in line) return { kind: 'add', place: createPlace(line.add) };
-  if ('hide' in line) return { kind: 'hide', id: line.hide };
-  if ('rank' in line) return { kind: 'rank', id: line.rank, importance: line.importance };
-  if ('addName' in line) {
-    const languageField = line.language === undefined ? {} : { language: canonicalLanguage(line.language) };
-    return { kind: 'addName', id: line.addName, name: { value: line.name, kind: 'alternate', ...languageField } };
-  }
-  const { change, ...fields } = line;
-  return { kind: 'change', id: change, fields };
+  return fault ? `${kind}: bbox: ${fault}` : { kind, line };
 }
 
 interface BaseIndex {
@@ -144,9 +127,9 @@ export function overlayGazetteer(
   { version, countries }: Pick<Gazetteer, 'version' | 'countries'>,
 ): Gazetteer {
   const changes = new OverlayChanges(base);
-  const errors = lines.flatMap(({ at, change }) => {
-    const error = changes.apply(change);
-    return error === undefined ? [] : [`${at}: ${change.kind}: ${error}`];
+  const errors = lines.flatMap(({ at, kind, line }) => {
+    const error = changes.apply(line);
+    return error === undefined ? [] : [`${at}: ${kind}: ${error}`];
   });
   throwErrors(errors);
   return {
@@ -162,13 +145,14 @@ export function overlayGazetteer(
 
 /** A line adds to the names in place: copying them would be quadratic for many lines of one place. */
 type OverlayPlace = Omit<Place, 'names'> & { readonly names: PlaceName[] };
+type Changed = OverlayPlace | 'hidden';
 
 /** The places of the base that an overlay changes, and those that it adds. */
 class OverlayChanges {
   readonly divisions = new KnownDivisions();
   readonly replacedBaseIds = new Set<string>();
   readonly #base: BaseIndex;
-  readonly #changedPlaces = new Map<string, OverlayPlace | 'hidden'>();
+  readonly #changedPlaces = new Map<string, Changed>();
   /** Ids of places with a `rank` line. */
   readonly #rankedIds = new Set<string>();
 
@@ -178,59 +162,69 @@ class OverlayChanges {
   }
 
   places(): Place[] {
-    return [...this.#changedPlaces.values()].filter((place) => place !== 'hidden');
+    return [...this.#changedPlaces.values()].filter(isPresent);
   }
 
-  /** Returns why the change cannot be applied, or undefined. */
-  apply(change: OverlayChange): string | undefined {
-    const id = change.kind === 'add' ? change.place.id : change.id;
-    const changed = this.#changedPlaces.get(id);
-    const current = changed ?? this.#readBase(id);
-    const exists = current !== undefined && current !== 'hidden';
-    if (change.kind === 'add') {
-      return exists ? `place ${id} already exists; use "change" instead` : this.#add(change.place);
+  /** Returns why the line cannot be applied, or undefined. */
+  apply(line: ValidLine): string | undefined {
+    if ('add' in line) return this.#add(createPlace(line.add));
+    if ('change' in line) {
+      const { change: id, ...fields } = line;
+      return this.#update(id, (place) => this.#change(place, fields));
     }
-    if (!exists) return `place ${id} does not exist`;
-    if (changed === undefined) this.replacedBaseIds.add(id);
-    if (change.kind === 'change') return this.#change(current, change.fields);
-    if (change.kind === 'hide') {
-      this.#changedPlaces.set(id, 'hidden');
-      this.#rankedIds.delete(id); // an `add` line may use the id again
+    if ('hide' in line) {
+      this.#rankedIds.delete(line.hide); // an `add` line may use the id again
+      return this.#update(line.hide, () => 'hidden');
     }
-    if (change.kind === 'rank') {
-      this.#changedPlaces.set(id, { ...current, importance: change.importance });
-      this.#rankedIds.add(id);
+    if ('rank' in line) {
+      this.#rankedIds.add(line.rank);
+      return this.#update(line.rank, (place) => ({ ...place, importance: line.importance }));
     }
-    if (change.kind === 'addName') {
-      current.names.push(change.name);
-      this.#changedPlaces.set(id, current);
-    }
-    return undefined;
-  }
-
-  /** Called only until a line changes the place. */
-  #readBase(id: string): OverlayPlace | undefined {
-    const place = this.#base.place(id);
-    return place && { ...place, names: [...place.names] };
+    return this.#update(line.addName, (place) => {
+      const language = line.language && canonicalLanguage(line.language);
+      place.names.push({ value: line.name, kind: 'alternate', ...definedFields({ language }) });
+      return place;
+    });
   }
 
   #add(place: Place): string | undefined {
+    if (isPresent(this.#find(place.id))) return `place ${place.id} already exists; use "change" instead`;
     const keysOrError = this.divisions.findKeys(place);
     if (typeof keysOrError === 'string') return keysOrError;
     this.#changedPlaces.set(place.id, { ...place, ...keysOrError, names: [...place.names] });
     return undefined;
   }
 
-  #change(current: OverlayPlace, written: ChangedFields): string | undefined {
-    const keysOrError = this.divisions.findKeys(changedDivisions(current, written));
-    if (typeof keysOrError === 'string') return keysOrError;
-    const fields = { ...written, ...keysOrError };
-    const fault = fields.bbox && bboxFault(fields.bbox, { ...current, ...fields });
-    if (fault) return `bbox: ${fault}`;
-    const isRanked = this.#rankedIds.has(current.id);
-    this.#changedPlaces.set(current.id, withFields(current, { fields, isRanked }));
+  #update(id: string, change: (place: OverlayPlace) => Changed | { readonly error: string }): string | undefined {
+    const current = this.#find(id);
+    if (!isPresent(current)) return `place ${id} does not exist`;
+    if (!this.#changedPlaces.has(id)) this.replacedBaseIds.add(id);
+    const changed = change(current);
+    if (changed !== 'hidden' && 'error' in changed) return changed.error;
+    this.#changedPlaces.set(id, changed);
     return undefined;
   }
+
+  /** Reads the base only until a line changes the place. */
+  #find(id: string): Changed | undefined {
+    const changed = this.#changedPlaces.get(id);
+    if (changed !== undefined) return changed;
+    const place = this.#base.place(id);
+    return place && { ...place, names: [...place.names] };
+  }
+
+  #change(current: OverlayPlace, written: ChangedFields): OverlayPlace | { readonly error: string } {
+    const keysOrError = this.divisions.findKeys(changedDivisions(current, written));
+    if (typeof keysOrError === 'string') return { error: keysOrError };
+    const fields = { ...written, ...keysOrError };
+    const fault = fields.bbox && bboxFault(fields.bbox, { ...current, ...fields });
+    if (fault) return { error: `bbox: ${fault}` };
+    return withFields(current, { fields, isRanked: this.#rankedIds.has(current.id) });
+  }
+}
+
+function isPresent(place: Changed | undefined): place is OverlayPlace {
+  return place !== undefined && place !== 'hidden';
 }
 
 function withFields(

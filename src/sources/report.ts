@@ -2,7 +2,7 @@
  * What importers report: the error for a source that cannot be used, and the progress and row counts
  * of one that can. A bad row never stops an import.
  */
-import type { SourceReport } from '../place/gazetteer.ts';
+import type { SourceReport } from '../place/place.ts';
 
 /** Thrown for a source that cannot be used. Bad rows are counted in the report instead. */
 export class SourceError extends Error {
@@ -60,7 +60,7 @@ export function previewJson(value: unknown): string {
   return shorten(toJson(value, MAX_DEPTH));
 }
 
-export function shorten(text: string): string {
+function shorten(text: string): string {
   return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS)}…`;
 }
 

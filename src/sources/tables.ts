@@ -49,7 +49,7 @@ export const TABLES = {
 } as const satisfies Readonly<Record<string, TableShape>>;
 
 export type TableName = keyof typeof TABLES;
-export type Row<Name extends TableName> = Readonly<Record<(typeof TABLES)[Name]['columns'][number], string>>;
+type Row<Name extends TableName> = Readonly<Record<(typeof TABLES)[Name]['columns'][number], string>>;
 
 export function readTable<Name extends TableName>(name: Name): Row<Name>[] {
   return parseTable(name, readFileSync(tableFile(name), 'utf8'));

@@ -39,11 +39,3 @@ test('the store returns places unchanged', () => {
     places,
   );
 });
-
-test('a name in two languages counts as one name', () => {
-  const [place] = somePlaces(1);
-  const names = ['de', 'fr'].map((language) => ({ value: 'Paris', kind: 'alternate' as const, language }));
-  const store = new PlaceStore();
-  const row = store.add({ ...place!, names: [{ value: 'Lutetia', kind: 'main' }, ...names] });
-  assert.equal(store.distinctNameCount(row), 2);
-});

@@ -278,7 +278,7 @@ test('update downloads through the proxy of HTTPS_PROXY, unless NO_PROXY names t
   assert.deepEqual(await askedFor('two', `other.test,${UNSPECIFIED}`), new Set());
 });
 
-test('an update that reaches no server says that the data stay, and names the ways around it', async (context) => {
+test('an update that reaches no server says that the data stays, and names the ways around it', async (context) => {
   const proxy = await serveProxy(context, '403 Forbidden');
   const cwd = temporaryFolder(context);
   const { code, stderr } = await runCommand(['update', '--source-url', 'https://geonames.test/', '--country', 'LI'], {

@@ -1,7 +1,7 @@
 /** Compares the k-d tree with brute force over all embedded places. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { buildKdTree } from '../../src/build/pack/kd-tree.ts';
+import { buildKdTree } from '../../src/build/kd-tree.ts';
 import { SpatialIndex } from '../../src/engine/nearest.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';
 import { openIndex } from '../../src/index-file/open-index.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildKdTree } from '../../src/build/pack/kd-tree.ts';
+import { buildKdTree } from '../../src/build/kd-tree.ts';
 import type { SpatialIndex } from '../../src/engine/nearest.ts';
 import { distanceMeters } from '../../src/place/sphere.ts';
 import { createNeighbors, createRandom, indexOf } from './spatial-index.ts';

@@ -1,5 +1,5 @@
 /** Small spatial indexes and the arrays that their queries fill. */
-import { buildKdTree } from '../../src/build/pack/kd-tree.ts';
+import { buildKdTree } from '../../src/build/kd-tree.ts';
 import { type Neighbors, SpatialIndex } from '../../src/engine/nearest.ts';
 
 export function createRandom(seed: number): () => number {

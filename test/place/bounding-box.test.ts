@@ -6,61 +6,38 @@ import { seededRandom } from '../support/seeded-random.ts';
 
 const point = (lat: number, lng: number) => ({ lat, lng });
 
-test('two opposite corners give the same box in any order', () => {
-  const box = { south: 47, west: 4, north: 48, east: 5 };
-  assert.deepEqual(boxBetween(point(47, 4), point(48, 5)), box);
-  assert.deepEqual(boxBetween(point(48, 5), point(47, 4)), box);
-  assert.deepEqual(boxBetween(point(48, 4), point(47, 5)), box);
-  assert.deepEqual(boxBetween(point(47, 5), point(48, 4)), box);
-});
+const WORLD = { south: -90, west: -180, north: 90, east: 180 };
+const BOX = { south: 47, west: 4, north: 48, east: 5 };
+const CROSSING = { south: -20, west: 175, north: -15, east: -175 };
+const WIDE = { south: -60, west: -120, north: 70, east: 100 };
 
-test('if the longitudes differ by more than 180 degrees, the first corner is the western one', () => {
-  const crossing = { south: -20, west: 175, north: -15, east: -175 };
-  assert.deepEqual(boxBetween(point(-20, 175), point(-15, -175)), crossing);
-  assert.deepEqual(boxBetween(point(-15, 175), point(-20, -175)), crossing);
-  const wide = { south: -60, west: -120, north: 70, east: 100 };
-  assert.deepEqual(boxBetween(point(-60, -120), point(70, 100)), wide);
-  assert.deepEqual(boxBetween(point(70, -120), point(-60, 100)), wide);
-});
+/** Lists of numbers, separated by commas. */
+const lists = (text: string) => text.split(', ').map((list) => list.split(' ').map(Number));
 
-test('longitudes of -180 and 180 span all longitudes in either order', () => {
-  const world = { south: -90, west: -180, north: 90, east: 180 };
-  assert.deepEqual(boxBetween(point(-90, -180), point(90, 180)), world);
-  assert.deepEqual(boxBetween(point(90, 180), point(-90, -180)), world);
-});
+for (const [title, box, corners] of [
+  ['two opposite corners give the same box in any order', BOX, '47 4 48 5, 48 5 47 4, 48 4 47 5, 47 5 48 4'],
+  ['over the antimeridian, the first corner is the western one', CROSSING, '-20 175 -15 -175, -15 175 -20 -175'],
+  ['over 180 degrees, the first corner is the western one', WIDE, '-60 -120 70 100, 70 -120 -60 100'],
+  ['-180 and 180 span all longitudes in either order', WORLD, '-90 -180 90 180, 90 180 -90 -180'],
+] as const) {
+  test(title, () => {
+    for (const [lat1, lng1, lat2, lng2] of lists(corners)) {
+      assert.deepEqual(boxBetween(point(lat1!, lng1!), point(lat2!, lng2!)), box);
+    }
+  });
+}
 
-test('the edges belong to a box', () => {
-  const box = { south: 47, west: 4, north: 48, east: 5 };
-  for (const [lat, lng] of [
-    [47, 4],
-    [48, 5],
-    [47.5, 4],
-    [48, 4.5],
-  ] as const)
-    assert.ok(isInBox(box, lat, lng));
-  for (const [lat, lng] of [
-    [46.99, 4.5],
-    [48.01, 4.5],
-    [47.5, 3.99],
-    [47.5, 5.01],
-  ] as const) {
-    assert.ok(!isInBox(box, lat, lng));
-  }
-});
-
-test('a box over the antimeridian has places on both sides', () => {
-  const box = { south: -20, west: 175, north: -15, east: -175 };
-  assert.ok(isInBox(box, -17, 178));
-  assert.ok(isInBox(box, -17, -178));
-  assert.ok(!isInBox(box, -17, 174));
-  assert.ok(!isInBox(box, -17, 0));
-});
-
-test('the meridian of 180 degrees is also that of -180 degrees', () => {
-  assert.ok(isInBox({ south: -20, west: 170, north: -15, east: 180 }, -17, -180));
-  assert.ok(isInBox({ south: -20, west: -180, north: -15, east: -170 }, -17, 180));
-  assert.ok(!isInBox({ south: -20, west: 170, north: -15, east: 179 }, -17, -180));
-});
+for (const [title, box, inside, outside] of [
+  ['edges belong to a box', BOX, '47 4, 48 5, 47.5 4, 48 4.5', '46.99 4.5, 48.01 4.5, 47.5 3.99, 47.5 5.01'],
+  ['a box over the antimeridian has places on both sides', CROSSING, '-17 178, -17 -178', '-17 174, -17 0'],
+  ['the meridian of 180 degrees is also that of -180', { ...CROSSING, east: 180 }, '-17 -180', '-17 -179'],
+  ['the meridian of -180 degrees is also that of 180', { ...CROSSING, west: -180 }, '-17 180', '-17 179'],
+] as const) {
+  test(title, () => {
+    for (const [lat, lng] of lists(inside)) assert.ok(isInBox(box, lat!, lng!), `${lat}, ${lng}`);
+    for (const [lat, lng] of lists(outside)) assert.ok(!isInBox(box, lat!, lng!), `${lat}, ${lng}`);
+  });
+}
 
 test('the circle around a box contains every point of the box', () => {
   const random = seededRandom(11);

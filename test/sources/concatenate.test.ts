@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Gazetteer } from '../../src/place/gazetteer.ts';
-import type { Place } from '../../src/place/place.ts';
+import type { Gazetteer, Place } from '../../src/place/place.ts';
 import { concatenate } from '../../src/sources/concatenate.ts';
 import { countKept, countRejected, createReport } from '../../src/sources/report.ts';
+import { readAll } from './read-all.ts';
 
 function aGazetteer(version: string, ids: readonly string[], rest: Partial<Gazetteer> = {}): Gazetteer {
   const report = createReport();
@@ -17,15 +17,13 @@ function aGazetteer(version: string, ids: readonly string[], rest: Partial<Gazet
   return { version, attribution: [`by ${version}`], countries: [], regions: [], places: places(), report, ...rest };
 }
 
-async function idsOf(gazetteer: Gazetteer): Promise<string[]> {
-  const ids: string[] = [];
-  for await (const { id } of gazetteer.places) ids.push(id);
-  return ids;
-}
-
 test('places of all sources follow each other, without repeated ids', async () => {
   const combined = concatenate([aGazetteer('a', ['G1', 'G2']), aGazetteer('b', ['N1', 'G2', 'G3'])]);
-  assert.deepEqual(await idsOf(combined), ['G1', 'G2', 'N1', 'G3']);
+  const places = await readAll(combined);
+  assert.deepEqual(
+    places.map(({ id }) => id),
+    ['G1', 'G2', 'N1', 'G3'],
+  );
   assert.equal(combined.version, 'a+b');
   assert.deepEqual(combined.attribution, ['by a', 'by b']);
   assert.deepEqual(combined.report, {
@@ -38,28 +36,18 @@ test('places of all sources follow each other, without repeated ids', async () =
   });
 });
 
-test('countries and divisions are merged by code and key', () => {
-  const region = (name: string, aliases: string[]) =>
-    ({ key: 'LI.1', level: 1, country: 'LI', name, aliases }) as const;
+test('countries and divisions are merged by code and key, and the names of the first source come first', () => {
+  const region = (name: string, aliases: string[], ...translations: [string, string][]) =>
+    ({ key: 'LI.1', level: 1, country: 'LI', name, aliases, translations: new Map(translations) }) as const;
+  const country = (...aliases: string[]) => ({ code: 'LI', name: 'L', aliases });
+  const [ober, upper] = [
+    region('Ober', ['O'], ['en', 'Upper']),
+    region('Upper', ['Ober'], ['en', 'High'], ['fr', 'Haut']),
+  ];
   const combined = concatenate([
-    aGazetteer('a', [], { countries: [{ code: 'LI', name: 'L', aliases: ['x'] }], regions: [region('Ober', ['O'])] }),
-    aGazetteer('b', [], {
-      countries: [{ code: 'LI', name: 'L', aliases: ['y'] }],
-      regions: [region('Upper', ['Ober'])],
-    }),
+    aGazetteer('a', [], { countries: [country('x')], regions: [ober] }),
+    aGazetteer('b', [], { countries: [country('y')], regions: [upper] }),
   ]);
-  assert.deepEqual(combined.countries, [{ code: 'LI', name: 'L', aliases: ['x', 'y'] }]);
-  assert.deepEqual(combined.regions, [region('Ober', ['O', 'Upper'])]);
-});
-
-test('a merged division has the translations of all sources, those of the first source first', () => {
-  const region = (...translations: [string, string][]) => {
-    const names = { name: 'Ober', aliases: [], translations: new Map(translations) };
-    return { key: 'LI.1', level: 1, country: 'LI', ...names } as const;
-  };
-  const combined = concatenate([
-    aGazetteer('a', [], { regions: [region(['en', 'Upper'])] }),
-    aGazetteer('b', [], { regions: [region(['en', 'High'], ['fr', 'Haut'])] }),
-  ]);
-  assert.deepEqual(combined.regions, [region(['en', 'Upper'], ['fr', 'Haut'])]);
+  assert.deepEqual(combined.countries, [country('x', 'y')]);
+  assert.deepEqual(combined.regions, [region('Ober', ['O', 'Upper'], ['en', 'Upper'], ['fr', 'Haut'])]);
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Gazetteer } from '../../src/place/gazetteer.ts';
-import type { Place } from '../../src/place/place.ts';
+import type { Gazetteer, Place } from '../../src/place/place.ts';
 import { openEmbedded } from '../../src/sources/embedded.ts';
 import { readTable } from '../../src/sources/tables.ts';
 import { fold } from '../../src/text/fold.ts';

@@ -2,8 +2,7 @@
 import { buildIndex } from '../../src/build/build-index.ts';
 import type { Engine, FullRecord, SearchQuery, SearchResult } from '../../src/engine/engine.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
-import type { Country, Gazetteer } from '../../src/place/gazetteer.ts';
-import type { Place, PlaceName, Region } from '../../src/place/place.ts';
+import type { Country, Gazetteer, Place, PlaceName, Region } from '../../src/place/place.ts';
 
 export interface PlaceSketch extends Partial<Omit<Place, 'names'>> {
   readonly name?: string;

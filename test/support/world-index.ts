@@ -12,7 +12,7 @@ export async function worldIndex(): Promise<string> {
     // imported only if needed, because most processes find the index made
     const { buildIndex } = await import('../../src/build/build-index.ts');
     const { writeIndexFile } = await import('../../src/index-file/file.ts');
-    const { openNdjson } = await import('../../src/sources/ndjson/ndjson.ts');
+    const { openNdjson } = await import('../../src/sources/ndjson.ts');
     const { chunks } = await buildIndex(await openNdjson([WORLD]));
     writeIndexFile(join(unfinished, NAME), chunks);
   });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fold } from '../../src/text/fold.ts';
 import { listSpellings } from '../../src/text/spellings.ts';
-import { wordStarts } from '../../src/text/word-starts.ts';
+import { isGenericWord, wordStarts } from '../../src/text/words.ts';
 
 test('umlauts are also spelt with two letters', () => {
   assert.deepEqual(listSpellings('Münster'), ['munster', 'muenster']);
@@ -42,4 +43,14 @@ test('a match may start at any word except a particle', () => {
     wordStarts(name).map((start) => name.slice(start)),
     ['rio de janeiro', 'janeiro'],
   );
+});
+
+test('words such as "city" and "airport" are generic in any script, when folded', () => {
+  for (const word of ['Airport', 'район', 'місто', 'πόλη', 'مدينة', 'העיר', 'नगर', '시', '駅', 'ホテル', '機場']) {
+    assert.ok(isGenericWord(fold(word)), word);
+  }
+});
+
+test('names are not generic', () => {
+  for (const word of ['paris', 'москва', '东京']) assert.ok(!isGenericWord(word), word);
 });

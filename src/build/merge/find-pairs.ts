@@ -2,19 +2,19 @@
  * Finds pairs of rows that may be the same settlement, without comparing all rows. Sorting finds
  * rows with the same external id. A sweep from south to north finds rows with the same name.
  */
-
 import { hashText } from '../../collections/hash.ts';
 import { GrowingArray, sequence } from '../../collections/typed-array.ts';
-import { EARTH_RADIUS_METERS } from '../../place/sphere.ts';
+import { NAME_KINDS, PLACE_TYPES, type PlaceType } from '../../place/place.ts';
+import { distanceMeters, EARTH_RADIUS_METERS } from '../../place/sphere.ts';
+import { fold } from '../../text/fold.ts';
 import type { PlaceStore } from '../place-store.ts';
-import { compareIds, IdLookup } from './id-lookup.ts';
-import { comparableNames, costByName, costBySharedId, MAX_SAME_NAME_METERS } from './same-place.ts';
+import { compareIds, createIdLookup, type FindRow } from './place-ids.ts';
 
 /** Two rows in the order of their ids. */
 interface Pair {
   readonly a: number;
   readonly b: number;
-  /** Lower is more certain: see same-place.ts. */
+  /** Lower is more certain: see `costByName`. */
   readonly cost: number;
 }
 
@@ -33,6 +33,25 @@ const LETTER_BY_PREFIX: Readonly<Record<string, number>> = { gn: 'G'.charCodeAt(
 /** An external id shared by more rows than this does not identify a settlement. */
 const MAX_ROWS_PER_ID = 32;
 const ROWS_PER_PROGRESS_REPORT = 10_000;
+/** If records with a shared id are farther apart, the id is an error in the data. */
+const MAX_SHARED_ID_METERS = 50_000;
+/** For matches by name. GeoNames often rounds to arc minutes (up to 1.9 km). */
+const MAX_METERS_BY_TYPE: Readonly<Record<PlaceType, number>> = {
+  city: 15_000,
+  town: 8_000,
+  village: 4_000,
+  hamlet: 3_000,
+  locality: 3_000,
+  'suburban area': 3_000,
+};
+const CODE_KINDS = [NAME_KINDS.indexOf('code'), NAME_KINDS.indexOf('postcode')];
+const LARGE_CITY_POPULATION = 1_000_000;
+/** Allowed for large cities, and so the maximum for any match by name. */
+const MAX_SAME_NAME_METERS = 25_000;
+/** Per step between two types in PLACE_TYPES. The maximum distance costs 1. */
+const TYPE_STEP_COST = 0.25;
+/** Applies if the shared name is the main name of only one record. */
+const ALTERNATE_NAME_COST = 0.25;
 const MAX_LAT_DIFFERENCE_E7 = Math.ceil(((MAX_SAME_NAME_METERS / EARTH_RADIUS_METERS) * 180e7) / Math.PI);
 
 /** Returns the most certain pairs first. A pair that is found in several ways is repeated. */
@@ -74,13 +93,13 @@ function visitPairsBySharedId(store: PlaceStore, rows: Uint32Array, onPair: OnPa
   }
   if (idOffsets.length === 0) return;
   const order = sequence(idOffsets.length).sort((i, j) => idOffsets.at(i) - idOffsets.at(j));
-  const lookup = new IdLookup(store, rows);
+  const findRow = createIdLookup(store, rows);
   for (let lo = 0; lo < order.length; ) {
     const offset = idOffsets.at(order[lo]!);
     let hi = lo + 1;
     while (hi < order.length && idOffsets.at(order[hi]!) === offset) hi++;
     const sharingRows = Array.from(order.subarray(lo, hi), (i) => idRows.at(i));
-    const ownRow = findOwnRow(store.strings.at(offset), lookup);
+    const ownRow = findOwnRow(store.strings.at(offset), findRow);
     if (ownRow !== undefined && !sharingRows.includes(ownRow)) sharingRows.push(ownRow);
     if (sharingRows.length <= MAX_ROWS_PER_ID) {
       for (const [i, a] of sharingRows.entries()) {
@@ -92,10 +111,10 @@ function visitPairsBySharedId(store: PlaceStore, rows: Uint32Array, onPair: OnPa
 }
 
 /** Finds the row `G123` for `gn:123`. */
-function findOwnRow(externalId: string, lookup: IdLookup): number | undefined {
+function findOwnRow(externalId: string, findRow: FindRow): number | undefined {
   const colon = externalId.indexOf(':');
   const letter = LETTER_BY_PREFIX[externalId.slice(0, colon)];
-  return letter === undefined ? undefined : lookup.find(letter, Number(externalId.slice(colon + 1)));
+  return letter === undefined ? undefined : findRow({ letter, number: Number(externalId.slice(colon + 1)) });
 }
 
 function visitPairsByName(
@@ -104,7 +123,7 @@ function visitPairsByName(
   { onPair, onProgress }: { onPair: OnPair; onProgress: PairOptions['onProgress'] },
 ): void {
   const northward = rows.toSorted((a, b) => store.latE7(a) - store.latE7(b));
-  const seen = new SeenNames(rows.reduce((sum, row) => sum + store.nameEnd(row) - store.nameStart(row), 0));
+  const seen = new SeenNames(store.nameCount(rows));
   northward.forEach((row, i) => {
     if (i % ROWS_PER_PROGRESS_REPORT === 0) onProgress(i, rows.length);
     const countryHash = hashText(store.country(row)); // names match only within a country
@@ -150,4 +169,63 @@ class SeenNames {
     entries[at + 3] = this.heads[chain]!;
     this.heads[chain] = this.nextEntry++;
   }
+}
+
+/**
+ * The cost of merging two records that may be the same settlement. A lower cost is more certain, and
+ * undefined means different settlements. This cost is from -2 to -1, below any cost by name.
+ */
+export function costBySharedId(store: PlaceStore, a: number, b: number): number | undefined {
+  const meters = metersBetween(store, a, b);
+  return meters > MAX_SHARED_ID_METERS ? undefined : meters / MAX_SHARED_ID_METERS - 2;
+}
+
+export function isCostBySharedId(cost: number): boolean {
+  return cost < 0;
+}
+
+/** Cost of 0 or more. One record must have the main name of the other. */
+export function costByName(store: PlaceStore, a: number, b: number): number | undefined {
+  if (store.country(a) !== store.country(b)) return undefined;
+  const typeA = store.type(a);
+  const typeB = store.type(b);
+  // a suburban area is part of a place, often of one with the same name
+  if ((typeA === 'suburban area') !== (typeB === 'suburban area')) return undefined;
+  const maxMeters = Math.min(allowedMeters(store, a), allowedMeters(store, b));
+  const meters = metersBetween(store, a, b);
+  if (meters > maxMeters) return undefined;
+  const nameCost = nameMatchCost(store, a, b);
+  if (nameCost === undefined) return undefined;
+  const typeSteps = Math.abs(PLACE_TYPES.indexOf(typeA) - PLACE_TYPES.indexOf(typeB));
+  return meters / maxMeters + nameCost + TYPE_STEP_COST * typeSteps;
+}
+
+/** Folded names of a place except codes, the main name first. */
+function comparableNames(store: PlaceStore, row: number): Set<string> {
+  const folded = new Set<string>();
+  for (let name = store.nameStart(row); name < store.nameEnd(row); name++) {
+    if (CODE_KINDS.includes(store.nameKind(name))) continue;
+    const text = store.strings.at(store.nameOffset(name));
+    folded.add(fold(text) || text); // folding may leave nothing
+  }
+  return folded;
+}
+
+function nameMatchCost(store: PlaceStore, a: number, b: number): number | undefined {
+  const namesA = comparableNames(store, a);
+  const namesB = comparableNames(store, b);
+  const [mainA = ''] = namesA;
+  const [mainB = ''] = namesB;
+  if (mainA === mainB) return 0;
+  return namesA.has(mainB) || namesB.has(mainA) ? ALTERNATE_NAME_COST : undefined;
+}
+
+function allowedMeters(store: PlaceStore, row: number): number {
+  const type = store.type(row);
+  const isLarge = type === 'city' && (store.population(row) ?? 0) >= LARGE_CITY_POPULATION;
+  return isLarge ? MAX_SAME_NAME_METERS : MAX_METERS_BY_TYPE[type];
+}
+
+function metersBetween(store: PlaceStore, a: number, b: number): number {
+  return distanceMeters(store.latE7(a) / 1e7, store.lngE7(a) / 1e7, store.latE7(b) / 1e7, store.lngE7(b) / 1e7);
 }

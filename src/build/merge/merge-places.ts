@@ -3,11 +3,11 @@
  * has at most one record per source, because two records of one source are two places.
  */
 import { sequence } from '../../collections/typed-array.ts';
+import { isInBox } from '../../place/bounding-box.ts';
+import { definedFields, type Place, type PlaceName } from '../../place/place.ts';
 import type { PlaceStore } from '../place-store.ts';
-import { findPairs, type PairOptions } from './find-pairs.ts';
-import { mergeRecords } from './merge-records.ts';
-import { isCostBySharedId } from './same-place.ts';
-import { compareByTrust, readId, sourceBit, sourceRank } from './source-order.ts';
+import { findPairs, isCostBySharedId, type PairOptions } from './find-pairs.ts';
+import { compareByTrust, readId, sourceBit, sourceRank } from './place-ids.ts';
 
 export interface MergeCounts {
   readonly bySharedId: number;
@@ -60,4 +60,61 @@ function groupRows(
     counts[isCostBySharedId(cost) ? 'bySharedId' : 'byName']++;
   }
   return { groups: [...new Set(groupByRow.values())].map((group) => group.rows), counts };
+}
+
+/** Merges each field by the rules of the table in docs/data.md. Expects the most trusted record first. */
+export function mergeRecords(records: readonly [Place, ...Place[]]): Place {
+  const [first] = records;
+  const withPopulation = records.find(({ population }) => (population ?? 0) > 0);
+  const withDivisions = records.find(({ admin1 }) => admin1 !== undefined);
+  const airports = records.flatMap((record) => record.airports ?? []);
+  const externalIds = [...new Set(records.flatMap((record) => record.externalIds ?? []))];
+  return {
+    id: first.id,
+    // the type of a place of unknown population is a guess
+    type: (withPopulation ?? first).type,
+    names: mergeNames(records),
+    lat: first.lat,
+    lng: first.lng,
+    country: first.country,
+    adminRank: Math.max(...records.map(({ adminRank }) => adminRank)),
+    ...definedFields({
+      admin1: withDivisions?.admin1,
+      admin2: withDivisions?.admin2,
+      population: withPopulation?.population ?? first.population,
+      timezone: records.find(({ timezone }) => timezone !== undefined)?.timezone,
+      importance: records.find(({ importance }) => importance !== undefined)?.importance,
+      externalIds: externalIds.length === 0 ? undefined : externalIds,
+      box: records.find(({ box }) => box && isInBox(box, first.lat, first.lng))?.box,
+      airports: airports.length === 0 ? undefined : airports,
+    }),
+  };
+}
+
+function mergeNames([first, ...others]: readonly [Place, ...Place[]]): PlaceName[] {
+  const names: PlaceName[] = [...first.names];
+  for (const name of others.flatMap((place) => place.names)) mergeNameInto(names, name);
+  return names;
+}
+
+function mergeNameInto(names: PlaceName[], name: PlaceName): void {
+  const { value, kind, language } = name;
+  const sameText = [...names.keys()].filter((i) => names[i]!.value === value);
+  const sameLanguage = sameText.find((i) => names[i]!.language === language);
+  // the main name never gets a language, because it serves requests without a language
+  const noLanguage = sameText.find((i) => i > 0 && names[i]!.language === undefined);
+  const at = sameLanguage ?? noLanguage;
+  if (at !== undefined) {
+    const existing = names[at]!;
+    // any kind is more certain than `romanized`, but only the first name may be `main`
+    const isMoreCertain = existing.kind === 'romanized' && kind !== 'main';
+    const knownLanguage = existing.language ?? language;
+    names[at] = {
+      value,
+      kind: isMoreCertain ? kind : existing.kind,
+      ...(knownLanguage === undefined ? {} : { language: knownLanguage }),
+    };
+  } else if (sameText.length === 0 || language !== undefined) {
+    names.push(kind === 'main' ? { ...name, kind: 'alternate' } : name);
+  }
 }

@@ -7,11 +7,9 @@ import type { Index } from '../../index-file/layout.ts';
 import { readIdLetter, readIdNumber } from '../../index-file/packed-record.ts';
 import { openPlaces } from '../../index-file/read-places.ts';
 import type { PlaceStore } from '../place-store.ts';
-import { findPairs, type PairOptions } from './find-pairs.ts';
-import { IdLookup } from './id-lookup.ts';
+import { findPairs, isCostBySharedId, type PairOptions } from './find-pairs.ts';
 import type { MergedPlaces } from './merge-places.ts';
-import { isCostBySharedId } from './same-place.ts';
-import { compareByTrust, type IdParts, readId, sourceBit } from './source-order.ts';
+import { compareByTrust, createIdLookup, type IdParts, readId, sourceBit } from './place-ids.ts';
 
 export interface RetiredId extends IdParts {
   readonly row: number;
@@ -46,11 +44,10 @@ export function findRetiredIds(
 function* idsRetiredSince(previous: Index, current: CurrentBuild): Iterable<RetiredId> {
   const { rows, absorbed } = current.merged;
   const previousIds = new PreviousIds(previous);
-  const currentIds = new IdLookup(current.store, concat(rows, Uint32Array.from(absorbed.keys())));
+  const findRow = createIdLookup(current.store, concat(rows, Uint32Array.from(absorbed.keys())));
   // for each id of the previous index, the row of the current place with this id, or NO_ROW
   const rowOfId = fillWith(new Int32Array(previousIds.count), (i) => {
-    const { letter, number } = previousIds.at(i);
-    const row = currentIds.find(letter, number) ?? NO_ROW;
+    const row = findRow(previousIds.at(i)) ?? NO_ROW;
     return absorbed.get(row) ?? row;
   });
   // for each place of the previous index, the current row of the same settlement, or NO_ROW

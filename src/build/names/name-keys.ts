@@ -3,13 +3,12 @@
  * Romanised names, codes and postcodes are keys only from their first word.
  */
 import { POSTING } from '../../index-file/posting.ts';
-import type { NameKind, PlaceName } from '../../place/place.ts';
+import { type NameKind, type PlaceName, SEVERAL_LANGUAGES } from '../../place/place.ts';
 import { fold, foldExceptMarks } from '../../text/fold.ts';
 import { kanaReadings } from '../../text/kana.ts';
 import { listSpellings } from '../../text/spellings.ts';
-import { wordStarts } from '../../text/word-starts.ts';
+import { wordStarts } from '../../text/words.ts';
 import { areLocalNames } from './local-names.ts';
-import { areInUse } from './names-in-use.ts';
 
 interface KeyOrigin {
   /** As in index-file/posting.ts. */
@@ -92,4 +91,54 @@ function addKey(keys: Map<string, KeyOrigin>, key: string, candidate: KeyOrigin)
 /** Lower is better: first words before later words, then by quality. */
 function originRank({ flags }: KeyOrigin): number {
   return flags & (POSTING.isLaterWord | POSTING.qualityMask);
+}
+
+const LATIN = /^[a-z0-9 ]+$/;
+
+/**
+ * Finds the names in common use: those with a word that sounds like a word of the main name, or
+ * with a first word that sounds like the first word of another name. Other alternate names are
+ * mostly former names or nicknames: "Franklin" for Columbus. The main name, nicknames and non-Latin names always count as in use.
+ */
+function areInUse(names: readonly PlaceName[]): boolean[] {
+  if (names.length === 1) return [true];
+  const folded = names.map(({ value }) => fold(value));
+  const namesByFirstSkeleton = new Map<string, Set<string>>();
+  folded.forEach((text, i) => {
+    if (names[i]!.kind === 'postcode') return;
+    const [skeleton = ''] = phoneticSkeletons(text);
+    namesByFirstSkeleton.set(skeleton, (namesByFirstSkeleton.get(skeleton) ?? new Set()).add(text));
+  });
+  const [main = ''] = folded;
+  // all words as one, too: Killarney sounds like Cill Airne
+  const mainSkeletons = new Set(phoneticSkeletons(`${main} ${main.replaceAll(' ', '')}`));
+  return folded.map((text, i) => {
+    if (i === 0 || names[i]!.language === SEVERAL_LANGUAGES || !LATIN.test(text)) return true;
+    const skeletons = phoneticSkeletons(text);
+    const similarNames = namesByFirstSkeleton.get(skeletons[0] ?? '')?.size ?? 0; // including this one
+    return skeletons.some((skeleton) => mainSkeletons.has(skeleton)) || similarNames > 1;
+  });
+}
+
+/** Consonants that sound alike, without h and y. The code of a group is its first letter. */
+const SOUNDS = ['pbvwf', 'kcqgxj', 'sz', 'td', 'mn', 'l', 'r'];
+const CODE_BY_LETTER = new Map(
+  SOUNDS.flatMap((letters) => [...letters].map((letter) => [letter, letters.charAt(0)] as const)),
+);
+const MAX_SKELETON_LENGTH = 3;
+
+/**
+ * Phonetic skeletons of Latin words: roughly their first three consonants, alike in "Londres" and
+ * "London". For a word without consonants, its first letter.
+ */
+function phoneticSkeletons(folded: string): string[] {
+  return folded.split(' ').map((word) => {
+    let skeleton = '';
+    for (let i = 0; i < word.length && skeleton.length < MAX_SKELETON_LENGTH; i++) {
+      const code = CODE_BY_LETTER.get(word.charAt(i));
+      // consonants of one group in a row count once, even with vowels between them
+      if (code !== undefined && !skeleton.endsWith(code)) skeleton += code;
+    }
+    return skeleton || word.charAt(0);
+  });
 }

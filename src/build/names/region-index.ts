@@ -4,10 +4,9 @@
  */
 import type { Interner } from '../../collections/sets.ts';
 import type { Sections } from '../../index-file/layout.ts';
-import type { Country } from '../../place/gazetteer.ts';
-import type { Region, Translations } from '../../place/place.ts';
+import type { Country, Region, Translations } from '../../place/place.ts';
 import { listSpellings } from '../../text/spellings.ts';
-import type { StringPool } from '../pack/string-pool.ts';
+import type { StringPool } from '../string-pool.ts';
 import { KeyTable } from './key-table.ts';
 import { buildTrie, type TrieSections, trieSections } from './trie.ts';
 

@@ -5,7 +5,7 @@ import type { BuildReport } from '../../build/build-index.ts';
 import { checkOutputFile } from '../../datasets/check-output.ts';
 import { buildSources, type SourceBuild, type SourceGroup } from '../../datasets/source-build.ts';
 import { errorMessage, UsageError } from '../../errors/errors.ts';
-import type { SourceReport } from '../../place/gazetteer.ts';
+import type { SourceReport } from '../../place/place.ts';
 import { parseCountryCode } from '../../sources/regions/countries.ts';
 import { SourceError } from '../../sources/report.ts';
 import { noPlacesError, SOURCE_FORMATS } from '../../sources/source-format.ts';

@@ -13,7 +13,7 @@ import { openIndex } from '../../index-file/open-index.ts';
 import { openPlaces } from '../../index-file/read-places.ts';
 import { PLACE_TYPES, type PlaceType } from '../../place/place.ts';
 import { stateFolderAt } from '../../serve/state-folder.ts';
-import { formatDatasetLine, formatPlaceLine, formatRegionLine } from '../../sources/ndjson/format-lines.ts';
+import { formatDatasetLine, formatPlaceLine, formatRegionLine } from '../../sources/place-line.ts';
 import { parseCountryCode } from '../../sources/regions/countries.ts';
 import { requireOneOf } from '../did-you-mean.ts';
 import { addExamples } from '../help.ts';

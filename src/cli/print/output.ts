@@ -2,7 +2,7 @@
 import { constants, fstatSync, readFileSync, statSync } from 'node:fs';
 import { maskKeys } from '../../access/keys/key-text.ts';
 import { errorMessage, errorReason, UsageError } from '../../errors/errors.ts';
-import { printableJson } from '../../text/printable-json.ts';
+import { printableJson } from '../../text/utf8.ts';
 import { joinText, mapText, renderText, styled, type Text } from './styled-text.ts';
 
 export function print(text: Text): void {

@@ -1,5 +1,5 @@
 /** A text of the index as UTF-8, decoded to a string when it is first read. */
-import { FoldedText } from '../../text/folded-text.ts';
+import { FoldedText } from '../../text/fold.ts';
 import type { TextReader } from '../../text/utf8.ts';
 
 const encoder = new TextEncoder();

@@ -1,7 +1,7 @@
 /** Lists interpretations as a place, a city around it, and any regions: "chelsea, london, uk". */
 import { type Circle, distanceMeters } from '../../place/sphere.ts';
 import type { Word } from '../../text/fold.ts';
-import { isGenericWord } from '../../text/generic-words.ts';
+import { isGenericWord } from '../../text/words.ts';
 import { PENALTIES } from '../rank/scores.ts';
 import type { CityLookup } from './city-lookup.ts';
 import {

@@ -3,8 +3,7 @@
  * all other words are left out: "san antonio airport".
  */
 import type { Word } from '../../text/fold.ts';
-import { isAirportWord, isGenericWord } from '../../text/generic-words.ts';
-import { PARTICLES } from '../../text/word-starts.ts';
+import { isAirportWord, isGenericWord, PARTICLES } from '../../text/words.ts';
 import { PENALTIES } from '../rank/scores.ts';
 import {
   createInterpretation,

@@ -5,7 +5,7 @@
 import type { Index } from '../../index-file/layout.ts';
 import { POSTING } from '../../index-file/posting.ts';
 import type { Word } from '../../text/fold.ts';
-import { PARTICLES } from '../../text/word-starts.ts';
+import { PARTICLES } from '../../text/words.ts';
 import type { RegionLookup } from '../query/region-lookup.ts';
 import { type Candidates, WITH_NEARNESS } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';

@@ -12,7 +12,7 @@ import { canonicalLanguage } from '../place-values.ts';
 import { firstNameByLanguage } from '../regions/regions.ts';
 import { isPositiveId } from './place-row.ts';
 
-export interface AlternateName {
+interface AlternateName {
   readonly value: string;
   /** `wikidata` if the value is a Wikidata id (`Q90`), not a name. */
   readonly kind: NameKind | 'wikidata';
@@ -27,7 +27,7 @@ export interface AlternateRow extends AlternateName {
 }
 
 /** Powers of two, so each outweighs all that follow it together. */
-export const ORDER = { historic: 8, colloquial: 4, short: 2, notPreferred: 1 } as const;
+const ORDER = { historic: 8, colloquial: 4, short: 2, notPreferred: 1 } as const;
 
 /** Columns up to the name. Flags and years may be missing. */
 const MIN_COLUMNS = 4;

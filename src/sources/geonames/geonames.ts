@@ -5,18 +5,24 @@
 
 import { IdSet } from '../../collections/sets.ts';
 import { GrowingArray } from '../../collections/typed-array.ts';
-import type { Country, Gazetteer, SourceReport } from '../../place/gazetteer.ts';
-import type { Place, Region } from '../../place/place.ts';
+import {
+  type Country,
+  definedFields,
+  type Gazetteer,
+  type Place,
+  type Region,
+  type SourceReport,
+} from '../../place/place.ts';
 import { findInputs, type InputFile } from '../input/input-files.ts';
-import { type Line, readLines } from '../input/lines.ts';
-import { createCountries, extendCountries, parseCountryRow } from '../regions/countries.ts';
+import { readPlaces, readRows } from '../input/lines.ts';
+import { type CountryRow, createCountries, extendCountries, parseCountryRow } from '../regions/countries.ts';
 import { createRegions, parseRegionRow, type RegionRow, readBundledRegions } from '../regions/regions.ts';
-import { countKept, countRejected, createReport, type OnProgress, type RowPosition, SourceError } from '../report.ts';
+import { countRejected, createReport, type OnProgress, SourceError } from '../report.ts';
+import { classifyGeonamesFiles } from '../source-format.ts';
 import { AlternateNames, mergeNames, parseAlternateRow, regionAliases, regionTranslations } from './alternate-names.ts';
-import { classifyGeonamesFiles } from './file-kinds.ts';
 import { COLUMN, divisionKey, POPULATED_PLACE, parseGeonamesRow } from './place-row.ts';
 
-export const GEONAMES_ATTRIBUTION =
+const GEONAMES_ATTRIBUTION =
   'GeoNames (https://www.geonames.org/), CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)';
 
 /** AlternateNames stores ids in 32 bits. */
@@ -31,9 +37,19 @@ export async function openGeonames(paths: readonly string[], onProgress: OnProgr
     throw new SourceError(`${paths.join(', ')}: no GeoNames dump; ${advice}`);
   }
   const report = createReport();
-  const givenRows = await readRows(files.regions, { report, parse: parseRegionRow, reason: 'bad division row' });
-  const regionRows = files.regions.length === 0 ? readBundledRegions() : givenRows;
-  const countryRows = await readRows(files.countries, { report, parse: parseCountryRow, reason: 'bad country row' });
+  const givenRegions: RegionRow[] = [];
+  await readTable(files.regions, report, {
+    parse: parseRegionRow,
+    kind: 'division',
+    onRow: (row) => givenRegions.push(row),
+  });
+  const regionRows = files.regions.length === 0 ? readBundledRegions() : givenRegions;
+  const countryRows: CountryRow[] = [];
+  await readTable(files.countries, report, {
+    parse: parseCountryRow,
+    kind: 'country',
+    onRow: (row) => countryRows.push(row),
+  });
   const dumpIds = files.alternateNames.length === 0 ? NO_IDS : await readDumpIds(files.dumps, onProgress);
   // 0 stands for an unknown id, which has no names
   const regionId = ({ key, geonameId }: RegionRow) => geonameId ?? dumpIds.divisions.get(key) ?? 0;
@@ -42,7 +58,12 @@ export async function openGeonames(paths: readonly string[], onProgress: OnProgr
   ids.pushAll(regionRows.map(regionId));
   ids.pushAll(countryRows.map(({ geonameId = 0 }) => geonameId));
   const alternateNames = new AlternateNames(ids.view());
-  await readNamesInto(alternateNames, files.alternateNames, { report, onProgress });
+  await readTable(files.alternateNames, report, {
+    parse: parseAlternateRow,
+    kind: 'alternate name',
+    onRow: (row) => alternateNames.add(row),
+    onLines: (done) => onProgress({ stage: 'reading alternate names', done }),
+  });
   return createGeonames({
     name: `geonames-${firstDump.name.replace(/\.\w+$/, '')}`,
     dumps: files.dumps,
@@ -62,57 +83,33 @@ interface GeonamesParts {
   readonly dumps: readonly InputFile[];
   readonly regions: readonly Region[];
   readonly countries: readonly Country[];
-  readonly alternateNames?: AlternateNames | undefined;
+  readonly alternateNames?: AlternateNames;
   readonly report?: SourceReport;
 }
 
 /** Creates the gazetteer. Its version is final once all places are read. */
 export function createGeonames(parts: GeonamesParts): Gazetteer {
-  const state: ReadState = { report: parts.report ?? createReport(), newestDate: '' };
+  const { name, dumps, regions, countries, alternateNames, report = createReport() } = parts;
+  const regionKeys = new Set(regions.map((region) => region.key));
+  const numbers = new IdSet();
+  let newestDate = ''; // yyyy-mm-dd
   return {
     get version() {
-      return `${parts.name}-${state.newestDate || 'undated'}`;
+      return `${name}-${newestDate || 'undated'}`;
     },
     attribution: [GEONAMES_ATTRIBUTION],
-    countries: parts.countries,
-    regions: parts.regions,
-    places: readPlaces(parts, state),
-    report: state.report,
+    countries,
+    regions,
+    places: readPlaces(dumps, report, {
+      ids: { add: (id) => numbers.add(geonameIdOf(id)) },
+      parse({ text }) {
+        newestDate = laterDate(newestDate, text);
+        const result = parseGeonamesRow(text);
+        return 'reason' in result ? result : withAlternateNames(withKnownRegions(result, regionKeys), alternateNames);
+      },
+    }),
+    report,
   };
-}
-
-interface ReadState {
-  readonly report: SourceReport;
-  /** `yyyy-mm-dd`, or empty. */
-  newestDate: string;
-}
-
-async function* readPlaces(parts: GeonamesParts, state: ReadState): AsyncGenerator<Place> {
-  const { report } = state;
-  const regionKeys = new Set(parts.regions.map((region) => region.key));
-  const ids = new IdSet();
-  for (const file of parts.dumps) {
-    for await (const lines of readLines(file)) {
-      for (const line of lines) {
-        const at = { file: file.label, line: line.number };
-        if (skipLine(line, at, report)) continue;
-        state.newestDate = laterDate(state.newestDate, line.text);
-        const result = parseGeonamesRow(line.text);
-        if ('reason' in result) countRejected(report, result, at);
-        else if (!ids.add(geonameIdOf(result))) countRejected(report, { reason: 'duplicate id', got: result.id }, at);
-        else {
-          countKept(report);
-          yield withAlternateNames(withKnownRegions(result, regionKeys), parts.alternateNames);
-        }
-      }
-    }
-  }
-}
-
-/** Skips empty and faulty lines, and counts faulty ones as rejected. */
-function skipLine({ fault, text }: Line, at: RowPosition, report: SourceReport): boolean {
-  if (fault !== undefined) countRejected(report, { reason: fault, got: text }, at);
-  return fault !== undefined || text === '';
 }
 
 function laterDate(newest: string, line: string): string {
@@ -120,12 +117,12 @@ function laterDate(newest: string, line: string): string {
   return date > newest && /^\d{4}-\d{2}-\d{2}$/.test(date) ? date : newest;
 }
 
-function geonameIdOf(place: Place): number {
-  return Number(place.id.slice(1));
+function geonameIdOf(placeId: string): number {
+  return Number(placeId.slice(1));
 }
 
 function withAlternateNames(place: Place, alternateNames: AlternateNames | undefined): Place {
-  const added = alternateNames?.get(geonameIdOf(place)) ?? [];
+  const added = alternateNames?.get(geonameIdOf(place.id)) ?? [];
   if (added.length === 0) return place;
   const wikidataIds = added.filter(({ kind }) => kind === 'wikidata').map(({ value }) => `wd:${value}`);
   const named = { ...place, names: mergeNames(place.names, added) };
@@ -134,39 +131,37 @@ function withAlternateNames(place: Place, alternateNames: AlternateNames | undef
 
 /** Removes the keys of unknown divisions, because dumps and tables may differ in age. */
 function withKnownRegions(place: Place, regionKeys: ReadonlySet<string>): Place {
-  const { admin1, admin2 } = place;
-  const isKnown1 = admin1 === undefined || regionKeys.has(admin1);
-  const isKnown2 = admin2 === undefined || regionKeys.has(admin2);
-  if (isKnown1 && isKnown2) return place;
-  const { admin1: _admin1, admin2: _admin2, ...rest } = place;
-  return {
-    ...rest,
-    ...(isKnown1 && admin1 !== undefined ? { admin1 } : {}),
-    ...(isKnown2 && admin2 !== undefined ? { admin2 } : {}),
-  };
+  const { admin1, admin2, ...rest } = place;
+  const known = (key: string | undefined) => (key !== undefined && regionKeys.has(key) ? key : undefined);
+  if (known(admin1) === admin1 && known(admin2) === admin2) return place;
+  return { ...rest, ...definedFields({ admin1: known(admin1), admin2: known(admin2) }) };
 }
 
-/**
- * Reads rows, and counts malformed lines as rejected. Valid rows are not places, so not counted.
- */
-async function readRows<Row>(
+interface TableReader<Row> {
+  /** Returns undefined for a row to ignore. */
+  readonly parse: (line: string) => Row | 'malformed' | undefined;
+  /** For reports of malformed rows: `division`. */
+  readonly kind: string;
+  readonly onRow: (row: Row) => void;
+  readonly onLines?: (done: number) => void;
+}
+
+/** Reads a table of GeoNames. Its rows are not places, so only malformed ones are counted. */
+async function readTable<Row>(
   files: readonly InputFile[],
-  { report, parse, reason }: { report: SourceReport; parse: (line: string) => Row | undefined; reason: string },
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const file of files) {
-    for await (const lines of readLines(file)) {
-      for (const line of lines) {
-        const at = { file: file.label, line: line.number };
-        const isComment = line.text.startsWith('#'); // countryInfo.txt begins with comments
-        if (skipLine(line, at, report) || isComment) continue;
-        const row = parse(line.text);
-        if (row === undefined) countRejected(report, { reason, got: line.text }, at);
-        else rows.push(row);
-      }
+  report: SourceReport,
+  { parse, kind, onRow, onLines = () => {} }: TableReader<Row>,
+): Promise<void> {
+  let done = 0;
+  for await (const lines of readRows(files, report)) {
+    for (const { text, at } of lines) {
+      const row = parse(text);
+      if (row === 'malformed') countRejected(report, { reason: `bad ${kind} row`, got: text }, at);
+      else if (row !== undefined) onRow(row);
     }
+    done += lines.length;
+    onLines(done);
   }
-  return rows;
 }
 
 interface DumpIds {
@@ -181,40 +176,18 @@ async function readDumpIds(dumps: readonly InputFile[], onProgress: OnProgress):
   const places = new GrowingArray(Uint32Array);
   const divisions = new Map<string, number>();
   let done = 0;
-  for (const file of dumps) {
-    for await (const lines of readLines(file)) {
-      for (const { text } of lines) {
-        const columns = text.split('\t', COLUMN.admin2 + 1);
-        const id = Number(columns[COLUMN.id]);
-        if (!Number.isInteger(id) || id <= 0 || id > MAX_STORED_ID) continue;
-        if (columns[COLUMN.featureClass] === POPULATED_PLACE) places.push(id);
-        const key = divisionKey(columns);
-        if (key !== undefined) divisions.set(key, id);
-      }
-      done += lines.length;
-      onProgress({ stage: 'reading place ids', done });
+  // a report of its own, because faults are counted when the places are read
+  for await (const rows of readRows(dumps, createReport())) {
+    for (const { text } of rows) {
+      const columns = text.split('\t', COLUMN.admin2 + 1);
+      const id = Number(columns[COLUMN.id]);
+      if (!Number.isInteger(id) || id <= 0 || id > MAX_STORED_ID) continue;
+      if (columns[COLUMN.featureClass] === POPULATED_PLACE) places.push(id);
+      const key = divisionKey(columns);
+      if (key !== undefined) divisions.set(key, id);
     }
+    done += rows.length;
+    onProgress({ stage: 'reading place ids', done });
   }
   return { places: places.view(), divisions };
-}
-
-async function readNamesInto(
-  names: AlternateNames,
-  files: readonly InputFile[],
-  { report, onProgress }: { report: SourceReport; onProgress: OnProgress },
-): Promise<void> {
-  let done = 0;
-  for (const file of files) {
-    for await (const lines of readLines(file)) {
-      for (const line of lines) {
-        const at = { file: file.label, line: line.number };
-        if (skipLine(line, at, report)) continue;
-        const row = parseAlternateRow(line.text);
-        if (row === 'malformed') countRejected(report, { reason: 'bad alternate name row', got: line.text }, at);
-        else if (row !== undefined) names.add(row);
-      }
-      done += lines.length;
-      onProgress({ stage: 'reading alternate names', done });
-    }
-  }
 }

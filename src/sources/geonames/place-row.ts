@@ -6,8 +6,7 @@ import { type NameKind, type Place, type PlaceName, type PlaceType, SEVERAL_LANG
 import { guessType } from '../place-values.ts';
 import type { Rejection } from '../report.ts';
 import { readTable } from '../tables.ts';
-import { assignLanguages } from './languages/assign-languages.ts';
-import { addedNames } from './languages/listed-names.ts';
+import { addedNames, assignLanguages } from './assign-languages.ts';
 
 const COLUMN_COUNT = 19;
 export const COLUMN = {

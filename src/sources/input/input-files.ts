@@ -3,11 +3,12 @@
  * of uncompressed bytes. A small file that unpacks to a huge one (a decompression bomb) is an error.
  */
 
-import { closeSync, createReadStream, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Transform } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { errorReason } from '../../errors/errors.ts';
+import { readStart } from '../../files/regular-file.ts';
 import { SourceError } from '../report.ts';
 import { listZip, readZipEntry } from './zip.ts';
 
@@ -93,14 +94,8 @@ async function* decompress(path: string, compression: 'gzip' | 'zstd'): AsyncGen
 }
 
 function detectCompression(path: string): Compression | undefined {
-  const start = Buffer.alloc(4);
-  const file = openSync(path, 'r');
-  try {
-    readSync(file, start, 0, start.length, 0);
-  } finally {
-    closeSync(file);
-  }
-  return SIGNATURES.find(([, signature]) => start.toString('hex').startsWith(signature))?.[0];
+  const start = readStart(path, 4).toString('hex');
+  return SIGNATURES.find(([, signature]) => start.startsWith(signature))?.[0];
 }
 
 function readStats(path: string) {
@@ -119,7 +114,7 @@ const MIN_SUSPECT_BYTES = 16 * 2 ** 20;
 const MAX_UNPACKED_BYTES = 64 * 2 ** 30;
 
 /** Throws if the chunks exceed a limit. Callers add the file to the message. */
-export async function* limitUnpackedSize(chunks: AsyncIterable<Buffer>, packedBytes: number): AsyncGenerator<Buffer> {
+async function* limitUnpackedSize(chunks: AsyncIterable<Buffer>, packedBytes: number): AsyncGenerator<Buffer> {
   let unpackedBytes = 0;
   for await (const chunk of chunks) {
     unpackedBytes += chunk.length;

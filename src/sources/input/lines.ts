@@ -1,9 +1,10 @@
 /**
- * Splits a file into numbered lines, with bounded memory. A line that is too long or not UTF-8 is
- * returned with a fault.
+ * Splits files into numbered lines, with bounded memory, and reads the rows or places in them. A line
+ * that is too long or not UTF-8 has a fault and counts as rejected.
  */
 import { isUtf8 } from 'node:buffer';
-import { SourceError } from '../report.ts';
+import type { Place, SourceReport } from '../../place/place.ts';
+import { countKept, countRejected, type Rejection, type RowPosition, SourceError } from '../report.ts';
 import type { InputFile } from './input-files.ts';
 
 export interface Line {
@@ -43,6 +44,51 @@ export async function* readLines(file: InputFile): AsyncGenerator<readonly Line[
     throw new SourceError(`${file.label}:${nextNumber}: ${(cause as Error).message}`, { cause });
   }
   if (unfinished.length > 0) yield splitLines(unfinished, nextNumber);
+}
+
+/** A line without a fault, and its position for reports. */
+type Row = Line & { readonly at: RowPosition };
+
+/** Yields the rows of each chunk together. Counts lines with faults as rejected, and skips empty ones. */
+export async function* readRows(files: readonly InputFile[], report: SourceReport): AsyncGenerator<readonly Row[]> {
+  for (const file of files) {
+    for await (const lines of readLines(file)) {
+      const rows: Row[] = [];
+      for (const { number, text, fault } of lines) {
+        const at = { file: file.label, line: number };
+        if (fault !== undefined) countRejected(report, { reason: fault, got: text }, at);
+        else if (text !== '') rows.push({ number, text, at });
+      }
+      yield rows;
+    }
+  }
+}
+
+interface PlaceReader {
+  /** Returns undefined for a row that is not a place. */
+  readonly parse: (row: Row) => Place | Rejection | undefined;
+  /** `add` returns false for an id that is already in the set. */
+  readonly ids: { add(id: string): boolean };
+}
+
+/** Reads a place per row, and counts rejected rows and repeated ids. */
+export async function* readPlaces(
+  files: readonly InputFile[],
+  report: SourceReport,
+  { parse, ids }: PlaceReader,
+): AsyncGenerator<Place> {
+  for await (const rows of readRows(files, report)) {
+    for (const row of rows) {
+      const result = parse(row);
+      if (result === undefined) continue;
+      if ('reason' in result) countRejected(report, result, row.at);
+      else if (!ids.add(result.id)) countRejected(report, { reason: 'duplicate id', got: result.id }, row.at);
+      else {
+        countKept(report);
+        yield result;
+      }
+    }
+  }
 }
 
 /** Cuts the unfinished line if it is too long. */

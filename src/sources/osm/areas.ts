@@ -3,12 +3,11 @@
  * Three passes are needed, because relations list ways, and ways list nodes, but the file starts
  * with the nodes.
  */
-
 import { indexInSorted } from '../../collections/sorting.ts';
 import { GrowingArray } from '../../collections/typed-array.ts';
+import type { BoundingBox } from '../../place/bounding-box.ts';
 import type { OnProgress } from '../report.ts';
 import { ELEMENT_BITS, type Member, type OsmVisitor, type Tags, visitBlock } from './elements.ts';
-import { createPolyline, Outline, type Polyline, UNITS_PER_DEGREE } from './outline.ts';
 import type { OsmBlock, OsmFile } from './pbf-file.ts';
 
 export interface OsmArea {
@@ -34,6 +33,7 @@ export interface OsmAreaData {
 
 /** From countries to municipalities. Higher levels are parts of settlements. */
 const ADMIN_LEVELS = { min: 2, max: 8 } as const;
+const UNITS_PER_DEGREE = 1e7;
 /** Real latitudes, in units of 1e-7 degrees, are at most 9e8. */
 const UNKNOWN_LAT = 0x7fff_ffff;
 
@@ -45,9 +45,19 @@ interface AreaDraft extends Omit<OsmArea, 'outline'> {
 }
 
 export async function readAreas(file: OsmFile, onProgress: OnProgress): Promise<OsmAreaData> {
-  const passes = new Passes(file, onProgress);
+  /** ELEMENT_BITS of each block that has been read. */
+  const blockBits: number[] = [];
+  const hasKind = (i: number, kind: keyof OsmVisitor) => ((blockBits[i] ?? ~0) & ELEMENT_BITS[kind]) !== 0;
+  /** Visits the elements of one kind. Later passes skip blocks without elements of their kind. */
+  const runPass = async (stage: string, kind: keyof OsmVisitor, visitor: OsmVisitor) => {
+    for (const [i, block] of file.dataBlocks.entries()) {
+      if (!hasKind(i, kind)) continue;
+      blockBits[i] = await file.decode(block, (bytes) => visitBlock(bytes, visitor));
+      onProgress({ stage: `${stage} in ${file.label}`, done: i + 1 });
+    }
+  };
   const drafts: AreaDraft[] = [];
-  await passes.run('finding boundaries', ELEMENT_BITS.relation, {
+  await runPass('finding boundaries', 'relation', {
     relation(id, tags, members) {
       if (parseAdminLevel(tags) === undefined && !tags.has('place')) return;
       drafts.push(draftOfRelation(id, tags, members()));
@@ -56,17 +66,26 @@ export async function readAreas(file: OsmFile, onProgress: OnProgress): Promise<
 
   const nodeIdsByWay = new Map<number, Float64Array>();
   const neededWays = new Set(drafts.flatMap(({ wayIds }) => wayIds));
-  await passes.run('reading boundary lines', ELEMENT_BITS.way, {
+  await runPass('reading boundary lines', 'way', {
     way(id, tags, nodeIds) {
       const isPlace = tags.has('place');
       if (isPlace || neededWays.has(id)) nodeIdsByWay.set(id, Float64Array.from(nodeIds()));
-      if (isPlace) drafts.push(draftOfWay(id, tags));
+      if (!isPlace) return;
+      drafts.push({
+        kind: 'W',
+        id,
+        tags,
+        adminLevel: undefined,
+        wayIds: [id],
+        labelNode: undefined,
+        seatNode: undefined,
+      });
     },
   });
 
   const points = new NodePoints(neededNodeIds(nodeIdsByWay.values(), drafts));
   const countryNodes: { tags: Tags }[] = [];
-  await passes.run('reading boundary points', ELEMENT_BITS.node, {
+  await runPass('reading boundary points', 'node', {
     node(id, { lat, lng }, tags) {
       points.set(id, lat, lng);
       if (tags?.get('place') === 'country') countryNodes.push({ tags });
@@ -77,35 +96,8 @@ export async function readAreas(file: OsmFile, onProgress: OnProgress): Promise<
     areas: drafts.map((draft) => ({ ...draft, outline: createOutline(draft.wayIds, linesByWay) })),
     countryNodes,
     nodePoint: (nodeId) => points.get(nodeId),
-    nodeBlocks: passes.blocksWith(ELEMENT_BITS.node),
+    nodeBlocks: file.dataBlocks.filter((_, i) => hasKind(i, 'node')),
   };
-}
-
-/** Runs passes over the file. Later passes skip blocks without elements of their kind. */
-class Passes {
-  readonly #file: OsmFile;
-  readonly #onProgress: OnProgress;
-  /** ELEMENT_BITS of each block that has been read. */
-  readonly #blockBits: number[] = [];
-
-  constructor(file: OsmFile, onProgress: OnProgress) {
-    this.#file = file;
-    this.#onProgress = onProgress;
-  }
-
-  /** `elementBit` must be that of the visitor's only method. */
-  async run(stage: string, elementBit: number, visitor: OsmVisitor): Promise<void> {
-    for (const [i, block] of this.#file.dataBlocks.entries()) {
-      const bits = this.#blockBits[i];
-      if (bits !== undefined && (bits & elementBit) === 0) continue;
-      this.#blockBits[i] = await this.#file.decode(block, (bytes) => visitBlock(bytes, visitor));
-      this.#onProgress({ stage: `${stage} in ${this.#file.label}`, done: i + 1 });
-    }
-  }
-
-  blocksWith(elementBit: number): OsmBlock[] {
-    return this.#file.dataBlocks.filter((_, i) => ((this.#blockBits[i] ?? 0) & elementBit) !== 0);
-  }
 }
 
 /** The coordinates of the needed nodes, stored in units of 1e-7 degrees. */
@@ -158,10 +150,6 @@ function parseAdminLevel(tags: Tags): number | undefined {
   return Number.isInteger(level) && level >= ADMIN_LEVELS.min && level <= ADMIN_LEVELS.max ? level : undefined;
 }
 
-function draftOfWay(id: number, tags: Tags): AreaDraft {
-  return { kind: 'W', id, tags, adminLevel: undefined, wayIds: [id], labelNode: undefined, seatNode: undefined };
-}
-
 function draftOfRelation(id: number, tags: Tags, members: readonly Member[]): AreaDraft {
   const findNode = (...roles: string[]) => members.find(({ kind, role }) => kind === 'N' && roles.includes(role))?.id;
   const ways = members.filter(({ kind, role }) => kind === 'W' && OUTLINE_ROLES.has(role));
@@ -188,9 +176,124 @@ function neededNodeIds(nodeIdsOfWays: Iterable<Float64Array>, drafts: readonly A
   return sorted.filter((id, i) => id !== sorted[i - 1]);
 }
 
-type LinesByWay = ReadonlyMap<number, Polyline | undefined>;
-
-function createOutline(wayIds: readonly number[], linesByWay: LinesByWay): Outline | undefined {
+function createOutline(
+  wayIds: readonly number[],
+  linesByWay: ReadonlyMap<number, Polyline | undefined>,
+): Outline | undefined {
   const lines = wayIds.map((id) => linesByWay.get(id)).filter((line) => line !== undefined);
-  return lines.length < wayIds.length ? undefined : Outline.of(lines);
+  return lines.length === wayIds.length && areClosed(lines) ? new Outline(lines) : undefined;
+}
+
+interface Box {
+  readonly minLat: number;
+  readonly maxLat: number;
+  readonly minLng: number;
+  readonly maxLng: number;
+}
+
+/** A line in units of 1e-7 degrees. */
+interface Polyline extends Box {
+  readonly lats: Int32Array;
+  readonly lngs: Int32Array;
+}
+
+function createPolyline(lats: Int32Array, lngs: Int32Array): Polyline {
+  const line = { lats, lngs, minLat: Infinity, maxLat: -Infinity, minLng: Infinity, maxLng: -Infinity };
+  lats.forEach((lat, i) => {
+    const lng = lngs[i] as number;
+    if (lat < line.minLat) line.minLat = lat;
+    if (lat > line.maxLat) line.maxLat = lat;
+    if (lng < line.minLng) line.minLng = lng;
+    if (lng > line.maxLng) line.maxLng = lng;
+  });
+  return line;
+}
+
+/**
+ * The area that lines enclose. A point is inside if a ray to the east crosses the lines an odd
+ * number of times. Lines need no order for this test.
+ */
+class Outline {
+  readonly #lines: readonly Polyline[];
+
+  constructor(lines: readonly Polyline[]) {
+    this.#lines = lines;
+  }
+
+  /** In degrees. */
+  boundingBox(): Box {
+    const min = (side: keyof Box) =>
+      this.#lines.reduce((value, line) => Math.min(value, line[side]), Infinity) / UNITS_PER_DEGREE;
+    const max = (side: keyof Box) =>
+      this.#lines.reduce((value, line) => Math.max(value, line[side]), -Infinity) / UNITS_PER_DEGREE;
+    return { minLat: min('minLat'), maxLat: max('maxLat'), minLng: min('minLng'), maxLng: max('maxLng') };
+  }
+
+  /** The narrowest box around the lines, in degrees. It may cross the antimeridian. */
+  extent(): BoundingBox {
+    const { minLat: south, maxLat: north } = this.boundingBox();
+    const eastward = this.#lines.toSorted((a, b) => a.minLng - b.minLng);
+    let [west, east] = [eastward[0]!.minLng, eastward[0]!.maxLng]; // of the lines so far
+    let gap = { width: 0, west: 0, east: 0 }; // the widest between lines
+    for (const { minLng, maxLng } of eastward) {
+      if (minLng - east > gap.width) gap = { width: minLng - east, west: east, east: minLng };
+      east = Math.max(east, maxLng);
+    }
+    const outsideWidth = 360 * UNITS_PER_DEGREE - (east - west);
+    if (gap.width > outsideWidth) [west, east] = [gap.east, gap.west];
+    return { south, west: west / UNITS_PER_DEGREE, north, east: east / UNITS_PER_DEGREE };
+  }
+
+  contains(lat: number, lng: number): boolean {
+    const [y, x] = [lat * UNITS_PER_DEGREE, lng * UNITS_PER_DEGREE];
+    let isInside = false;
+    for (const line of this.#lines) {
+      if (y < line.minLat || y > line.maxLat || x > line.maxLng) continue;
+      if (crossesOddTimes(line, y, x)) isInside = !isInside;
+    }
+    return isInside;
+  }
+
+  /** Centroid of the lines, in degrees. It may be outside the area. */
+  centroid(): { readonly lat: number; readonly lng: number } {
+    let [latSum, lngSum, totalLength] = [0, 0, 0]; // the first two are sums of length × middle
+    for (const { lats, lngs } of this.#lines) {
+      for (let i = 1; i < lats.length; i++) {
+        const [lat1, lat2] = [lats[i - 1] as number, lats[i] as number];
+        const [lng1, lng2] = [lngs[i - 1] as number, lngs[i] as number];
+        const segmentLength = Math.hypot(lat2 - lat1, lng2 - lng1);
+        latSum += (segmentLength * (lat1 + lat2)) / 2;
+        lngSum += (segmentLength * (lng1 + lng2)) / 2;
+        totalLength += segmentLength;
+      }
+    }
+    return { lat: latSum / totalLength / UNITS_PER_DEGREE, lng: lngSum / totalLength / UNITS_PER_DEGREE };
+  }
+}
+
+/** Whether the lines form closed rings. There must be one. */
+function areClosed(lines: readonly Polyline[]): boolean {
+  const openEnds = new Set<string>();
+  for (const { lats, lngs } of lines) {
+    if (lats.length < 2) return false;
+    for (const end of [`${lats[0]},${lngs[0]}`, `${lats.at(-1)},${lngs.at(-1)}`]) {
+      if (!openEnds.delete(end)) openEnds.add(end);
+    }
+  }
+  return lines.length > 0 && openEnds.size === 0;
+}
+
+/** The ray goes east from (y, x). A vertex on the ray counts as south of the ray. */
+function crossesOddTimes({ lats, lngs }: Polyline, y: number, x: number): boolean {
+  let isOdd = false;
+  for (let i = 1; i < lats.length; i++) {
+    const [lat1, lat2] = [lats[i - 1] as number, lats[i] as number];
+    const isNorth1 = lat1 > y;
+    const isNorth2 = lat2 > y;
+    if (isNorth1 === isNorth2) continue;
+    const [lng1, lng2] = [lngs[i - 1] as number, lngs[i] as number];
+    const crossingLng = lng1 + ((y - lat1) / (lat2 - lat1)) * (lng2 - lng1);
+    if (x < crossingLng) isOdd = !isOdd;
+  }
+  return isOdd;
 }

@@ -2,9 +2,11 @@
  * Finds the country and divisions of an OpenStreetMap element by the administrative boundaries
  * around it, or else by its own tags.
  */
-import type { Country } from '../../place/gazetteer.ts';
-import type { Place, Region } from '../../place/place.ts';
+
+import { loadWorldBorders } from '../../place/load-world-borders.ts';
+import type { Country, Place, Region } from '../../place/place.ts';
 import type { WorldBorders } from '../../place/world-borders.ts';
+import { createCountries } from '../regions/countries.ts';
 import {
   codeAliases,
   createRegion,
@@ -14,16 +16,7 @@ import {
 } from '../regions/regions.ts';
 import type { OsmArea, OsmAreaData } from './areas.ts';
 import type { Tags } from './elements.ts';
-import { mainName, readNames } from './names.ts';
-import { isoCountry, isoDivision, taggedCountry } from './tags.ts';
-
-interface OsmDivisionsOptions {
-  readonly countries: readonly Country[];
-  /** Country of elements without a boundary or tag of a country. */
-  readonly defaultCountry?: string | undefined;
-  /** Used if there is no `defaultCountry`. */
-  readonly borders?: WorldBorders | undefined;
-}
+import { isoCountry, isoDivision, mainName, readNames, taggedCountry } from './tags.ts';
 
 // in order of preference: most countries use 4 and 6, but Liechtenstein's communes have level 8
 const ADMIN1_LEVELS = [4, 3, 5, 6, 7, 8] as const;
@@ -40,11 +33,12 @@ export class OsmDivisions {
   readonly #borders: WorldBorders | undefined;
   readonly #extractCountry: string | undefined;
 
-  constructor(areaData: OsmAreaData, options: OsmDivisionsOptions) {
+  /** `defaultCountry` is that of elements without a boundary or tag of a country. By default guessed. */
+  constructor(areaData: OsmAreaData, defaultCountry: string | undefined) {
     for (const area of areaData.areas) if (area.adminLevel !== undefined) this.#addArea(area);
-    this.#codesByName = codesByName(options.countries);
-    this.#defaultCountry = options.defaultCountry;
-    this.#borders = options.borders;
+    this.#codesByName = codesByName(createCountries());
+    this.#defaultCountry = defaultCountry;
+    this.#borders = defaultCountry === undefined ? loadWorldBorders() : undefined;
     this.#extractCountry = this.#findExtractCountry(areaData);
   }
 

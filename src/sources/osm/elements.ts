@@ -3,7 +3,7 @@
  * ways (lines through nodes) and relations (groups of elements).
  * Field numbers: https://wiki.openstreetmap.org/wiki/PBF_Format
  */
-import { decodeDeltas, WireError, WireReader } from './wire-reader.ts';
+import { decodeDeltas, decodeVarints, WireError, WireReader } from './wire-reader.ts';
 
 export type Tags = ReadonlyMap<string, string>;
 
@@ -24,8 +24,11 @@ export interface OsmVisitor {
 /** Bits that tell which kinds of elements a block has. */
 export const ELEMENT_BITS = { node: 1, way: 2, relation: 4 } as const;
 
-/** Field numbers in a group. Dense nodes are nodes stored in columns. */
-const GROUP_FIELD = { node: 1, denseNodes: 2, way: 3, relation: 4 } as const;
+/** By field number in a group. */
+const KIND_BY_FIELD: readonly (keyof OsmVisitor | undefined)[] = [undefined, 'node', 'node', 'way', 'relation'];
+/** Field number of nodes that are stored in columns. */
+const DENSE_NODES = 2;
+const NO_BYTES = new Uint8Array();
 /** By number in the file. */
 const MEMBER_KINDS = ['N', 'W', 'R'] as const;
 /** An index at which every lookup fails. */
@@ -63,20 +66,13 @@ function visitGroup(group: WireReader, block: BlockContext, visitor: OsmVisitor)
   let bits = 0;
   while (group.next()) {
     const { field } = group;
-    if (field === GROUP_FIELD.node || field === GROUP_FIELD.denseNodes) {
-      bits |= ELEMENT_BITS.node;
-      if (visitor.node === undefined) group.skip();
-      else if (field === GROUP_FIELD.denseNodes) visitDenseNodes(group.message(), block, visitor);
-      else visitNode(group.message(), block, visitor);
-    } else if (field === GROUP_FIELD.way) {
-      bits |= ELEMENT_BITS.way;
-      if (visitor.way === undefined) group.skip();
-      else visitWay(group.message(), block, visitor);
-    } else if (field === GROUP_FIELD.relation) {
-      bits |= ELEMENT_BITS.relation;
-      if (visitor.relation === undefined) group.skip();
-      else visitRelation(group.message(), block, visitor);
-    } else group.skip();
+    const kind = KIND_BY_FIELD[field];
+    if (kind !== undefined) bits |= ELEMENT_BITS[kind];
+    if (kind === undefined || visitor[kind] === undefined) group.skip();
+    else if (field === DENSE_NODES) visitDenseNodes(group.message(), block, visitor);
+    else if (kind === 'node') visitNode(group.message(), block, visitor);
+    else if (kind === 'way') visitWay(group.message(), block, visitor);
+    else visitRelation(group.message(), block, visitor);
   }
   return bits;
 }
@@ -87,8 +83,8 @@ function visitNode(reader: WireReader, block: BlockContext, visitor: OsmVisitor)
   let values: number[] = [];
   while (reader.next()) {
     if (reader.field === 1) id = reader.zigzag();
-    else if (reader.field === 2) keys = reader.varints();
-    else if (reader.field === 3) values = reader.varints();
+    else if (reader.field === 2) keys = decodeVarints(reader.bytes());
+    else if (reader.field === 3) values = decodeVarints(reader.bytes());
     else if (reader.field === 8) lat = reader.zigzag();
     else if (reader.field === 9) lng = reader.zigzag();
     else reader.skip();
@@ -106,7 +102,7 @@ function visitDenseNodes(reader: WireReader, block: BlockContext, visitor: OsmVi
     if (reader.field === 1) ids = decodeDeltas(reader.bytes());
     else if (reader.field === 8) lats = decodeDeltas(reader.bytes());
     else if (reader.field === 9) lngs = decodeDeltas(reader.bytes());
-    else if (reader.field === 10) keysAndValues = reader.varints();
+    else if (reader.field === 10) keysAndValues = decodeVarints(reader.bytes());
     else reader.skip();
   }
   if (lats.length !== ids.length || lngs.length !== ids.length) throw new WireError('nodes without coordinates');
@@ -120,44 +116,37 @@ function visitDenseNodes(reader: WireReader, block: BlockContext, visitor: OsmVi
   });
 }
 
-function visitWay(reader: WireReader, block: BlockContext, visitor: OsmVisitor): void {
-  let id = 0;
-  let keys: number[] = [];
-  let values: number[] = [];
-  let nodes: Uint8Array = new Uint8Array();
-  while (reader.next()) {
-    if (reader.field === 1) id = reader.varint();
-    else if (reader.field === 2) keys = reader.varints();
-    else if (reader.field === 3) values = reader.varints();
-    else if (reader.field === 8) nodes = reader.bytes();
-    else reader.skip();
-  }
-  visitor.way?.(id, block.strings.tags(keys, values), () => decodeDeltas(nodes));
+function visitWay(reader: WireReader, { strings }: BlockContext, visitor: OsmVisitor): void {
+  const { id, tags, lists } = readElement(reader, strings);
+  visitor.way?.(id, tags, () => decodeDeltas(lists[0]));
 }
 
-function visitRelation(reader: WireReader, block: BlockContext, visitor: OsmVisitor): void {
+function visitRelation(reader: WireReader, { strings }: BlockContext, visitor: OsmVisitor): void {
+  const { id, tags, lists } = readElement(reader, strings);
+  visitor.relation?.(id, tags, () => {
+    const [roles, kinds] = [decodeVarints(lists[0]), decodeVarints(lists[2])];
+    return decodeDeltas(lists[1]).map((memberId, i): Member => {
+      const kind = MEMBER_KINDS[kinds[i] ?? MISSING];
+      if (kind === undefined) throw new WireError(`relation ${id} has a member of unknown type`);
+      return { kind, id: memberId, role: strings.at(roles[i] ?? MISSING) };
+    });
+  });
+}
+
+/** Reads a way or relation. `lists` are its fields 8, 9 and 10, not decoded. */
+function readElement(reader: WireReader, strings: StringTable) {
   let id = 0;
   let keys: number[] = [];
   let values: number[] = [];
-  let roles: number[] = [];
-  let ids: number[] = [];
-  let kinds: number[] = [];
+  const lists: [Uint8Array, Uint8Array, Uint8Array] = [NO_BYTES, NO_BYTES, NO_BYTES];
   while (reader.next()) {
     if (reader.field === 1) id = reader.varint();
-    else if (reader.field === 2) keys = reader.varints();
-    else if (reader.field === 3) values = reader.varints();
-    else if (reader.field === 8) roles = reader.varints();
-    else if (reader.field === 9) ids = decodeDeltas(reader.bytes());
-    else if (reader.field === 10) kinds = reader.varints();
+    else if (reader.field === 2) keys = decodeVarints(reader.bytes());
+    else if (reader.field === 3) values = decodeVarints(reader.bytes());
+    else if (reader.field >= 8 && reader.field <= 10) lists[reader.field - 8] = reader.bytes();
     else reader.skip();
   }
-  const members = () =>
-    ids.map((memberId, i): Member => {
-      const kind = MEMBER_KINDS[kinds[i] ?? MISSING];
-      if (kind === undefined) throw new WireError(`relation ${id} has a member of unknown type`);
-      return { kind, id: memberId, role: block.strings.at(roles[i] ?? MISSING) };
-    });
-  visitor.relation?.(id, block.strings.tags(keys, values), members);
+  return { id, tags: strings.tags(keys, values), lists };
 }
 
 function toDegrees(lat: number, lng: number, { granularity, latOffset, lngOffset }: BlockContext) {

@@ -4,24 +4,20 @@
  */
 import { basename } from 'node:path';
 import { type BoundingBox, isInBox } from '../../place/bounding-box.ts';
-import type { Gazetteer, SourceReport } from '../../place/gazetteer.ts';
-import { loadWorldBorders } from '../../place/load-world-borders.ts';
-import type { Place } from '../../place/place.ts';
+import { definedFields, type Gazetteer, type Place, type SourceReport } from '../../place/place.ts';
 import { PlaceIds } from '../place-values.ts';
-import { createCountries } from '../regions/countries.ts';
+import { COUNTRY_CODES, createCountries } from '../regions/countries.ts';
 import { countKept, countRejected, createReport, type OnProgress, SourceError } from '../report.ts';
-import { AreaMatcher } from './area-matcher.ts';
 import { type OsmArea, type OsmAreaData, readAreas } from './areas.ts';
 import { OsmDivisions } from './divisions.ts';
 import { type OsmVisitor, type Tags, visitBlock } from './elements.ts';
-import { mergeNames, readNames } from './names.ts';
 import { OsmFile } from './pbf-file.ts';
-import { capitalRank, parsePlaceType, parsePopulation } from './tags.ts';
+import { capitalRank, mainName, mergeNames, parsePlaceType, parsePopulation, readNames, seatRank } from './tags.ts';
 
 const OSM_ATTRIBUTION =
   '© OpenStreetMap contributors (https://www.openstreetmap.org/copyright), ODbL 1.0 (https://opendatacommons.org/licenses/odbl/1-0/)';
 
-export interface OsmOptions {
+interface OsmOptions {
   /** ISO 3166-1 alpha-2 code for places without a country boundary or tag. By default guessed. */
   readonly country?: string;
   readonly onProgress?: OnProgress;
@@ -31,17 +27,15 @@ export interface OsmOptions {
 export async function openOsm(path: string, { country, onProgress = () => {} }: OsmOptions = {}): Promise<Gazetteer> {
   const file = await OsmFile.open(path);
   const areaData = await readAreas(file, onProgress).finally(() => file.close());
-  const countries = createCountries();
-  if (country !== undefined && !countries.some(({ code }) => code === country)) {
+  if (country !== undefined && !COUNTRY_CODES.has(country)) {
     throw new SourceError(`unknown country ${JSON.stringify(country)}: expected an ISO 3166-1 alpha-2 code such as LI`);
   }
-  const borders = country === undefined ? loadWorldBorders() : undefined;
-  const divisions = new OsmDivisions(areaData, { countries, defaultCountry: country, borders });
+  const divisions = new OsmDivisions(areaData, country);
   const report = createReport();
   return {
     version: `osm-${basename(path).replace(/\.osm\.pbf$|\.pbf$/i, '')}-${file.date ?? 'undated'}`,
     attribution: [OSM_ATTRIBUTION],
-    countries,
+    countries: createCountries(),
     regions: divisions.regions,
     places: readPlaces({
       file,
@@ -153,25 +147,74 @@ function createPlace(element: Element, context: PlaceContext): Place | undefined
     lat,
     lng,
     adminRank: Math.max(capitalRank(tags), kind === 'N' ? matcher.nodeSeatRank(id) : 0),
-    ...readPopulation(tags, area?.tags),
-    ...readWikidataIds(tags, area?.tags),
-    ...readExtent(area ?? element.area, lat, lng),
+    ...definedFields({
+      population: parsePopulation(tags.get('population')) ?? parsePopulation(area?.tags.get('population')),
+      externalIds: readWikidataIds(tags, area?.tags),
+      box: readExtent(area ?? element.area, lat, lng),
+    }),
   };
 }
 
-function readPopulation(tags: Tags, areaTags: Tags | undefined): { population?: number } {
-  const population = parsePopulation(tags.get('population')) ?? parsePopulation(areaTags?.get('population'));
-  return population === undefined ? {} : { population };
-}
-
 /** The extent of an area around the point. A boundary that is not itself a place has no extent. */
-function readExtent(area: OsmArea | undefined, lat: number, lng: number): { box?: BoundingBox } {
-  if (area?.outline === undefined || parsePlaceType(area.tags) === undefined) return {};
+function readExtent(area: OsmArea | undefined, lat: number, lng: number): BoundingBox | undefined {
+  if (area?.outline === undefined || parsePlaceType(area.tags) === undefined) return undefined;
   const box = area.outline.extent();
-  return isInBox(box, lat, lng) ? { box } : {};
+  return isInBox(box, lat, lng) ? box : undefined;
 }
 
-function readWikidataIds(tags: Tags, areaTags: Tags | undefined): { externalIds?: string[] } {
+function readWikidataIds(tags: Tags, areaTags: Tags | undefined): string[] | undefined {
   const ids = [tags.get('wikidata'), areaTags?.get('wikidata')].filter((id) => /^Q\d+$/.test(id ?? ''));
-  return ids.length === 0 ? {} : { externalIds: [...new Set(ids.map((id) => `wd:${id}`))] };
+  return ids.length === 0 ? undefined : [...new Set(ids.map((id) => `wd:${id}`))];
+}
+
+interface PlaceNode {
+  readonly id: number;
+  readonly tags: Tags;
+  readonly name: string;
+  readonly lat: number;
+  readonly lng: number;
+}
+
+/**
+ * Finds the area that is the same place as a node: by label, then by seat of government and name,
+ * then by Wikidata id, then by position and name.
+ */
+class AreaMatcher {
+  // areas without a label, seat or other key are under undefined, which is never looked up
+  readonly #byLabel: ReadonlyMap<number | undefined, OsmArea>;
+  readonly #bySeat: ReadonlyMap<number | undefined, OsmArea[]>;
+  readonly #byWikidata: ReadonlyMap<string | undefined, OsmArea>;
+  readonly #byName: ReadonlyMap<string | undefined, OsmArea[]>;
+  /** Keyed by kind and id, because merged extracts may list an area twice. */
+  readonly #nodeByArea = new Map<string, number>();
+
+  constructor(areas: readonly OsmArea[]) {
+    // many municipalities have no place type, so they match only as label or seat
+    const placeAreas = areas.filter(({ tags }) => parsePlaceType(tags) !== undefined);
+    this.#byLabel = new Map(areas.map((area) => [area.labelNode, area]));
+    this.#bySeat = Map.groupBy(areas, ({ seatNode }) => seatNode);
+    this.#byWikidata = new Map(placeAreas.map((area) => [area.tags.get('wikidata'), area]));
+    this.#byName = Map.groupBy(placeAreas, ({ tags }) => mainName(tags));
+  }
+
+  /** Remembers the first match of each area for `matchedNode`. */
+  matchArea({ id, tags, name, lat, lng }: PlaceNode): OsmArea | undefined {
+    const area =
+      this.#byLabel.get(id) ??
+      this.#bySeat.get(id)?.find((candidate) => mainName(candidate.tags) === name) ??
+      this.#byWikidata.get(tags.get('wikidata') ?? '') ?? // '' finds no area
+      this.#byName.get(name)?.find(({ outline }) => outline?.contains(lat, lng));
+    if (area !== undefined && this.matchedNode(area) === undefined) this.#nodeByArea.set(`${area.kind}${area.id}`, id);
+    return area;
+  }
+
+  matchedNode({ kind, id }: OsmArea): number | undefined {
+    return this.#nodeByArea.get(`${kind}${id}`);
+  }
+
+  /** `Place.adminRank` of a node as the seat of its highest division, or 0. */
+  nodeSeatRank(nodeId: number): number {
+    const areas = this.#bySeat.get(nodeId) ?? [];
+    return Math.max(0, ...areas.map(({ adminLevel }) => (adminLevel === undefined ? 0 : seatRank(adminLevel))));
+  }
 }

@@ -56,14 +56,11 @@ export class WireReader {
 
   /** Reads a signed number in two's complement. */
   int64(): number {
-    let value = 0n;
-    for (let i = 0; i < MAX_NUMBER_BYTES; i++) {
-      const byte = this.#bytes[this.#at++];
-      if (byte === undefined) throw new WireError('a number is truncated');
-      value |= BigInt(byte & 0x7f) << BigInt(7 * i);
-      if (byte < 0x80) return Number(BigInt.asIntN(64, value));
-    }
-    throw new WireError('a number has more than 64 bits');
+    const start = this.#at;
+    this.varint(); // checks and skips the number, which may be inexact above 2^53
+    const bytes = this.#bytes.subarray(start, this.#at);
+    const bits = bytes.reduceRight((value, byte) => (value << 7n) | BigInt(byte & 0x7f), 0n);
+    return Number(BigInt.asIntN(64, bits));
   }
 
   /** Returns a view, not a copy. */
@@ -84,14 +81,6 @@ export class WireReader {
     return new TextDecoder().decode(this.bytes());
   }
 
-  /** Reads a packed list of unsigned numbers. */
-  varints(): number[] {
-    const reader = new WireReader(this.bytes());
-    const values: number[] = [];
-    while (!reader.isAtEnd) values.push(reader.varint());
-    return values;
-  }
-
   skip(): void {
     if (this.#wireType === WIRE_TYPE.varint) this.varint();
     else if (this.#wireType === WIRE_TYPE.bytes) this.bytes();
@@ -100,6 +89,14 @@ export class WireReader {
     else throw new WireError(`field ${this.field} has the unknown wire type ${this.#wireType}`);
     if (this.#at > this.#bytes.length) throw new WireError(`field ${this.field} is truncated`);
   }
+}
+
+/** Decodes a packed list of unsigned numbers. */
+export function decodeVarints(bytes: Uint8Array): number[] {
+  const reader = new WireReader(bytes);
+  const values: number[] = [];
+  while (!reader.isAtEnd) values.push(reader.varint());
+  return values;
 }
 
 /** Decodes a packed list of differences between successive numbers. */

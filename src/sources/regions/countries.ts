@@ -3,7 +3,7 @@
  * the rows of GeoNames' countryInfo.txt that add to them.
  */
 import { UsageError } from '../../errors/errors.ts';
-import type { Country } from '../../place/gazetteer.ts';
+import type { Country } from '../../place/place.ts';
 import { readTable } from '../tables.ts';
 
 /** Languages in which people are likely to type names of countries. */
@@ -15,9 +15,7 @@ const LOCALES = (
 
 const rows = readTable('countries');
 export const COUNTRY_CODES: ReadonlySet<string> = new Set(rows.map(({ country }) => country));
-export const ALPHA2_BY_ALPHA3: ReadonlyMap<string, string> = new Map(
-  rows.map(({ alpha3, country }) => [alpha3, country]),
-);
+const ALPHA2_BY_ALPHA3: ReadonlyMap<string, string> = new Map(rows.map(({ alpha3, country }) => [alpha3, country]));
 
 let countries: readonly Country[] | undefined;
 
@@ -56,11 +54,12 @@ export interface CountryRow {
   readonly geonameId?: number;
 }
 
-/** Parses a row of countryInfo.txt. Undefined means that the line is malformed. */
-export function parseCountryRow(line: string): CountryRow | undefined {
+/** Parses a row of countryInfo.txt. Undefined means a comment. */
+export function parseCountryRow(line: string): CountryRow | 'malformed' | undefined {
+  if (line.startsWith('#')) return undefined;
   const columns = line.split('\t');
   const [code = '', alpha3 = '', , , name = ''] = columns;
-  if (!/^[A-Z]{2}$/.test(code) || name === '') return undefined;
+  if (!/^[A-Z]{2}$/.test(code) || name === '') return 'malformed';
   const geonameId = Number(columns[GEONAME_ID_COLUMN]);
   return Number.isInteger(geonameId) && geonameId > 0 ? { code, alpha3, name, geonameId } : { code, alpha3, name };
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findPairs } from '../../../src/build/merge/find-pairs.ts';
-import { costByName, costBySharedId } from '../../../src/build/merge/same-place.ts';
+import { costByName, costBySharedId, findPairs } from '../../../src/build/merge/find-pairs.ts';
 import { PlaceStore } from '../../../src/build/place-store.ts';
 import type { Place } from '../../../src/place/place.ts';
 import { aPlace } from '../../support/an-engine.ts';

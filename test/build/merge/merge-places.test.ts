@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildIndex } from '../../../src/build/build-index.ts';
-import { mergeRecords } from '../../../src/build/merge/merge-records.ts';
+import { mergeRecords } from '../../../src/build/merge/merge-places.ts';
 import type { Place } from '../../../src/place/place.ts';
 import { aGazetteer, anEngine, aPlace, shownFields } from '../../support/an-engine.ts';
 import { seededRandom } from '../../support/seeded-random.ts';

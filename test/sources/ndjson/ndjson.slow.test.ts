@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { NAME_KINDS, PLACE_TYPES, type Place } from '../../../src/place/place.ts';
-import { formatDatasetLine, formatPlaceLine, formatRegionLine } from '../../../src/sources/ndjson/format-lines.ts';
-import { openNdjson } from '../../../src/sources/ndjson/ndjson.ts';
-import { aFile, GOOD, readAll } from './ndjson-files.ts';
+import { openNdjson } from '../../../src/sources/ndjson.ts';
+import { formatDatasetLine, formatPlaceLine, formatRegionLine } from '../../../src/sources/place-line.ts';
+import { readAll } from '../read-all.ts';
+import { aFile, GOOD } from './ndjson-files.ts';
 
 test('no line, however invalid, prevents the next line from being read', async (context) => {
   await fc.assert(

@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { deflateSync, zstdCompressSync } from 'node:zlib';
-import type { Gazetteer } from '../../../src/place/gazetteer.ts';
-import type { Place } from '../../../src/place/place.ts';
+import type { Gazetteer, Place } from '../../../src/place/place.ts';
 import { openOsm } from '../../../src/sources/osm/osm.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { readAll } from '../read-all.ts';
 import { block, field, message, type OsmContent, type OsmNode, type OsmRelation, writeOsm } from './write-osm.ts';
 
 function aFile(context: TestContext, content: OsmContent | Buffer, name = 'test.osm.pbf'): string {
@@ -21,15 +21,33 @@ interface Read {
   readonly places: Place[];
 }
 
-async function read(context: TestContext, content: OsmContent | Buffer, country?: string): Promise<Read> {
-  const gazetteer = await openOsm(aFile(context, content), country === undefined ? {} : { country });
-  const places: Place[] = [];
-  for await (const place of gazetteer.places) places.push(place);
-  return { gazetteer, places };
+/** The nodes and ways of `boundaries` are added to the content. */
+async function read(
+  context: TestContext,
+  content: (OsmContent & { readonly boundaries?: readonly Boundary[] }) | Buffer,
+  country?: string,
+): Promise<Read> {
+  const { boundaries = [], nodes = [], ways = [], ...others } = Buffer.isBuffer(content) ? {} : content;
+  const whole = Buffer.isBuffer(content)
+    ? content
+    : {
+        ...others,
+        nodes: [...boundaries.flatMap((boundary) => boundary.nodes), ...nodes],
+        ways: [...boundaries.flatMap((boundary) => boundary.ways), ...ways],
+      };
+  const gazetteer = await openOsm(aFile(context, whole), country === undefined ? {} : { country });
+  return { gazetteer, places: await readAll(gazetteer) };
+}
+
+/** The values of some fields of each place. */
+function pick({ places }: Read, ...fields: (keyof Place)[]): unknown[] {
+  return places.map((place) => (fields.length === 1 ? place[fields[0]!] : fields.map((field) => place[field])));
 }
 
 const at = (id: number, lat: number, lng: number, tags?: Record<string, string>): OsmNode =>
   tags === undefined ? { id, lat, lng } : { id, lat, lng, tags };
+
+type Boundary = ReturnType<typeof aBoundary>;
 
 /** A rectangle: four nodes numbered from `id`, two ways, and a relation of them. */
 function aBoundary(id: number, [south, west, north, east]: readonly [number, number, number, number]) {
@@ -52,13 +70,14 @@ test('the place tag of a node determines its type', async (context) => {
   const nodes = [...kinds, 'isolated_dwelling', 'farm', 'island', 'constructor'].map((place, i) =>
     at(i + 1, 47 + i / 100, 9.5, { place, name: `A ${place}` }),
   );
-  const { places, gazetteer } = await read(context, { nodes }, 'LI');
+  const found = await read(context, { nodes }, 'LI');
+  const { gazetteer } = found;
   const suburban = 'suburban area';
-  assert.deepEqual(
-    places.map(({ type }) => type),
-    [...kinds.slice(0, 5), suburban, suburban, suburban, suburban, 'hamlet', 'hamlet'],
-  );
-  assert.deepEqual(places[1], {
+  assert.deepEqual(pick(found, 'type'), [
+    ...kinds.slice(0, 5),
+    ...[suburban, suburban, suburban, suburban, 'hamlet', 'hamlet'],
+  ]);
+  assert.deepEqual(found.places[1], {
     id: 'N2',
     type: 'town',
     names: [{ value: 'A town', kind: 'main' }],
@@ -84,11 +103,8 @@ test('dense and plain nodes are read, compressed or not', async (context) => {
     { pack: (bytes) => message(field(2, bytes.length), field(7, zstdCompressSync(bytes))) },
   ];
   for (const variant of variants) {
-    const { places } = await read(context, { nodes, ...variant }, 'AU');
-    assert.deepEqual(
-      places.map(({ id, lat, lng }) => [id, lat, lng]),
-      [['N5', -33.8688197, 151.2092955]],
-    );
+    const found = await read(context, { nodes, ...variant }, 'AU');
+    assert.deepEqual(pick(found, 'id', 'lat', 'lng'), [['N5', -33.8688197, 151.2092955]]);
   }
 });
 
@@ -97,16 +113,15 @@ test('the boundaries around a place determine its country and divisions', async 
   const state = aBoundary(200, [0, 0, 10, 5]);
   const county = aBoundary(300, [0, 0, 5, 5]);
   const commune = aBoundary(400, [0, 0, 1, 1]);
-  const { places, gazetteer } = await read(context, {
+  const found = await read(context, {
+    boundaries: [country, state, county, commune],
     nodes: [
-      ...[country, state, county, commune].flatMap(({ nodes }) => nodes),
       at(1, 0.5, 0.5, { place: 'village', name: 'In all' }),
       at(2, 8, 2, { place: 'village', name: 'In the state' }),
       at(3, 5, 8, { place: 'village', name: 'In the country' }),
       at(4, -40, 0, { place: 'village', name: 'At sea' }),
       at(5, 5, 13, { place: 'village', name: 'Says so', 'is_in:country': 'Deutschland' }),
     ],
-    ways: [country, state, county, commune].flatMap(({ ways }) => ways),
     relations: [
       country.relation({ admin_level: '2', name: 'United States', 'ISO3166-1': 'us' }),
       state.relation({ admin_level: '4', name: 'Texas', 'name:es': 'Tejas', 'ISO3166-2': 'US-TX' }),
@@ -114,40 +129,26 @@ test('the boundaries around a place determine its country and divisions', async 
       commune.relation({ admin_level: '8', name: 'Paris' }),
     ],
   });
-  assert.deepEqual(
-    places.map(({ id, country: code, admin1, admin2 }) => [id, code, admin1, admin2]),
-    [
-      ['N1', 'US', 'US.R200', 'US.R200.R300'],
-      ['N2', 'US', 'US.R200', undefined],
-      ['N3', 'US', undefined, undefined],
-      ['N5', 'DE', undefined, undefined],
-    ],
-  );
-  assert.deepEqual(gazetteer.regions, [
-    {
-      key: 'US.R200',
-      level: 1,
-      country: 'US',
-      name: 'Texas',
-      aliases: ['Tejas', 'TX'],
-      translations: new Map([['es', 'Tejas']]),
-    },
+  assert.deepEqual(pick(found, 'id', 'country', 'admin1', 'admin2'), [
+    ['N1', 'US', 'US.R200', 'US.R200.R300'],
+    ['N2', 'US', 'US.R200', undefined],
+    ['N3', 'US', undefined, undefined],
+    ['N5', 'DE', undefined, undefined],
+  ]);
+  const texas = { key: 'US.R200', level: 1, country: 'US', name: 'Texas', aliases: ['Tejas', 'TX'] };
+  assert.deepEqual(found.gazetteer.regions, [
+    { ...texas, translations: new Map([['es', 'Tejas']]) },
     { key: 'US.R200.R300', level: 2, country: 'US', name: 'Lamar County', aliases: ['Lamar'] },
   ]);
   assert.match(
-    gazetteer.report.rejected.get('no country')?.samples.join() ?? '',
+    found.gazetteer.report.rejected.get('no country')?.samples.join() ?? '',
     /^test\.osm\.pbf:N4: At sea: outside all known borders; use --country/,
   );
 });
 
 test('without boundaries, tags of the place determine its divisions', async (context) => {
-  const tags = {
-    place: 'village',
-    name: 'A',
-    'addr:country': 'ES',
-    'is_in:state': 'Lleida',
-    'is_in:county': 'Alt. Urgell',
-  };
+  const isIn = { 'addr:country': 'ES', 'is_in:state': 'Lleida', 'is_in:county': 'Alt. Urgell' };
+  const tags = { place: 'village', name: 'A', ...isIn };
   const { places, gazetteer } = await read(context, { nodes: [at(1, 42, 1, tags), at(2, 42, 1.1, tags)] });
   const [place] = places;
   assert.deepEqual([place?.country, place?.admin1, place?.admin2], ['ES', 'ES.~lleida', 'ES.~lleida.~alt· urgell']);
@@ -161,8 +162,8 @@ test('other admin levels replace a missing fourth level', async (context) => {
   const country = aBoundary(100, [0, 0, 10, 10]);
   const parish = aBoundary(200, [0, 0, 5, 5]);
   const { places } = await read(context, {
-    nodes: [...country.nodes, ...parish.nodes, at(1, 1, 1, { place: 'village', name: 'A' })],
-    ways: [...country.ways, ...parish.ways],
+    boundaries: [country, parish],
+    nodes: [at(1, 1, 1, { place: 'village', name: 'A' })],
     relations: [
       country.relation({ admin_level: '2', name: 'Andorra' }),
       parish.relation({ admin_level: '7', name: 'Ordino' }),
@@ -196,10 +197,6 @@ const PYRENEES = [
   at(4, 42.3582, 1.4557, { place: 'town', name: "la Seu d'Urgell" }),
 ];
 
-function countriesOf({ places }: Read): string[] {
-  return places.map(({ country }) => country);
-}
-
 test('without a country boundary in the file, world borders determine the country', async (context) => {
   const content = {
     nodes: [
@@ -209,8 +206,8 @@ test('without a country boundary in the file, world borders determine the countr
       at(7, 28.1248, -15.43, { place: 'city', name: 'Las Palmas' }),
     ],
   };
-  assert.deepEqual(countriesOf(await read(context, content)), ['AD', 'AD', 'FR', 'ES', 'PR', 'HK', 'ES']);
-  assert.deepEqual(countriesOf(await read(context, content, 'AD')), ['AD', 'AD', 'AD', 'AD', 'AD', 'AD', 'AD']);
+  assert.deepEqual(pick(await read(context, content), 'country'), ['AD', 'AD', 'FR', 'ES', 'PR', 'HK', 'ES']);
+  assert.deepEqual(pick(await read(context, content, 'AD'), 'country'), Array(7).fill('AD'));
 });
 
 test("a country's node or partial boundary decides at sea and near the border, but not far away", async (context) => {
@@ -219,19 +216,14 @@ test("a country's node or partial boundary decides at sea and near the border, b
   const nodes = [...PYRENEES, near, at(9, -40, 0, { place: 'hamlet', name: 'At sea' })];
   const node = at(10, 42.54, 1.57, { place: 'country', name: 'Andorra' });
   const ofAndorra = ['AD', 'AD', 'FR', 'ES', 'AD', 'AD'];
-  assert.deepEqual(countriesOf(await read(context, { nodes: [...nodes, node] })), ofAndorra);
+  assert.deepEqual(pick(await read(context, { nodes: [...nodes, node] }), 'country'), ofAndorra);
   const part = aBoundary(100, [42, 1, 43, 2]);
   const relations = [part.relation({ admin_level: '2', name: "Principat d'Andorra", 'name:en': 'Andorra' })];
   const cut = { nodes, ways: part.ways, relations };
-  assert.deepEqual(countriesOf(await read(context, cut)), ofAndorra);
+  assert.deepEqual(pick(await read(context, cut), 'country'), ofAndorra);
   const other = at(11, 40, -4, { place: 'country', name: 'Spain' });
-  assert.deepEqual(countriesOf(await read(context, { nodes: [...nodes, node, other] })), [
-    'AD',
-    'AD',
-    'FR',
-    'ES',
-    'FR',
-  ]);
+  const ofBoth = await read(context, { nodes: [...nodes, node, other] });
+  assert.deepEqual(pick(ofBoth, 'country'), ['AD', 'AD', 'FR', 'ES', 'FR']);
 });
 
 test('holes are outside a boundary and exclaves inside', async (context) => {
@@ -240,18 +232,13 @@ test('holes are outside a boundary and exclaves inside', async (context) => {
   const exclave = aBoundary(300, [20, 20, 21, 21]);
   const points = [at(1, 1, 1), at(2, 5, 5), at(3, 20.5, 20.5), at(4, 15, 15)];
   const { places } = await read(context, {
-    nodes: [
-      ...[outer, hole, exclave].flatMap(({ nodes }) => nodes),
-      ...points.map((point) => ({ ...point, tags: { place: 'village', name: 'A' } })),
-    ],
-    ways: [outer, hole, exclave].flatMap(({ ways }) => ways),
+    boundaries: [outer, hole, exclave],
+    nodes: points.map((point) => ({ ...point, tags: { place: 'village', name: 'A' } })),
     relations: [
       outer.relation(
         { admin_level: '2', 'ISO3166-1': 'LI', name: 'L' },
-        ['W', 200, 'inner'],
-        ['W', 201, 'inner'],
-        ['W', 300, 'outer'],
-        ['W', 301, 'outer'],
+        ...[200, 201].map((id) => ['W', id, 'inner'] as const),
+        ...[300, 301].map((id) => ['W', id, 'outer'] as const),
       ),
     ],
   });
@@ -263,11 +250,11 @@ test('holes are outside a boundary and exclaves inside', async (context) => {
 
 test('an area and its label node are one place with the names of both', async (context) => {
   const area = aBoundary(100, [0, 0, 10, 10]);
-  const { places, gazetteer } = await read(
+  const found = await read(
     context,
     {
-      nodes: [...area.nodes, at(1, 5, 5, { place: 'town', name: 'Bach', capital: '4', wikidata: 'Q7' })],
-      ways: area.ways,
+      boundaries: [area],
+      nodes: [at(1, 5, 5, { place: 'town', name: 'Bach', capital: '4', wikidata: 'Q7' })],
       relations: [
         area.relation(
           { admin_level: '8', place: 'town', name: 'Stadt Bach', 'name:fr': 'Ruisseau', population: '12,345' },
@@ -277,47 +264,30 @@ test('an area and its label node are one place with the names of both', async (c
     },
     'LI',
   );
-  assert.deepEqual(
-    places.map(({ id, names, population, adminRank, externalIds }) => ({
-      id,
-      names,
-      population,
-      adminRank,
-      externalIds,
-    })),
-    [
-      {
-        id: 'N1',
-        names: [
-          { value: 'Bach', kind: 'main' },
-          { value: 'Stadt Bach', kind: 'alternate' },
-          { value: 'Ruisseau', kind: 'alternate', language: 'fr' },
-        ],
-        population: 12_345,
-        adminRank: 4,
-        externalIds: ['wd:Q7'],
-      },
-    ],
-  );
-  assert.deepEqual(gazetteer.report.rejected.get('area of a place that is also a point')?.samples, [
-    'test.osm.pbf:R100: N1',
+  const names = [
+    { value: 'Bach', kind: 'main' },
+    { value: 'Stadt Bach', kind: 'alternate' },
+    { value: 'Ruisseau', kind: 'alternate', language: 'fr' },
+  ];
+  assert.deepEqual(pick(found, 'id', 'names', 'population', 'adminRank', 'externalIds'), [
+    ['N1', names, 12_345, 4, ['wd:Q7']],
   ]);
+  const { rejected } = found.gazetteer.report;
+  assert.deepEqual(rejected.get('area of a place that is also a point')?.samples, ['test.osm.pbf:R100: N1']);
 });
 
 test('an area matches a node inside it with its name, or a node with its Wikidata id', async (context) => {
   const first = aBoundary(100, [0, 0, 1, 1]);
   const second = aBoundary(200, [2, 2, 3, 3]);
-  const { places } = await read(
+  const found = await read(
     context,
     {
+      boundaries: [first, second],
       nodes: [
-        ...first.nodes,
-        ...second.nodes,
         at(1, 0.5, 0.5, { place: 'village', name: 'Same' }),
         at(2, 9, 9, { place: 'village', name: 'Same' }),
         at(3, 2.5, 2.5, { place: 'village', name: 'One name', wikidata: 'Q1' }),
       ],
-      ways: [...first.ways, ...second.ways],
       relations: [
         first.relation({ place: 'village', name: 'Same' }),
         second.relation({ place: 'village', name: 'Another', wikidata: 'Q1' }),
@@ -325,10 +295,7 @@ test('an area matches a node inside it with its name, or a node with its Wikidat
     },
     'LI',
   );
-  assert.deepEqual(
-    places.map(({ id }) => id),
-    ['N1', 'N2', 'N3'],
-  );
+  assert.deepEqual(pick(found, 'id'), ['N1', 'N2', 'N3']);
 });
 
 test('a place mapped only as an area is at its label, its seat or its middle', async (context) => {
@@ -337,10 +304,9 @@ test('a place mapped only as an area is at its label, its seat or its middle', a
   const { places } = await read(
     context,
     {
-      nodes: [...area.nodes, ...labelled.nodes, at(1, 11.9, 11.9), at(50, 20, 20), at(51, 20, 22), at(52, 22, 22)],
+      boundaries: [area, labelled],
+      nodes: [at(1, 11.9, 11.9), at(50, 20, 20), at(51, 20, 22), at(52, 22, 22)],
       ways: [
-        ...area.ways,
-        ...labelled.ways,
         { id: 7, nodes: [50, 51, 52, 50], tags: { place: 'hamlet', name: 'Drawn as a way' } },
         { id: 8, nodes: [50, 51, 99], tags: { place: 'hamlet', name: 'Lacks a node' } },
       ],
@@ -369,21 +335,18 @@ test('a place drawn as an area has the extent of the area', async (context) => {
     aBoundary(400, [-17, 179.5, -16, 180]),
     aBoundary(500, [-16.5, -180, -15.5, -179.8]),
   ];
-  const { places } = await read(
+  const found = await read(
     context,
     {
+      boundaries: [labelled, boundary, outside, east, west],
       nodes: [
-        ...[labelled, boundary, outside, east, west].flatMap(({ nodes }) => nodes),
         at(1, 1, 1, { place: 'village', name: 'Labelled' }),
         at(2, 11, 11, { place: 'village', name: 'Seat' }),
         at(3, 25, 25, { place: 'village', name: 'Outside', wikidata: 'Q1' }),
         at(4, -16.2, 179.9),
         ...[at(50, 30, 30), at(51, 30, 32), at(52, 32, 31)],
       ],
-      ways: [
-        ...[labelled, boundary, outside, east, west].flatMap(({ ways }) => ways),
-        { id: 7, nodes: [50, 51, 52, 50], tags: { place: 'hamlet', name: 'Way' } },
-      ],
+      ways: [{ id: 7, nodes: [50, 51, 52, 50], tags: { place: 'hamlet', name: 'Way' } }],
       relations: [
         labelled.relation({ place: 'village', name: 'Labelled' }, ['N', 1, 'label']),
         boundary.relation({ admin_level: '8', name: 'Seat' }, ['N', 2, 'admin_centre']),
@@ -397,40 +360,30 @@ test('a place drawn as an area has the extent of the area', async (context) => {
     },
     'FJ',
   );
-  assert.deepEqual(
-    places.map(({ id, box }) => [id, box]),
-    [
-      ['N1', { south: 0, west: 0, north: 2, east: 4 }],
-      ['N2', undefined],
-      ['N3', undefined],
-      ['R400', { south: -17, west: 179.5, north: -15.5, east: -179.8 }],
-      ['W7', { south: 30, west: 30, north: 32, east: 32 }],
-    ],
-  );
+  assert.deepEqual(pick(found, 'id', 'box'), [
+    ['N1', { south: 0, west: 0, north: 2, east: 4 }],
+    ['N2', undefined],
+    ['N3', undefined],
+    ['R400', { south: -17, west: 179.5, north: -15.5, east: -179.8 }],
+    ['W7', { south: 30, west: 30, north: 32, east: 32 }],
+  ]);
 });
 
 test('the rank of a seat depends on the level of its division', async (context) => {
   const state = aBoundary(100, [0, 0, 10, 10]);
-  const { places } = await read(
+  const found = await read(
     context,
     {
+      boundaries: [state],
       nodes: [
-        ...state.nodes,
         at(1, 5, 5, { place: 'town', name: 'Seat' }),
         at(2, 6, 6, { place: 'city', name: 'Capital', capital: 'yes' }),
       ],
-      ways: state.ways,
       relations: [state.relation({ admin_level: '6', name: 'Land' }, ['N', 1, 'admin_centre'])],
     },
     'LI',
   );
-  assert.deepEqual(
-    places.map(({ id, adminRank }) => [id, adminRank]),
-    [
-      ['N1', 3],
-      ['N2', 5],
-    ],
-  );
+  assert.deepEqual(pick(found, 'adminRank'), [3, 5]);
 });
 
 test('rejected elements are counted with their ids', async (context) => {
@@ -462,19 +415,13 @@ test('rejected elements are counted with their ids', async (context) => {
 test('an area that the file lists twice becomes one place, or none if it is also a node', async (context) => {
   const { nodes, ways, relation } = aBoundary(100, [0, 0, 10, 10]);
   const lake = relation({ place: 'town', name: 'Lake' });
-  const { places, gazetteer } = await read(context, { nodes, ways, relations: [lake, lake] }, 'LI');
-  assert.deepEqual(
-    places.map(({ id }) => id),
-    ['R100'],
-  );
-  assert.deepEqual(gazetteer.report.rejected.get('duplicate id')?.samples, ['test.osm.pbf:R100: R100']);
+  const found = await read(context, { nodes, ways, relations: [lake, lake] }, 'LI');
+  assert.deepEqual(pick(found, 'id'), ['R100']);
+  assert.deepEqual(found.gazetteer.report.rejected.get('duplicate id')?.samples, ['test.osm.pbf:R100: R100']);
   const label = at(1, 5, 5, { place: 'town', name: 'Label' });
   const labelled = relation({ place: 'town', name: 'Lake' }, ['N', 1, 'label']);
   const both = await read(context, { nodes: [label, ...nodes], ways, relations: [labelled, labelled] }, 'LI');
-  assert.deepEqual(
-    both.places.map(({ id }) => id),
-    ['N1'],
-  );
+  assert.deepEqual(pick(both, 'id'), ['N1']);
 });
 
 const WHOLE: OsmContent = {
@@ -483,18 +430,19 @@ const WHOLE: OsmContent = {
   relations: [{ id: 1, members: [['W', 1, 'outer']], tags: { place: 'town', name: 'C' } }],
 };
 
+/** `read`, or the name and message of the error. */
+function outcomeOf(context: TestContext, bytes: Buffer): Promise<string> {
+  return read(context, bytes, 'LI').then(
+    () => 'read',
+    ({ name, message: text }: Error) => `${name}: ${text}`,
+  );
+}
+
 test('a truncated file is refused with its name and block, unless it ends between blocks', async (context) => {
   const whole = writeOsm(WHOLE);
   for (let length = 0; length < whole.length; length += 3) {
-    const outcome = await read(context, whole.subarray(0, length), 'LI').then(
-      () => 'read',
-      ({ name, message: text }: Error) => `${name}: ${text}`,
-    );
-    assert.match(
-      outcome,
-      /^(read|SourceError: test\.osm\.pbf: (is empty|block \d+ at byte \d+: .+))$/,
-      `${length} bytes`,
-    );
+    const outcome = await outcomeOf(context, whole.subarray(0, length));
+    assert.match(outcome, /^(read|SourceError: test\.osm\.pbf: (is empty|block \d+ at byte \d+: .+))$/, `${length}`);
   }
 });
 
@@ -504,10 +452,7 @@ test('a damaged file is read or refused with its name and block, and never crash
   for (let round = 0; round < 40; round++) {
     const damaged = Buffer.from(whole);
     damaged[random(damaged.length)] = random(256);
-    const outcome = await read(context, damaged, 'LI').then(
-      () => 'read',
-      ({ name, message: text }: Error) => `${name}: ${text}`,
-    );
+    const outcome = await outcomeOf(context, damaged);
     assert.match(outcome, /^(read|SourceError: test\.osm\.pbf: block \d+ at byte \d+: .+)$/s);
   }
 });

@@ -1,5 +1,5 @@
 /** Compares names by sound: romanised roughly, letter by letter. */
-import { readTable } from '../../tables.ts';
+import { readTable } from '../tables.ts';
 
 const VOWELS = 'aeiouy';
 /** Consonants that languages often exchange. c and j have two sounds each. */

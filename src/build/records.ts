@@ -2,17 +2,16 @@
  * Builds the sections that describe places: packed records, columns, names, retired ids, external
  * ids and extents. `id` alone is a dense id here.
  */
-
-import { Interner } from '../../collections/sets.ts';
-import { fillWith, GrowingArray, sequence, type TypedArray } from '../../collections/typed-array.ts';
-import type { Sections } from '../../index-file/layout.ts';
-import { RECORD_WORDS, writePackedRecord } from '../../index-file/packed-record.ts';
-import { PLACE_TYPES } from '../../place/place.ts';
-import { compareIds } from '../merge/id-lookup.ts';
-import type { RetiredId } from '../merge/retired-ids.ts';
-import type { RegionTable } from '../names/region-index.ts';
-import { shownName } from '../names/shown-name.ts';
-import type { RankedPlaces } from '../rank-places.ts';
+import { Interner } from '../collections/sets.ts';
+import { fillWith, GrowingArray, sequence, type TypedArray } from '../collections/typed-array.ts';
+import type { Sections } from '../index-file/layout.ts';
+import { RECORD_WORDS, writePackedRecord } from '../index-file/packed-record.ts';
+import { PLACE_TYPES } from '../place/place.ts';
+import { compareIds } from './merge/place-ids.ts';
+import type { RetiredId } from './merge/retired-ids.ts';
+import { shownName } from './names/local-names.ts';
+import type { RegionTable } from './names/region-index.ts';
+import type { RankedPlaces } from './rank-places.ts';
 import type { StringPool } from './string-pool.ts';
 
 export function buildRecords(
@@ -82,7 +81,7 @@ function placeSections(
 }
 
 function nameSections({ store, rows }: RankedPlaces, languages: Interner, strings: StringPool) {
-  const count = rows.reduce((sum, row) => sum + store.nameEnd(row) - store.nameStart(row), 0);
+  const count = store.nameCount(rows);
   const placeNames = new Uint32Array(rows.length + 1);
   const nameText = new Uint32Array(count);
   const nameLanguage = new Uint16Array(count);

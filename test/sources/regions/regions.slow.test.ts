@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEmbedded } from '../../../src/sources/embedded.ts';
-import { listedAliases } from '../../../src/sources/regions/region-aliases.ts';
+import { listedAliases } from '../../../src/sources/regions/regions.ts';
 import { readTable } from '../../../src/sources/tables.ts';
 import { fold } from '../../../src/text/fold.ts';
 import { listSpellings } from '../../../src/text/spellings.ts';

@@ -2,7 +2,7 @@
  * Distinct strings in UTF-8, each preceded by its length in two bytes. Offset 0 is the empty
  * string. A Map would take ten times the memory, and holds at most 16.7 million strings.
  */
-import { hashBytes } from '../../collections/hash.ts';
+import { hashBytes } from '../collections/hash.ts';
 
 const MAX_STRING_BYTES = 0xffff;
 const LENGTH_BYTES = 2;

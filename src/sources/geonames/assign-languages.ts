@@ -1,18 +1,17 @@
 /**
  * Assigns languages to a place's names, which a dump lists without. The first source decides:
- * 1. tables of well-known cities by country and time zone (listed-names.ts);
- * 2. letters and spelling, for shared scripts (shared-scripts.ts, han-names.ts);
- * 3. the script itself (name-script.ts);
- * 4. the tables of names by id, which also add names that the dump lacks (listed-names.ts).
+ * 1. tables of well-known cities by country and time zone (`listedNames`);
+ * 2. letters and spelling, for shared scripts (script-languages.ts, `chooseHanNames`);
+ * 3. the script itself (script-languages.ts);
+ * 4. the tables of names by id, which also add names that the dump lacks (`addedNames`).
  * Of several candidates for a language, the most similar to the main name is chosen.
  */
-import { countryLanguage } from '../../../place/country-language.ts';
-import type { PlaceName } from '../../../place/place.ts';
-import { fold } from '../../../text/fold.ts';
-import { chooseHanNames } from './han-names.ts';
-import { listedNames } from './listed-names.ts';
-import { guessLanguage } from './name-script.ts';
-import { HABITS_FOR_JAPAN, type ScriptLanguage, SHARED_SCRIPTS } from './shared-scripts.ts';
+import { countryLanguage } from '../../place/country-language.ts';
+import { type PlaceName, SEVERAL_LANGUAGES } from '../../place/place.ts';
+import { fold } from '../../text/fold.ts';
+import { isFormerJapanese, isJapaneseForm, isSimplified, isTraditional } from '../../text/han-variants.ts';
+import { readTable } from '../tables.ts';
+import { guessLanguage, HABITS_FOR_JAPAN, type ScriptLanguage, SHARED_SCRIPTS } from './script-languages.ts';
 import { romanize, similarity } from './similarity.ts';
 
 /** Characters other than letters and marks (some vowels are marks), and the Russian stress mark. */
@@ -151,4 +150,119 @@ function mayBeNonLatin(text: string): boolean {
     if (unit >= 0x370 && (unit < 0x1e00 || unit > 0x1eff) && (unit < 0x2000 || unit > 0x2bff)) return true;
   }
   return false;
+}
+
+const addedNamesById = new Map<string, PlaceName[]>();
+for (const table of ['city-names', 'timezone-city-names', 'division-city-names'] as const) {
+  for (const { id, language, name } of readTable(table)) addName(id, { value: name, kind: 'alternate', language });
+}
+// nicknames, airports and their codes are in no single language, so they are found but not shown
+for (const { id, name } of readTable('nicknames')) {
+  addName(id, { value: name, kind: 'alternate', language: SEVERAL_LANGUAGES });
+}
+for (const { id, name } of readTable('airports')) addName(id, { value: name, kind: 'code' });
+
+function addName(id: string, name: PlaceName): void {
+  const names = addedNamesById.get(id);
+  if (names === undefined) addedNamesById.set(id, [name]);
+  else names.push(name);
+}
+
+/** Names to add to a place. */
+export function addedNames(geonameId: string): readonly PlaceName[] {
+  return addedNamesById.get(geonameId) ?? [];
+}
+
+/** Smaller places are not among the exonyms but may share a name with a city there. */
+const MIN_POPULATION = 100_000;
+
+const languagesByExonym = new Map<string, string[]>();
+for (const { language, country, name } of readTable('exonyms')) {
+  const key = exonymKey(country, name);
+  languagesByExonym.set(key, [...(languagesByExonym.get(key) ?? []), language]);
+}
+
+/** Names of the city that gives a time zone its name: Accra for Africa/Accra. */
+const exemplarNames = Map.groupBy(readTable('exemplar-cities'), ({ timezone }) => timezone);
+
+/** The names that the tables list, by language. `values` are the alternate names. */
+function listedNames(
+  main: string,
+  values: readonly string[],
+  { country, timezone, population }: PlaceFacts,
+): Map<string, string> {
+  const listed = new Map<string, string>();
+  const mayBeInExonyms = population >= MIN_POPULATION;
+  for (const value of mayBeInExonyms ? values : []) {
+    const languages = languagesByExonym.get(exonymKey(country, value)) ?? [];
+    for (const language of languages) listed.set(language, value);
+  }
+  const exemplars = exemplarNames.get(timezone) ?? [];
+  const city = exemplars[0]?.city; // in English
+  const isExemplar = city !== undefined && (main === city || values.includes(city));
+  if (!isExemplar) return listed;
+  for (const { language, name } of exemplars) {
+    if (!listed.has(language) && values.includes(name)) listed.set(language, name);
+  }
+  return listed;
+}
+
+function exonymKey(country: string, name: string): string {
+  return `${country} ${name}`;
+}
+
+/** A name whose letters are all Chinese characters. */
+const HAN = /^[\p{Script=Han}\P{L}]+$/u;
+const HAN_LETTER = /\p{Script=Han}/u;
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
+/** Countries whose places Japanese writes in Chinese characters, not in kana. */
+const HAN_IN_JAPANESE = 'JP CN TW HK MO';
+/** Countries whose places Japanese writes in kana or in Chinese characters. */
+const HAN_OR_KANA_IN_JAPANESE = 'KR KP';
+/** "City", as in 札幌市. */
+const CITY_SUFFIX = /市$/;
+/** Countries whose cities have the suffix in their Chinese and Japanese names. */
+const CITY_SUFFIX_USED = 'JP CN TW KR KP';
+
+/**
+ * Chooses names for `zh` (simplified, if there is a choice), `zh-Hant` and `ja` among names in Chinese
+ * characters, by the forms of the characters. A name without telling forms counts as both.
+ */
+function chooseHanNames(values: readonly string[], country: string): [language: string, name: string][] {
+  const han = values.filter((value) => HAN.test(value));
+  const chosen: [string, string][] = [];
+  /** Chooses from the first list that is not empty. */
+  const choose = (language: string, ...lists: readonly (readonly string[])[]): void => {
+    const name = preferred(lists.find((list) => list.length > 0) ?? [], country);
+    if (name !== undefined) chosen.push([language, name]);
+  };
+  const chinese = han.filter((value) => !isJapaneseForm(value));
+  const simplified = chinese.filter((value) => !isTraditional(value));
+  const withoutSuffix = CITY_SUFFIX_USED.includes(country) ? [] : chinese.filter((value) => !CITY_SUFFIX.test(value));
+  // 羅馬 rather than 罗马市: the engine shows it as 罗马
+  choose(
+    'zh',
+    simplified.filter((value) => withoutSuffix.includes(value)),
+    withoutSuffix,
+    simplified,
+    chinese,
+    han,
+  );
+  // without a simplified name, `zh` already has the traditional one
+  if (simplified.length > 0) choose('zh-Hant', chinese.filter(isTraditional));
+  const kana = values.filter((value) => KANA.test(value));
+  // Japanese has traditional forms too, such as 長 in 長野
+  const japaneseOrTraditional = han.filter((value) => !isSimplified(value));
+  const japanese = japaneseOrTraditional.filter((value) => !isFormerJapanese(value));
+  // kana between Chinese characters are surely Japanese: 茅ヶ崎市
+  const mixed = country === 'JP' ? kana.filter((value) => HAN_LETTER.test(value)) : [];
+  if (HAN_IN_JAPANESE.includes(country)) choose('ja', mixed, japanese, japaneseOrTraditional, han, kana);
+  if (HAN_OR_KANA_IN_JAPANESE.includes(country) && kana.length === 0) choose('ja', japanese, japaneseOrTraditional);
+  return chosen;
+}
+
+/** Prefers names with the suffix where the country uses it, and names without it elsewhere. */
+function preferred(values: readonly string[], country: string): string | undefined {
+  const hasSuffix = CITY_SUFFIX_USED.includes(country);
+  return values.find((value) => CITY_SUFFIX.test(value) === hasSuffix) ?? values[0];
 }

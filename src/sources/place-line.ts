@@ -1,13 +1,25 @@
 /**
- * Schema of Toponym's NDJSON format. Each line is a place, a division (`region`) or, only as the
- * first line, a description of the data (`dataset`).
+ * Lines of Toponym's NDJSON format: their schemas, the places that they describe, and how places are
+ * written. A line is a place, a division (`region`) or, only as the first line, a description of the
+ * data (`dataset`).
  */
 import { type Static, Type } from 'typebox';
-import { type BoundingBox, isInBox } from '../../place/bounding-box.ts';
-import { NAME_KINDS, PLACE_TYPES } from '../../place/place.ts';
-import type { LatLng } from '../../place/sphere.ts';
+import { type BoundingBox, isInBox } from '../place/bounding-box.ts';
+import {
+  definedFields,
+  type Gazetteer,
+  NAME_KINDS,
+  PLACE_TYPES,
+  type Place,
+  type PlaceName,
+  type Region,
+} from '../place/place.ts';
+import type { LatLng } from '../place/sphere.ts';
+import { printableJson } from '../text/utf8.ts';
+import { canonicalLanguage, guessType } from './place-values.ts';
+import type { DivisionKeys } from './regions/known-divisions.ts';
 
-export const UNKNOWN_LANGUAGE = 'und';
+const UNKNOWN_LANGUAGE = 'und';
 /** Roughly matches BCP 47 language tags. */
 export const LANGUAGE_PATTERN = '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$';
 
@@ -118,13 +130,6 @@ export type PlaceLine = Static<typeof PlaceLineSchema>;
 export type RegionLine = Static<typeof RegionLineSchema>;
 export type DatasetLine = Static<typeof DatasetLineSchema>;
 
-/** The contents of docs/place.schema.json. */
-export const NDJSON_SCHEMA = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  title: 'One line of a Toponym NDJSON file',
-  anyOf: [PlaceLineSchema, RegionLineSchema, DatasetLineSchema],
-} as const;
-
 const SIDES = ['west', 'south', 'east', 'north'];
 
 /** Formats the path of a field for messages: `bbox.south` for the JSON pointer `/bbox/1`. */
@@ -139,13 +144,85 @@ export function parseBbox(bbox: readonly number[]): BoundingBox {
   return { south, west, north, east };
 }
 
-export function formatBbox({ south, west, north, east }: BoundingBox): number[] {
-  return [west, south, east, north];
-}
-
 /** Returns what is wrong with the extent of a place at the point, or undefined. */
 export function bboxFault(bbox: readonly number[], { lat, lng }: LatLng): string | undefined {
   const box = parseBbox(bbox);
   if (isInBox(box, lat, lng)) return undefined;
   return `${JSON.stringify(bbox)} must be [west, south, east, north] and contain the point ${lat}, ${lng}`;
+}
+
+/** Without `divisionKeys`, `admin1` and `admin2` stay as written, as keys or names. */
+export function createPlace(line: PlaceLine, divisionKeys: DivisionKeys = {}): Place {
+  const { name: _name, population: statedPopulation, adminRank = 0, bbox, ...fields } = line;
+  // 0 means unknown
+  const population = statedPopulation || undefined;
+  return {
+    ...fields,
+    ...divisionKeys,
+    type: line.type ?? guessType(population, adminRank),
+    names: collectNames(line),
+    adminRank,
+    ...definedFields({ population, box: bbox && parseBbox(bbox) }),
+  };
+}
+
+function collectNames({ name, names = {} }: PlaceLine): PlaceName[] {
+  const all: PlaceName[] = [{ value: name, kind: 'main' }];
+  const seen = new Set([`\t${name}`]);
+  for (const [tag, values] of Object.entries(names)) {
+    const language = tag === UNKNOWN_LANGUAGE ? undefined : canonicalLanguage(tag);
+    for (const entry of values) {
+      const { value, kind } = typeof entry === 'string' ? ({ value: entry, kind: 'alternate' } as const) : entry;
+      const key = `${language ?? ''}\t${value}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      // only the field `name` is the main name
+      const otherName = { value, kind: kind === 'main' ? 'alternate' : kind } as const;
+      all.push(language === undefined ? otherName : { ...otherName, language });
+    }
+  }
+  return all;
+}
+
+/** This line must come first. Replaces invalid characters in the version with `-`. */
+export function formatDatasetLine({ version, attribution }: Pick<Gazetteer, 'version' | 'attribution'>): string {
+  const dataset = { version: version.replace(/[^\w.+:-]/g, '-'), attribution: [...attribution] };
+  return toLine({ dataset } satisfies DatasetLine);
+}
+
+/** This line must come before the lines of places in the region. */
+export function formatRegionLine({ key, name, aliases, translations }: Region): string {
+  const names = translations && Object.fromEntries(translations);
+  return toLine({ region: { key, name, aliases, names } } satisfies Record<keyof RegionLine, unknown>);
+}
+
+/** Loses `importance` and the language of the main name, for which the format has no fields. */
+export function formatPlaceLine(place: Place): string {
+  const [main, ...others] = place.names;
+  const names: NonNullable<PlaceLine['names']> = {};
+  for (const { value, kind, language = UNKNOWN_LANGUAGE } of others) {
+    names[language] ??= [];
+    names[language].push(kind === 'alternate' ? value : { value, kind });
+  }
+  // JSON leaves out undefined fields
+  return toLine({
+    id: place.id,
+    name: main?.value ?? '',
+    names: others.length === 0 ? undefined : names,
+    type: place.type,
+    lat: place.lat,
+    lng: place.lng,
+    bbox: place.box && [place.box.west, place.box.south, place.box.east, place.box.north],
+    country: place.country,
+    admin1: place.admin1,
+    admin2: place.admin2,
+    population: place.population,
+    timezone: place.timezone,
+    adminRank: place.adminRank || undefined,
+    externalIds: place.externalIds,
+  } satisfies Record<keyof PlaceLine, unknown>);
+}
+
+function toLine(value: object): string {
+  return `${printableJson(value)}\n`;
 }

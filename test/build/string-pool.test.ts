@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StringPool } from '../../../src/build/pack/string-pool.ts';
+import { StringPool } from '../../src/build/string-pool.ts';
 
 test('equal strings are stored once, and strings are copied between pools unchanged', () => {
   const texts = Array.from({ length: 30_000 }, (_, i) => (i % 3 === 0 ? `é${i % 500}` : `Text ${i}`));

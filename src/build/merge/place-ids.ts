@@ -1,4 +1,8 @@
-/** The order of trust of the sources. The letter that starts an id identifies the source. */
+/**
+ * Ids of places in a build: their order, the trust in their sources, and a lookup. The letter that
+ * starts an id identifies the source.
+ */
+import { lowerBound } from '../../collections/sorting.ts';
 import type { PlaceStore } from '../place-store.ts';
 
 /**
@@ -35,4 +39,20 @@ export function readId(store: PlaceStore, row: number): IdParts {
 
 export function compareByTrust(a: IdParts, b: IdParts): number {
   return sourceRank(a.letter) - sourceRank(b.letter) || a.letter - b.letter || a.number - b.number;
+}
+
+export function compareIds(store: PlaceStore, a: number, b: number): number {
+  return store.idLetter(a) - store.idLetter(b) || store.idNumber(a) - store.idNumber(b);
+}
+
+/** Finds the row with an id among `rows`, by binary search. */
+export type FindRow = (id: IdParts) => number | undefined;
+
+export function createIdLookup(store: PlaceStore, rows: Uint32Array): FindRow {
+  const sorted = rows.toSorted((a, b) => compareIds(store, a, b));
+  return ({ letter, number }) => {
+    const compare = (row: number) => store.idLetter(row) - letter || store.idNumber(row) - number;
+    const row = sorted[lowerBound(sorted.length, (i) => compare(sorted[i]!) < 0)];
+    return row !== undefined && compare(row) === 0 ? row : undefined;
+  };
 }

@@ -6,7 +6,7 @@
  * entry is the node: entries before it are not greater on the node's axis, entries after it are not
  * smaller. Shorter ranges are leaves. The axes alternate: x at the root, then y, z, x, ….
  */
-import { medianOfThree } from '../../collections/sorting.ts';
+import { medianOfThree } from '../collections/sorting.ts';
 
 interface KdTree {
   /** Dense ids. */
