@@ -1,4 +1,5 @@
-/** Builds a gap filter: see index-file/gap-filter.ts. */
+/** Builds a gap filter: see index-file/trie.ts. */
+
 import {
   appendLetter,
   appendLetters,
@@ -7,7 +8,7 @@ import {
   firstCell,
   GAP,
   secondCell,
-} from '../../index-file/gap-filter.ts';
+} from '../../index-file/trie.ts';
 import type { SortedKeys } from './key-table.ts';
 
 const BITS_PER_CELL = 32;

@@ -1,7 +1,6 @@
 /** Builds a trie of sorted keys: see index-file/trie.ts. */
-import { GAP_LENGTHS } from '../../index-file/gap-filter.ts';
 import type { SectionName, Sections } from '../../index-file/layout.ts';
-import type { Trie, TrieName } from '../../index-file/trie.ts';
+import { GAP_LENGTHS, type Trie, type TrieName } from '../../index-file/trie.ts';
 import { buildGapFilter } from './gap-filter.ts';
 import type { SortedKeys } from './key-table.ts';
 

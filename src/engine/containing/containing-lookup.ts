@@ -2,18 +2,18 @@
  * Finds the settlement that a point lies in, and the nearest other places of the same country. A
  * place in another country is never a result, unless the point itself is in no country.
  */
-import { findPlace } from '../../index-file/find-place.ts';
 import type { Index } from '../../index-file/layout.ts';
+import { findPlace } from '../../index-file/packed-record.ts';
+import { distanceMeters, type LatLng } from '../../place/sphere.ts';
 import type { CoordinateFilters, ReverseQuery } from '../engine.ts';
-import type { SpatialIndex } from '../nearest.ts';
+import type { Neighbors, SpatialIndex } from '../nearest.ts';
 import { MAX_HITS } from '../page/page-selection.ts';
 import type { PlaceRecords } from '../page/place-records.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
-import { countEvenly, type MatchCount } from '../search/even-sample.ts';
+import { countEvenly, type MatchCount } from '../search/match-counter.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import { type LoadBorders, PointCountries } from './point-countries.ts';
 import { type Settlement, SettlementFinder } from './settlement-finder.ts';
-import { SmallCountries } from './small-countries.ts';
 
 const NO_MATCHES: MatchCount = { total: 0, isExact: true };
 /**
@@ -29,7 +29,7 @@ const RADIUS_WORK = 8;
 /** If no place of the country is this near, the data may assign the area to another country. */
 const FAR_METERS = 10_000;
 
-export interface Containing {
+interface Containing {
   /** The country of the point; null if it is in none. */
   readonly country: string | null;
   /** The settlement first, then the nearest others. */
@@ -171,4 +171,61 @@ export class ContainingLookup {
     const limits = { work: this.#work, workPerPlace: this.#workPerPlace };
     return this.#spatial.nearest(at.lat, at.lng, k, into, { accept, ...limits });
   }
+}
+
+/** Measuring this many places takes less than 10 µs. */
+const MAX_PLACES = 100;
+
+/**
+ * Lists the places of each small country. In the tree, a search for the few places of one country
+ * would visit most of the world.
+ */
+class SmallCountries {
+  readonly #index: Index;
+  /** By country id. */
+  readonly #lists: ReadonlyMap<number, Uint32Array>;
+
+  constructor(index: Index) {
+    this.#index = index;
+    this.#lists = listPlaces(index);
+  }
+
+  /** All places of a country (its id), lowest id first. Undefined if it has many, or none. */
+  placesOf(country: number): Uint32Array | undefined {
+    return this.#lists.get(country);
+  }
+
+  /** Fills `into` with the `k` nearest of the places that `accept` allows. Returns their number. */
+  nearestOf(places: Uint32Array, at: LatLng, { k, accept, into }: NearestOfOptions): number {
+    const { placeLatE7, placeLngE7 } = this.#index;
+    const metersTo = (place: number) =>
+      distanceMeters(at.lat, at.lng, placeLatE7[place]! / 1e7, placeLngE7[place]! / 1e7);
+    const nearest = Array.from(places.filter(accept), (place) => ({ place, meters: metersTo(place) }))
+      .sort((a, b) => a.meters - b.meters || a.place - b.place)
+      .slice(0, k);
+    nearest.forEach(({ place, meters }, i) => {
+      into.ids[i] = place;
+      into.meters[i] = meters;
+    });
+    return nearest.length;
+  }
+}
+
+interface NearestOfOptions {
+  readonly k: number;
+  readonly accept: (place: number) => boolean;
+  readonly into: Neighbors;
+}
+
+function listPlaces({ placeCountry, metadata }: Index): Map<number, Uint32Array> {
+  const counts = new Uint32Array(metadata.countries.length + 1);
+  for (const country of placeCountry) counts[country]!++;
+  const lists = new Map<number, number[]>();
+  placeCountry.forEach((country, place) => {
+    if (counts[country]! > MAX_PLACES) return;
+    const list = lists.get(country);
+    if (list === undefined) lists.set(country, [place]);
+    else list.push(place);
+  });
+  return new Map(Array.from(lists, ([country, list]) => [country, Uint32Array.from(list)]));
 }

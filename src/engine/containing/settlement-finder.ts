@@ -14,8 +14,7 @@ import type { SpatialIndex } from '../nearest.ts';
 import type { PlaceRecords } from '../page/place-records.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
 import type { WorkBudget } from '../work-budget.ts';
-import { fitInDisc, listRadii, reachMeters } from './discs.ts';
-import { LargePlaces, MIN_LARGE_RADIUS_METERS } from './large-places.ts';
+import { fitInDisc, LargePlaces, listRadii, MIN_LARGE_RADIUS_METERS, reachMeters } from './discs.ts';
 
 /** A suburban area counts as a settlement of its own, with a disc of this radius. */
 const SUBURB_CENTER_METERS = 300;

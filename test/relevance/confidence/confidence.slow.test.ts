@@ -2,12 +2,12 @@
  * Confidence on the embedded data must mean correctness. If a change to the ranking makes a test
  * here fail, fit the figures again: `npm run calibrate -- --fit --cases FOLDER` (docs/ranking.md).
  */
+
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { openEngine } from '../../../src/engine/open-engine.ts';
 import { CALIBRATION } from '../../../src/engine/rank/calibration.ts';
-import type { Calibration, CalibrationRow } from '../../../src/engine/rank/confidence.ts';
-import type { MatchKind } from '../../../src/engine/rank/match-kind.ts';
+import type { Calibration, CalibrationRow, MatchKind } from '../../../src/engine/rank/confidence.ts';
 import { readIndexFile } from '../../../src/index-file/file.ts';
 import { openIndex } from '../../../src/index-file/open-index.ts';
 import { builtIndex } from '../../support/built-index.ts';
