@@ -6,7 +6,7 @@ import {
   type MatchKind,
   typedLetters,
 } from '../../../src/engine/rank/confidence.ts';
-import type { Observation } from './observation.ts';
+import type { Observation } from './observations.ts';
 import { mean } from './reliability.ts';
 
 /** In the order of PARAMETERS. */
