@@ -156,13 +156,14 @@ const SUBURBAN_AREA = PLACE_TYPES.indexOf('suburban area');
 /** Finds the larger town nearest to a place, to distinguish the place from its namesakes. */
 export class Landmarks {
   private readonly index: Index;
-  private readonly records: PlaceRecords;
-  private readonly spatial: SpatialIndex;
-  private readonly isHidden: Uint8Array | undefined;
+  readonly records: PlaceRecords;
+  readonly spatial: SpatialIndex;
+  readonly isHidden: Uint8Array | undefined;
   private readonly work = new WorkBudget(MAX_WORK);
   private readonly nearest = { ids: new Uint32Array(1), meters: new Float64Array(1) };
 
-  constructor(index: Index, { records, spatial, isHidden }: LandmarkSources) {
+  /** `isHidden`, by place: 1 if an overlay hides it. */
+  constructor(index: Index, { records, spatial, isHidden }: Pick<Landmarks, 'records' | 'spatial' | 'isHidden'>) {
     this.index = index;
     this.records = records;
     this.spatial = spatial;
@@ -185,11 +186,4 @@ export class Landmarks {
     const count = this.spatial.nearest(lat, lng, 1, nearest, { accept, work });
     return count === 0 ? undefined : nameOf(nearest.ids[0]!);
   }
-}
-
-interface LandmarkSources {
-  readonly records: PlaceRecords;
-  readonly spatial: SpatialIndex;
-  /** For each place, 1 if an overlay hides it. */
-  readonly isHidden: Uint8Array | undefined;
 }
