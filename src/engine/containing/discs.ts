@@ -44,7 +44,7 @@ export function reachMeters(fit: number, radiusMeters: number): number {
 }
 
 /** Divides distances in the outskirts. */
-export function outskirtsWeight(radiusMeters: number): number {
+function outskirtsWeight(radiusMeters: number): number {
   return Math.sqrt(radiusMeters / 1000);
 }
 

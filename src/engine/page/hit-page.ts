@@ -74,7 +74,7 @@ export interface FoundPage
   readonly cityInOtherIndex?: string | undefined;
 }
 
-export interface PageSources {
+interface PageSources {
   readonly index: Index;
   readonly records: PlaceRecords;
   readonly landmarks: Landmarks;

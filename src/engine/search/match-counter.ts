@@ -149,7 +149,7 @@ export interface MatchCount {
 /** Reading ends at this relative error. Of 442 estimates, 90% were within 9% of the truth. */
 const STANDARD_ERROR = 0.08;
 /** Reading this many items takes a few milliseconds at most. */
-export const MAX_ITEMS_READ = 65_536;
+const MAX_ITEMS_READ = 65_536;
 /** Multiples of this number, without their integer parts, are spread evenly between 0 and 1. */
 const GOLDEN_SECTION = (Math.sqrt(5) - 1) / 2;
 
