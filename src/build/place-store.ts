@@ -2,10 +2,9 @@
  * Compact storage for the places of a build: 56 bytes per place, 8 per name, and the strings. A
  * place is a row. The names of all rows are numbered consecutively.
  */
-
 import { Interner } from '../collections/sets.ts';
 import { GrowingArray, grown } from '../collections/typed-array.ts';
-import { EXTENT_NUMBERS } from '../index-file/extent.ts';
+import { EXTENT_NUMBERS } from '../index-file/packed-record.ts';
 import type { BoundingBox } from '../place/bounding-box.ts';
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type PlaceType } from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';

@@ -14,7 +14,7 @@ import type { BuildProgress } from '../build/build-index.ts';
 import { type Lock, takeLock } from '../fetch/lock.ts';
 import { removeUnfinished } from '../files/replace-file.ts';
 import { readIndexFile } from '../index-file/file.ts';
-import { IndexFormatError } from '../index-file/format-error.ts';
+import { IndexFormatError } from '../index-file/open-index.ts';
 
 // .ts in a clone, .js in the published package
 const BUILDER_FILE = new URL(`./embedded-builder${extname(import.meta.url)}`, import.meta.url);

@@ -1,5 +1,4 @@
 /** Loads the index that a command uses. */
-
 import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
@@ -7,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { errorMessage, errorReason, UsageError } from '../errors/errors.ts';
 import { makeFolder } from '../files/new-file.ts';
 import { readIndexFile } from '../index-file/file.ts';
-import { IndexFormatError } from '../index-file/format-error.ts';
+import { IndexFormatError } from '../index-file/open-index.ts';
 import { embeddedIndexName, ensureEmbeddedIndex, type LoadOptions, readCachedIndex } from './embedded-index.ts';
 import { type IndexChoice, refuseIndexUrl, updatedIndexRemedy } from './index-choice.ts';
 

@@ -1,15 +1,13 @@
 /** Builds a small index in memory from an overlay: a file of corrections to the base index. */
-
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { buildIndex } from '../build/build-index.ts';
 import { MIN_CITY_POPULATION } from '../build/suburb-cities.ts';
 import { errorReason, UsageError } from '../errors/errors.ts';
 import { readTextFile } from '../files/regular-file.ts';
-import { findPlace } from '../index-file/find-place.ts';
 import type { Index } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
-import { readPopulation } from '../index-file/packed-record.ts';
+import { findPlace, readPopulation } from '../index-file/packed-record.ts';
 import { openPlaces } from '../index-file/read-places.ts';
 import { overlayGazetteer, parseOverlay } from '../sources/overlay.ts';
 import { createCountries } from '../sources/regions/countries.ts';

@@ -1,11 +1,11 @@
 /** The thread of source-build.ts. */
+
 import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { buildIndex } from '../build/build-index.ts';
 import { readIndexFile, writeIndexFile } from '../index-file/file.ts';
-import { IndexFormatError } from '../index-file/format-error.ts';
 import type { Index } from '../index-file/layout.ts';
-import { openIndex } from '../index-file/open-index.ts';
+import { IndexFormatError, openIndex } from '../index-file/open-index.ts';
 import type { Gazetteer } from '../place/place.ts';
 import { concatenate } from '../sources/concatenate.ts';
 import { openGeonames } from '../sources/geonames/geonames.ts';

@@ -1,16 +1,16 @@
 /**
- * The engine over an opened index: text search, nearest places, lookup by id. Each thread has its
- * own instance, which reuses memory from query to query.
+ * Opens an index and an optional overlay of corrections and additions as an engine. Pages of index
+ * and overlay are merged before their hits are created, so hits that the merged page does not show
+ * cost nothing.
  */
-import { findPlace, findSuccessor } from '../index-file/find-place.ts';
-import type { Index } from '../index-file/layout.ts';
+
 import { openIndex } from '../index-file/open-index.ts';
-import { distanceMeters, type LatLng } from '../place/sphere.ts';
-import { fold, foldExceptMarks, type Word } from '../text/fold.ts';
-import { ContainingLookup } from './containing/containing-lookup.ts';
+import { readObjectId } from '../index-file/packed-record.ts';
+import { parseCoordinates } from '../place/coordinates/coordinate-text.ts';
+import type { LatLng } from '../place/sphere.ts';
 import type { LoadBorders } from './containing/point-countries.ts';
-import { searchAtCoordinates, withoutPercents } from './coordinate-search.ts';
 import {
+  type Dataset,
   type Engine,
   type FullRecord,
   hasMinConfidence,
@@ -19,87 +19,50 @@ import {
   type ReverseQuery,
   type SearchQuery,
   type SearchResult,
+  withoutMinConfidence,
 } from './engine.ts';
-import { LayeredEngine } from './layered-engine.ts';
-import { SpatialIndex } from './nearest.ts';
-import { Duplicates } from './page/duplicates.ts';
-import { browseCriteria, browseRanking, createRanking, searchCriteria } from './page/explanation.ts';
+import { IndexPages } from './index-pages.ts';
+import { decidedBy } from './page/explanation.ts';
 import {
-  countMatchedWords,
   createResult,
-  type FoundMatch,
+  createUnlabelledResult,
   type FoundPage,
   type FoundPlace,
   type Guarantee,
-  matchedWordPositions,
+  matchedRegion,
+  withLabels,
 } from './page/hit-page.ts';
-import { baseLabel } from './page/labels.ts';
-import { Landmarks } from './page/landmarks.ts';
-import { candidateCount, cutPage, MAX_CANDIDATES, selectSlots } from './page/page-selection.ts';
-import { type FindName, PlaceRecords } from './page/place-records.ts';
-import { countExactRegionWords, isRegionAlone, queryFlags } from './query/interpretations.ts';
-import { Candidates } from './rank/candidates.ts';
+import { cutPage } from './page/page-selection.ts';
+import type { FindName, PlaceRecords } from './page/place-records.ts';
 import { competingScore, confidences, type ScoredPage } from './rank/confidence.ts';
-import { matchKind, type TextMatch } from './rank/match-kind.ts';
-import { PlaceFilter } from './rank/place-filter.ts';
-import { MAX_IMPORTANCE, penaltyParts } from './rank/scores.ts';
-import { browse } from './search/browse.ts';
-import { type SearchOutcome, TextSearch } from './search/search.ts';
-import { ShortPrefixCache } from './short-prefix-cache.ts';
-import { MATCH } from './trie/match-ranges.ts';
-import { MAX_HITS, MAX_WORK, WorkBudget } from './work-budget.ts';
+import { MAX_HITS, MAX_WORK } from './work-budget.ts';
 
-const PLAIN_ASCII = /^[A-Za-z0-9, ]*$/;
-const IN_CAPITALS = /^[A-Z ]+$/;
-const WITHOUT_TEXT = { text: '', words: [], bestConfidence: 0 } as const;
-const NOTHING_FOUND: FoundPage = { ...WITHOUT_TEXT, found: [], total: 0, isTotalExact: true, isExhaustive: true };
 /** Share of the work budget (0..1) for the overlay, which is small. */
 const OVERLAY_SHARE = 0.1;
 
-interface FoldedQuery {
-  readonly words: readonly Word[];
-  readonly isPlain: boolean;
-  readonly isInCapitals: boolean;
-}
-
-interface Selection {
-  readonly outcome: SearchOutcome;
-  /** Slots in `Candidates.top` that a page of two or more hits must show: see `Guarantee`. */
-  readonly guaranteed: readonly number[];
-  /** Slots in `Candidates.top` for a page of MAX_HITS, from which smaller pages are cut. */
-  readonly selectedSlots: readonly number[];
-}
-
-type FoundPlaces = Omit<FoundPage, keyof typeof WITHOUT_TEXT | 'isExhaustive'>;
-
-interface RankingContext {
-  readonly outcome: SearchOutcome;
-  readonly isPlain: boolean;
-  readonly words: readonly Word[];
-  readonly from: LatLng | undefined;
-}
-
-export interface EngineOptions {
+interface EngineOptions {
   /** Bounds the work of a search of index and overlay together. */
   readonly maxWork?: number;
   /** Needed for reverse lookups in mode `containing` to respect borders. */
   readonly loadBorders?: LoadBorders | undefined;
 }
 
-/** Opens an index and an optional overlay. */
 export function openEngine(
   bytes: SharedArrayBuffer | ArrayBuffer,
   overlay?: SharedArrayBuffer | ArrayBuffer | undefined,
   { maxWork = MAX_WORK, loadBorders }: EngineOptions = {},
 ): Engine {
-  if (overlay === undefined) return new IndexEngine(openIndex(bytes), [], { maxWork, loadBorders });
+  if (overlay === undefined) {
+    return new PlainEngine(new IndexPages(openIndex(bytes), { hiddenIds: [], maxWork, loadBorders }));
+  }
   const overlayIndex = openIndex(overlay);
   const replaced = overlayIndex.metadata.replaces ?? [];
   const overlayWork = maxWork * OVERLAY_SHARE;
-  const base = new IndexEngine(openIndex(bytes), replaced, { maxWork: maxWork - overlayWork, loadBorders });
-  const overlayEngine = new IndexEngine(overlayIndex, [], { maxWork: overlayWork, loadBorders });
-  shareCityNames(base.records, overlayEngine.records, new Set(replaced));
-  return new LayeredEngine(base, overlayEngine, replaced);
+  const baseOptions = { hiddenIds: replaced, maxWork: maxWork - overlayWork, loadBorders };
+  const base = new IndexPages(openIndex(bytes), baseOptions);
+  const overlayPages = new IndexPages(overlayIndex, { hiddenIds: [], maxWork: overlayWork, loadBorders });
+  shareCityNames(base.records, overlayPages.records, new Set(replaced));
+  return new LayeredEngine(base, overlayPages, replaced);
 }
 
 /** Lets suburban areas of either index find their cities in both. */
@@ -113,317 +76,215 @@ function shareCityNames(base: PlaceRecords, overlay: PlaceRecords, replaced: Rea
   overlay.findName = findName;
 }
 
-class IndexEngine implements Engine {
-  readonly dataset;
-  readonly index: Index;
-  readonly records: PlaceRecords;
-  readonly landmarks: Landmarks;
-  private readonly spatial: SpatialIndex;
-  private readonly filter: PlaceFilter;
-  private readonly candidates: Candidates;
-  private readonly textSearch: TextSearch;
-  private readonly duplicates: Duplicates;
-  private readonly shortPrefixes = new ShortPrefixCache();
-  private readonly createContaining: () => ContainingLookup;
-  /** Created when first needed, because its lists take some milliseconds. */
-  private containing: ContainingLookup | undefined;
-  private readonly work: WorkBudget;
-  private readonly neighbors = { ids: new Uint32Array(MAX_HITS), meters: new Float64Array(MAX_HITS) };
+/** An index without an overlay. */
+class PlainEngine implements Engine {
+  readonly dataset: Dataset;
+  protected readonly base: IndexPages;
 
-  constructor(index: Index, hiddenIds: readonly string[], { maxWork, loadBorders }: EngineOptions) {
-    this.index = index;
-    this.work = new WorkBudget(maxWork);
-    const { version, places, attribution } = index.metadata;
-    this.dataset = { version, places, attribution };
-    this.records = new PlaceRecords(index);
-    const isHidden = hiddenPlaces(index, hiddenIds);
-    this.filter = new PlaceFilter(index, isHidden);
-    this.spatial = new SpatialIndex({
-      ids: index.treeIds,
-      coords: index.treeCoords,
-      latE7: index.placeLatE7,
-      lngE7: index.placeLngE7,
-    });
-    this.candidates = new Candidates(index, MAX_CANDIDATES, isHidden);
-    const { records, spatial, filter, candidates, work } = this;
-    this.landmarks = new Landmarks(index, { records, spatial, isHidden });
-    this.textSearch = new TextSearch({ index, spatial, filter, candidates, work });
-    this.duplicates = new Duplicates(index, records, MAX_CANDIDATES);
-    const sources = { records, spatial, filter, work, isHidden, loadBorders };
-    this.createContaining = () => new ContainingLookup(index, sources);
+  constructor(base: IndexPages, dataset = base.dataset) {
+    this.base = base;
+    this.dataset = dataset;
   }
 
   search(asSent: SearchQuery): SearchResult {
     const query = withoutPercents(asSent);
-    return searchAtCoordinates(this, query) ?? createResult(this, this.searchPage(query), query);
+    return this.searchAtCoordinates(query) ?? this.searchText(query);
   }
 
-  searchPage(query: SearchQuery): FoundPage {
-    const { shortPrefixes } = this;
-    if (!shortPrefixes.isCacheable(query)) return this.find(query);
-    let page = shortPrefixes.get(query);
-    if (page === undefined) {
-      page = this.find({ ...query, limit: MAX_HITS });
-      if (page.found.length > 0) shortPrefixes.set(query, page);
-    }
-    return page;
-  }
-
-  private find(query: SearchQuery): FoundPage {
-    this.work.reset();
-    this.filter.set(query);
-    const { text } = query;
-    if (text.trim() === '') return hasMinConfidence(query) ? NOTHING_FOUND : this.browsePage(query);
-    const words = this.textSearch.readWords(text);
-    if (words.length === 0) return NOTHING_FOUND; // punctuation only
-    const folded = { words, isPlain: isPlainText(text), isInCapitals: IN_CAPITALS.test(text) };
-    const { top } = this.candidates;
-    let selection = this.select(query, folded, candidateCount(query));
-    // duplicates may leave room on the page, which more candidates may fill
-    const canBeFilled = selection.selectedSlots.length < MAX_HITS && selection.outcome.total > top.count;
-    if (canBeFilled && !this.work.isExceeded) selection = this.select(query, folded, MAX_CANDIDATES);
-    const isExhaustive = !this.work.isExceeded;
-    if (top.count > 0) return this.textPage(query, folded, selection);
-    return { ...NOTHING_FOUND, isTotalExact: isExhaustive, isExhaustive, work: this.work.used };
-  }
-
-  private textPage(query: SearchQuery, { words, isPlain }: FoldedQuery, selection: Selection): FoundPage {
-    const { outcome, guaranteed, selectedSlots } = selection;
-    const { text, around: from, limit, explain = false } = query;
-    const scored = this.scoredPage(selection, text, words.length);
-    const confidenceByRank = confidences(scored);
-    const isLikely = (_: number, rank: number) => isConfidentEnough(confidenceByRank[rank]!, query);
-    const isFiltered = hasMinConfidence(query);
-    const likelySlots = isFiltered ? selectedSlots.filter(isLikely) : selectedSlots;
-    const slots = cutPage(likelySlots, limit, (slot) => guaranteed.includes(slot));
-    const matches = slots.map((slot) => {
-      const confidence = confidenceByRank[selectedSlots.indexOf(slot)]!;
-      return this.foundMatch(slot, { outcome, words, confidence });
-    });
-    const rankings = explain ? this.rankings(slots, matches, { outcome, isPlain, words, from }) : [];
-    const { place, score } = this.candidates.top;
-    const found = slots.map(
-      (slot, i): FoundPlace => ({
-        place: place[slot]!,
-        score: score[slot]!,
-        match: matches[i]!,
-        guarantee: guaranteed.includes(slot) ? this.guaranteeOf(slot, guaranteed) : undefined,
-        ranking: rankings[i],
-      }),
-    );
-    const isExhaustive = !this.work.isExceeded;
-    const totals = isFiltered
-      ? { total: likelySlots.length, isTotalExact: isExhaustive && likelySlots.length < MAX_HITS }
-      : this.totals(selection);
-    const bestConfidence = confidenceByRank[0]!;
-    return { found, from, text, words, scored, bestConfidence, isExhaustive, work: this.work.used, ...totals };
-  }
-
-  private totals({ selectedSlots, outcome }: Selection): Pick<SearchResult, 'total' | 'isTotalExact'> {
-    // fewer than MAX_HITS are all matches except duplicates, so duplicates do not count
-    const duplicateCount = selectedSlots.length < MAX_HITS ? this.duplicates.rejectedCount : 0;
-    const total = outcome.total - duplicateCount;
-    return {
-      // `total` leaves out places that match only with typos, so there can be more hits
-      total: Math.max(total, selectedSlots.length),
-      isTotalExact: !this.work.isExceeded && outcome.isTotalExact && selectedSlots.length <= total,
+  /** Answers a search for coordinates, such as "48.8584, 2.2945". Undefined for other texts. */
+  private searchAtCoordinates(query: SearchQuery): SearchResult | undefined {
+    const { text, limit, types, language, countries, around, radiusMeters, box } = query;
+    const filters = { countries, around, radiusMeters, box };
+    const resultAt = (typedPoint: LatLng): SearchResult => {
+      const result = this.reverse({ at: typedPoint, limit, mode: 'containing', types, language, filters });
+      const { hits, total, isTotalExact, isExhaustive, work, pointCountry } = result;
+      return { hits, total, isTotalExact, isExhaustive, work, pointCountry, typedPoint };
     };
+    const results = parseCoordinates(text).map(resultAt);
+    return results.find(isInPlace) ?? results.find(isInCountry) ?? results[0];
   }
 
-  private select(query: SearchQuery, { words, ...folded }: FoldedQuery, capacity: number): Selection {
-    const { index, duplicates, candidates } = this;
-    const { around, radiusMeters, allowsTypos = true } = query;
-    candidates.reset(around, capacity);
-    const outcome = this.textSearch.run(words, { ...folded, around, radiusMeters, allowsTypos });
-    const guaranteed = radiusMeters === undefined ? outcome.guaranteed : []; // see `Guarantee`
-    const selectedSlots = selectSlots(query, guaranteed, { top: candidates.top, index, duplicates });
-    return { outcome, guaranteed, selectedSlots };
-  }
-
-  private textMatchOf(slot: number, { interpretations, wordByWordInterpretation }: SearchOutcome): TextMatch {
-    const { top } = this.candidates;
-    const interpretation = top.interpretation[slot]!;
-    return {
-      match: top.match[slot]!,
-      typos: top.typos[slot]!,
-      flags: top.flags[slot]!,
-      interpretation: interpretations[interpretation]!,
-      isWordByWord: interpretation === wordByWordInterpretation,
-    };
-  }
-
-  private foundMatch(
-    slot: number,
-    { outcome, words, confidence }: { outcome: SearchOutcome; words: readonly Word[]; confidence: number },
-  ): FoundMatch {
-    const { place, position } = this.candidates.top;
-    const textMatch = this.textMatchOf(slot, outcome);
-    const { match, typos, flags, interpretation, isWordByWord } = textMatch;
-    return {
-      match,
-      typos,
-      flags,
-      interpretation,
-      isWordByWord,
-      position: position[slot]!,
-      wordFits: isWordByWord ? this.textSearch.wordFits(place[slot]!, words) : undefined,
-      kind: matchKind(textMatch, words.length),
-      confidence,
-    };
-  }
-
-  /** There must be at least one selected slot. */
-  private scoredPage({ selectedSlots, outcome }: Selection, text: string, wordCount: number): ScoredPage {
-    const { candidates } = this;
-    const { score, interpretation } = candidates.top;
-    const best = selectedSlots[0]!;
-    const textMatch = this.textMatchOf(best, outcome);
-    const kind = matchKind(textMatch, wordCount);
-    const isPlaceOfRegion = (slot: number) => isRegionAlone(outcome.interpretations[interpretation[slot]!]!);
-    return {
-      scores: selectedSlots.map((slot) => competingScore(score[slot]!, isPlaceOfRegion(slot), kind)),
-      bestScore: score[best]! - candidates.bonusOf(best) + incompletePenalty(textMatch),
-      kind,
-      matches: outcome.total,
-      text,
-    };
-  }
-
-  /** `guaranteed`: the slot of the best match anywhere, then that of the best match nearby. */
-  private guaranteeOf(slot: number, guaranteed: readonly number[]): Guarantee {
-    const { top } = this.candidates;
-    const score = top.score[slot]!;
-    if (slot !== guaranteed[0]) return { kind: 'nearby', score };
-    return { kind: 'anywhere', score: score - this.candidates.bonusOf(slot) };
+  protected searchText(query: SearchQuery): SearchResult {
+    return createResult(this.base, this.base.searches.page(query), query);
   }
 
   reverse(query: ReverseQuery): SearchResult {
-    return createResult(this, this.reversePage(query), query);
-  }
-
-  reversePage(query: ReverseQuery): FoundPage {
-    this.work.reset();
-    const places = query.mode === 'containing' ? this.containingPlaces(query) : this.nearestPlaces(query);
-    const isExhaustive = !this.work.isExceeded;
-    return { ...WITHOUT_TEXT, ...places, from: query.at, isReverse: true, isExhaustive, work: this.work.used };
-  }
-
-  private nearestPlaces({ at, limit, types }: ReverseQuery): FoundPlaces {
-    const { neighbors, filter, work } = this;
-    filter.set({ types });
-    const accept = filter.acceptsAll ? undefined : (place: number) => filter.accepts(place);
-    const count = this.spatial.nearest(at.lat, at.lng, limit, neighbors, { accept, work });
-    const found: FoundPlace[] = [];
-    for (let i = 0; i < count; i++) found.push({ place: neighbors.ids[i]!, score: -neighbors.meters[i]! });
-    return { found, total: filter.acceptsAll ? this.index.metadata.places : filter.count(), isTotalExact: true };
-  }
-
-  private containingPlaces(query: ReverseQuery): FoundPlaces {
-    this.containing ??= this.createContaining();
-    const { country, places, total, isTotalExact, fit, cityInOtherIndex } = this.containing.find(query);
-    const found = places.map(({ place, meters, isInside }) => ({ place, score: -meters, isInside }));
-    return { found, total, isTotalExact, pointCountry: country, containingFit: fit, cityInOtherIndex };
+    return createResult(this.base, this.base.reversePage(query), query);
   }
 
   get(objectID: string, language?: string): FullRecord | undefined {
-    const found = findPlace(this.index, objectID);
-    const place = found ?? findSuccessor(this.index, objectID);
-    if (place === undefined) return undefined;
-    const record = this.records.record(place, language);
+    return this.base.get(objectID, language);
+  }
+}
+
+/** An index and an overlay. */
+class LayeredEngine extends PlainEngine {
+  private readonly overlay: IndexPages;
+  private readonly replaced: ReadonlySet<string>;
+
+  /** `replaced`: ids of places that `overlay` replaces or removes. `base` must not find them. */
+  constructor(base: IndexPages, overlay: IndexPages, replaced: readonly string[]) {
+    super(base, {
+      version: `${base.dataset.version}+${overlay.dataset.version}`,
+      places: base.dataset.places - replaced.length + overlay.dataset.places,
+      attribution: [...new Set([...base.dataset.attribution, ...overlay.dataset.attribution])],
+    });
+    this.overlay = overlay;
+    this.replaced = new Set(replaced);
+  }
+
+  protected override searchText(query: SearchQuery): SearchResult {
+    // the page is cut after merging, so that a larger page has all the hits of a smaller one
+    const fullPageQuery = withoutMinConfidence({ ...query, limit: MAX_HITS });
+    const overlayPage = this.overlay.searches.page(fullPageQuery);
+    // if the search of the overlay was cut short, the result must say so
+    if (overlayPage.found.length === 0 && overlayPage.isExhaustive) return super.searchText(query);
+    return this.merge(this.base.searches.page(fullPageQuery), overlayPage, query);
+  }
+
+  override reverse(query: ReverseQuery): SearchResult {
+    const base = this.base.reversePage(query);
+    if (query.mode !== 'containing') return this.merge(base, this.overlay.reversePage(query), query);
+    const { pointCountry } = base;
+    return { ...this.addOverlayContaining(base, { ...query, country: pointCountry }), pointCountry };
+  }
+
+  private addOverlayContaining(base: FoundPage, query: ReverseQuery): SearchResult {
+    const overlay = this.overlay.reversePage(query);
+    const isFirstInOverlay = fitOf(overlay) < fitOf(base);
+    const { found, cityInOtherIndex, containingFit } = isFirstInOverlay ? overlay : base;
+    if (cityInOtherIndex === undefined) return this.merge(base, overlay, query, found[0]);
+    // the first place is a suburban area, and the other index has the city that it is a part of
+    const other = isFirstInOverlay ? this.base : this.overlay;
+    const city = { objectID: cityInOtherIndex, containingFit: containingFit! };
+    const withCity = other.reversePage({ ...query, city });
+    const [first] = withCity.found;
+    const isCity = first !== undefined && readObjectId(other.index, first.place) === cityInOtherIndex;
+    const pages = isFirstInOverlay ? ([withCity, overlay] as const) : ([base, withCity] as const);
+    return this.merge(...pages, query, isCity ? first : found[0]);
+  }
+
+  override get(objectID: string, language?: string): FullRecord | undefined {
+    const inOverlay = this.overlay.get(objectID, language);
+    if (inOverlay !== undefined) return inOverlay;
+    if (this.replaced.has(objectID)) return undefined; // the overlay removes the place
+    const found = this.base.get(objectID, language);
+    // `base` finds the successor of a retired id, and the overlay may replace that successor
+    const successor = found?.supersededBy;
+    if (successor === undefined || !this.replaced.has(successor)) return found;
+    const replacement = this.overlay.get(successor, language);
+    return replacement && { ...replacement, supersededBy: successor };
+  }
+
+  /** `first`: the place that comes first whatever its score. */
+  private merge(
+    base: FoundPage,
+    overlay: FoundPage,
+    query: SearchQuery | ReverseQuery,
+    first?: FoundPlace,
+  ): SearchResult {
+    const { limit, language } = query;
+    const isFiltered = 'text' in query && hasMinConfidence(query);
+    const rank = (place: FoundPlace) => (place === first ? Number.POSITIVE_INFINITY : place.score);
+    const sorted = [...base.found, ...overlay.found].sort((a, b) => rank(b) - rank(a));
+    const guaranteed = [bestOfKind(sorted, 'anywhere'), bestOfKind(sorted, 'nearby')];
+    const confidenceByPlace = mergedConfidences(sorted.slice(0, MAX_HITS), pageOfBestHit(base, overlay));
+    const confidenceOf = (place: FoundPlace) => confidenceByPlace.get(place) ?? 0;
+    const likely = isFiltered ? sorted.filter((place) => isConfidentEnough(confidenceOf(place), query)) : sorted;
+    const cut = cutPage(likely, limit, (place) => guaranteed.includes(place));
+    const bestConfidence = sorted.length === 0 ? 0 : confidenceOf(sorted[0]!);
+    const shown = cut.map((place, i) => withMergedRank(place, confidenceOf(place), cut[i + 1]));
+    const isInOverlay = cut.map((place) => overlay.found.includes(place));
+    const baseFound = shown.filter((_, i) => !isInOverlay[i]);
+    const overlayFound = shown.filter((_, i) => isInOverlay[i]);
+    const fromBase = createUnlabelledResult(this.base, { ...base, found: baseFound, bestConfidence }, language);
+    const overlayPart = { ...overlay, found: overlayFound, bestConfidence };
+    const fromOverlay = createUnlabelledResult(this.overlay, overlayPart, language);
+    const [baseHits, overlayHits] = [fromBase.hits.values(), fromOverlay.hits.values()];
+    const hits = isInOverlay.map((isOverlay) => (isOverlay ? overlayHits : baseHits).next().value!);
+    const isExhaustive = base.isExhaustive && overlay.isExhaustive;
     return {
-      record,
-      label: baseLabel(record),
-      names: this.records.allNames(place),
-      ...(found === undefined ? { supersededBy: record.objectID } : {}),
+      hits: withLabels(hits, (record) => this.base.landmarks.nameNear(record, language)),
+      total: isFiltered ? likely.length : base.total + overlay.total,
+      isTotalExact: isFiltered ? isExhaustive && likely.length < MAX_HITS : base.isTotalExact && overlay.isTotalExact,
+      isExhaustive,
+      work: (base.work ?? 0) + (overlay.work ?? 0),
+      degraded: (isInOverlay[0] ? fromOverlay : fromBase).degraded,
+      matchedRegion: shown.some(isPlaceOfRegion)
+        ? (matchedRegion(this.base.records, base.found, language) ??
+          matchedRegion(this.overlay.records, overlay.found, language))
+        : undefined,
     };
   }
+}
 
-  private browsePage({ limit, around, radiusMeters, explain }: SearchQuery): FoundPage {
-    const { index, filter, spatial, work } = this;
-    const { places, total, isTotalExact, isExhaustive } = browse(
-      { index, filter, spatial, work },
-      { limit, around, radiusMeters },
-    );
-    const importanceOf = (place: number) => index.placeImportance[place]! / MAX_IMPORTANCE;
-    const criteria = explain
-      ? places.map(({ place, nearness }) => browseCriteria(importanceOf(place), nearness))
-      : undefined;
-    const found = places.map(({ place, nearness }, i): FoundPlace => {
-      const inputs = { filters: filter.queryFilterCount, geoDistanceMeters: this.metersFrom(around, place) };
-      return {
-        place,
-        score: importanceOf(place) + nearness,
-        ranking: criteria && browseRanking(criteria[i]!, criteria[i + 1], inputs),
-      };
-    });
-    return { ...WITHOUT_TEXT, found, from: around, total, isTotalExact, isExhaustive, work: work.used };
+/** The page whose first hit is also the first hit of the merged page, with the matches of both. */
+function pageOfBestHit({ scored: base }: FoundPage, { scored: overlay }: FoundPage): ScoredPage | undefined {
+  if (base === undefined || overlay === undefined) return base ?? overlay;
+  const best = base.scores[0]! >= overlay.scores[0]! ? base : overlay;
+  return { ...best, matches: base.matches + overlay.matches };
+}
+
+/** The confidence of each place of a merged page. Empty in reverse lookups and for an empty query. */
+function mergedConfidences(
+  places: readonly FoundPlace[],
+  scored: ScoredPage | undefined,
+): ReadonlyMap<FoundPlace, number> {
+  if (scored === undefined) return new Map();
+  const scores = places.map((place) => competingScore(place.score, isPlaceOfRegion(place), scored.kind));
+  const values = confidences({ ...scored, scores });
+  return new Map(places.map((place, rank) => [place, values[rank]!]));
+}
+
+function isPlaceOfRegion({ match }: FoundPlace): boolean {
+  return match?.kind === 'regionAlone';
+}
+
+/** How well the first place contains the point, the lower the better. Infinite without places. */
+function fitOf({ containingFit }: FoundPage): number {
+  return containingFit ?? Number.POSITIVE_INFINITY;
+}
+
+function bestOfKind(places: readonly FoundPlace[], kind: Guarantee['kind']): FoundPlace | undefined {
+  let best: FoundPlace | undefined;
+  let bestScore = Number.NEGATIVE_INFINITY;
+  for (const place of places) {
+    if (place.guarantee?.kind !== kind || place.guarantee.score <= bestScore) continue;
+    best = place;
+    bestScore = place.guarantee.score;
   }
+  return best;
+}
 
-  /** Distance of a place from a query's point; 0 if the query has none. */
-  private metersFrom(point: LatLng | undefined, place: number): number {
-    const { placeLatE7, placeLngE7 } = this.index;
-    if (point === undefined) return 0;
-    return distanceMeters(point.lat, point.lng, placeLatE7[place]! / 1e7, placeLngE7[place]! / 1e7);
-  }
+/** Sets what depends on the other places of the page. */
+function withMergedRank(place: FoundPlace, confidence: number, next: FoundPlace | undefined): FoundPlace {
+  const { match, ranking } = place;
+  return {
+    ...place,
+    ...(match && { match: { ...match, confidence } }),
+    ranking: ranking && withDecidedBy(ranking, next?.ranking),
+  };
+}
 
-  /** `slots` and `matches` are those of the page's hits. */
-  private rankings(
-    slots: readonly number[],
-    matches: readonly FoundMatch[],
-    { outcome, isPlain, words, from }: RankingContext,
-  ): Ranking[] {
-    const { index, candidates, filter } = this;
-    const { top } = candidates;
-    const criteria = slots.map((slot, i) => {
-      const { interpretation } = matches[i]!;
-      return searchCriteria(index, top, slot, {
-        nearness: candidates.bonusOf(slot),
-        queryFlags: queryFlags(interpretation, isPlain),
-        interpretation,
-      });
-    });
-    return slots.map((slot, i) => {
-      const match = matches[i]!;
-      const place = top.place[slot]!;
-      return createRanking({
-        top,
-        slot,
-        stage: outcome.stages[top.interpretation[slot]!]!,
-        criteria: criteria[i]!,
-        next: criteria[i + 1],
-        words: countMatchedWords(words, match),
-        filters: filter.queryFilterCount,
-        wordPositions: matchedWordPositions(this, words, { place, match }),
-        isContiguous: !match.isWordByWord,
-        exactRegionWords: countExactRegionWords(match.interpretation),
-        geoDistanceMeters: this.metersFrom(from, place),
-      });
-    });
+function withDecidedBy({ decidedBy: _, ...ranking }: Ranking, next: Ranking | undefined): Ranking {
+  return next === undefined ? ranking : { ...ranking, decidedBy: decidedBy(ranking.criteria, next.criteria) };
+}
+
+/** Decodes the text of a query that was encoded twice: "S%C3%A3o%20Paulo". */
+function withoutPercents(query: SearchQuery): SearchQuery {
+  const { text } = query;
+  if (!/%[0-9a-f]{2}/i.test(text)) return query;
+  try {
+    return { ...query, text: decodeURIComponent(text) };
+  } catch {
+    return query; // no UTF-8
   }
 }
 
-/** By place: 1 if `ids` has its object id. Undefined if `ids` is empty. */
-function hiddenPlaces(index: Index, ids: readonly string[]): Uint8Array | undefined {
-  if (ids.length === 0) return undefined;
-  const isHidden = new Uint8Array(index.metadata.places);
-  for (const id of ids) {
-    const place = findPlace(index, id);
-    if (place !== undefined) isHidden[place] = 1;
-  }
-  return isHidden;
+function isInPlace({ hits }: SearchResult): boolean {
+  return hits[0]?.isInside === true;
 }
 
-/** The penalty for the part of the name that is not typed. */
-function incompletePenalty({ match, typos, flags, interpretation }: TextMatch): number {
-  if (match === MATCH.whole) return 0;
-  const isPlain = true; // has no effect on this part of the penalty
-  return penaltyParts(match, typos, { flags, queryFlags: queryFlags(interpretation, isPlain) }).incomplete;
-}
-
-/** Whether the text has no accents and no punctuation except commas. */
-function isPlainText(text: string): boolean {
-  if (PLAIN_ASCII.test(text)) return true;
-  const names = text.replace(/\S*\d\S*/g, ' '); // the hyphen of a postcode is no mark of a name
-  const withoutCommas = foldExceptMarks(names).replace(/[\s,]+/gu, ' ');
-  return fold(names) === withoutCommas.trim(); // equal if there are no marks left for `fold` to remove
+function isInCountry({ pointCountry }: SearchResult): boolean {
+  return typeof pointCountry === 'string';
 }

@@ -3,10 +3,9 @@ import { closeSync, fstatSync, readSync, statSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { FileKindError, openRegularFile } from '../files/regular-file.ts';
 import { replaceFile } from '../files/replace-file.ts';
-import { IndexFormatError } from './format-error.ts';
 import { HEAD_BYTES } from './layout.ts';
-import { openIndex, parseHead, verifyChecksums } from './open-index.ts';
-import { verifyStructure } from './verify/verify-structure.ts';
+import { IndexFormatError, openIndex, parseHead, verifyChecksums } from './open-index.ts';
+import { verifyStructure } from './verify-structure.ts';
 
 /** 256 MiB. One `fs.readSync` reads less than 2 GiB. */
 const MAX_READ_BYTES = 1 << 28;

@@ -68,7 +68,7 @@ export const SECTIONS = {
   suburbPlace: Uint32Array,
   suburbCity: Uint32Array,
 
-  // True extents of the places that have one, ordered by place: see extent.ts.
+  // True extents of the places that have one, ordered by place: see `readExtent`.
   extentPlace: Uint32Array,
   extentE7: Int32Array,
 

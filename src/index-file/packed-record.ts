@@ -1,8 +1,12 @@
 /**
- * Packed records: eight 32-bit words per place, with most of the numbers that a response needs.
- * Adjacent fields are fast to read. Fields that a search reads for many places are also columns.
+ * Reads what a record shows of a place: most numbers from packed records, eight adjacent 32-bit words
+ * per place, which are fast to read. Fields that a search reads for many places are also columns.
  */
-import type { Sections } from './layout.ts';
+
+import { indexInSorted, lowerBound } from '../collections/sorting.ts';
+import type { BoundingBox } from '../place/bounding-box.ts';
+import { decodeUtf8 } from '../text/utf8.ts';
+import type { Index, Sections } from './layout.ts';
 
 type HasPackedRecords = Pick<Sections, 'packedRecords'>;
 
@@ -117,4 +121,54 @@ export function readPopulation({ packedRecords }: HasPackedRecords, place: numbe
 
 export function readTimezone({ packedRecords }: HasPackedRecords, place: number): number {
   return packedRecords[place * RECORD_WORDS + WORD.importanceTimezone]! >>> HALF_SHIFT;
+}
+
+/** Finds the dense id of a place (its number in the index) by object id, such as `G123`. */
+export function findPlace(index: Index, objectID: string): number | undefined {
+  const { placeByNumber } = index;
+  const id = parseId(objectID);
+  if (id === undefined) return undefined;
+  const compare = (place: number) => readIdLetter(index, place) - id.letter || readIdNumber(index, place) - id.number;
+  const at = lowerBound(placeByNumber.length, (i) => compare(placeByNumber[i]!) < 0);
+  const place = placeByNumber[at];
+  return place !== undefined && compare(place) === 0 ? place : undefined;
+}
+
+/** Dense id of the place that a retired object id leads to. */
+export function findSuccessor(index: Index, objectID: string): number | undefined {
+  const { retiredSource, retiredNumber, retiredPlace } = index;
+  const id = parseId(objectID);
+  if (id === undefined) return undefined;
+  const compare = (i: number) => retiredSource[i]! - id.letter || retiredNumber[i]! - id.number;
+  const at = lowerBound(retiredPlace.length, (i) => compare(i) < 0);
+  return at < retiredPlace.length && compare(at) === 0 ? retiredPlace[at] : undefined;
+}
+
+/** Undefined for an invalid id. `G01` is not another form of `G1`. */
+function parseId(objectID: string): { letter: number; number: number } | undefined {
+  if (!/^[A-Z](0|[1-9][0-9]{0,15})$/.test(objectID)) return undefined;
+  const number = Number(objectID.slice(1));
+  return Number.isSafeInteger(number) ? { letter: objectID.charCodeAt(0), number } : undefined;
+}
+
+/** Numbers of an extent in `extentE7`: west, south, east, north. */
+export const EXTENT_NUMBERS = 4;
+
+/** The true extent of a place. Undefined if its source has none, as most do. */
+export function readExtent({ extentPlace, extentE7 }: Index, place: number): BoundingBox | undefined {
+  const i = extentPlace.length === 0 ? -1 : indexInSorted(extentPlace, place);
+  if (i === -1) return undefined;
+  const at = i * EXTENT_NUMBERS;
+  return {
+    west: extentE7[at]! / 1e7,
+    south: extentE7[at + 1]! / 1e7,
+    east: extentE7[at + 2]! / 1e7,
+    north: extentE7[at + 3]! / 1e7,
+  };
+}
+
+/** Reads a text of the string pool: two bytes of length, then UTF-8. */
+export function readText({ texts }: Pick<Sections, 'texts'>, offset: number): string {
+  const length = texts[offset]! | (texts[offset + 1]! << 8);
+  return decodeUtf8(texts, offset + 2, offset + 2 + length);
 }

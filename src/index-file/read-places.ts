@@ -4,10 +4,8 @@
  */
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type Region, type Translations } from '../place/place.ts';
 import { listSpellings } from '../text/spellings.ts';
-import { readExtent } from './extent.ts';
 import type { Index } from './layout.ts';
-import { readObjectId, readPopulation, readTimezone } from './packed-record.ts';
-import { readText } from './read-text.ts';
+import { readExtent, readObjectId, readPopulation, readText, readTimezone } from './packed-record.ts';
 
 /** As in the NDJSON format. */
 const MAX_KEY_LENGTH = 200;

@@ -9,7 +9,7 @@ import { bufferOf, type IndexBytes, isIndexBytes, preview } from './checks.ts';
 import { OpenToponym, type Toponym } from './toponym.ts';
 
 export type * from '../engine/engine.ts';
-export { IndexFormatError } from '../index-file/format-error.ts';
+export { IndexFormatError } from '../index-file/open-index.ts';
 export type { ReverseOptions, SearchOptions } from './checks.ts';
 export type { PlainHit, Results } from './toponym.ts';
 export type { IndexBytes, Toponym };

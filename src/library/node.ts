@@ -7,7 +7,7 @@ import { type Check, type IndexBytes, isIndexBytes, isPlainObject, preview } fro
 import type { Toponym } from './toponym.ts';
 
 export type * from '../engine/engine.ts';
-export { IndexFormatError } from '../index-file/format-error.ts';
+export { IndexFormatError } from '../index-file/open-index.ts';
 export type { ReverseOptions, SearchOptions } from './checks.ts';
 export type { PlainHit, Results } from './toponym.ts';
 export type { IndexBytes, Toponym };

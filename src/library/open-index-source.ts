@@ -1,13 +1,12 @@
 /** Opens the index that the options of `openToponym` name. */
 import { resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { IndexChoice } from '../datasets/index-choice.ts';
-import { refuseIndexUrl } from '../datasets/index-choice.ts';
+import { type IndexChoice, refuseIndexUrl } from '../datasets/index-choice.ts';
 import { loadIndex } from '../datasets/load-index.ts';
 import { overlaySource } from '../datasets/overlay-index.ts';
 import { openEngine } from '../engine/open-engine.ts';
 import { openIndex, verifyChecksums } from '../index-file/open-index.ts';
-import { verifyStructure } from '../index-file/verify/verify-structure.ts';
+import { verifyStructure } from '../index-file/verify-structure.ts';
 import { loadWorldBorders } from '../place/load-world-borders.ts';
 import { bufferOf, type IndexBytes } from './checks.ts';
 import type { OpenOptions } from './node.ts';

@@ -19,6 +19,16 @@ const seoul = aPlace({
 const fiji = aPlace({ id: 'N9007199254740991', name: 'Taveuni', lat: -16.8, lng: -179.97, type: 'hamlet' });
 const tuvalu = aPlace({ id: 'W12', name: 'Labasa', lat: -16.8, lng: 179.97, type: 'town' });
 const engine = await anEngine([seoul, fiji, tuvalu]);
+/** Germany is everything north of 50°. */
+const loadBorders = () => ({
+  countryAt: (lat: number) => (lat > 50 ? 'DE' : undefined),
+  isNear: () => true,
+  countriesWithinError: () => [],
+});
+const inGermany = { country: 'DE', type: 'city' } as const;
+const kiel = aPlace({ id: 'G1', name: 'Kiel', ...inGermany, population: 250_000, lat: 54.3233, lng: 10.1228 });
+const kronshagen = aPlace({ id: 'G2', name: 'Kronshagen', country: 'DE', population: 11_000, lat: 54.34, lng: 10.09 });
+const flensburg = aPlace({ id: 'G3', name: 'Flensburg', country: 'DE', population: 90_000, lat: 54.78, lng: 9.44 });
 
 test('an id returns its record with all names by language', () => {
   assert.deepEqual(shownFields(engine.get('G1835848')), {
@@ -91,10 +101,7 @@ test('a type restricts the nearest places', () => {
 });
 
 test('a query of coordinates finds the place that they are in, with and without an overlay', async () => {
-  const places = [
-    aPlace({ id: 'G1', name: 'Kiel', type: 'city', population: 250_000, lat: 54.3233, lng: 10.1228 }),
-    aPlace({ id: 'G2', name: 'Kronshagen', population: 11_000, lat: 54.34, lng: 10.09 }),
-  ];
+  const places = [kiel, kronshagen];
   const engines = [
     await anEngine(places),
     openEngine(await anIndex(places.slice(0, 1)), await anIndex(places.slice(1))),
@@ -113,21 +120,6 @@ test('a query of coordinates finds the place that they are in, with and without 
 });
 
 test('of two possible points, coordinates mean the one in a place, else the one in a country, else the first', async () => {
-  const loadBorders = () => ({
-    countryAt: (lat: number) => (lat > 50 ? 'DE' : undefined),
-    isNear: () => true,
-    countriesWithinError: () => [],
-  });
-  const kiel = aPlace({
-    id: 'G1',
-    name: 'Kiel',
-    type: 'city',
-    country: 'DE',
-    population: 250_000,
-    lat: 54.3,
-    lng: 10.1,
-  });
-  const flensburg = aPlace({ id: 'G2', name: 'Flensburg', country: 'DE', population: 90_000, lat: 54.78, lng: 9.44 });
   const engines = [
     openEngine(await anIndex([kiel, flensburg]), undefined, { loadBorders }),
     openEngine(await anIndex([kiel]), await anIndex([flensburg]), { loadBorders }),
@@ -146,16 +138,7 @@ test('of two possible points, coordinates mean the one in a place, else the one 
 });
 
 test('the filters of a query apply to coordinates too', async () => {
-  const loadBorders = () => ({
-    countryAt: (lat: number) => (lat > 50 ? 'DE' : undefined),
-    isNear: () => true,
-    countriesWithinError: () => [],
-  });
-  const places = [
-    aPlace({ id: 'G1', name: 'Kiel', type: 'city', country: 'DE', population: 250_000, lat: 54.3233, lng: 10.1228 }),
-    aPlace({ id: 'G2', name: 'Kronshagen', country: 'DE', population: 11_000, lat: 54.34, lng: 10.09 }),
-    aPlace({ id: 'G3', name: 'Flensburg', country: 'DE', population: 90_000, lat: 54.78, lng: 9.44 }),
-  ];
+  const places = [kiel, kronshagen, flensburg];
   const layers = [await anIndex(places), await anIndex(places.slice(0, 1)), await anIndex(places.slice(1))] as const;
   for (const engine of [
     openEngine(layers[0], undefined, { loadBorders }),
@@ -165,12 +148,12 @@ test('the filters of a query apply to coordinates too', async () => {
       const result = engine.search(aQuery('54.35, 10.14', { limit: 5, ...filters }));
       return [idsOf(result), result.total, result.isTotalExact];
     };
-    const flensburg = { lat: 54.8, lng: 9.4 };
+    const around = { lat: 54.8, lng: 9.4 };
     assert.deepEqual(find({}), [['G1', 'G2', 'G3'], 3, true]);
     assert.deepEqual(find({ countries: ['FR', 'DE'] }), [['G1', 'G2', 'G3'], 3, true]);
     assert.deepEqual(find({ countries: ['FR'] }), [[], 0, true]);
-    assert.deepEqual(find({ around: flensburg }), [['G1', 'G2', 'G3'], 3, true]);
-    assert.deepEqual(find({ around: flensburg, radiusMeters: 20_000 }), [['G3'], 1, true]);
+    assert.deepEqual(find({ around }), [['G1', 'G2', 'G3'], 3, true]);
+    assert.deepEqual(find({ around, radiusMeters: 20_000 }), [['G3'], 1, true]);
     assert.deepEqual(find({ box: { south: 54, west: 10, north: 55, east: 10.1 } }), [['G2'], 1, true]);
     const atSea = engine.search(aQuery('40.5, -30.5', { limit: 5, countries: ['DE'] }));
     assert.deepEqual([idsOf(atSea).length, atSea.pointCountry], [3, null]);

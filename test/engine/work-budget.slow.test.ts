@@ -1,4 +1,5 @@
 /** No search exceeds its work budget. Over the embedded data. */
+
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -6,8 +7,8 @@ import type { SearchQuery, SearchResult } from '../../src/engine/engine.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
 import { PlaceFilter } from '../../src/engine/rank/place-filter.ts';
 import { MAX_WORK, WorkBudget } from '../../src/engine/work-budget.ts';
-import { queryOf } from '../relevance/score.ts';
-import { TOPICS } from '../relevance/topics.ts';
+import { TOPICS } from '../relevance/cases.ts';
+import { queryOf } from '../relevance/scoring.ts';
 import { anIndex, aPlace, idsOf } from '../support/an-engine.ts';
 import { builtIndex } from '../support/built-index.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readExtent } from '../../src/index-file/extent.ts';
 import { openIndex } from '../../src/index-file/open-index.ts';
+import { readExtent } from '../../src/index-file/packed-record.ts';
 import { boxAround } from '../../src/place/bounding-box.ts';
 import { settlementRadiusMeters } from '../../src/place/settlement-radius.ts';
 import { anEngine, anIndex, aPlace } from '../support/an-engine.ts';

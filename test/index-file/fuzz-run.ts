@@ -7,10 +7,9 @@ import { openEngine } from '../../src/engine/open-engine.ts';
 import { textFromByteString } from '../../src/http/response/json-writer.ts';
 import { fullRecordJson, resultJson } from '../../src/http/response/result-json.ts';
 import { describeIndex } from '../../src/index-file/describe.ts';
-import { IndexFormatError } from '../../src/index-file/format-error.ts';
-import { openIndex, verifyChecksums } from '../../src/index-file/open-index.ts';
+import { IndexFormatError, openIndex, verifyChecksums } from '../../src/index-file/open-index.ts';
 import { openPlaces } from '../../src/index-file/read-places.ts';
-import { verifyStructure } from '../../src/index-file/verify/verify-structure.ts';
+import { verifyStructure } from '../../src/index-file/verify-structure.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { aFullIndex, MutableIndex, mutate } from './mutated-index.ts';
 

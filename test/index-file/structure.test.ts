@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { readIndexFile } from '../../src/index-file/file.ts';
 import type { SectionName } from '../../src/index-file/layout.ts';
 import { openIndex, verifyChecksums } from '../../src/index-file/open-index.ts';
-import { verifyStructure } from '../../src/index-file/verify/verify-structure.ts';
+import { verifyStructure } from '../../src/index-file/verify-structure.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { aFullIndex, MutableIndex } from './mutated-index.ts';
 

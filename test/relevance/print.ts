@@ -7,9 +7,8 @@ import { type Column, textTable } from '../../src/cli/print/text-table.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';
 import { builtIndex } from '../support/built-index.ts';
-import { raisedFloor, readFloor, writeFloor } from './floor.ts';
-import { describeFailures, runTopics, type TopicOutcome } from './run-topics.ts';
-import { TOPICS } from './topics.ts';
+import { TOPICS } from './cases.ts';
+import { describeFailures, raisedFloor, readFloor, runTopics, type TopicOutcome, writeFloor } from './scoring.ts';
 
 const { values } = parseArgs({ options: { raise: { type: 'boolean', default: false } } });
 const floor = readFloor();

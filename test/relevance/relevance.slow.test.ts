@@ -1,13 +1,13 @@
 /** Compares the relevance cases on the embedded data with the floor. `print.ts` shows details. */
+
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Engine } from '../../src/engine/engine.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';
 import { builtIndex } from '../support/built-index.ts';
-import { readFloor } from './floor.ts';
-import { describeFailures, runTopics } from './run-topics.ts';
-import { TOPICS } from './topics.ts';
+import { TOPICS } from './cases.ts';
+import { describeFailures, readFloor, runTopics } from './scoring.ts';
 
 const floor = readFloor();
 const cases = TOPICS.flatMap((topic) => topic.cases);
@@ -29,7 +29,7 @@ describe('on the embedded data', () => {
   });
 
   test('every place that a case names is a current record', () => {
-    const ids = cases.flatMap(({ expect, duplicates = [] }) => [expect, duplicates].flat());
+    const ids = cases.flatMap(({ expect, duplicates = [] }) => [...expect, ...duplicates]);
     const stale = ids.filter((id) => engine.get(id)?.record.objectID !== id);
     assert.deepEqual(stale, []);
   });

@@ -3,6 +3,7 @@
  * produce the same bytes; this one is too slow for millions of places.
  */
 import { createKeys } from '../../src/build/names/name-keys.ts';
+import { POSTING } from '../../src/index-file/posting.ts';
 import {
   appendLetter,
   BITS_PER_ENTRY,
@@ -11,9 +12,8 @@ import {
   GAP,
   GAP_LENGTHS,
   secondCell,
-} from '../../src/index-file/gap-filter.ts';
-import { POSTING } from '../../src/index-file/posting.ts';
-import type { Trie } from '../../src/index-file/trie.ts';
+  type Trie,
+} from '../../src/index-file/trie.ts';
 import type { PlaceName } from '../../src/place/place.ts';
 
 export interface PlainNameIndex {

@@ -1,4 +1,7 @@
 /** Builds a trie of sorted keys and its gap filters: see index-file/trie.ts and index-file/gap-filter.ts. */
+
+import type { SectionName, Sections } from '../../index-file/layout.ts';
+import type { Trie, TrieName } from '../../index-file/trie.ts';
 import {
   appendLetter,
   appendLetters,
@@ -8,9 +11,7 @@ import {
   GAP,
   GAP_LENGTHS,
   secondCell,
-} from '../../index-file/gap-filter.ts';
-import type { SectionName, Sections } from '../../index-file/layout.ts';
-import type { Trie, TrieName } from '../../index-file/trie.ts';
+} from '../../index-file/trie.ts';
 import type { SortedKeys } from './key-table.ts';
 
 interface TrieInput {

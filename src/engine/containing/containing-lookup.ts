@@ -2,18 +2,18 @@
  * Finds the settlement that a point lies in, and the nearest other places of the same country. A
  * place in another country is never a result, unless the point itself is in no country.
  */
-import { findPlace } from '../../index-file/find-place.ts';
 import type { Index } from '../../index-file/layout.ts';
+import { findPlace } from '../../index-file/packed-record.ts';
+import { distanceMeters, type LatLng } from '../../place/sphere.ts';
 import type { CoordinateFilters, ReverseQuery } from '../engine.ts';
 import type { SpatialIndex } from '../nearest.ts';
 import type { PlaceRecords } from '../page/place-records.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
-import { countEvenly, type MatchCount } from '../search/even-sample.ts';
+import { countEvenly, type MatchCount } from '../search/match-counter.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import { MAX_HITS } from '../work-budget.ts';
 import { type LoadBorders, PointCountries } from './point-countries.ts';
 import { type Settlement, SettlementFinder } from './settlement-finder.ts';
-import { SmallCountries } from './small-countries.ts';
 
 const NO_MATCHES: MatchCount = { total: 0, isExact: true };
 /**
@@ -26,10 +26,12 @@ const MAX_LISTED = 1000;
  */
 const FILTER_WORK = 4;
 const RADIUS_WORK = 8;
+/** Maximum number of places of a small country. Measuring them takes less than 10 µs. */
+const MAX_SMALL_COUNTRY = 100;
 /** If no place of the country is this near, the data may assign the area to another country. */
 const FAR_METERS = 10_000;
 
-export interface Containing {
+interface Containing {
   /** The country of the point; null if it is in none. */
   readonly country: string | null;
   /** The settlement first, then the nearest others. */
@@ -49,7 +51,7 @@ interface ContainingPlace {
   readonly isInside: boolean;
 }
 
-interface LookupSources {
+export interface LookupSources {
   readonly records: PlaceRecords;
   readonly spatial: SpatialIndex;
   readonly filter: PlaceFilter;
@@ -66,7 +68,7 @@ export class ContainingLookup {
   readonly #work: WorkBudget;
   readonly #settlements: SettlementFinder;
   readonly #countries: PointCountries;
-  readonly #smallCountries: SmallCountries;
+  readonly #smallCountries: ReadonlyMap<number, Uint32Array>;
   readonly #neighbors = { ids: new Uint32Array(MAX_HITS), meters: new Float64Array(MAX_HITS) };
   /** Set by `#findSettlement`: the number of places that pass the filter. */
   #total: MatchCount = NO_MATCHES;
@@ -82,7 +84,7 @@ export class ContainingLookup {
     this.#work = work;
     this.#settlements = new SettlementFinder(index, { records, spatial, filter, work });
     this.#countries = new PointCountries(index, { spatial, isHidden, loadBorders });
-    this.#smallCountries = new SmallCountries(index);
+    this.#smallCountries = listSmallCountries(index);
   }
 
   find(query: ReverseQuery): Containing {
@@ -109,7 +111,7 @@ export class ContainingLookup {
     if (country !== null && accepted.length > 0 && !accepted.includes(country)) return undefined;
     filter.set({ ...filters, types, countries: country === null ? accepted : [country] });
     const countryId = country === null ? undefined : filter.countryIds[0];
-    const ofCountry = countryId === undefined ? undefined : this.#smallCountries.placesOf(countryId);
+    const ofCountry = countryId === undefined ? undefined : this.#smallCountries.get(countryId);
     this.#places = this.#listInCircle() ?? ofCountry;
     // most places near the point may fail to pass
     this.#workPerPlace =
@@ -164,11 +166,40 @@ export class ContainingLookup {
   /** Fills `#neighbors` with places that pass the filter. Returns their number. */
   #findNearest({ at, limit }: ReverseQuery, total: number): number {
     const accept = (place: number) => this.#filter.accepts(place);
-    const into = this.#neighbors;
-    if (this.#places !== undefined) return this.#smallCountries.nearestOf(this.#places, at, { k: limit, accept, into });
+    if (this.#places !== undefined) return this.#findNearestOf(this.#places.filter(accept), at, limit);
     // a search for more places than there are would visit the whole tree
     const k = Math.min(limit, total);
     const limits = { work: this.#work, workPerPlace: this.#workPerPlace };
-    return this.#spatial.nearest(at.lat, at.lng, k, into, { accept, ...limits });
+    return this.#spatial.nearest(at.lat, at.lng, k, this.#neighbors, { accept, ...limits });
   }
+
+  #findNearestOf(places: Uint32Array, { lat, lng }: LatLng, limit: number): number {
+    const { placeLatE7, placeLngE7 } = this.#index;
+    const metersTo = (place: number) => distanceMeters(lat, lng, placeLatE7[place]! / 1e7, placeLngE7[place]! / 1e7);
+    const nearest = Array.from(places, (place) => ({ place, meters: metersTo(place) }))
+      .sort((a, b) => a.meters - b.meters || a.place - b.place)
+      .slice(0, limit);
+    nearest.forEach(({ place, meters }, i) => {
+      this.#neighbors.ids[i] = place;
+      this.#neighbors.meters[i] = meters;
+    });
+    return nearest.length;
+  }
+}
+
+/**
+ * The places of each small country by its id, lowest id first. In the tree, a search for the few
+ * places of one country would visit most of the world.
+ */
+function listSmallCountries({ placeCountry, metadata }: Index): Map<number, Uint32Array> {
+  const counts = new Uint32Array(metadata.countries.length + 1);
+  for (const country of placeCountry) counts[country]!++;
+  const lists = new Map<number, number[]>();
+  placeCountry.forEach((country, place) => {
+    if (counts[country]! > MAX_SMALL_COUNTRY) return;
+    const list = lists.get(country);
+    if (list === undefined) lists.set(country, [place]);
+    else list.push(place);
+  });
+  return new Map(Array.from(lists, ([country, list]) => [country, Uint32Array.from(list)]));
 }

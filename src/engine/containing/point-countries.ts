@@ -7,6 +7,7 @@ import type { Index } from '../../index-file/layout.ts';
 import type { LatLng } from '../../place/sphere.ts';
 import type { WorldBorders } from '../../place/world-borders.ts';
 import type { SpatialIndex } from '../nearest.ts';
+import type { LookupSources } from './containing-lookup.ts';
 
 /** Loads the borders when they are first needed. Without them, every point is in no country. */
 export type LoadBorders = () => WorldBorders;
@@ -28,12 +29,7 @@ const CLOSE_METERS = 10_000;
 const MAX_CENTER_METERS = 1500;
 const LESS_PER_BORDER_METER = 3;
 
-interface CountrySources {
-  readonly spatial: SpatialIndex;
-  /** By place: 1 if an overlay hides the place. */
-  readonly isHidden: Uint8Array | undefined;
-  readonly loadBorders: LoadBorders | undefined;
-}
+type CountrySources = Pick<LookupSources, 'spatial' | 'isHidden' | 'loadBorders'>;
 
 export class PointCountries {
   readonly #index: Index;

@@ -14,8 +14,8 @@ import type { SpatialIndex } from '../nearest.ts';
 import type { PlaceRecords } from '../page/place-records.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
 import type { WorkBudget } from '../work-budget.ts';
-import { fitInDisc, listRadii, reachMeters } from './discs.ts';
-import { LargePlaces, MIN_LARGE_RADIUS_METERS } from './large-places.ts';
+import type { LookupSources } from './containing-lookup.ts';
+import { fitInDisc, LargePlaces, listRadii, MIN_LARGE_RADIUS_METERS, reachMeters } from './discs.ts';
 
 /** A suburban area counts as a settlement of its own, with a disc of this radius. */
 const SUBURB_CENTER_METERS = 300;
@@ -49,13 +49,8 @@ interface FindOptions {
   readonly start: { readonly place: number; readonly fit: number } | undefined;
 }
 
-interface FinderSources {
-  readonly records: PlaceRecords;
-  readonly spatial: SpatialIndex;
-  /** Set by the caller. */
-  readonly filter: PlaceFilter;
-  readonly work: WorkBudget;
-}
+/** The caller sets the filter. */
+type FinderSources = Pick<LookupSources, 'records' | 'spatial' | 'filter' | 'work'>;
 
 interface Airport extends LatLng {
   /** The city that the airport is in. */

@@ -16,7 +16,12 @@ export interface TypedName {
 
 type Range = [start: number, end: number];
 
-const NO_HIGHLIGHT: Highlight = { ranges: [], matchLevel: 'none', matchedWords: [] };
+/** Frozen, because hits share it. */
+const NO_HIGHLIGHT: Highlight = Object.freeze({
+  ranges: Object.freeze([]),
+  matchLevel: 'none',
+  matchedWords: Object.freeze([]),
+});
 /** Scratch memory for the folded name. Below, `word` is the index of a word of this name. */
 const folded = new FoldedText();
 const typoMatcher = new TypoMatcher();

@@ -20,7 +20,7 @@ import type {
 } from '../engine.ts';
 import { degradedQuery, type NameChoices, type RegionName } from '../query/degraded.ts';
 import { type Interpretation, isExact, isRegionAlone, leavesOut } from '../query/interpretations.ts';
-import { type MatchKind, matchCode, type TextMatch } from '../rank/match-kind.ts';
+import { type MatchKind, matchCode, type TextMatch } from '../rank/confidence.ts';
 import type { WordFit } from '../search/word-by-word-scan.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import {
@@ -31,8 +31,7 @@ import {
   type WordPositions,
   wordPositions,
 } from './highlight.ts';
-import { type FindLandmark, pageLabels } from './labels.ts';
-import type { Landmarks } from './landmarks.ts';
+import { type FindLandmark, type Landmarks, pageLabels } from './labels.ts';
 import type { PlaceRecords, StoredName } from './place-records.ts';
 import { isSameWhenFolded, type StoredText } from './stored-text.ts';
 
@@ -75,7 +74,7 @@ export interface FoundPage
   readonly cityInOtherIndex?: string | undefined;
 }
 
-export interface PageSources {
+interface PageSources {
   readonly index: Index;
   readonly records: PlaceRecords;
   readonly landmarks: Landmarks;

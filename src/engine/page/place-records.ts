@@ -1,10 +1,10 @@
 /** Reads records and names of places from the index. */
 import { lowerBound } from '../../collections/sorting.ts';
-import { readExtent } from '../../index-file/extent.ts';
-import { findPlace } from '../../index-file/find-place.ts';
 import type { Index } from '../../index-file/layout.ts';
 import {
+  findPlace,
   readAdmin2,
+  readExtent,
   readImportance,
   readLatE7,
   readLngE7,
@@ -12,10 +12,10 @@ import {
   readObjectId,
   readPopulation,
   readShownNameOffset,
+  readText,
   readTimezone,
   readType,
 } from '../../index-file/packed-record.ts';
-import { readText } from '../../index-file/read-text.ts';
 import { boxAround } from '../../place/bounding-box.ts';
 import { onlyLatinLanguage } from '../../place/country-language.ts';
 import { NAME_KINDS, PLACE_TYPES } from '../../place/place.ts';

@@ -161,7 +161,7 @@ interface CorrectedName {
  * Corrects a misspelt text to a name that people know: "bombey" to Bombay, not to Bombej. Prefers a
  * known name to the one that matched, in long texts even with one more typo.
  */
-export function correctedName({ text, typos, isPrefix }: MisspeltText, choices: NameChoices): CorrectedName {
+function correctedName({ text, typos, isPrefix }: MisspeltText, choices: NameChoices): CorrectedName {
   const maxTypos = text.length >= ONE_MORE_TYPO_MIN_LENGTH ? typos + 1 : typos;
   let withOneMore: CorrectedName | undefined;
   for (const name of knownNames(choices)) {

@@ -26,10 +26,7 @@ export interface Interpretation {
   readonly penalty: number;
   /** Highest importance (0..1) of places with the main name `text`; 0 if none or not looked up. */
   readonly namesakeImportance: number;
-  /**
-   * Uncommon aliases score at most this, if well-known names begin with `text`: see uncommon-
-   * alias.ts.
-   */
+  /** Uncommon aliases score at most this, if well-known names begin with `text`. */
   readonly aliasCeiling?: number;
   /** All hits score at most this. */
   readonly maxScore?: number;

@@ -1,6 +1,6 @@
 /** Looks up the countries, states and counties that words may name. */
 import type { Index } from '../../index-file/layout.ts';
-import { readText } from '../../index-file/read-text.ts';
+import { readText } from '../../index-file/packed-record.ts';
 import { openTrie } from '../../index-file/trie.ts';
 import { fold } from '../../text/fold.ts';
 import { KeyTrie } from '../trie/key-trie.ts';

@@ -4,8 +4,11 @@
  */
 import { lowerBound } from '../../collections/sorting.ts';
 import type { Index } from '../../index-file/layout.ts';
-import { isMainFromStart, POSTING } from '../../index-file/posting.ts';
+import { readMainNameOffset, readText } from '../../index-file/packed-record.ts';
+import { findNameOrdinal, isMainFromStart, isMainName, POSTING } from '../../index-file/posting.ts';
+import { NAME_KINDS, SEVERAL_LANGUAGES } from '../../place/place.ts';
 import { distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphere.ts';
+import { fold } from '../../text/fold.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import {
   MAX_IMPORTANCE,
@@ -20,7 +23,6 @@ import {
   wideNearnessShare,
 } from './scores.ts';
 import { TopCandidates } from './top-candidates.ts';
-import { isUncommonAlias } from './uncommon-alias.ts';
 
 /** Places further north or south of the point than this get no bonus. */
 const MAX_BONUS_DEGREES = 20;
@@ -265,4 +267,32 @@ function countByStep(importances: Uint16Array): Uint32Array {
   return Uint32Array.from({ length: IMPORTANCE_STEPS }, (_, step) =>
     lowerBound(importances.length, (i) => (importances[i]! / MAX_IMPORTANCE) * IMPORTANCE_STEPS >= step),
   );
+}
+
+/** Languages with well-known names for foreign cities. */
+const COMMON_LANGUAGES = new Set('de en es fr id it nl pl pt sv tr vi'.split(' ').concat(SEVERAL_LANGUAGES));
+/** Airports have codes of three letters. Shorter codes are abbreviations: "LA". */
+const AIRPORT_CODE_LENGTH = 3;
+
+/**
+ * Whether a text is an alias that hardly anyone types: "Parī" is Maori for Paris. Local names are no
+ * aliases (local-names.ts). `position` is that of a posting of the place whose key is `text`.
+ */
+export function isUncommonAlias(index: Index, place: number, position: number, text: string): boolean {
+  const flags = index.postings[position]! >>> POSTING.flagShift;
+  if (isMainName(flags) || (flags & POSTING.isLaterWord) !== 0) return false;
+  const name = index.placeNames[place]! + findNameOrdinal(index, place, position);
+  const kind = NAME_KINDS[index.nameKind[name]!];
+  if (kind === 'code') return text.length >= AIRPORT_CODE_LENGTH;
+  if (kind === 'main') return false; // without its article: "hague"
+  if (kind !== 'alternate') return true;
+  const { placeNames, nameText, nameLanguage, metadata } = index;
+  // a name of several languages is listed once for each
+  for (let other = placeNames[place]!; other < placeNames[place + 1]!; other++) {
+    if (nameText[other] !== nameText[name]) continue;
+    const language = metadata.languages[nameLanguage[other]!]!;
+    if (COMMON_LANGUAGES.has(language)) return false;
+  }
+  // "Biel" is the start of Biel/Bienne
+  return !fold(readText(index, readMainNameOffset(index, place))).startsWith(`${text} `);
 }

@@ -8,7 +8,7 @@ import type { SearchQuery } from '../engine.ts';
 import { MAX_IMPORTANCE, MAX_NEARNESS, nearnessBonus } from '../rank/scores.ts';
 import { TopCandidates } from '../rank/top-candidates.ts';
 import { MAX_HITS } from '../work-budget.ts';
-import { countEvenly, type MatchCount } from './even-sample.ts';
+import { countEvenly, type MatchCount } from './match-counter.ts';
 import type { SearchContext } from './search.ts';
 
 // Units of work (work-budget.ts):
@@ -23,13 +23,13 @@ const ROUNDING_FACTOR = 1 - 1e-9;
 type BrowseContext = Omit<SearchContext, 'candidates'>;
 type BrowseScope = Pick<SearchQuery, 'limit' | 'around' | 'radiusMeters'>;
 
-export interface BrowsedPlace {
+interface BrowsedPlace {
   readonly place: number;
   /** Nearness bonus. */
   readonly nearness: number;
 }
 
-export interface BrowseResult {
+interface BrowseResult {
   /** Best first. */
   readonly places: readonly BrowsedPlace[];
   /** Number of places that pass the filters. */

@@ -3,8 +3,8 @@
  * without typos, and offers the places in its regions to the candidates.
  */
 import type { Index } from '../../index-file/layout.ts';
+import { readText } from '../../index-file/packed-record.ts';
 import { isMainFromStart, POSTING } from '../../index-file/posting.ts';
-import { readText } from '../../index-file/read-text.ts';
 import { openTrie } from '../../index-file/trie.ts';
 import { NAME_KINDS } from '../../place/place.ts';
 import type { Circle, LatLng } from '../../place/sphere.ts';
@@ -25,12 +25,10 @@ import { KeyTrie } from '../trie/key-trie.ts';
 import { MATCH, MatchRanges } from '../trie/match-ranges.ts';
 import { type TypoQuery, TypoWalk } from '../trie/typo-walk.ts';
 import type { WorkBudget } from '../work-budget.ts';
-import type { MatchCount } from './even-sample.ts';
-import { LooseScan } from './loose-scan.ts';
-import { MatchCounter } from './match-counter.ts';
+import { type MatchCount, MatchCounter } from './match-counter.ts';
 import { NearbyScan } from './nearby-scan.ts';
 import { MAX_READ_WHOLE_WITH_POINT, RangeScan } from './range-scan.ts';
-import { type RegionLimits, RegionScan } from './region-scan.ts';
+import { LooseScan, type RegionLimits, RegionScan } from './region-scan.ts';
 import type { SearchContext } from './search.ts';
 
 export interface SearchScope {

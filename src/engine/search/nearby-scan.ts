@@ -6,8 +6,7 @@ import { grown } from '../../collections/typed-array.ts';
 import type { Index } from '../../index-file/layout.ts';
 import { type Candidates, WITH_NEARNESS } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
-import type { MatchRanges } from '../trie/match-ranges.ts';
-import { RangeMasks, TYPO_LEVELS } from '../trie/range-masks.ts';
+import { type MatchRanges, RangeMasks, TYPO_LEVELS } from '../trie/match-ranges.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import type { SearchContext } from './search.ts';
 

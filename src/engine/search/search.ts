@@ -1,10 +1,9 @@
 /** Runs the stages of a text search, phase by phase. */
-
 import type { Index } from '../../index-file/layout.ts';
 import { foldWords, type Word } from '../../text/fold.ts';
 import type { SpatialIndex } from '../nearest.ts';
 import { PAGE_CANDIDATES } from '../page/page-selection.ts';
-import { CityLookup } from '../query/city-lookup.ts';
+import { CityLookup } from '../query/cities.ts';
 import { type Lexicon, splitHanWords } from '../query/han-words.ts';
 import type { Interpretation } from '../query/interpretations.ts';
 import { RegionLookup } from '../query/region-lookup.ts';

@@ -3,8 +3,7 @@
  * nothing was found yet.
  */
 import type { Word } from '../../text/fold.ts';
-import { cityInterpretations, cityOfUnknownPartInterpretations } from '../query/city-interpretations.ts';
-import type { CityLookup } from '../query/city-lookup.ts';
+import { type CityLookup, cityInterpretations, cityOfUnknownPartInterpretations } from '../query/cities.ts';
 import {
   type Interpretation,
   isAirportCode,

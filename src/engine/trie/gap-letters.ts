@@ -1,10 +1,10 @@
 /**
- * Asks a gap filter (index-file/gap-filter.ts) whether any key may start with a prefix and continue
+ * Asks a gap filter (index-file/trie.ts) whether any key may start with a prefix and continue
  * with the rest of the query's text. If one letter of the prefix is unknown (the gap), the answer
  * is the set of letters that may fill the gap. Letters whose codes are equal modulo 32 share a bit
  * of the set.
  */
-import { appendLetter, appendLetters, firstCell, GAP, secondCell } from '../../index-file/gap-filter.ts';
+import { appendLetter, appendLetters, firstCell, GAP, secondCell } from '../../index-file/trie.ts';
 
 export const ANY_LETTER = -1; // all 32 bits
 export const NO_LETTER = 0;

@@ -3,7 +3,8 @@
  * text down the trie and tries every edit at each letter. The gap filter (gap-letters.ts) rules out
  * most edits without reading the trie.
  */
-import { appendLetter, GAP, GAP_LENGTHS } from '../../index-file/gap-filter.ts';
+
+import { appendLetter, GAP, GAP_LENGTHS } from '../../index-file/trie.ts';
 import { groupBits, highestLetter, scriptGroups } from '../../text/script.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import { ANY_LETTER, GapLetters, hasLetter, NO_LETTER } from './gap-letters.ts';

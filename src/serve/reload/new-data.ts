@@ -7,9 +7,8 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { errorMessage } from '../../errors/errors.ts';
 import { VERSION_DATE } from '../../http/data-age.ts';
-import { IndexFormatError } from '../../index-file/format-error.ts';
 import type { Meta } from '../../index-file/layout.ts';
-import { openIndex } from '../../index-file/open-index.ts';
+import { IndexFormatError, openIndex } from '../../index-file/open-index.ts';
 import type { ServedData } from '../threads/worker-messages.ts';
 
 // .ts in a clone, .js in the published package

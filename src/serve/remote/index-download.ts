@@ -14,7 +14,7 @@ import { removePart } from '../../fetch/transfer.ts';
 import { publicUrl } from '../../fetch/urls.ts';
 import { makeFolder } from '../../files/new-file.ts';
 import { readIndexFile } from '../../index-file/file.ts';
-import { IndexFormatError } from '../../index-file/format-error.ts';
+import { IndexFormatError } from '../../index-file/open-index.ts';
 import { checkPlaceCount } from '../reload/new-data.ts';
 
 const MAX_INDEX_BYTES = 16 * 1024 ** 3;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { areLocalNames } from '../../../src/build/names/local-names.ts';
 import { openEngine } from '../../../src/engine/open-engine.ts';
 import { openIndex } from '../../../src/index-file/open-index.ts';
-import { verifyStructure } from '../../../src/index-file/verify/verify-structure.ts';
+import { verifyStructure } from '../../../src/index-file/verify-structure.ts';
 import type { PlaceName } from '../../../src/place/place.ts';
 import { anIndex, aPlace, aQuery } from '../../support/an-engine.ts';
 

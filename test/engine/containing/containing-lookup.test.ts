@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fitInDisc } from '../../../src/engine/containing/discs.ts';
 import type { LoadBorders } from '../../../src/engine/containing/point-countries.ts';
-import type { Engine, ReverseQuery } from '../../../src/engine/engine.ts';
+import type { Engine, ReverseQuery, SearchResult } from '../../../src/engine/engine.ts';
 import { openEngine } from '../../../src/engine/open-engine.ts';
 import type { Place } from '../../../src/place/place.ts';
 import { settlementRadiusMeters } from '../../../src/place/settlement-radius.ts';
@@ -26,6 +26,10 @@ function containing(engine: Engine, at: LatLng, rest: Partial<ReverseQuery> = {}
   return engine.reverse({ at, limit: 20, mode: 'containing', ...rest });
 }
 
+function insideOf({ hits }: SearchResult): (boolean | undefined)[] {
+  return hits.map(({ isInside }) => isInside);
+}
+
 /** The point some kilometres north of 50° N, 8° E. */
 function northBy(km: number): LatLng {
   return { lat: 50 + (km * 1000) / METERS_PER_DEGREE, lng: 8 };
@@ -43,20 +47,14 @@ test('a city contains a point that is nearer to a village at its edge', async ()
   const engine = await engineOf([CITY, VILLAGE]);
   const result = containing(engine, northBy(3.1));
   assert.deepEqual(namesOf(result), ['City', 'Village']);
-  assert.deepEqual(
-    result.hits.map(({ isInside }) => isInside),
-    [true, false],
-  );
+  assert.deepEqual(insideOf(result), [true, false]);
   assert.deepEqual(namesOf(engine.reverse({ at: northBy(3.1), limit: 2 })), ['Village', 'City']);
 });
 
 test('a point close to the centre of a village is in the village, although a city surrounds it', async () => {
   const result = containing(await engineOf([CITY, VILLAGE]), northBy(3.9));
   assert.deepEqual(namesOf(result), ['Village', 'City']);
-  assert.deepEqual(
-    result.hits.map(({ isInside }) => isInside),
-    [true, true],
-  );
+  assert.deepEqual(insideOf(result), [true, true]);
 });
 
 test('outside all settlements, the one with the nearest edge in relation to its size comes first', async () => {
@@ -127,10 +125,7 @@ test('a point in a suburban area is in its city, except close to the centre of t
   const outsideDiscOfCity = northBy(6.2);
   const result = containing(engine, outsideDiscOfCity);
   assert.deepEqual(namesOf(result), ['City', 'Village', 'Suburb']);
-  assert.deepEqual(
-    result.hits.map(({ isInside }) => isInside),
-    [true, false, true],
-  );
+  assert.deepEqual(insideOf(result), [true, false, true]);
   assert.deepEqual(namesOf(containing(engine, northBy(4.5), { limit: 1 })), ['Suburb']);
   const types = ['suburban area', 'city'] as const;
   assert.deepEqual(namesOf(containing(engine, outsideDiscOfCity, { types, limit: 1 })), ['Suburb']);
@@ -247,10 +242,7 @@ test('an overlay may add the settlement, and places that it replaces are not fou
   const engine = openEngine(base, await anIndex([newTown], { replaces: ['G3'] }), { loadBorders });
   const result = containing(engine, northBy(3.1));
   assert.deepEqual([...namesOf(result), result.pointCountry, result.total], ['New town', 'Village', 'City', 'DE', 3]);
-  assert.deepEqual(
-    result.hits.map(({ isInside }) => isInside),
-    [true, false, true],
-  );
+  assert.deepEqual(insideOf(result), [true, false, true]);
   assert.deepEqual(namesOf(containing(engine, northBy(0.5), { limit: 2 })), ['City', 'New town']);
   assert.deepEqual(namesOf(containing(engine, { lat: 50, lng: 4 })), []);
 });

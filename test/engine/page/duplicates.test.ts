@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Duplicates } from '../../../src/engine/page/duplicates.ts';
+import { Duplicates } from '../../../src/engine/page/page-selection.ts';
 import { StoredText } from '../../../src/engine/page/stored-text.ts';
 
 interface Sketch {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { overlaySource } from '../../../src/datasets/overlay-index.ts';
 import { openEngine } from '../../../src/engine/open-engine.ts';
 import { openIndex, verifyChecksums } from '../../../src/index-file/open-index.ts';
-import { verifyStructure } from '../../../src/index-file/verify/verify-structure.ts';
+import { verifyStructure } from '../../../src/index-file/verify-structure.ts';
 import { createRegions } from '../../../src/sources/regions/regions.ts';
 import { anEngine, anIndex, aPlace, aQuery } from '../../support/an-engine.ts';
 import { aLanguageIndex } from '../../support/language-index.ts';

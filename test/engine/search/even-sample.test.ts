@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countEvenly } from '../../../src/engine/search/even-sample.ts';
+import { countEvenly } from '../../../src/engine/search/match-counter.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 
 test('if there are few matches, every item is read once and the count is exact', () => {

@@ -2,11 +2,12 @@
  * Totals are compared with brute force, for queries of all kinds over the embedded data. A total
  * is exact, or is marked as inexact and close.
  */
+
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Engine, SearchQuery } from '../../../src/engine/engine.ts';
 import { openEngine } from '../../../src/engine/open-engine.ts';
-import { Duplicates } from '../../../src/engine/page/duplicates.ts';
+import { Duplicates } from '../../../src/engine/page/page-selection.ts';
 import { PlaceRecords } from '../../../src/engine/page/place-records.ts';
 import { readIndexFile } from '../../../src/index-file/file.ts';
 import type { Index } from '../../../src/index-file/layout.ts';

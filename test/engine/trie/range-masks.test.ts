@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MatchRanges } from '../../../src/engine/trie/match-ranges.ts';
-import { RangeMasks, TYPO_LEVELS } from '../../../src/engine/trie/range-masks.ts';
+import { MatchRanges, RangeMasks, TYPO_LEVELS } from '../../../src/engine/trie/match-ranges.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 
 test('on random ranges the masks equal a comparison with every range', () => {

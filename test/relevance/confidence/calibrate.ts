@@ -14,21 +14,16 @@ import { parseArgs } from 'node:util';
 import { type Column, textTable } from '../../../src/cli/print/text-table.ts';
 import { openEngine } from '../../../src/engine/open-engine.ts';
 import { CALIBRATION } from '../../../src/engine/rank/calibration.ts';
-import type { Calibration } from '../../../src/engine/rank/confidence.ts';
-import type { MatchKind } from '../../../src/engine/rank/match-kind.ts';
+import type { Calibration, MatchKind } from '../../../src/engine/rank/confidence.ts';
 import { readIndexFile } from '../../../src/index-file/file.ts';
 import { openIndex } from '../../../src/index-file/open-index.ts';
 import { builtIndex } from '../../support/built-index.ts';
-import { beginnings, MEASURING_SEED } from '../typing/beginnings.ts';
+import { beginnings, MEASURING_SEED } from '../typing/measures.ts';
 import { reliabilityDiagram } from './diagram.ts';
 import { fitCalibration } from './fit.ts';
-import type { JudgedQuery } from './judged-query.ts';
-import { type Claim, claimsAbout, type Observation, observe } from './observation.ts';
-import { observeHalves } from './observed-halves.ts';
-import { ordinaryWords } from './ordinary-words.ts';
-import { readQueryFiles } from './query-files.ts';
+import { type Claim, claimsAbout, type JudgedQuery, type Observation, observe, observeHalves } from './observations.ts';
+import { ordinaryWords, readQueryFiles, sampledQueries } from './query-sources.ts';
 import { CLAIM_COLUMNS, expectedCalibrationError, reliabilityBins } from './reliability.ts';
-import { sampledQueries } from './sampled-queries.ts';
 
 const SAMPLED_QUERIES = 12_000;
 /** With WEIGHTS, a fifth of the finished queries mean no place. */

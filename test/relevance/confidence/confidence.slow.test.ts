@@ -2,24 +2,21 @@
  * Confidence on the embedded data must mean correctness. If a change to the ranking makes a test
  * here fail, fit the figures again: `npm run calibrate -- --fit --cases FOLDER` (docs/ranking.md).
  */
+
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { openEngine } from '../../../src/engine/open-engine.ts';
 import { CALIBRATION } from '../../../src/engine/rank/calibration.ts';
-import type { Calibration, CalibrationRow } from '../../../src/engine/rank/confidence.ts';
-import type { MatchKind } from '../../../src/engine/rank/match-kind.ts';
+import type { Calibration, CalibrationRow, MatchKind } from '../../../src/engine/rank/confidence.ts';
 import { readIndexFile } from '../../../src/index-file/file.ts';
 import { openIndex } from '../../../src/index-file/open-index.ts';
 import { builtIndex } from '../../support/built-index.ts';
-import { queryOf } from '../score.ts';
-import { TOPICS } from '../topics.ts';
-import { beginnings, LETTER_COUNTS, MEASURING_SEED } from '../typing/beginnings.ts';
-import type { JudgedQuery } from './judged-query.ts';
-import { claimAbout, type Observation, observe } from './observation.ts';
-import { observeHalves } from './observed-halves.ts';
-import { ordinaryWords } from './ordinary-words.ts';
+import { TOPICS } from '../cases.ts';
+import { queryOf } from '../scoring.ts';
+import { beginnings, LETTER_COUNTS, MEASURING_SEED } from '../typing/measures.ts';
+import { claimAbout, type JudgedQuery, type Observation, observe, observeHalves } from './observations.ts';
+import { ordinaryWords, sampledQueries } from './query-sources.ts';
 import { expectedCalibrationError, shareRight } from './reliability.ts';
-import { sampledQueries } from './sampled-queries.ts';
 
 const MAX_ERROR = 0.05;
 const SURE = 0.95;
@@ -43,10 +40,10 @@ describe('confidence on the embedded data', () => {
       [...beginnings(index, 2000, MEASURING_SEED)].map(([letters, queries]) => [letters, observeAll(queries)]),
     );
     written = TOPICS.flatMap(({ cases }) => cases)
-      .map((item) => {
-        const acceptable = [item.expect].flat();
-        return { query: queryOf(item), isRight: ({ objectID }: { objectID: string }) => acceptable.includes(objectID) };
-      })
+      .map((item) => ({
+        query: queryOf(item),
+        isRight: ({ objectID }: { objectID: string }) => item.expect.includes(objectID),
+      }))
       .flatMap((judged) => observe(engine, judged) ?? []);
   });
 

@@ -4,7 +4,7 @@ import { CALIBRATION } from '../../../src/engine/rank/calibration.ts';
 import { confidences, type ScoredPage } from '../../../src/engine/rank/confidence.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 import { fitCalibration } from './fit.ts';
-import { claimAbout, type Observation } from './observation.ts';
+import { claimAbout, type Observation } from './observations.ts';
 import { expectedCalibrationError, reliabilityBins } from './reliability.ts';
 
 const truth = {

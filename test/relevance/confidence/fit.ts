@@ -3,10 +3,10 @@ import {
   type Calibration,
   type CalibrationRow,
   logMatches,
+  type MatchKind,
   typedLetters,
 } from '../../../src/engine/rank/confidence.ts';
-import type { MatchKind } from '../../../src/engine/rank/match-kind.ts';
-import type { Observation } from './observation.ts';
+import type { Observation } from './observations.ts';
 import { mean } from './reliability.ts';
 
 /** In the order of PARAMETERS. */

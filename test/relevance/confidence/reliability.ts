@@ -1,6 +1,6 @@
 /** Measures whether confidence means correctness: at 0.9, nine of ten hits should be right. */
 import type { Column } from '../../../src/cli/print/text-table.ts';
-import type { Claim } from './observation.ts';
+import type { Claim } from './observations.ts';
 
 /** Claims of about the same confidence. */
 export interface Bin {

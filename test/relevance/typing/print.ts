@@ -12,11 +12,9 @@ import { openEngine } from '../../../src/engine/open-engine.ts';
 import { readIndexFile } from '../../../src/index-file/file.ts';
 import { openIndex } from '../../../src/index-file/open-index.ts';
 import { builtIndex } from '../../support/built-index.ts';
-import { type Claim, claimsAbout, observe } from '../confidence/observation.ts';
+import { type Claim, claimsAbout, observe } from '../confidence/observations.ts';
 import { CLAIM_COLUMNS } from '../confidence/reliability.ts';
-import { beginnings, MEASURING_SEED } from './beginnings.ts';
-import { lostNamesakes } from './lost-namesakes.ts';
-import { hiddenByRegions } from './unfinished-regions.ts';
+import { beginnings, hiddenByRegions, lostNamesakes, MEASURING_SEED } from './measures.ts';
 
 const BEGINNINGS_PER_LETTER_COUNT = 4000;
 const TWO_WORD_PLACES = 300;

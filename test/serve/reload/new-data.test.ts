@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { IndexFormatError } from '../../../src/index-file/format-error.ts';
+import { IndexFormatError } from '../../../src/index-file/open-index.ts';
 import { checkAge, compareVersions } from '../../../src/serve/reload/new-data.ts';
 
 test('versions of the same data are compared by their dates; others do not tell', () => {

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anEngine, aPlace } from '../support/an-engine.ts';
-import { raisedFloor } from './floor.ts';
-import type { RelevanceCase } from './relevance-case.ts';
-import { describeFailures, runTopics } from './run-topics.ts';
-import { queryOf, scoreCase } from './score.ts';
+import type { RelevanceCase } from './cases.ts';
+import { describeFailures, queryOf, raisedFloor, runTopics, scoreCase } from './scoring.ts';
 
 const engine = await anEngine([
   aPlace({ id: 'G1', name: 'Ham', population: 9000, lat: 10 }),
@@ -13,7 +11,7 @@ const engine = await anEngine([
 ]);
 
 function aCase(rest: Partial<RelevanceCase>): RelevanceCase {
-  return { query: 'ham', intent: 'A village', expect: 'G1', within: 1, ...rest };
+  return { query: 'ham', intent: 'A village', expect: ['G1'], within: 1, ...rest };
 }
 
 function scoreOf(rest: Partial<RelevanceCase>) {
@@ -23,7 +21,7 @@ function scoreOf(rest: Partial<RelevanceCase>) {
 
 test('a case passes if its place ranks high enough', () => {
   assert.deepEqual(scoreOf({}), { passed: true, rank: 1 });
-  assert.deepEqual(scoreOf({ expect: 'G3', within: 3 }), { passed: true, rank: 3 });
+  assert.deepEqual(scoreOf({ expect: ['G3'], within: 3 }), { passed: true, rank: 3 });
 });
 
 test('a case passes by the best of several acceptable places', () => {
@@ -31,11 +29,11 @@ test('a case passes by the best of several acceptable places', () => {
 });
 
 test('a case fails if its place ranks too low, and reports the rank', () => {
-  assert.deepEqual(scoreOf({ expect: 'G2' }), { passed: false, rank: 2, reason: 'at rank 2, expected within 1' });
+  assert.deepEqual(scoreOf({ expect: ['G2'] }), { passed: false, rank: 2, reason: 'at rank 2, expected within 1' });
 });
 
 test('a case fails if its place is not on the page', () => {
-  assert.deepEqual(scoreOf({ expect: 'G9' }), { passed: false, reason: 'not on the page' });
+  assert.deepEqual(scoreOf({ expect: ['G9'] }), { passed: false, reason: 'not on the page' });
 });
 
 test('a case fails if its place has another label, and reports that label', () => {
@@ -69,7 +67,7 @@ test('the query of a case has its options but not its expectations', () => {
 });
 
 test('a topic counts passing cases and first ranks, and describes failures', () => {
-  const cases = [aCase({}), aCase({ expect: 'G2', within: 3 }), aCase({ expect: 'G9' })];
+  const cases = [aCase({}), aCase({ expect: ['G2'], within: 3 }), aCase({ expect: ['G9'] })];
   const [outcome] = runTopics(engine, [{ name: 'hams', cases }]);
   assert.ok(outcome);
   assert.deepEqual([outcome.passed, outcome.first], [2, 1]);

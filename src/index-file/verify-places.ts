@@ -1,9 +1,9 @@
 /** Checks places, names, ids, regions and the k-d tree. The functions throw IndexFormatError. */
-import { NAME_KINDS, PLACE_TYPES } from '../../place/place.ts';
-import { EXTENT_NUMBERS } from '../extent.ts';
-import { damagedSection } from '../format-error.ts';
-import type { Index } from '../layout.ts';
+import { NAME_KINDS, PLACE_TYPES } from '../place/place.ts';
+import type { Index } from './layout.ts';
+import { damagedSection } from './open-index.ts';
 import {
+  EXTENT_NUMBERS,
   readAdmin2,
   readIdLetter,
   readImportance,
@@ -12,7 +12,7 @@ import {
   readShownNameOffset,
   readTimezone,
   readType,
-} from '../packed-record.ts';
+} from './packed-record.ts';
 
 const MAX_LAT_E7 = 90e7;
 const MAX_LNG_E7 = 180e7;
