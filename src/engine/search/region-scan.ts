@@ -21,33 +21,37 @@ export class RegionScan {
   private readonly filter: PlaceFilter;
   private readonly candidates: Candidates;
   private readonly work: WorkBudget;
-  private readonly regionPlaces: RegionPlaces;
 
   constructor({ index, filter, candidates, work }: SearchContext) {
     this.index = index;
     this.filter = filter;
     this.candidates = candidates;
     this.work = work;
-    this.regionPlaces = new RegionPlaces(index);
+  }
+
+  /** Places of several of these regions count several times. */
+  countPlaces(regions: Uint32Array): number {
+    const { regionPlaceStart } = this.index;
+    return regions.reduce((sum, region) => sum + regionPlaceStart[region + 1]! - regionPlaceStart[region]!, 0);
   }
 
   /** Importance (0..MAX_IMPORTANCE) of the most important place of these regions. */
   highestImportance(regions: Uint32Array): number {
-    return this.index.placeImportance[this.regionPlaces.of(regions)[0]!]!;
+    return this.index.placeImportance[this.mainPlaces(regions, 1)[0]!]!;
   }
 
   /** Offers the most important places. The filter must require these regions. */
   scan(regions: Uint32Array, { maxPlaces, maxUnpenalised }: RegionLimits): void {
     const { filter, candidates } = this;
-    // the query's filters may reject all of `regionPlaces`, so with filters all places are read
-    const places = filter.queryFilterCount === 0 ? this.regionPlaces.of(regions) : undefined;
-    const end = places?.length ?? this.index.metadata.places;
+    // the query's filters may reject the main places
+    const maxPerRegion = filter.queryFilterCount === 0 ? MAX_REGION_PLACES : Number.POSITIVE_INFINITY;
+    const places = this.mainPlaces(regions, maxPerRegion);
     candidates.setMatch(MATCH.whole, 0);
     const { placesPerWorkUnit } = filter;
     let limit = candidates.idLimit(WITH_NEARNESS);
     let count = 0;
-    for (let i = 0; i < end && count < maxPlaces; i++) {
-      const place = places === undefined ? i : places[i]!;
+    for (let i = 0; i < places.length && count < maxPlaces; i++) {
+      const place = places[i]!;
       if (place >= limit || (i % placesPerWorkUnit === 0 && !this.work.spend(1))) return;
       if (!filter.accepts(place)) continue;
       if (count++ === maxUnpenalised) candidates.setMatch(MATCH.whole, 0, PENALTIES.lesserPlaceOfRegion);
@@ -55,51 +59,17 @@ export class RegionScan {
       limit = candidates.idLimit(WITH_NEARNESS);
     }
   }
-}
 
-/**
- * The main (most important) places of each region. The first query that names a region and no place
- * collects them in one pass over all places.
- */
-class RegionPlaces {
-  private readonly index: Index;
-  /** Number of main places by region. Undefined until they are collected. */
-  private counts: Uint8Array | undefined;
-  /** The main places of region r start at index r * MAX_REGION_PLACES. */
-  private places = new Uint32Array(0);
-
-  constructor(index: Index) {
-    this.index = index;
-  }
-
-  /** The main places of these regions together, the most important first. */
-  of(regions: Uint32Array): Uint32Array {
-    this.counts ??= this.collect();
-    const { counts } = this;
-    const listOf = (region: number) =>
-      this.places.subarray(region * MAX_REGION_PLACES, region * MAX_REGION_PLACES + counts[region]!);
-    if (regions.length === 1) return listOf(regions[0]!);
+  /** The most important places of each region, in the order of importance. */
+  private mainPlaces(regions: Uint32Array, maxPerRegion: number): Uint32Array {
+    const { regionPlaceStart, regionPlaces } = this.index;
+    const lists = Array.from(regions, (region) => {
+      const start = regionPlaceStart[region]!;
+      return regionPlaces.subarray(start, Math.min(regionPlaceStart[region + 1]!, start + maxPerRegion));
+    });
+    if (lists.length === 1) return lists[0]!;
     const merged = new Set<number>();
-    for (const region of regions) for (const place of listOf(region)) merged.add(place);
-    return Uint32Array.from(merged).sort().subarray(0, MAX_REGION_PLACES);
-  }
-
-  /** Fills `places` and returns `counts`. */
-  private collect(): Uint8Array {
-    const { metadata, regionText } = this.index;
-    const counts = new Uint8Array(regionText.length);
-    this.places = new Uint32Array(regionText.length * MAX_REGION_PLACES);
-    for (let place = 0; place < metadata.places; place++) {
-      for (const region of this.regionsOf(place)) {
-        if (region === 0 || counts[region] === MAX_REGION_PLACES) continue; // 0 means no region
-        this.places[region * MAX_REGION_PLACES + counts[region]!++] = place;
-      }
-    }
-    return counts;
-  }
-
-  private regionsOf(place: number): number[] {
-    const { placeCountry, placeAdmin1, placeAdmin2 } = this.index;
-    return [placeCountry[place]!, placeAdmin1[place]!, placeAdmin2[place]!];
+    for (const list of lists) for (const place of list) merged.add(place);
+    return Uint32Array.from(merged).sort();
   }
 }

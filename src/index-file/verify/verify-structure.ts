@@ -38,6 +38,7 @@ const TEXT_OFFSETS = [
 /** Sections of dense ids. */
 const PLACE_IDS = [
   'placeByNumber',
+  'regionPlaces',
   'retiredPlace',
   'externalPlace',
   'suburbPlace',
@@ -96,6 +97,7 @@ function verifySizes(index: Index): void {
     regionKey: index.regionText.length,
     regionParent: index.regionText.length,
     regionLevel: index.regionText.length,
+    regionPlaceStart: index.regionText.length + 1,
     regionTranslations: index.regionText.length + 1,
     translationLanguage: index.translationText.length,
     ...trieLengths(index, 'nameTrie'),

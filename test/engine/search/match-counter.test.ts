@@ -80,9 +80,10 @@ test('totals of long ranges are exact or close estimates', async () => {
   const aWord = () => `b${syllables[random(8)]}${syllables[random(8)]}${syllables[random(8)]}`;
   const countries = ['US', 'US', 'US', 'DE', 'FR'];
   const bytes = await anIndex(
-    Array.from({ length: 4000 }, () => {
+    Array.from({ length: 4000 }, (_, i) => {
       const country = countries[random(countries.length)]!;
       return aPlace({
+        id: `G${i + 1}`, // samples depend on it
         name: aWord(),
         alternateNames: Array.from({ length: random(6) }, aWord),
         country,
