@@ -30,7 +30,7 @@ import { LooseScan } from './loose-scan.ts';
 import { MatchCounter } from './match-counter.ts';
 import { PlaceScan } from './place-scan.ts';
 import { MAX_READ_WHOLE_WITH_POINT, RangeScan } from './range-scan.ts';
-import { type RegionLimits, RegionScan } from './region-scan.ts';
+import { fewestPlaces, type RegionLimits, RegionScan } from './region-scan.ts';
 import type { SearchContext } from './search.ts';
 
 export interface SearchScope {
@@ -300,15 +300,8 @@ export class InterpretationSearch {
 
   /** The group of required regions with the fewest places, if reading those is faster than reading the ranges. */
   private fewPlacesRegions({ regionGroups }: Interpretation): Uint32Array | undefined {
-    let fewest = this.ranges.totalLength / PLACE_COST;
-    let found: Uint32Array | undefined;
-    for (const { regions } of regionGroups) {
-      const count = this.regionScan.countPlaces(regions);
-      if (count >= fewest) continue;
-      fewest = count;
-      found = regions;
-    }
-    return found;
+    const fewest = fewestPlaces(this.index, regionGroups);
+    return fewest && fewest.count * PLACE_COST < this.ranges.totalLength ? fewest.regions : undefined;
   }
 
   /** Importance (0..1) of the most important place whose main name was looked up; 0 if none. */

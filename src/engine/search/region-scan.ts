@@ -1,5 +1,6 @@
 /** Offers the most important places of a region if the query names a region and no place. */
 import type { Index } from '../../index-file/layout.ts';
+import type { RegionGroup } from '../query/interpretations.ts';
 import { type Candidates, WITH_NEARNESS } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
 import { PENALTIES } from '../rank/scores.ts';
@@ -27,12 +28,6 @@ export class RegionScan {
     this.filter = filter;
     this.candidates = candidates;
     this.work = work;
-  }
-
-  /** Places of several of these regions count several times. */
-  countPlaces(regions: Uint32Array): number {
-    const { regionPlaceStart } = this.index;
-    return regions.reduce((sum, region) => sum + regionPlaceStart[region + 1]! - regionPlaceStart[region]!, 0);
   }
 
   /** Importance (0..MAX_IMPORTANCE) of the most important place of these regions. */
@@ -72,4 +67,18 @@ export class RegionScan {
     for (const list of lists) for (const place of list) merged.add(place);
     return Uint32Array.from(merged).sort();
   }
+}
+
+/** The group of regions with the fewest places; undefined without groups. Places in two of its regions count twice. */
+export function fewestPlaces(
+  { regionPlaceStart }: Index,
+  groups: readonly RegionGroup[],
+): { readonly regions: Uint32Array; readonly count: number } | undefined {
+  let fewest: { regions: Uint32Array; count: number } | undefined;
+  for (const { regions } of groups) {
+    let count = 0;
+    for (const region of regions) count += regionPlaceStart[region + 1]! - regionPlaceStart[region]!;
+    if (fewest === undefined || count < fewest.count) fewest = { regions, count };
+  }
+  return fewest;
 }
