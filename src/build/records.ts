@@ -62,6 +62,7 @@ function placeSections(
     placeAdmin2: column(new Uint32Array(count), (row) => regionId(store.admin2(row))),
     placeByNumber: sequence(count).sort((a, b) => compareIds(store, rows[a]!, rows[b]!)),
   };
+  const regionCount = regions.sections.regionText.length;
   const packedRecords = new Uint32Array(count * RECORD_WORDS);
   rows.forEach((row, id) => {
     writePackedRecord(packedRecords, id, {
@@ -77,7 +78,29 @@ function placeSections(
       timezone: timezones.intern(store.timezone(row)),
     });
   });
-  return { packedRecords, ...columns };
+  return { packedRecords, ...columns, ...regionPlaceSections(columns, regionCount) };
+}
+
+/** Lists the places of every region. A place is in up to three: country, first and second division. */
+function regionPlaceSections(
+  { placeCountry, placeAdmin1, placeAdmin2 }: Pick<Sections, 'placeCountry' | 'placeAdmin1' | 'placeAdmin2'>,
+  regionCount: number,
+): Pick<Sections, 'regionPlaceStart' | 'regionPlaces'> {
+  const columns = [placeCountry, placeAdmin1, placeAdmin2];
+  const regionPlaceStart = new Uint32Array(regionCount + 1);
+  for (const column of columns) {
+    for (const region of column) if (region !== 0) regionPlaceStart[region + 1]!++;
+  }
+  for (let region = 0; region < regionCount; region++) regionPlaceStart[region + 1]! += regionPlaceStart[region]!;
+  const regionPlaces = new Uint32Array(regionPlaceStart[regionCount]!);
+  const next = regionPlaceStart.slice();
+  for (let place = 0; place < placeCountry.length; place++) {
+    for (const column of columns) {
+      const region = column[place]!;
+      if (region !== 0) regionPlaces[next[region]!++] = place;
+    }
+  }
+  return { regionPlaceStart, regionPlaces };
 }
 
 function nameSections({ store, rows }: RankedPlaces, languages: Interner, strings: StringPool) {

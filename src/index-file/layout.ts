@@ -5,8 +5,8 @@
 import { TEXT_VERSION } from '../text/fold.ts';
 
 /** Must be raised when the meaning of any section changes. */
-export const FORMAT_VERSION = 12;
-/** Format version and text version, such as `12.3`. */
+export const FORMAT_VERSION = 13;
+/** Format version and text version, such as `13.3`. */
 export const INDEX_VERSION = `${FORMAT_VERSION}.${TEXT_VERSION}`;
 export const MAGIC = 'TOPONYM\n';
 /** Offsets in bytes. The header starts with the magic bytes. */
@@ -90,6 +90,10 @@ export const SECTIONS = {
   regionKey: Uint32Array,
   regionParent: Uint32Array,
   regionLevel: Uint8Array,
+  // Region r has the places from regionPlaceStart[r] up to regionPlaceStart[r + 1], in the order of
+  // dense ids.
+  regionPlaceStart: Uint32Array,
+  regionPlaces: Uint32Array,
   // Region r has the translations from regionTranslations[r] up to regionTranslations[r + 1], at
   // most one per language.
   regionTranslations: Uint32Array,

@@ -18,6 +18,7 @@ import {
   verifyPackedRecords,
   verifyPlaceIds,
   verifyPlaces,
+  verifyRegionPlaces,
   verifyRegions,
   verifyTranslations,
 } from './verify-places.ts';
@@ -35,6 +36,7 @@ const TEXT_OFFSETS = [
 /** Sections of dense ids. */
 const PLACE_IDS = [
   'placeByNumber',
+  'regionPlaces',
   'retiredPlace',
   'externalPlace',
   'suburbPlace',
@@ -48,6 +50,7 @@ export function verifyStructure(index: Index): void {
   const textStarts = findTextStarts(index.texts);
   for (const section of TEXT_OFFSETS) verifyTextOffsets(index[section], textStarts, section);
   verifyRegions(index);
+  verifyRegionPlaces(index);
   verifyTranslations(index);
   verifyNames(index);
   verifyPlaces(index);
@@ -93,6 +96,7 @@ function verifySizes(index: Index): void {
     regionKey: index.regionText.length,
     regionParent: index.regionText.length,
     regionLevel: index.regionText.length,
+    regionPlaceStart: index.regionText.length + 1,
     regionTranslations: index.regionText.length + 1,
     translationLanguage: index.translationText.length,
     ...trieLengths(index, 'nameTrie'),

@@ -68,6 +68,8 @@ const CHANGES: readonly (readonly [SectionName, at: number, value: number])[] = 
   ['regionParent', 1, 1],
   ['regionLevel', 1, 1],
   ['regionLevel', 3, 3],
+  ['regionPlaceStart', 1, FAR],
+  ['regionPlaces', 0, FAR],
   ['regionTranslations', 0, 1],
   ['regionTranslations', 2, FAR],
   ['translationText', 0, 1],

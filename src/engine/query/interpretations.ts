@@ -74,19 +74,25 @@ export function wholeNameInterpretation(words: readonly Word[]): Interpretation 
   return createInterpretation(words, 0, words.length, []);
 }
 
-/** The words as one name, in every order except the typed one. */
-export function reorderedInterpretations(words: readonly Word[]): Interpretation[] {
+/** The words as one name, in every order except the typed one, as far as names start so. */
+export function reorderedInterpretations(
+  words: readonly Word[],
+  startsName: (text: string) => boolean,
+): Interpretation[] {
   if (words.length < 2 || words.length > MAX_REORDERED_WORDS) return [];
   const asTyped = wholeNameInterpretation(words);
-  return permutations(words.map(({ text }) => text))
-    .map((order) => order.join(' '))
+  return orders('', words, startsName)
     .filter((text) => text !== asTyped.text)
     .map((text) => ({ ...asTyped, text, isPrefix: false, allowsTypos: false, penalty: PENALTIES.reordered }));
 }
 
-function permutations(items: readonly string[]): string[][] {
-  if (items.length < 2) return [[...items]];
-  return items.flatMap((item, i) => permutations(items.toSpliced(i, 1)).map((rest) => [item, ...rest]));
+/** The words after `start` in every order with which a name starts. */
+function orders(start: string, words: readonly Word[], startsName: (text: string) => boolean): string[] {
+  if (words.length === 0) return [start];
+  return words.flatMap(({ text }, i) => {
+    const longer = start === '' ? text : `${start} ${text}`;
+    return startsName(longer) ? orders(longer, words.toSpliced(i, 1), startsName) : [];
+  });
 }
 
 /** Interpretations in which some words name regions, longest name first. */

@@ -26,9 +26,9 @@ import { MATCH, MatchRanges } from '../trie/match-ranges.ts';
 import { type TypoQuery, TypoWalk } from '../trie/typo-walk.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import { type MatchCount, MatchCounter } from './match-counter.ts';
-import { NearbyScan } from './nearby-scan.ts';
+import { PlaceScan } from './place-scan.ts';
 import { MAX_READ_WHOLE_WITH_POINT, RangeScan } from './range-scan.ts';
-import { LooseScan, type RegionLimits, RegionScan } from './region-scan.ts';
+import { fewestPlaces, LooseScan, type RegionLimits, RegionScan } from './region-scan.ts';
 import type { SearchContext } from './search.ts';
 
 export interface SearchScope {
@@ -52,6 +52,8 @@ const MAX_NEARBY_PLACES = 8000;
 const MAX_PLACES_IN_CIRCLE = 32_768;
 /** Longer uncommon aliases do not give way to the unfinished names of well-known places. */
 const MAX_ALIAS_GIVING_WAY = 5;
+/** Reading all postings of a place takes as long as reading this many postings of a range. */
+const PLACE_COST = 4;
 const NOT_LOOKED_UP = -1;
 const CODE = NAME_KINDS.indexOf('code');
 /** Matches with typos are not searched for if they would score this much less than the best. */
@@ -75,7 +77,7 @@ export class InterpretationSearch {
   private readonly work: WorkBudget;
   private readonly ranges = new MatchRanges();
   private readonly rangeScan: RangeScan;
-  private readonly nearbyScan: NearbyScan;
+  private readonly placeScan: PlaceScan;
   private readonly regionScan: RegionScan;
   private readonly looseScan: LooseScan;
   private readonly matchCounter: MatchCounter;
@@ -101,7 +103,7 @@ export class InterpretationSearch {
     this.keys = new KeyTrie(openTrie(index, 'nameTrie'), index.postings.length);
     this.walk = new TypoWalk(this.keys, context.work);
     this.rangeScan = new RangeScan(context);
-    this.nearbyScan = new NearbyScan(context);
+    this.placeScan = new PlaceScan(context);
     this.regionScan = new RegionScan(context);
     this.looseScan = new LooseScan(context);
     this.matchCounter = new MatchCounter(context);
@@ -124,7 +126,7 @@ export class InterpretationSearch {
     const { count, capacity } = this.candidates.topWithoutNearness;
     const isExact = !this.hasUncounted();
     if (count < capacity) return { total: count, isExact }; // every match is a candidate
-    if (this.isSmallArea) return { total: this.nearbyScan.matchCount, isExact };
+    if (this.isSmallArea) return { total: this.placeScan.matchCount, isExact };
     const counted = this.matchCounter.count();
     return { total: counted.total, isExact: counted.isExact && isExact };
   }
@@ -243,7 +245,7 @@ export class InterpretationSearch {
     if (this.isFull) return;
     this.setCurrent(interpretation);
     this.requireAreas(interpretation);
-    this.looseScan.scan(interpretation.text);
+    this.looseScan.scan(interpretation.text, this.regionScan.mainPlaces(this.smallestRegions(interpretation)));
     this.filter.clearRequirements();
   }
 
@@ -281,15 +283,23 @@ export class InterpretationSearch {
     if (this.isFull) return;
     this.setCurrent(interpretation);
     this.requireAreas(interpretation);
-    if (!this.isSmallArea) this.rangeScan.scan(this.ranges);
+    const regions = this.isSmallArea ? undefined : this.fewPlacesRegions(interpretation);
+    if (regions !== undefined) this.placeScan.scanRegions(regions, this.ranges);
+    else if (!this.isSmallArea) this.rangeScan.scan(this.ranges);
     // of a long range, the range scan reads only the most important places
-    const mayMissNearby = this.isBiased && this.ranges.maxLength > MAX_READ_WHOLE_WITH_POINT;
+    const mayMissNearby = this.isBiased && regions === undefined && this.ranges.maxLength > MAX_READ_WHOLE_WITH_POINT;
     if (this.isSmallArea || mayMissNearby) {
       if (this.nearbyCount === NOT_LOOKED_UP && this.around !== undefined)
         this.findNearby({ ...this.around, radiusMeters: NEARNESS.nearbyMeters });
-      this.nearbyScan.scan(this.ranges);
+      this.placeScan.scanNearby(this.ranges);
     }
     this.filter.clearRequirements();
+  }
+
+  /** The group of required regions with the fewest places, if reading those is faster than reading the ranges. */
+  private fewPlacesRegions({ regionGroups }: Interpretation): Uint32Array | undefined {
+    const fewest = fewestPlaces(this.index, regionGroups);
+    return fewest && fewest.count * PLACE_COST < this.ranges.totalLength ? fewest.regions : undefined;
   }
 
   /** Importance (0..1) of the most important place whose main name was looked up; 0 if none. */
@@ -340,7 +350,7 @@ export class InterpretationSearch {
       this.nearby[this.nearbyCount++] = place;
       return this.nearbyCount < MAX_NEARBY_PLACES;
     });
-    this.nearbyScan.setPlaces(this.nearby, this.nearbyCount);
+    this.placeScan.setPlaces(this.nearby, this.nearbyCount);
     return placesInCircle <= MAX_PLACES_IN_CIRCLE && this.nearbyCount < MAX_NEARBY_PLACES;
   }
 }

@@ -6,6 +6,7 @@ import type { Index } from '../../index-file/layout.ts';
 import { POSTING } from '../../index-file/posting.ts';
 import type { RegionGroup } from '../query/interpretations.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
+import { fewestPlaces } from './region-scan.ts';
 import type { SearchContext } from './search.ts';
 
 /** The postings that match an interpretation's name, and its regions. */
@@ -82,12 +83,30 @@ export class MatchCounter {
   private countRange(i: number, limits: CountLimits): MatchCount {
     const { lo, hi, regionGroups } = this.ranges[i]!;
     this.filter.requireRegions(regionGroups);
+    const fewest = fewestPlaces(this.index, regionGroups);
     const count =
       hi - lo <= limits.maxReadWhole
         ? this.readWhole(i)
-        : countEvenly(hi - lo, (offset) => this.isFirstOfMatch(lo + offset, i), limits);
+        : fewest !== undefined && fewest.count <= limits.maxReadWhole
+          ? this.readRegions(i, fewest.regions)
+          : countEvenly(hi - lo, (offset) => this.isFirstOfMatch(lo + offset, i), limits);
     this.filter.clearRequirements();
     return count;
+  }
+
+  /** Counts the places of these regions that match. */
+  private readRegions(i: number, regions: Uint32Array): MatchCount {
+    const { regionPlaceStart, regionPlaces } = this.index;
+    const { lo, hi } = this.ranges[i]!;
+    const places = new Set<number>();
+    for (const region of regions) {
+      for (let at = regionPlaceStart[region]!; at < regionPlaceStart[region + 1]!; at++) {
+        const place = regionPlaces[at]!;
+        const isMatch = this.hasPosting(place, lo, hi) && this.filter.accepts(place);
+        if (isMatch && !this.isInEarlierRange(place, i)) places.add(place);
+      }
+    }
+    return { total: places.size, isExact: true };
   }
 
   private readWhole(i: number): MatchCount {

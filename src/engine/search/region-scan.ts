@@ -5,6 +5,7 @@
 import type { Index } from '../../index-file/layout.ts';
 import { readMainNameOffset, readText } from '../../index-file/packed-record.ts';
 import { fold } from '../../text/fold.ts';
+import type { RegionGroup } from '../query/interpretations.ts';
 import { type Candidates, WITH_NEARNESS } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
 import { PENALTIES } from '../rank/scores.ts';
@@ -26,33 +27,30 @@ export class RegionScan {
   private readonly filter: PlaceFilter;
   private readonly candidates: Candidates;
   private readonly work: WorkBudget;
-  private readonly regionPlaces: RegionPlaces;
 
   constructor({ index, filter, candidates, work }: SearchContext) {
     this.index = index;
     this.filter = filter;
     this.candidates = candidates;
     this.work = work;
-    this.regionPlaces = new RegionPlaces(index);
   }
 
   /** Importance (0..MAX_IMPORTANCE) of the most important place of these regions. */
   highestImportance(regions: Uint32Array): number {
-    return this.index.placeImportance[this.regionPlaces.of(regions)[0]!]!;
+    return this.index.placeImportance[this.mainPlaces(regions, 1)[0]!]!;
   }
 
   /** Offers the most important places. The filter must require these regions. */
   scan(regions: Uint32Array, { maxPlaces, maxUnpenalised }: RegionLimits): void {
     const { filter, candidates } = this;
-    // the query's filters may reject all of `regionPlaces`, so with filters all places are read
-    const places = filter.queryFilterCount === 0 ? this.regionPlaces.of(regions) : undefined;
-    const end = places?.length ?? this.index.metadata.places;
+    // the query's filters may reject the main places
+    const places = this.mainPlaces(regions, filter.queryFilterCount === 0 ? MAX_REGION_PLACES : undefined);
     candidates.setMatch(MATCH.whole, 0);
     const { placesPerWorkUnit } = filter;
     let limit = candidates.idLimit(WITH_NEARNESS);
     let count = 0;
-    for (let i = 0; i < end && count < maxPlaces; i++) {
-      const place = places === undefined ? i : places[i]!;
+    for (let i = 0; i < places.length && count < maxPlaces; i++) {
+      const place = places[i]!;
       if (place >= limit || (i % placesPerWorkUnit === 0 && !this.work.spend(1))) return;
       if (!filter.accepts(place)) continue;
       if (count++ === maxUnpenalised) candidates.setMatch(MATCH.whole, 0, PENALTIES.lesserPlaceOfRegion);
@@ -60,52 +58,18 @@ export class RegionScan {
       limit = candidates.idLimit(WITH_NEARNESS);
     }
   }
-}
 
-/**
- * The main (most important) places of each region. The first query that names a region and no place
- * collects them in one pass over all places.
- */
-class RegionPlaces {
-  private readonly index: Index;
-  /** Number of main places by region. Undefined until they are collected. */
-  private counts: Uint8Array | undefined;
-  /** The main places of region r start at index r * MAX_REGION_PLACES. */
-  private places = new Uint32Array(0);
-
-  constructor(index: Index) {
-    this.index = index;
-  }
-
-  /** The main places of these regions together, the most important first. */
-  of(regions: Uint32Array): Uint32Array {
-    this.counts ??= this.collect();
-    const { counts } = this;
-    const listOf = (region: number) =>
-      this.places.subarray(region * MAX_REGION_PLACES, region * MAX_REGION_PLACES + counts[region]!);
-    if (regions.length === 1) return listOf(regions[0]!);
+  /** The most important places of each region, in the order of importance. */
+  mainPlaces(regions: Uint32Array, maxPerRegion = Number.POSITIVE_INFINITY): Uint32Array {
+    const { regionPlaceStart, regionPlaces } = this.index;
+    const lists = Array.from(regions, (region) => {
+      const start = regionPlaceStart[region]!;
+      return regionPlaces.subarray(start, Math.min(regionPlaceStart[region + 1]!, start + maxPerRegion));
+    });
+    if (lists.length === 1) return lists[0]!;
     const merged = new Set<number>();
-    for (const region of regions) for (const place of listOf(region)) merged.add(place);
-    return Uint32Array.from(merged).sort().subarray(0, MAX_REGION_PLACES);
-  }
-
-  /** Fills `places` and returns `counts`. */
-  private collect(): Uint8Array {
-    const { metadata, regionText } = this.index;
-    const counts = new Uint8Array(regionText.length);
-    this.places = new Uint32Array(regionText.length * MAX_REGION_PLACES);
-    for (let place = 0; place < metadata.places; place++) {
-      for (const region of this.regionsOf(place)) {
-        if (region === 0 || counts[region] === MAX_REGION_PLACES) continue; // 0 means no region
-        this.places[region * MAX_REGION_PLACES + counts[region]!++] = place;
-      }
-    }
-    return counts;
-  }
-
-  private regionsOf(place: number): number[] {
-    const { placeCountry, placeAdmin1, placeAdmin2 } = this.index;
-    return [placeCountry[place]!, placeAdmin1[place]!, placeAdmin2[place]!];
+    for (const list of lists) for (const place of list) merged.add(place);
+    return Uint32Array.from(merged).sort();
   }
 }
 
@@ -129,14 +93,15 @@ export class LooseScan {
     this.work = work;
   }
 
-  /** Offers the places whose main name is similar to the text. The filter must require a region. */
-  scan(text: string): void {
+  /** Offers those of the places whose main name is similar to the text. */
+  scan(text: string, places: Uint32Array): void {
     const { index, filter, candidates, work } = this;
     const { placesPerWorkUnit } = filter;
     const sortedText = sortedWords(text);
     const maxTypos = Math.min(MAX_TYPOS, Math.floor(text.length / LETTERS_PER_TYPO));
-    for (let place = 0; place < index.metadata.places; place++) {
-      if (place % placesPerWorkUnit === 0 && !work.spend(1)) return;
+    for (let i = 0; i < places.length; i++) {
+      const place = places[i]!;
+      if (i % placesPerWorkUnit === 0 && !work.spend(1)) return;
       if (!filter.accepts(place)) continue;
       if (!work.spend(COMPARED_NAME_WORK)) return;
       const name = fold(readText(index, readMainNameOffset(index, place)));
@@ -171,4 +136,18 @@ function typosBetween(a: string, b: string): number {
     previous = current;
   }
   return previous[b.length]!;
+}
+
+/** The group of regions with the fewest places; undefined without groups. Places in two of its regions count twice. */
+export function fewestPlaces(
+  { regionPlaceStart }: Index,
+  groups: readonly RegionGroup[],
+): { readonly regions: Uint32Array; readonly count: number } | undefined {
+  let fewest: { regions: Uint32Array; count: number } | undefined;
+  for (const { regions } of groups) {
+    let count = 0;
+    for (const region of regions) count += regionPlaceStart[region + 1]! - regionPlaceStart[region]!;
+    if (fewest === undefined || count < fewest.count) fewest = { regions, count };
+  }
+  return fewest;
 }

@@ -111,7 +111,11 @@ export const STAGES: readonly Stage[] = [
     meaning: 'All words are one name, in another order.',
     phase: 'withoutTypos',
     when: (state) => hasSeveralWords(state) && hasNoMatches(state),
-    run: (state) => tryWithoutTypos(state, reorderedInterpretations(state.words)),
+    run: (state) =>
+      tryWithoutTypos(
+        state,
+        reorderedInterpretations(state.words, (text) => state.search.keys.find(text)),
+      ),
   },
   {
     name: 'withRegion',

@@ -1,12 +1,13 @@
 /**
- * Finds the matches among the places near the query's point, which the range scan may not reach.
- * The postings of these places are gathered once for all interpretations of a query.
+ * Finds matches place by place instead of range by range: among the places near the query's point,
+ * which the range scan may not reach, and among those of a region with fewer places than the ranges
+ * have postings. The postings of nearby places are gathered once for all interpretations of a query.
  */
 import { grown } from '../../collections/typed-array.ts';
 import type { Index } from '../../index-file/layout.ts';
 import { type Candidates, WITH_NEARNESS } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
-import { type MatchRanges, RangeMasks, TYPO_LEVELS } from '../trie/match-ranges.ts';
+import { MATCH, type MatchRanges, RangeMasks, TYPO_LEVELS } from '../trie/match-ranges.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import type { SearchContext } from './search.ts';
 
@@ -18,7 +19,7 @@ const POSTINGS_READ_PER_UNIT = 8;
 const COMPARED_POSTING_WORK = 4;
 const SORTED_RANGE_WORK = 8;
 
-export class NearbyScan {
+export class PlaceScan {
   private readonly index: Index;
   /** By chunk: 1 if a range overlaps it. Other chunks are skipped. */
   private readonly hasRange = new Uint8Array(MAX_CHUNKS);
@@ -73,25 +74,53 @@ export class NearbyScan {
     }
   }
 
-  /** Offers the places that have a posting in one of the ranges. */
-  scan(ranges: MatchRanges): void {
-    const { hasRange, chunkShift, positions, ends, placeCount } = this;
+  /** Offers those of `setPlaces` that have a posting in one of the ranges. */
+  scanNearby(ranges: MatchRanges): void {
+    const { positions, ends, placeCount } = this;
     if (ranges.count === 0 || placeCount === 0) return;
-    this.markChunks(ranges);
-    if (!this.work.spend(Math.ceil(ends[placeCount - 1]! / POSTINGS_READ_PER_UNIT) + ranges.count * SORTED_RANGE_WORK))
-      return;
-    // bit m of a mask says that the posting is in a range whose match is m
-    const masks = new RangeMasks([{ ranges, setNumberOf: (r) => ranges.match[r]! }]);
-    let at = 0;
-    for (let i = 0; i < placeCount; i++) {
-      const end = ends[i]!;
-      while (at < end && hasRange[positions[at]! >>> chunkShift] === 0) at++;
-      if (at < end && this.offerMatches(i, at, masks) && this.hasMatched[i] === 0) {
+    if (!this.work.spend(Math.ceil(ends[placeCount - 1]! / POSTINGS_READ_PER_UNIT))) return;
+    const masks = this.prepare(ranges);
+    if (masks === undefined) return;
+    for (let i = 0, at = 0; i < placeCount; i++) {
+      if (this.offerMatches(this.places[i]!, positions, at, ends[i]!, masks) && this.hasMatched[i] === 0) {
         this.hasMatched[i] = 1;
         this.matchCount++;
       }
-      at = end;
+      at = ends[i]!;
     }
+  }
+
+  /** Offers the places of these regions that have a posting in one of the ranges. */
+  scanRegions(regions: Uint32Array, ranges: MatchRanges): void {
+    const { regionPlaceStart, regionPlaces, placeSlots, slotPosting } = this.index;
+    const masks = this.prepare(ranges);
+    if (masks === undefined) return;
+    const minTypos = ranges.typos.subarray(0, ranges.count).reduce((a, b) => Math.min(a, b));
+    for (const region of regions) {
+      const end = regionPlaceStart[region + 1]!;
+      let limit = this.idLimit(minTypos);
+      for (let at = regionPlaceStart[region]!; at < end; at++) {
+        const place = regionPlaces[at]!;
+        if (place >= limit) break; // as are all further places of the region
+        const from = placeSlots[place]!;
+        const to = placeSlots[place + 1]!;
+        if (!this.work.spend(1 + Math.ceil((to - from) / POSTINGS_READ_PER_UNIT))) return;
+        if (this.offerMatches(place, slotPosting, from, to, masks)) limit = this.idLimit(minTypos);
+      }
+    }
+  }
+
+  /** Places from this id on cannot get in, however they match. */
+  private idLimit(minTypos: number): number {
+    this.candidates.setMatch(MATCH.whole, minTypos);
+    return this.candidates.idLimit(WITH_NEARNESS);
+  }
+
+  /** Bit m of a mask says that the posting is in a range whose match is m. */
+  private prepare(ranges: MatchRanges): RangeMasks | undefined {
+    if (ranges.count === 0 || !this.work.spend(ranges.count * SORTED_RANGE_WORK)) return undefined;
+    this.markChunks(ranges);
+    return new RangeMasks([{ ranges, setNumberOf: (r) => ranges.match[r]! }]);
   }
 
   private markChunks(ranges: MatchRanges): void {
@@ -102,13 +131,14 @@ export class NearbyScan {
     }
   }
 
-  /** Offers the postings of `places[i]` from `positions[from]` on. Returns whether any matches. */
-  private offerMatches(i: number, from: number, masks: RangeMasks): boolean {
-    const { hasRange, chunkShift, positions, filter, work, candidates } = this;
-    const end = this.ends[i]!;
-    if (filter.isActive && !filter.accepts(this.places[i]!)) return false;
+  /** Offers the postings of a place, `positions[from]` up to `positions[to]`. Returns whether any matches. */
+  private offerMatches(place: number, positions: Uint32Array, from: number, to: number, masks: RangeMasks): boolean {
+    const { hasRange, chunkShift, filter, work, candidates } = this;
+    let at = from;
+    while (at < to && hasRange[positions[at]! >>> chunkShift] === 0) at++;
+    if (at === to || (filter.isActive && !filter.accepts(place))) return false;
     let isMatch = false;
-    for (let at = from; at < end; at++) {
+    for (; at < to; at++) {
       const position = positions[at]!;
       if (hasRange[position >>> chunkShift] === 0) continue;
       if (!work.spend(COMPARED_POSTING_WORK)) break;
