@@ -1,26 +1,41 @@
-/** Toponym through the engine's public `search`; returns ids, as every peer does. */
+/** Toponym's search; returns ids, as every peer does. */
 import { readFileSync } from 'node:fs';
-import type { Engine } from '../../src/engine/engine.ts';
-import { openEngine } from '../../src/engine/open-engine.ts';
+import { IndexPages } from '../../src/engine/index-pages.ts';
+import { MAX_WORK } from '../../src/engine/work-budget.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';
+import { openIndex } from '../../src/index-file/open-index.ts';
+import { readObjectId } from '../../src/index-file/packed-record.ts';
 import type { Peer } from '../peer.ts';
 import type { TextQuery } from '../queries.ts';
 
-let engine: Engine;
+let pages: IndexPages;
 
 export const peer: Peer<TextQuery> = {
   name: 'Toponym',
   version: (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string })
     .version,
   // All names of every place (including 847,000 alternate names), regions and countries, in the
-  // index file. `engine.search` with limit 10, ids only, like every engine. Results of queries of
-  // up to three letters are cached at their first use, which is in the warm-up. Loading means
-  // reading and verifying the file.
+  // index file. A page of at most 10 places with scores and confidence, of which the ids are read,
+  // like those of every engine. Results of queries of up to three letters are cached at their first
+  // use, which is in the warm-up. Loading means reading and verifying the file.
   load(_places, indexFile) {
-    engine = openEngine(readIndexFile(indexFile));
+    pages = openPages(indexFile);
   },
-  search({ text, near }, limit) {
-    const { hits } = engine.search(near === undefined ? { text, limit } : { text, limit, around: near });
-    return hits.map(({ objectID }) => objectID);
+  search(query, limit) {
+    return searchIds(pages, query, limit);
   },
 };
+
+export function openPages(indexFile: string): IndexPages {
+  return new IndexPages(openIndex(readIndexFile(indexFile)), {
+    hiddenIds: [],
+    maxWork: MAX_WORK,
+    loadBorders: undefined,
+  });
+}
+
+/** The ids of the places that a search finds, without their records. */
+export function searchIds({ searches, index }: IndexPages, { text, near }: TextQuery, limit: number): string[] {
+  const { found } = searches.page(near === undefined ? { text, limit } : { text, limit, around: near });
+  return found.slice(0, limit).map(({ place }) => readObjectId(index, place));
+}

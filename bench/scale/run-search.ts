@@ -1,8 +1,6 @@
 /** Opens an index, runs the queries of a file and prints their latency and correctness. */
 import { readFileSync } from 'node:fs';
-import type { Hit } from '../../src/engine/engine.ts';
-import { openEngine } from '../../src/engine/open-engine.ts';
-import { readIndexFile } from '../../src/index-file/file.ts';
+import { openPages, searchIds } from '../engine/toponym.ts';
 import { isCorrect, type JudgedPlace } from '../judge.ts';
 import type { QueryClass } from '../queries.ts';
 import { overRounds, type Summary, summarize } from '../statistics.ts';
@@ -18,8 +16,8 @@ const BUDGET_MS = 20_000;
 
 const [indexFile = '', queriesFile = ''] = process.argv.slice(2);
 const start = performance.now();
-const engine = openEngine(readIndexFile(indexFile));
-engine.search({ text: 'a', limit: LIMIT });
+const pages = openPages(indexFile);
+searchIds(pages, { text: 'a' }, LIMIT);
 const openMs = performance.now() - start;
 const classes = JSON.parse(readFileSync(queriesFile, 'utf8')) as QueryClass[];
 const searched: Searched = { openMs, classes: classes.map(measure) };
@@ -44,18 +42,17 @@ function time(queries: QueryClass['queries']) {
   let correct = 0;
   const end = performance.now() + BUDGET_MS;
   for (const query of queries) {
-    const { text, near } = query;
     const begin = performance.now();
-    const { hits } = engine.search(near ? { text, limit: LIMIT, around: near } : { text, limit: LIMIT });
+    const ids = searchIds(pages, query, LIMIT);
     const stop = performance.now();
     latencies.push((stop - begin) * 1000);
-    if (isCorrect(query, hits.map(toJudgedPlace))) correct++;
+    if (isCorrect(query, ids.map(toJudgedPlace))) correct++;
     if (stop > end) break;
   }
   return { ...summarize(latencies), correct: correct / latencies.length };
 }
 
-function toJudgedPlace({ record }: Hit): JudgedPlace {
-  const { objectID, name, lat, lng, regions } = record;
-  return { id: objectID, name, lat, lng, region: regions.administrative[0] ?? '', country: regions.country };
+function toJudgedPlace(id: string): JudgedPlace {
+  const { name, lat, lng, regions } = pages.get(id)!.record;
+  return { id, name, lat, lng, region: regions.administrative[0] ?? '', country: regions.country };
 }
