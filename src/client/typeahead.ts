@@ -27,7 +27,7 @@ const DEFAULT_DEBOUNCE_MS = 200;
 const MAX_RESULTS = 50;
 const MAX_PAUSES = 3;
 /** Timers can wait for at most 24 days. */
-const MAX_WAIT_MS = 86_400_000;
+const MAX_PAUSE_MS = 86_400_000;
 
 interface Search {
   /** As typed. */
@@ -85,7 +85,7 @@ export class OpenTypeahead implements Typeahead {
   #askIn(waitMs: number): void {
     clearTimeout(this.#timer);
     if (waitMs <= 0) this.#askNewest();
-    else this.#timer = setTimeout(() => this.#askNewest(), Math.min(waitMs, MAX_WAIT_MS));
+    else this.#timer = setTimeout(() => this.#askNewest(), Math.min(waitMs, MAX_PAUSE_MS));
   }
 
   async #askNewest(): Promise<void> {

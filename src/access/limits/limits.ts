@@ -50,7 +50,7 @@ interface RedisLimitsOptions extends LocalTables {
   /** The secret of all machines. It hides keys and addresses in the names of logs. */
   readonly secret: () => string;
   /** Runs in every tick with rate-limited calls. Decisions wait for it. Must not reject. */
-  readonly alongside?: () => Promise<unknown>;
+  readonly refreshKeys?: () => Promise<unknown>;
 }
 
 export class RedisLimits implements Limits {
@@ -64,14 +64,14 @@ export class RedisLimits implements Limits {
   constructor(options: RedisLimitsOptions) {
     this.#options = options;
     this.limiter = options.limiter;
-    const { connection, alongside = () => Promise.resolve() } = options;
+    const { connection, refreshKeys = () => Promise.resolve() } = options;
     const { prefix, mode } = connection.settings;
     const groups = mode.kind === 'cluster' ? CLUSTER_GROUPS : 1;
     this.#calls = new RedisCounter({
       connection,
       script: TAKE_CALLS,
       namePrefixes: Array.from({ length: groups }, (_, number) => `${prefix}:{limits${number}}:`),
-      alongside,
+      refreshKeys,
     });
     const namePrefixes = [`${prefix}:{quotas}:`];
     this.#dailyCalls = new RedisCounter({ connection, script: TAKE_DAILY_CALLS, namePrefixes });

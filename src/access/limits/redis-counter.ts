@@ -24,7 +24,7 @@ interface RedisCounterOptions {
    */
   readonly namePrefixes: readonly string[];
   /** Runs in every tick with calls, beside the scripts. Decisions wait for it. Must not reject. */
-  readonly alongside?: () => Promise<unknown>;
+  readonly refreshKeys?: () => Promise<unknown>;
 }
 
 export interface CountedCall {
@@ -84,21 +84,25 @@ export class RedisCounter {
 
   #countWaiting(): void {
     this.#isScheduled = false;
-    const alongside = this.#options.alongside?.();
-    let isRedisAsked = false;
+    const keysRefreshed = this.#options.refreshKeys?.();
+    let isRedisUsed = false;
     for (const group of this.#groups) {
       while (group.waiting.length > 0) {
-        isRedisAsked ||= group.guard.isAsked;
-        void this.#decide(group, group.waiting.splice(0, MAX_CALLS_PER_SCRIPT), alongside);
+        isRedisUsed ||= group.guard.isInUse;
+        void this.#decide(group, group.waiting.splice(0, MAX_CALLS_PER_SCRIPT), keysRefreshed);
       }
     }
-    if (isRedisAsked) this.counts.roundTrips++;
+    if (isRedisUsed) this.counts.roundTrips++;
   }
 
-  async #decide(group: Group, calls: readonly CountedCall[], alongside: Promise<unknown> | undefined): Promise<void> {
-    const { isAsked } = group.guard;
-    const [allowances] = await Promise.all([this.#count(group, calls), alongside]);
-    const hasWaitedInVain = isAsked && !group.guard.isAsked;
+  async #decide(
+    group: Group,
+    calls: readonly CountedCall[],
+    keysRefreshed: Promise<unknown> | undefined,
+  ): Promise<void> {
+    const { isInUse } = group.guard;
+    const [allowances] = await Promise.all([this.#count(group, calls), keysRefreshed]);
+    const hasWaitedInVain = isInUse && !group.guard.isInUse;
     for (const [i, { settle, fail }] of calls.entries()) {
       const shared = allowances?.[i];
       if (shared === undefined) this.counts.decidedLocally++;

@@ -41,8 +41,8 @@ interface Outage {
 export class RedisGuard {
   readonly #steps: GuardSteps;
   #outage: Outage | undefined;
-  #isAsked = true;
-  #isLateReplyEnough = true;
+  #isInUse = true;
+  #trustsLateReply = true;
   #isClosed = false;
 
   constructor(steps: GuardSteps) {
@@ -55,21 +55,21 @@ export class RedisGuard {
   }
 
   /** Whether the next attempt will ask Redis. */
-  get isAsked(): boolean {
-    return this.#isAsked;
+  get isInUse(): boolean {
+    return this.#isInUse;
   }
 
   /** Returns undefined if this part of Redis does not work, or does not answer in time. */
   async attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
-    if (!this.#isAsked) return undefined;
+    if (!this.#isInUse) return undefined;
     const reply = work();
     try {
       const result = await inTime(reply);
-      this.#isLateReplyEnough = true;
+      this.#trustsLateReply = true;
       return result;
     } catch (error) {
       if (error instanceof NoReplyError) {
-        this.#isAsked = false;
+        this.#isInUse = false;
         reply.then(() => this.#noteLateReply()).catch(() => {});
       }
       this.report(errorMessage(error));
@@ -118,7 +118,7 @@ export class RedisGuard {
       if (outage.probesWithoutReply % PROBES_BEFORE_RENEWAL === 0) this.#steps.renew();
     } else {
       outage.probesWithoutReply = 0;
-      this.#isAsked = true;
+      this.#isInUse = true;
     }
     this.#scheduleProbe(outage);
   }
@@ -128,13 +128,13 @@ export class RedisGuard {
    * before another late reply is enough: a server that is always late would come and go.
    */
   #noteLateReply(): void {
-    if (this.#isClosed || !this.#isLateReplyEnough) return;
-    this.#isLateReplyEnough = false;
+    if (this.#isClosed || !this.#trustsLateReply) return;
+    this.#trustsLateReply = false;
     this.#recover();
   }
 
   #recover(): void {
-    this.#isAsked = true;
+    this.#isInUse = true;
     if (this.#outage === undefined) return;
     this.#outage = undefined;
     this.#steps.onChange();

@@ -233,6 +233,6 @@ export function* judgeKeys(records: readonly KeyRecord[], location: string, now:
   for (const { id, label, expiresAt = Number.POSITIVE_INFINITY } of valid) {
     if (expiresAt >= now.getTime() + KEY_EXPIRY_WARNING_DAYS * DAY_MS) continue;
     const remedy = `Create a new key and give it to the users of the old one: ${command}`;
-    yield ['warning', `key ${id} (${label}) ends on ${formatDay(new Date(expiresAt))}`, remedy];
+    yield ['warning', `key ${id} (${label}) expires on ${formatDay(new Date(expiresAt))}`, remedy];
   }
 }

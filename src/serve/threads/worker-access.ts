@@ -63,7 +63,7 @@ async function openRedisAccess(
     ...tables,
     connection,
     secret: () => keys.secret,
-    alongside: () => keys.refresh(), // so that a revocation applies from the next call on
+    refreshKeys: () => keys.refresh(), // so that a revocation applies from the next call on
   });
   const store = new RedisKeys(connection, (problem) => log.warn({}, problem));
   const keys = new RedisKeyReader({ store, firstKeys, log });

@@ -145,7 +145,7 @@ test('the connection is replaced after every fourth probe without a reply', asyn
   server.probe = () => Promise.resolve();
   await wait(NEXT_PROBE_MS);
   assert.deepEqual(seen.problems, ['the connection was closed', '']);
-  assert.equal(guard.isAsked, true);
+  assert.equal(guard.isInUse, true);
 });
 
 test('a server that replies with errors is still asked, and its connection is kept', async (context) => {
@@ -168,9 +168,9 @@ test('after a time without replies, an error reply to a probe lets Redis be aske
   server.probe = () => Promise.reject(new Error('OOM'));
   void guard.attempt(never);
   await wait(45);
-  assert.equal(guard.isAsked, false);
+  assert.equal(guard.isInUse, false);
   await wait(NEXT_PROBE_MS);
-  assert.equal(guard.isAsked, true);
+  assert.equal(guard.isInUse, true);
   assert.equal(guard.problem, 'OOM');
 });
 

@@ -192,7 +192,7 @@ test('keys are counted; one that ends soon is a warning, and no valid key a prob
   store.revoke(store.create({ label: 'revoked' }, nowMs).record.id, nowMs);
   const [counts, warning] = (await textOf('keys', doctor)).split('\n');
   assert.equal(counts, `ok: ${keysPath}: 2 valid keys (1 never used), 1 expired, 1 revoked`, 'while the store is open');
-  assert.match(warning ?? '', /^warning: key \S+ \(shop\) ends on 2026-06-06 -> Create a new key/);
+  assert.match(warning ?? '', /^warning: key \S+ \(shop\) expires on 2026-06-06 -> Create a new key/);
   for (const { id } of [used, ending]) store.revoke(id, nowMs);
   store.close();
   const before = readdirSync(path);
