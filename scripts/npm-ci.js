@@ -28,8 +28,8 @@ const KILL_AFTER_MS = 3000;
  */
 export async function installPackages(root, { needsDev }) {
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...NETWORK_FLAGS];
-  // without this flag, NODE_ENV=production would omit the development dependencies
-  if (needsDev) args.push('--include=dev');
+  // said in both cases, so that NODE_ENV changes nothing
+  args.push(needsDev ? '--include=dev' : '--omit=dev');
   const child = startNpm(args, root);
   const stopForwarding = forwardSignals(child);
   const { error, code, signal } = await ended(child);

@@ -15,6 +15,7 @@ import { type Lock, takeLock } from '../fetch/lock.ts';
 import { removeUnfinished } from '../files/replace-file.ts';
 import { readIndexFile } from '../index-file/file.ts';
 import { IndexFormatError } from '../index-file/open-index.ts';
+import { type VerifiedFiles, verifiedFilesIn } from '../index-file/verified-files.ts';
 
 // .ts in a clone, .js in the published package
 const BUILDER_FILE = new URL(`./embedded-builder${extname(import.meta.url)}`, import.meta.url);
@@ -59,8 +60,9 @@ export interface LoadOptions {
 /** Reads the index. If it cannot be read, one process builds it first while the others wait. */
 export async function ensureEmbeddedIndex(path: string, options: LoadOptions = {}): Promise<SharedArrayBuffer> {
   const { beforeRead = () => {} } = options;
+  const verified = verifiedFilesIn(dirname(path));
   beforeRead();
-  const cached = readCachedIndex(path);
+  const cached = readCachedIndex(path, verified);
   if (cached !== undefined) return cached;
   const lock = await waitForLock(join(dirname(path), LOCK_FILE), options);
   try {
@@ -76,9 +78,9 @@ export async function ensureEmbeddedIndex(path: string, options: LoadOptions = {
 }
 
 /** Returns undefined if the file is missing, damaged or unreadable. */
-export function readCachedIndex(path: string): SharedArrayBuffer | undefined {
+export function readCachedIndex(path: string, verified?: VerifiedFiles): SharedArrayBuffer | undefined {
   try {
-    return readIndexFile(path, { skipStructure: true });
+    return readIndexFile(path, { skipStructure: true, verified });
   } catch (error) {
     const isSystemError = (error as NodeJS.ErrnoException).syscall !== undefined;
     if (error instanceof IndexFormatError || isSystemError) return undefined;

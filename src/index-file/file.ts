@@ -5,22 +5,31 @@ import { FileKindError, openRegularFile } from '../files/regular-file.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { HEAD_BYTES } from './layout.ts';
 import { IndexFormatError, openIndex, parseHead, verifyChecksums } from './open-index.ts';
+import { stampOf, type VerifiedFiles } from './verified-files.ts';
 import { verifyStructure } from './verify-structure.ts';
 
 /** 256 MiB. One `fs.readSync` reads less than 2 GiB. */
 const MAX_READ_BYTES = 1 << 28;
 
-/**
- * Throws IndexFormatError, or the system's error if the file cannot be read. Use `skipStructure`
- * only for files that this program wrote to a folder that only its user can write.
- */
-export function readIndexFile(file: string, { skipStructure = false } = {}): SharedArrayBuffer {
+export interface ReadOptions {
+  /** Only for files that this program wrote to a folder that only its user can write. */
+  readonly skipStructure?: boolean;
+  /** Files that need not be verified again. */
+  readonly verified?: VerifiedFiles | undefined;
+}
+
+/** Throws IndexFormatError, or the system's error if the file cannot be read. */
+export function readIndexFile(file: string, { skipStructure = false, verified }: ReadOptions = {}): SharedArrayBuffer {
   try {
     const handle = openRegularFile(file);
     try {
       const buffer = readWhole(handle);
+      // after reading, because a file that changed while it was read is not the verified one
+      const { stamp, changedMs } = stampOf(handle, new Uint8Array(buffer, 0, HEAD_BYTES));
+      if (verified?.has(stamp)) return buffer;
       verifyChecksums(buffer, crc32);
       if (!skipStructure) verifyStructure(openIndex(buffer));
+      verified?.add(stamp, changedMs);
       return buffer;
     } finally {
       closeSync(handle);

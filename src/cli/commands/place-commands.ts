@@ -10,7 +10,6 @@ import type { Hits } from '../../client/api-types.ts';
 import { checkOutputFile, writeOutputFile } from '../../datasets/check-output.ts';
 import { chooseIndex } from '../../datasets/index-choice.ts';
 import { indexPaths, loadIndex } from '../../datasets/load-index.ts';
-import { overlaySource } from '../../datasets/overlay-index.ts';
 import type { Dataset } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
 import { UsageError } from '../../errors/errors.ts';
@@ -193,6 +192,12 @@ function withFlagNames(text: string, argumentOption?: OptionName): string {
   );
 }
 
+/** Imports the code that builds indexes only if there is an overlay. */
+async function buildOverlay(path: string, index: SharedArrayBuffer): Promise<SharedArrayBuffer> {
+  const { overlaySource } = await import('../../datasets/overlay-index.ts');
+  return await overlaySource(path).build(index);
+}
+
 async function callEndpoint(endpoint: Endpoint, given: URLSearchParams, settings: Settings): Promise<object> {
   checkLanguage(given.get('language'));
   const noBody = undefined;
@@ -200,7 +205,7 @@ async function callEndpoint(endpoint: Endpoint, given: URLSearchParams, settings
   const { indexFolder } = stateFolderAt(settings.state);
   const choice = chooseIndex(settings.index, indexFolder);
   const index = await withIndexingProgress((callbacks) => loadIndex(choice, indexFolder, callbacks));
-  const overlay = settings.overlay === undefined ? undefined : await overlaySource(settings.overlay).build(index);
+  const overlay = settings.overlay === undefined ? undefined : await buildOverlay(settings.overlay, index);
   const response = endpoint.respond(options, {
     engine: openEngine(index, overlay, { loadBorders: loadWorldBorders }),
     maxRecords: MAX_RECORDS,

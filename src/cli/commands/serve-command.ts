@@ -9,9 +9,9 @@ import { embeddedIndexName } from '../../datasets/embedded-index.ts';
 import { chooseIndex, updatedIndexPath } from '../../datasets/index-choice.ts';
 import {
   embeddedIndexPath,
+  ensureWritableFolder,
   loadEmbeddedIndex,
-  readUpdatedIndex,
-  readVerifiedIndex,
+  readChosenIndex,
 } from '../../datasets/load-index.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { commandName, VERSION } from '../../program.ts';
@@ -127,12 +127,12 @@ async function servedIndex(settings: Settings, state: StateFolder, stopping: Abo
       ? { ...embedded, updatedIndexPath: updatedIndexPath(state.indexFolder) }
       : embedded;
   }
-  const { kind, path } = choice;
   const load: LoadIndex = async (beforeRead) => {
     beforeRead();
-    return kind === 'updated' ? readUpdatedIndex(path) : readVerifiedIndex(path);
+    ensureWritableFolder(state.indexFolder); // remembers that the file was verified
+    return readChosenIndex(choice, state.indexFolder);
   };
-  return { indexPath: path, load };
+  return { indexPath: choice.path, load };
 }
 
 function embeddedIndex(state: StateFolder, stopping: AbortSignal): ServedIndex {
