@@ -35,7 +35,7 @@ const SECTIONS: Record<SectionName, (data: BenchData, options: RunOptions) => Pr
 };
 
 const options = readOptions();
-if (options.sections.some((name) => name === 'engine' || name === 'reverse')) installPeers();
+if (options.sections.some((name) => name !== 'guard')) installPeers();
 const startedMs = Date.now();
 const machine = describeMachine();
 console.log('Preparing places and index');

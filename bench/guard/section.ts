@@ -1,11 +1,13 @@
 /**
  * Has a change made anything slower? Runs an older commit and this folder in turns: building, searches
- * with 200,000 and with two million places, and HTTPS. The large index is built once and kept.
+ * with 200,000 and with two million places, and HTTPS. The large index is built once and kept as long as
+ * both can open it. Commits without this section cannot be compared: they cannot build its indexes.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { crc32 } from 'node:zlib';
 import type { BenchData } from '../bench-data.ts';
 import { createRequests, writeRequests } from '../http/requests.ts';
 import { runWrk } from '../http/wrk.ts';
@@ -86,7 +88,7 @@ async function build(root: string, { folder }: BenchData) {
 /** A search process of each folder, with all real places of `folder` or with synthetic ones. */
 async function startLargeSearches(older: string, folder: string) {
   mkdirSync(CACHE, { recursive: true });
-  const name = folder === '' ? 'synthetic' : 'places';
+  const name = folder === '' ? 'synthetic' : `places-${crc32(resolve(folder)).toString(16)}`;
   const count = folder === '' ? LARGE_COUNT : 0;
   const queriesFile = join(CACHE, `${name}.json`);
   if (!existsSync(queriesFile)) await writeScaleQueries(folder, count, queriesFile);

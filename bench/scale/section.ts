@@ -28,7 +28,7 @@ const TITLE = 'Scale';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const HEAP = '--max-old-space-size=16384';
 /** Sections of the index that only search needs; the others hold the records. */
-const SEARCH_SECTION = /^(nameTrie|regionTrie|posting|run|placeSlots|regionPostings|tree)/;
+const SEARCH_SECTION = /^(nameTrie|regionTrie|posting|range|placeSlots|slot|regionPlace|regionPostings|tree)/;
 const CALLS = 200;
 
 interface Trial {

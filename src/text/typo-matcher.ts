@@ -1,10 +1,6 @@
-import { listSpellings } from './spellings.ts';
-import { wordStarts } from './words.ts';
-
 /**
- * Tests whether two texts are within a few insertions, deletions, substitutions and transpositions,
- * and finds out which spelling of a name the user typed. A letter more or less between two
- * transposed letters counts as a second edit.
+ * Tests whether two texts are within a few insertions, deletions, substitutions and transpositions. A
+ * letter more or less between two transposed letters counts as a second edit.
  */
 
 /** UTF-16 code units of `list` from `from` up to `to` (exclusive). */
@@ -59,42 +55,4 @@ export class TypoMatcher {
     const lacksLetter = second === list[j] && j + 2 < to && first === list[j + 2]; // text "ab" for letters "bxa"
     return lacksLetter && this.matches(i + 2, j + 3, edits - 2);
   }
-}
-
-export interface ClosestSpelling {
-  readonly spelling: string;
-  /** Offset in `spelling` of the word that the text starts at. */
-  readonly from: number;
-  /** Lowest possible offset in `spelling` of the text's end. */
-  readonly to: number;
-  readonly typos: number;
-}
-
-const typoMatcher = new TypoMatcher();
-
-/** The spelling that the folded text matches with the fewest typos, starting at any word. */
-export function closestSpelling(
-  name: string,
-  text: string,
-  { maxTypos, isPrefix }: { readonly maxTypos: number; readonly isPrefix: boolean },
-): ClosestSpelling | undefined {
-  const spellings = listSpellings(name).map((spelling) => {
-    return { spelling, list: codeUnits(spelling), starts: wordStarts(spelling) };
-  });
-  for (let typos = 0; typos <= maxTypos; typos++) {
-    for (const { spelling, list, starts } of spellings) {
-      for (const from of starts) {
-        const letters = { list, from, to: list.length };
-        if (!typoMatcher.isWithin(text, letters, { maxTypos: typos, isPrefix })) continue;
-        return { spelling, from, to: from + text.length - typos, typos };
-      }
-    }
-  }
-  return undefined;
-}
-
-function codeUnits(text: string): Uint16Array {
-  const list = new Uint16Array(text.length);
-  for (let i = 0; i < text.length; i++) list[i] = text.charCodeAt(i);
-  return list;
 }

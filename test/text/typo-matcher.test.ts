@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { closestSpelling, TypoMatcher } from '../../src/text/typo-matcher.ts';
+import { closestSpelling } from '../../src/text/closest-spelling.ts';
+import { TypoMatcher } from '../../src/text/typo-matcher.ts';
 import { editDistance } from '../support/edit-distance.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 

@@ -1,4 +1,4 @@
-/** Builds a trie of sorted keys and its gap filters: see index-file/trie.ts and index-file/gap-filter.ts. */
+/** Builds a trie of sorted keys and its gap filters: see index-file/trie.ts. */
 
 import type { SectionName, Sections } from '../../index-file/layout.ts';
 import type { Trie, TrieName } from '../../index-file/trie.ts';

@@ -357,7 +357,7 @@ const COLOR_RULES = `
  * CSS variables, which viewers other than browsers do not know.
  */
 function mapStyle(): string {
-  const colored = (scheme: 0 | 1) => COLOR_RULES.replaceAll(/\$(\w+)/g, (_, name) => COLORS[name]?.[scheme] ?? '');
+  const colored = (scheme: 0 | 1) => COLOR_RULES.replaceAll(/\$(\w+)/g, (_, name) => COLORS[name]![scheme]);
   const light = onlyInMaps(LAYOUT + colored(0));
   return `${light}\n@media (prefers-color-scheme: dark) {\n${onlyInMaps(colored(1))}\n}`;
 }

@@ -1,7 +1,8 @@
 /** Finds the parts of a name that match the typed words. */
 
+import { type ClosestSpelling, closestSpelling } from '../../text/closest-spelling.ts';
 import { FoldedText, type Word } from '../../text/fold.ts';
-import { type ClosestSpelling, closestSpelling, TypoMatcher } from '../../text/typo-matcher.ts';
+import { TypoMatcher } from '../../text/typo-matcher.ts';
 import type { Highlight } from '../engine.ts';
 import type { StoredText } from './stored-text.ts';
 

@@ -1,6 +1,7 @@
 /** Describes how a query was changed to match the best hit: dropped, corrected, expanded words. */
+
+import { type ClosestSpelling, closestSpelling } from '../../text/closest-spelling.ts';
 import { fold, foldWords, type Word } from '../../text/fold.ts';
-import { type ClosestSpelling, closestSpelling } from '../../text/typo-matcher.ts';
 import type { DegradedQuery } from '../engine.ts';
 import type { WordFit } from '../search/word-by-word-scan.ts';
 import { type Interpretation, isExact, leavesOut, type RegionGroup, textOf } from './interpretations.ts';

@@ -245,7 +245,7 @@ export class InterpretationSearch {
     if (this.isFull) return;
     this.setCurrent(interpretation);
     this.requireAreas(interpretation);
-    this.looseScan.scan(interpretation.text, this.regionScan.mainPlaces(this.smallestRegions(interpretation)));
+    this.looseScan.scan(interpretation.text, this.smallestRegions(interpretation));
     this.filter.clearRequirements();
   }
 

@@ -17,7 +17,7 @@ import type { SearchContext } from './search.ts';
 const MAX_READ_WHOLE = POSTING.longRange;
 /** For queries with filters or region words, which do not use the lists. */
 const MAX_READ_WHOLE_FILTERED = 512;
-/** For queries with a point. In longer ranges nearby-scan.ts finds the nearest places. */
+/** For queries with a point. In longer ranges place-scan.ts finds the nearest places. */
 export const MAX_READ_WHOLE_WITH_POINT = 1024;
 /** With a filter: about how many postings of a long range the first of two rounds filters. */
 const FIRST_FILTERED_ROUND = 8192;

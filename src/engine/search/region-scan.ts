@@ -15,6 +15,7 @@ import type { SearchContext } from './search.ts';
 
 /** Maximum per region: a page shows no more. */
 const MAX_REGION_PLACES = 20;
+const REGIONS_PER_WORK_UNIT = 2;
 
 export interface RegionLimits {
   readonly maxPlaces: number;
@@ -37,39 +38,61 @@ export class RegionScan {
 
   /** Importance (0..MAX_IMPORTANCE) of the most important place of these regions. */
   highestImportance(regions: Uint32Array): number {
-    return this.index.placeImportance[this.mainPlaces(regions, 1)[0]!]!;
+    let highest = 0;
+    visitPlaces(this.index, regions, (place) => {
+      highest = this.index.placeImportance[place]!;
+      return false;
+    });
+    return highest;
   }
 
   /** Offers the most important places. The filter must require these regions. */
   scan(regions: Uint32Array, { maxPlaces, maxUnpenalised }: RegionLimits): void {
     const { filter, candidates } = this;
-    // the query's filters may reject the main places
-    const places = this.mainPlaces(regions, filter.queryFilterCount === 0 ? MAX_REGION_PLACES : undefined);
     candidates.setMatch(MATCH.whole, 0);
     const { placesPerWorkUnit } = filter;
+    // the query's filters may reject the main places
+    const maxVisited = filter.queryFilterCount === 0 ? MAX_REGION_PLACES : Number.POSITIVE_INFINITY;
     let limit = candidates.idLimit(WITH_NEARNESS);
+    let visited = 0;
     let count = 0;
-    for (let i = 0; i < places.length && count < maxPlaces; i++) {
-      const place = places[i]!;
-      if (place >= limit || (i % placesPerWorkUnit === 0 && !this.work.spend(1))) return;
-      if (!filter.accepts(place)) continue;
-      if (count++ === maxUnpenalised) candidates.setMatch(MATCH.whole, 0, PENALTIES.lesserPlaceOfRegion);
-      candidates.offerPlace(place, WITH_NEARNESS);
-      limit = candidates.idLimit(WITH_NEARNESS);
-    }
-  }
-
-  /** The most important places of each region, in the order of importance. */
-  mainPlaces(regions: Uint32Array, maxPerRegion = Number.POSITIVE_INFINITY): Uint32Array {
-    const { regionPlaceStart, regionPlaces } = this.index;
-    const lists = Array.from(regions, (region) => {
-      const start = regionPlaceStart[region]!;
-      return regionPlaces.subarray(start, Math.min(regionPlaceStart[region + 1]!, start + maxPerRegion));
+    visitPlaces(this.index, regions, (place) => {
+      if (place >= limit || (visited % placesPerWorkUnit === 0 && !this.work.spend(visitWork(regions)))) return false;
+      visited++;
+      if (filter.accepts(place)) {
+        if (count++ === maxUnpenalised) candidates.setMatch(MATCH.whole, 0, PENALTIES.lesserPlaceOfRegion);
+        candidates.offerPlace(place, WITH_NEARNESS);
+        limit = candidates.idLimit(WITH_NEARNESS);
+      }
+      return count < maxPlaces && visited < maxVisited;
     });
-    if (lists.length === 1) return lists[0]!;
-    const merged = new Set<number>();
-    for (const list of lists) for (const place of list) merged.add(place);
-    return Uint32Array.from(merged).sort();
+  }
+}
+
+/** Units of work for visiting some places: it compares the next places of all regions. */
+function visitWork(regions: Uint32Array): number {
+  return Math.ceil(regions.length / REGIONS_PER_WORK_UNIT);
+}
+
+/** Visits the places of these regions, each once and the most important first, until `visit` returns false. */
+function visitPlaces(
+  { regionPlaceStart, regionPlaces }: Index,
+  regions: Uint32Array,
+  visit: (place: number) => boolean,
+): void {
+  const next = Uint32Array.from(regions, (region) => regionPlaceStart[region]!);
+  const ends = Uint32Array.from(regions, (region) => regionPlaceStart[region + 1]!);
+  for (let last = -1; ; ) {
+    let first = -1; // the list whose next place is the most important
+    for (let i = 0; i < next.length; i++) {
+      if (next[i] === ends[i]) continue;
+      if (first === -1 || regionPlaces[next[i]!]! < regionPlaces[next[first]!]!) first = i;
+    }
+    if (first === -1) return;
+    const place = regionPlaces[next[first]!++]!;
+    if (place === last) continue; // it is in several of the regions
+    last = place;
+    if (!visit(place)) return;
   }
 }
 
@@ -93,25 +116,26 @@ export class LooseScan {
     this.work = work;
   }
 
-  /** Offers those of the places whose main name is similar to the text. */
-  scan(text: string, places: Uint32Array): void {
+  /** Offers the places of these regions whose main name is similar to the text. */
+  scan(text: string, regions: Uint32Array): void {
     const { index, filter, candidates, work } = this;
     const { placesPerWorkUnit } = filter;
     const sortedText = sortedWords(text);
     const maxTypos = Math.min(MAX_TYPOS, Math.floor(text.length / LETTERS_PER_TYPO));
-    for (let i = 0; i < places.length; i++) {
-      const place = places[i]!;
-      if (i % placesPerWorkUnit === 0 && !work.spend(1)) return;
-      if (!filter.accepts(place)) continue;
-      if (!work.spend(COMPARED_NAME_WORK)) return;
+    let visited = 0;
+    visitPlaces(index, regions, (place) => {
+      if (visited++ % placesPerWorkUnit === 0 && !work.spend(visitWork(regions))) return false;
+      if (!filter.accepts(place)) return true;
+      if (!work.spend(COMPARED_NAME_WORK)) return false;
       const name = fold(readText(index, readMainNameOffset(index, place)));
-      if (Math.abs(name.length - text.length) > maxTypos) continue;
+      if (Math.abs(name.length - text.length) > maxTypos) return true;
       const typosIfReordered = 1 + typosBetween(sortedText, sortedWords(name)); // another order counts as a typo
       const typos = Math.min(typosBetween(text, name), typosIfReordered);
-      if (typos > maxTypos) continue;
+      if (typos > maxTypos) return true;
       candidates.setMatch(MATCH.whole, Math.min(typos, MAX_COUNTED_TYPOS));
       candidates.offerPlace(place, WITH_NEARNESS);
-    }
+      return true;
+    });
   }
 }
 

@@ -82,7 +82,8 @@ function formatLabels({ labels }: MetricValue): string {
 }
 
 function formatValue({ value }: MetricValue): string {
-  return Number.isFinite(value) ? String(value) : value > 0 ? '+Inf' : '-Inf';
+  if (Number.isFinite(value) || Number.isNaN(value)) return String(value);
+  return value > 0 ? '+Inf' : '-Inf';
 }
 
 function escapeText(text: string): string {

@@ -2,7 +2,7 @@
  * `npm run calibrate`: tells how well confidence means correctness, on queries made from the embedded
  * data and on ordinary words. Options:
  *
- *   --cases FOLDER     measures whole queries on judged queries instead: see query-files.ts
+ *   --cases FOLDER     measures whole queries on judged queries instead: see query-sources.ts
  *   --fit              first fits calibration.ts to half of all queries
  *   --diagrams FOLDER  draws the reliability diagrams confidence.svg and typing-confidence.svg
  *

@@ -1,0 +1,45 @@
+/**
+ * Finds out which spelling of a name the user typed, perhaps with typos. Apart from typo-matcher.ts,
+ * because spellings need the Chinese dictionaries, which most commands never load.
+ */
+import { listSpellings } from './spellings.ts';
+import { TypoMatcher } from './typo-matcher.ts';
+import { wordStarts } from './words.ts';
+
+export interface ClosestSpelling {
+  readonly spelling: string;
+  /** Offset in `spelling` of the word that the text starts at. */
+  readonly from: number;
+  /** Lowest possible offset in `spelling` of the text's end. */
+  readonly to: number;
+  readonly typos: number;
+}
+
+const typoMatcher = new TypoMatcher();
+
+/** The spelling that the folded text matches with the fewest typos, starting at any word. */
+export function closestSpelling(
+  name: string,
+  text: string,
+  { maxTypos, isPrefix }: { readonly maxTypos: number; readonly isPrefix: boolean },
+): ClosestSpelling | undefined {
+  const spellings = listSpellings(name).map((spelling) => {
+    return { spelling, list: codeUnits(spelling), starts: wordStarts(spelling) };
+  });
+  for (let typos = 0; typos <= maxTypos; typos++) {
+    for (const { spelling, list, starts } of spellings) {
+      for (const from of starts) {
+        const letters = { list, from, to: list.length };
+        if (!typoMatcher.isWithin(text, letters, { maxTypos: typos, isPrefix })) continue;
+        return { spelling, from, to: from + text.length - typos, typos };
+      }
+    }
+  }
+  return undefined;
+}
+
+function codeUnits(text: string): Uint16Array {
+  const list = new Uint16Array(text.length);
+  for (let i = 0; i < text.length; i++) list[i] = text.charCodeAt(i);
+  return list;
+}
