@@ -15,29 +15,24 @@ import {
   MAX_RECORDS,
   type NewKeyFields,
 } from '../../access/keys/key-record.ts';
-import { type AuditEntry, type KeyStore, KeyStoreError } from '../../access/keys/key-store.ts';
-import { RedisKeys } from '../../access/keys/redis-keys.ts';
-import { createSqliteKeysInMemory, openSqliteKeys, SqliteKeys } from '../../access/keys/sqlite-keys.ts';
+import type { AuditEntry, KeyStore } from '../../access/keys/key-store.ts';
+import { createSqliteKeysInMemory, SqliteKeys } from '../../access/keys/sqlite-keys.ts';
 import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
-import type { RedisSettings } from '../../access/redis/redis-connection.ts';
-import { RedisConnection } from '../../access/redis/redis-connection.ts';
-import { errorMessage, UsageError } from '../../errors/errors.ts';
-import { pathExists } from '../../files/regular-file.ts';
+import { UsageError } from '../../errors/errors.ts';
 import { commandName } from '../../program.ts';
-import { openStateFolder, type StateFolder, stateFolderAt } from '../../serve/state-folder.ts';
 import { requireOneOf } from '../did-you-mean.ts';
 import { addExamples } from '../help.ts';
 import { plural, shellQuote } from '../print/facts.ts';
 import { auditTable, keyTable, presentAuditEntry, presentKey } from '../print/key-view.ts';
 import { NotFoundError, note, noteError, printResult, requireOpenOutput } from '../print/output.ts';
 import { joinLines, type StyledText } from '../print/styled-text.ts';
-import { addSettings, readSettings, redisSettings } from '../settings/read-settings.ts';
+import { addSettings } from '../settings/read-settings.ts';
 import { KEY_SETTINGS } from '../settings/settings.ts';
+import { hasStore, type KeyPlace, keyPlaceOf, nameOf, requireStore, useAndClose, withStore } from './key-place.ts';
 
 export const COPY_SOURCES = ['sqlite', 'redis', 'redis-copy'] as const;
 export const COPY_TARGETS = ['sqlite', 'redis'] as const;
 
-const CONNECT_WITHIN_MS = 5_000;
 const PER_MINUTE = `requests per minute from one address, or "unlimited" (default: ${DEFAULT_PER_MINUTE}, or --calls-per-minute of the service)`;
 
 interface JsonFlag {
@@ -302,61 +297,6 @@ function resolveLinks(path: string): string {
     return realpathSync(path);
   } catch {
     return path;
-  }
-}
-
-/** Where the keys are, and the limit of those that have none of their own. */
-interface KeyPlace {
-  readonly redis: RedisSettings | undefined;
-  readonly state: StateFolder;
-  readonly callsPerMinute: number;
-}
-
-function keyPlaceOf(flags: object): KeyPlace {
-  const settings = readSettings(flags);
-  const { callsPerMinute } = settings;
-  return { redis: redisSettings(settings), state: stateFolderAt(settings.state), callsPerMinute };
-}
-
-function nameOf({ redis, state }: KeyPlace, store: KeyStore): string {
-  return redis === undefined ? state.path : store.location;
-}
-
-/** True even for a link without a target: opening the store then fails with a clear message. */
-function hasStore({ redis, state }: KeyPlace): boolean {
-  return redis !== undefined || pathExists(state.keysPath);
-}
-
-/** Throws if there is no key store, because a mistyped path must not create one. */
-function requireStore(place: KeyPlace): void {
-  if (hasStore(place)) return;
-  const { path } = place.state;
-  throw new NotFoundError(`there is no key store in ${path}: name the state folder of the service with --state.`);
-}
-
-/** Creates a missing SQLite store. */
-async function withStore<T>({ redis, state }: KeyPlace, use: (store: KeyStore) => T | Promise<T>): Promise<T> {
-  if (redis !== undefined) return await useAndClose(await openRedisStore(redis), use);
-  openStateFolder(state.path);
-  return await useAndClose(openSqliteKeys(state.keysPath), use);
-}
-
-async function openRedisStore(settings: RedisSettings): Promise<KeyStore> {
-  const connection = new RedisConnection(settings);
-  try {
-    await connection.ready(CONNECT_WITHIN_MS);
-  } catch (error) {
-    connection.close();
-    throw new KeyStoreError(errorMessage(error), { cause: error });
-  }
-  return new RedisKeys(connection, noteError); // a key that cannot be read stops nothing
-}
-
-async function useAndClose<S extends KeyStore, T>(store: S, use: (store: S) => T | Promise<T>): Promise<T> {
-  try {
-    return await use(store);
-  } finally {
-    store.close();
   }
 }
 
