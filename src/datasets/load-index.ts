@@ -1,7 +1,7 @@
 /** Loads the index that a command uses. */
 import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorMessage, errorReason, UsageError } from '../errors/errors.ts';
 import { makeFolder } from '../files/new-file.ts';
@@ -66,6 +66,15 @@ export function readUpdatedIndex(path: string, verified?: VerifiedFiles): Shared
     const message = `${errorMessage(cause).replace(/\.$/, '')}. ${updatedIndexRemedy()}.`;
     throw cause instanceof UsageError ? new UsageError(message, { cause }) : new IndexFormatError(message, { cause });
   }
+}
+
+/** Builds the index of an overlay. Imports the code that builds indexes, which most commands do not need. */
+export async function loadOverlay(
+  path: string,
+  baseIndex: ArrayBuffer | SharedArrayBuffer,
+): Promise<SharedArrayBuffer> {
+  const { buildOverlay } = await import('./overlay-index.ts');
+  return await buildOverlay(resolve(path), baseIndex);
 }
 
 /** `path` is that of `embeddedIndexPath`. Builds the index if it cannot be read. */

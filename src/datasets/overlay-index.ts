@@ -1,6 +1,5 @@
 /** Builds a small index in memory from an overlay: a file of corrections to the base index. */
 import { createHash } from 'node:crypto';
-import { resolve } from 'node:path';
 import { buildIndex } from '../build/build-index.ts';
 import { MIN_CITY_POPULATION } from '../build/suburb-cities.ts';
 import { errorReason, UsageError } from '../errors/errors.ts';
@@ -15,11 +14,6 @@ import { createCountries } from '../sources/regions/countries.ts';
 const MAX_OVERLAY_BYTES = 64 * 1024 * 1024;
 /** An index stores importance as an integer from 0 to this. */
 const MAX_IMPORTANCE = 0xffff;
-
-export function overlaySource(givenPath: string) {
-  const path = resolve(givenPath);
-  return { path, build: (baseIndex: ArrayBuffer | SharedArrayBuffer) => buildOverlay(path, baseIndex) };
-}
 
 export async function buildOverlay(
   path: string,

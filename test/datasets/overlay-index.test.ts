@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { overlaySource } from '../../src/datasets/overlay-index.ts';
+import { buildOverlay } from '../../src/datasets/overlay-index.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
 import { anIndex, aPlace } from '../support/an-engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -27,7 +27,7 @@ async function withOverlay(context: TestContext, ...lines: object[]) {
   writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'));
   const index = await anIndex(PLACES);
   const before = openEngine(index);
-  const after = openEngine(index, await overlaySource(file).build(index));
+  const after = openEngine(index, await buildOverlay(file, index));
   const importances = (id: string) =>
     [before, after].map((engine) => engine.get(id)?.record.importance) as [number, number];
   return { after, importances };

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Files and folders of src/ that each folder may import, besides itself. `cli` may import everything. */
+/** What each folder of src/ may import from other folders. `cli` may import everything. */
 const ALLOWED: Readonly<Record<string, string>> = {
   place: 'node',
   text: '',

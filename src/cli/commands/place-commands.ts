@@ -9,7 +9,7 @@ import { MAX_RECORDS } from '../../access/keys/key-record.ts';
 import type { Hits } from '../../client/api-types.ts';
 import { checkOutputFile, writeOutputFile } from '../../datasets/check-output.ts';
 import { chooseIndex } from '../../datasets/index-choice.ts';
-import { indexPaths, loadIndex } from '../../datasets/load-index.ts';
+import { indexPaths, loadIndex, loadOverlay } from '../../datasets/load-index.ts';
 import type { Dataset } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
 import { UsageError } from '../../errors/errors.ts';
@@ -192,12 +192,6 @@ function withFlagNames(text: string, argumentOption?: OptionName): string {
   );
 }
 
-/** Imports the code that builds indexes only if there is an overlay. */
-async function buildOverlay(path: string, index: SharedArrayBuffer): Promise<SharedArrayBuffer> {
-  const { overlaySource } = await import('../../datasets/overlay-index.ts');
-  return await overlaySource(path).build(index);
-}
-
 async function callEndpoint(endpoint: Endpoint, given: URLSearchParams, settings: Settings): Promise<object> {
   checkLanguage(given.get('language'));
   const noBody = undefined;
@@ -205,7 +199,7 @@ async function callEndpoint(endpoint: Endpoint, given: URLSearchParams, settings
   const { indexFolder } = stateFolderAt(settings.state);
   const choice = chooseIndex(settings.index, indexFolder);
   const index = await withIndexingProgress((callbacks) => loadIndex(choice, indexFolder, callbacks));
-  const overlay = settings.overlay === undefined ? undefined : await buildOverlay(settings.overlay, index);
+  const overlay = settings.overlay === undefined ? undefined : await loadOverlay(settings.overlay, index);
   const response = endpoint.respond(options, {
     engine: openEngine(index, overlay, { loadBorders: loadWorldBorders }),
     maxRecords: MAX_RECORDS,

@@ -7,7 +7,7 @@ import { inspectKeys } from '../../access/keys/sqlite-keys.ts';
 import { DAY_MS } from '../../access/limits/quota-table.ts';
 import { readCachedIndex } from '../../datasets/embedded-index.ts';
 import { chooseIndex, EMBEDDED, type IndexChoice, updatedIndexPath } from '../../datasets/index-choice.ts';
-import { indexPaths, readUpdatedIndex, readVerifiedIndex } from '../../datasets/load-index.ts';
+import { indexPaths, loadOverlay, readUpdatedIndex, readVerifiedIndex } from '../../datasets/load-index.ts';
 import { errorMessage } from '../../errors/errors.ts';
 import { formatStatus, sendGet, systemClock } from '../../fetch/get-request.ts';
 import { publicUrl } from '../../fetch/urls.ts';
@@ -150,9 +150,7 @@ async function* checkIndex(context: DoctorContext): Verdicts {
   const date = dataDate(version) ?? statSync(path).mtime;
   yield [ageLevel(date, now), `the data is of ${formatDateAndAge(date, now)}`, newerDataRemedy(choice, context)];
   if (overlay === undefined) return;
-  // imported only if needed, because it loads the code that builds indexes
-  const { overlaySource } = await import('../../datasets/overlay-index.ts');
-  await overlaySource(overlay).build(index);
+  await loadOverlay(overlay, index);
   yield ['ok', `overlay ${overlay} fits the index`];
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { overlaySource } from '../../../src/datasets/overlay-index.ts';
+import { buildOverlay } from '../../../src/datasets/overlay-index.ts';
 import { openEngine } from '../../../src/engine/open-engine.ts';
 import { openIndex, verifyChecksums } from '../../../src/index-file/open-index.ts';
 import { verifyStructure } from '../../../src/index-file/verify-structure.ts';
@@ -98,7 +98,7 @@ test('places of an overlay have the divisions of the index in the language', asy
     { add: { id: 'L1', name: 'Roth am Neubau', lat: 49.2, lng: 11, country: 'DE', admin1: 'Bavaria' } },
   ];
   writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'));
-  const layered = openEngine(index, await overlaySource(file).build(index));
+  const layered = openEngine(index, await buildOverlay(file, index));
   const changed = layered.get('G2861650', 'fr')?.record.regions;
   assert.deepEqual([changed?.administrative, changed?.county], [['Bavière'], ['Moyenne-Franconie']]);
   assert.deepEqual(layered.get('L1', 'de')?.record.regions.administrative, ['Bayern']);
