@@ -128,6 +128,7 @@ export class RedisConnection {
 
   /** Resolves when there is a connection. Rejects with a reason for the operator after `withinMs`. */
   async ready(withinMs: number): Promise<void> {
+    await loadClient(); // takes seconds on a busy machine, which is no fault of Redis
     await withTimeLimit(Promise.resolve(this.#opening), withinMs, () => {
       const reason = this.#errors.last || `no reply within ${withinMs / 1000} s`;
       return new Error(`Redis at ${redisAddress(this.settings)} cannot be used: ${reason}`);
@@ -176,7 +177,7 @@ export class RedisConnection {
   }
 
   async #open(): Promise<void> {
-    const { CONNECT_TIMEOUT_MS, createRedisClient, reconnectDelayMs } = await import('./redis-client.ts');
+    const { CONNECT_TIMEOUT_MS, createRedisClient, reconnectDelayMs } = await loadClient();
     const lateError = () => new Error(this.#errors.last || `no connection within ${CONNECT_TIMEOUT_MS / 1000} s`);
     for (let attempt = 0; !this.#isClosed; attempt++) {
       const client = createRedisClient(this.settings, this.#errors);
@@ -194,4 +195,9 @@ export class RedisConnection {
       }
     }
   }
+}
+
+/** Loads the library for Redis, which a service without Redis does not need. */
+function loadClient() {
+  return import('./redis-client.ts');
 }
