@@ -24,7 +24,7 @@ export function searchCriteria(
   const importance = index.placeImportance[place]! / MAX_IMPORTANCE;
   const penalties = penaltyParts(top.match[slot]!, Math.min(top.typos[slot]!, MAX_SCORED_TYPOS), { flags, queryFlags });
   const score = top.score[slot]!;
-  const { text, penalty, namesakeImportance, aliasCeiling = Number.POSITIVE_INFINITY } = interpretation;
+  const { text, penalty, namesakeImportance, aliasCeiling } = interpretation;
   const withoutName = importance - penalties.typo - penalties.incomplete - penalties.position;
   const baseScore = withoutName - penalties.name - penalty;
   const behindNamesake = namesakePenalty(baseScore, flags, { namesakeImportance, queryFlags });

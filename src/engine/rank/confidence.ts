@@ -164,10 +164,7 @@ function isUnfinished({ matching }: RegionGroup): boolean {
 }
 
 /** Postcodes count as used. */
-function usesAllWords(
-  { from, to, regionGroups, cities, postcodeWords = 0 }: Interpretation,
-  wordCount: number,
-): boolean {
+function usesAllWords({ from, to, regionGroups, cities, postcodeWords }: Interpretation, wordCount: number): boolean {
   if (cities.length > 0) return true; // all words that name neither the place nor regions name the city
   let used = to - from + postcodeWords;
   for (const group of regionGroups) used += group.to - group.from;

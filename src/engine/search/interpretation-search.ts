@@ -251,9 +251,7 @@ export class InterpretationSearch {
 
   /** Sets the interpretation that all candidates offered from now on belong to. */
   setCurrent(interpretation: Interpretation): void {
-    const { penalty, namesakeImportance, text } = interpretation;
-    const { onlyWellKnown = false, aliasCeiling = Number.POSITIVE_INFINITY } = interpretation;
-    const { maxScore = Number.POSITIVE_INFINITY } = interpretation;
+    const { penalty, namesakeImportance, text, onlyWellKnown, aliasCeiling, maxScore } = interpretation;
     this.candidates.setInterpretation({
       interpretation: this.add(interpretation),
       penalty,
