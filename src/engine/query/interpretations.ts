@@ -233,10 +233,12 @@ export function splitIntoGroups(
 ): RegionGroup[] | undefined {
   const groups: RegionGroup[] = [];
   for (let at = from; at < to; ) {
-    // mostly the first word starts no region name, and one lookup shows it
-    if (matching !== 'misspelt' && to - at > 1 && !lookup.startsName(words[at]!.text)) return undefined;
     let group: RegionGroup | undefined;
-    for (let end = to; end > at && group === undefined; end--) group = findGroup(words, at, end, lookup, matching);
+    for (let end = at + 1; end <= to; end++) {
+      const text = textOf(words, at, end);
+      if (matching !== 'misspelt' && !lookup.startsName(text)) break; // nor does it with more words
+      group = findGroup(words, at, end, text, lookup, matching) ?? group;
+    }
     if (group === undefined) return undefined;
     groups.push(group);
     at = group.to;
@@ -248,10 +250,10 @@ function findGroup(
   words: readonly Word[],
   from: number,
   to: number,
+  text: string,
   lookup: RegionLookup,
   matching: RegionMatching,
 ): RegionGroup | undefined {
-  const text = textOf(words, from, to);
   const isLast = to === words.length;
   const isUnfinished = matching === 'prefix' && isLast;
   if (!isUnfinished && text.length === 1 && isLatin(text)) return undefined; // a letter is no whole name

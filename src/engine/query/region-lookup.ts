@@ -19,6 +19,9 @@ export class RegionLookup {
   private readonly keys: KeyTrie;
   /** Region ids ordered by name, so that names with the same start are one range. */
   private readonly regionIds: Uint32Array;
+  /** The text that `keys` looked up last. Stages ask for the same one several times in a row. */
+  private lastText: string | undefined;
+  private isLastFound = false;
   private readonly index: Index;
   /** Folded names by region id, as far as they were read. */
   private readonly foldedNames: (string | undefined)[] = [];
@@ -58,17 +61,21 @@ export class RegionLookup {
 
   /** Whether the name of any region starts with the text. */
   startsName(text: string): boolean {
-    return this.keys.find(text);
+    if (text !== this.lastText) {
+      this.lastText = text;
+      this.isLastFound = this.keys.find(text);
+    }
+    return this.isLastFound;
   }
 
   named(text: string): Uint32Array {
     const { keys } = this;
-    if (!keys.find(text) || keys.lo === keys.exactEnd) return NO_REGIONS;
+    if (!this.startsName(text) || keys.lo === keys.exactEnd) return NO_REGIONS;
     return this.regionIds.subarray(keys.lo, keys.exactEnd);
   }
 
   startingWith(text: string): Uint32Array {
-    if (!this.keys.find(text)) return NO_REGIONS;
+    if (!this.startsName(text)) return NO_REGIONS;
     return this.regionIds.subarray(this.keys.lo, this.keys.hi);
   }
 
@@ -106,6 +113,7 @@ export class RegionLookup {
   private findMisspelt(text: string, isPrefix: boolean): Uint32Array {
     const { ranges } = this;
     ranges.clear();
+    this.lastText = undefined; // the walk uses `keys`
     this.walk.collectInto(ranges, { text, maxTypos: 1, isPrefix, minImportance: NO_MIN_IMPORTANCE });
     const found = new Set<number>();
     for (let i = 0; i < ranges.count; i++) {
