@@ -96,12 +96,18 @@ function orders(start: string, words: readonly Word[], startsName: (text: string
   });
 }
 
+interface RegionOptions {
+  readonly respectsCommas?: boolean;
+  /** Leaves out interpretations for whose name this is false. */
+  readonly mayBeName?: (text: string) => boolean;
+}
+
 /** Interpretations in which some words name regions, longest name first. */
 export function regionInterpretations(
   words: readonly Word[],
   lookup: RegionLookup,
   matching: RegionMatching,
-  { respectsCommas = true } = {},
+  { respectsCommas = true, mayBeName = () => true }: RegionOptions = {},
 ): Interpretation[] {
   const interpretations: Interpretation[] = [];
   if (words.length > MAX_SPLIT_WORDS) return interpretations;
@@ -109,6 +115,7 @@ export function regionInterpretations(
     for (let from = 0; from + length <= words.length; from++) {
       const to = from + length;
       if (respectsCommas && isRuledOutByCommas(words, from, to)) continue;
+      if (!mayBeName(textOf(words, from, to))) continue;
       const before = splitIntoGroups(words, 0, from, lookup, matching);
       if (before === undefined) continue;
       const isShort = isShortLastWord(words, from);

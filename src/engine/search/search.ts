@@ -88,7 +88,6 @@ export class TextSearch {
       regionStagesFoundNothing: false,
       exactRegionInterpretations: [],
       toRetryWithTypos: [],
-      misspeltRegionInterpretations: [],
     };
     runStages('withoutTypos', state);
     const { total, isExact: isTotalExact } = search.countMatches(); // matches of later phases do not count

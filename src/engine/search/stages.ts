@@ -42,10 +42,9 @@ export interface SearchState {
   wholeNameScore: number;
   /** Whether stage `unfinishedRegion` ran and nothing was found up to its end. */
   regionStagesFoundNothing: boolean;
-  // Set by the stages `withRegion`, `oneTypo` and `misspeltRegion`:
+  // Set by the stages `withRegion` and `oneTypo`:
   exactRegionInterpretations: readonly Interpretation[];
   toRetryWithTypos: readonly Interpretation[];
-  misspeltRegionInterpretations: readonly Interpretation[];
 }
 
 /** A group of consecutive stages. Only matches of `withoutTypos` count in the total. */
@@ -280,8 +279,9 @@ export const STAGES: readonly Stage[] = [
     correctsTypos: true,
     when: (state) => hasNoMatches(state) || (hasSeveralWords(state) && state.quality.isBestWeak),
     run: (state) => {
-      state.misspeltRegionInterpretations = regionInterpretations(state.words, state.regionLookup, 'misspelt');
-      tryWithoutTypos(state, state.misspeltRegionInterpretations);
+      // looking up a misspelt region takes ten times as long as looking up a name
+      const options = { mayBeName: (text: string) => state.search.keys.find(text) };
+      tryWithoutTypos(state, regionInterpretations(state.words, state.regionLookup, 'misspelt', options));
     },
   },
   {
@@ -340,7 +340,10 @@ export const STAGES: readonly Stage[] = [
     phase: 'withTypos',
     correctsTypos: true,
     when: hasNoMatches,
-    run: (state) => tryWithTypos(state, state.misspeltRegionInterpretations, ONE_TYPO_MIN_LENGTH, { maxTypos: 1 }),
+    run: (state) => {
+      const interpretations = regionInterpretations(state.words, state.regionLookup, 'misspelt');
+      tryWithTypos(state, interpretations, ONE_TYPO_MIN_LENGTH, { maxTypos: 1 });
+    },
   },
   {
     name: 'twoTyposShortName',
