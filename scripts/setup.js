@@ -1,11 +1,13 @@
 /**
  * Prepares a clone before `npm start`, `npm test` and the other scripts: installs the locked
  * dependencies if any are missing or outdated, including Node.js 24 for machines with an older one,
- * and bundles the page at `/` if its sources have changed. It prints nothing if all is in place. `--dev` includes the development dependencies.
+ * and bundles the page at `/` if its sources have changed. It prints nothing if all is in place. `--dev`
+ * includes the development dependencies, and keeps the page's, which are not needed once it is bundled.
  *
  * Plain JavaScript without dependencies, because it runs on Node.js 20 before the installation.
  */
 import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -17,20 +19,21 @@ import {
   PLATFORM,
   packagedNodeUnusableMessage,
 } from '../src/node-version.js';
+import { ensurePage, isPageBuilt } from '../web/build.js';
 import { withInstallLock } from './install-lock.js';
 import { missingPackages } from './missing-packages.js';
 import { installPackages } from './npm-ci.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const web = join(root, 'web');
+const PAGE_NEEDS = { needsDev: false, nodePackage: undefined };
 const needs = { needsDev: process.argv.includes('--dev'), nodePackage: isNodeNewEnough() ? undefined : NODE_PACKAGE };
 
 try {
   if (!isNodeNewEnough() && NODE_PACKAGE === undefined) throw new Error(noNodePackageMessage());
-  if (missingPackages(root, needs).length > 0) await withInstallLock(root, install);
+  if (missingPackages(root, needs).length > 0) await withInstallLock(root, () => install(root, needs));
   if (!isNodeNewEnough()) checkPackagedNode();
-  // imported after the installation; the lock keeps two processes from writing the same files
-  const { ensurePage, isPageBuilt } = await import('../web/build.js');
-  if (!isPageBuilt()) await withInstallLock(root, ensurePage);
+  if (!isPageReady()) await withInstallLock(root, preparePage); // so that two processes do not write the same files
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;
@@ -39,12 +42,26 @@ try {
 /**
  * Runs with the lock held, and checks again, because the previous holder may have installed all.
  */
-async function install() {
-  if (missingPackages(root, needs).length === 0) return;
-  console.error('Installing dependencies with npm. This is done once…');
-  await installPackages(root, needs);
-  const missing = missingPackages(root, needs);
+async function install(folder, needs) {
+  if (missingPackages(folder, needs).length === 0) return;
+  const what = folder === root ? 'dependencies' : "the page's dependencies";
+  console.error(`Installing ${what} with npm. This is done once…`);
+  await installPackages(folder, needs);
+  const missing = missingPackages(folder, needs);
   if (missing.length > 0) throw new Error(stillMissingMessage(missing));
+}
+
+function isPageReady() {
+  return isPageBuilt() && !(needs.needsDev && missingPackages(web, PAGE_NEEDS).length > 0);
+}
+
+/** Bundles the page. Packages that it installs only for that are removed again. */
+async function preparePage() {
+  if (isPageReady()) return;
+  const isTemporary = !needs.needsDev && missingPackages(web, PAGE_NEEDS).length > 0;
+  await install(web, PAGE_NEEDS);
+  await ensurePage();
+  if (isTemporary) rmSync(join(web, 'node_modules'), { recursive: true, force: true });
 }
 
 /** npm ignores failed downloads of optional packages, and the packaged Node.js is one of them. */

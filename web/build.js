@@ -22,6 +22,7 @@ export const SOURCES = [
   'web/licences.js',
   'web/antimeridian.js',
   'web/package.json',
+  'web/package-lock.json',
   'web/index.html',
   'web/docs.html',
   'web/src',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { existsSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -32,6 +33,29 @@ test('npm start does not need development packages, and scripts that need them i
   clone.install(NEEDED, DEV);
   npm.exit(0);
   assert.equal((await setup.result).code, 0);
+});
+
+test('npm start bundles the page, and keeps no packages that it installs for that', async (context) => {
+  const clone = await aClone(context);
+  clone.install(NEEDED, DEV);
+  const packages = join(clone.web, 'node_modules');
+  for (const folder of ['dist', 'node_modules']) rmSync(join(clone.web, folder), { recursive: true });
+  const start = clone.setup();
+  const npm = await clone.npmCall();
+  clone.installBundler();
+  npm.exit(0);
+  assert.match((await start.result).stderr, /^Installing the page's dependencies with npm/);
+  assert.deepEqual([existsSync(join(clone.web, 'dist')), existsSync(packages)], [true, false]);
+  assert.deepEqual(await clone.setup().result, DONE);
+
+  const development = clone.setup({ args: ['--dev'] });
+  const again = await clone.npmCall();
+  clone.installBundler();
+  again.exit(0);
+  assert.equal((await development.result).code, 0);
+  rmSync(join(clone.web, 'dist'), { recursive: true });
+  assert.deepEqual(await clone.setup().result, DONE);
+  assert.ok(existsSync(packages), 'npm start keeps packages that were there before');
 });
 
 test('a signal stops npm, set-up ends after npm, and the next start installs again', async (context) => {

@@ -47,7 +47,18 @@ socket.on('data', (data) => {
 });
 `;
 
-const PAGE_IS_BUILT = 'export const isPageBuilt = () => true; export const ensurePage = () => {};';
+const PAGE_LOCKED = { 'node_modules/bundler': { version: '4.0.0' } };
+/** The page is built if there is the folder web/dist. */
+const BUILD_PAGE = `
+import { existsSync, mkdirSync } from 'node:fs';
+const dist = new URL('dist', import.meta.url);
+const bundler = new URL('node_modules/.package-lock.json', import.meta.url);
+export const isPageBuilt = () => existsSync(dist);
+export function ensurePage() {
+  if (!existsSync(bundler)) throw new Error('no bundler');
+  mkdirSync(dist, { recursive: true });
+}
+`;
 
 /** A running `npm`. */
 export interface NpmCall {
@@ -85,8 +96,13 @@ export async function aClone(context: TestContext) {
   const folder = temporaryFolder(context);
   const root = join(folder, 'clone');
   for (const file of SETUP_FILES) cpSync(join(ROOT, file), join(root, file), { recursive: true });
-  mkdirSync(join(root, 'web'));
-  writeFileSync(join(root, 'web', 'build.js'), PAGE_IS_BUILT);
+  const web = join(root, 'web');
+  mkdirSync(join(web, 'dist'), { recursive: true });
+  writeFileSync(join(web, 'build.js'), BUILD_PAGE);
+  writeFileSync(join(web, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages: PAGE_LOCKED }));
+  const installBundler = () =>
+    writeFile(join(web, 'node_modules', '.package-lock.json'), JSON.stringify({ packages: PAGE_LOCKED }));
+  installBundler();
   writeFileSync(join(root, 'package.json'), JSON.stringify(MANIFEST));
   writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages: LOCKED }));
   const npm = join(folder, 'npm-cli.js');
@@ -104,6 +120,9 @@ export async function aClone(context: TestContext) {
   return {
     folder,
     root,
+    web,
+    /** Writes web/node_modules as if npm had installed what bundles the page. */
+    installBundler,
     /** Waits for the next start of npm. */
     npmCall: async () => (await withDeadline('npm is started', calls.next())).value as NpmCall,
     setup: (options: SetupOptions = {}) => startSetup(context, root, { ...options, env: { ...env, ...options.env } }),

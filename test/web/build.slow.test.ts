@@ -15,7 +15,7 @@ test('a build of the page that fails leaves nothing behind, and the page as it w
   for (const path of ['package.json', ...SOURCES]) {
     cpSync(join(ROOT, path), join(copy, path), { recursive: true });
   }
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  for (const packages of ['node_modules', 'web/node_modules']) symlinkSync(join(ROOT, packages), join(copy, packages));
   mkdirSync(join(copy, 'web', 'dist'));
   writeFileSync(join(copy, 'web', 'dist', 'index.html'), 'the page as it was');
   // found only after esbuild has written its files
