@@ -19,6 +19,7 @@ import {
   namesakePenalty,
   nearnessBonus,
   penaltyIndex,
+  unlikelyMatchShare,
   WELL_KNOWN_IMPORTANCE,
   wideNearnessShare,
 } from './scores.ts';
@@ -199,9 +200,9 @@ export class Candidates {
     if (meters === Number.POSITIVE_INFINITY) return 0;
     const importance = this.index.placeImportance[place]! / MAX_IMPORTANCE;
     const bonus = nearnessBonus(meters, wideNearnessShare(importance, namesakeImportance));
-    // if no place has the typed name, the name is probably unfinished, so any match is likely
-    const isLikely = namesakeImportance === 0 || (match === MATCH.whole && isMainFromStart(flags));
-    return isLikely ? bonus : bonus * NEARNESS.unlikelyMatch;
+    // if no well-known place has the typed name, the name is probably unfinished, so any match is likely
+    const isWholeMainName = match === MATCH.whole && isMainFromStart(flags);
+    return isWholeMainName ? bonus : bonus * unlikelyMatchShare(namesakeImportance);
   }
 
   /** Distance of a place from the point; infinite without a point or if the bonus is negligible. */

@@ -120,8 +120,11 @@ export const NEARNESS = {
   likeSize: 0.34,
   /** A place at least this much less important than its best namesake gets none of `wide`. */
   unlikeSize: 0.48,
-  /** If the text is the whole main name of a place, other matches get this share of the bonus. */
+  /** If the text is the whole main name of a well-known place, other matches get this share of the bonus. */
   unlikelyMatch: 0.35,
+  /** Namesakes up to this important change nothing: some hamlet has almost any name of a few letters. */
+  obscureNamesake: 0.4,
+  wellKnownNamesake: 0.55,
 } as const;
 export const MAX_NEARNESS = NEARNESS.wide + NEARNESS.close;
 
@@ -261,6 +264,13 @@ export function wideNearnessShare(importance: number, namesakeImportance: number
   const { likeSize, unlikeSize } = NEARNESS;
   const share = (unlikeSize - (namesakeImportance - importance)) / (unlikeSize - likeSize);
   return Math.max(0, Math.min(1, share));
+}
+
+/** Share (0..1) of the bonus for a match that is no whole main name. */
+export function unlikelyMatchShare(namesakeImportance: number): number {
+  const { unlikelyMatch, obscureNamesake, wellKnownNamesake } = NEARNESS;
+  const doubt = (namesakeImportance - obscureNamesake) / (wellKnownNamesake - obscureNamesake);
+  return 1 - (1 - unlikelyMatch) * Math.max(0, Math.min(1, doubt));
 }
 
 const INVERSE_WIDE = 1 / NEARNESS.wideMeters ** 2;

@@ -277,7 +277,9 @@ export const STAGES: readonly Stage[] = [
     meaning: 'The region has one typo.',
     phase: 'withTypos',
     correctsTypos: true,
-    when: (state) => hasNoMatches(state) || (hasSeveralWords(state) && state.quality.isBestWeak),
+    when: (state) =>
+      hasNoMatches(state) ||
+      (hasSeveralWords(state) && state.quality.isBestWeak && state.quality.isBestPoor(state.words)),
     run: (state) => {
       // looking up a misspelt region takes ten times as long as looking up a name
       const options = { mayBeName: (text: string) => state.search.keys.find(text) };

@@ -11,7 +11,8 @@ import { ANY_LETTER, GapLetters, hasLetter, NO_LETTER } from './gap-letters.ts';
 import { findChild, type KeyTrie } from './key-trie.ts';
 import type { MatchRanges } from './match-ranges.ts';
 
-const MAX_TEXT_LENGTH = 28;
+/** Longer texts are not corrected. */
+const MAX_TEXT_LENGTH = 56;
 const MAX_TYPOS = 2;
 /** A number with a typo is another number, so it is not corrected: "75011" is not "75001". */
 const HAS_DIGIT = /\d/;

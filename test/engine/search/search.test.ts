@@ -224,6 +224,34 @@ test('near the point the nearest places come first unless others are much more i
   assert.deepEqual(idsOf(engine.search(aQuery('saint', { around: { lat: 45, lng: 6 } }))), ['G3', 'G1', 'G2']);
 });
 
+test('near the point unfinished names give way to a namesake that is well known, not to a hamlet', async () => {
+  const around = { lat: 45, lng: 6 };
+  const near = aPlace({ id: 'G1', name: 'Kolonia', type: 'hamlet', population: 300, lat: 45.4, lng: 6 });
+  const far = (population: number) => aPlace({ id: 'G2', name: 'Kol', population, lat: -30, lng: 120 });
+  const firstBeside = async (population: number) =>
+    idsOf((await anEngine([near, far(population)])).search(aQuery('kol', { around })))[0];
+  assert.equal(await firstBeside(1000), 'G1');
+  assert.equal(await firstBeside(9_000_000), 'G2');
+});
+
+test('a whole name with a typo comes before longer names in a region that is misspelt', async () => {
+  const inTexas = { country: 'US', admin1: 'US.TX' };
+  const engine = await anEngine([
+    aPlace({ id: 'G1', name: 'Ban Texas', type: 'hamlet', population: 1 }),
+    aPlace({ id: 'G2', name: 'Ban Noi', ...inTexas, population: 20_000 }),
+  ]);
+  assert.deepEqual(idsOf(engine.search(aQuery('ban texsas'))), ['G1']);
+});
+
+test('a name of fifty letters may have a typo', async () => {
+  const name = 'Inspeccion de Policia Puerto Murillo del Rio Grande';
+  const engine = await anEngine([
+    aPlace({ id: 'G1', name, type: 'hamlet', population: 1 }),
+    aPlace({ id: 'G2', name: 'Murillo', population: 90_000 }),
+  ]);
+  assert.equal(idsOf(engine.search(aQuery(name.replace('de Pol', 'dhe Pol'))))[0], 'G1');
+});
+
 test('with a point, a short page shows both the best match far away and the best match nearby', async () => {
   const near = Array.from({ length: 60 }, (_, i) =>
     aPlace({ name: 'Paris', lat: 10 + i, lng: 10, population: 90_000 }),
