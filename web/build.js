@@ -13,6 +13,7 @@ import { gzipSync } from 'node:zlib';
 const WEB = dirname(fileURLToPath(import.meta.url));
 const ROOT = dirname(WEB);
 export const PAGE_FOLDER = join(WEB, 'dist');
+const ELEMENT_FILE = 'toponym-search.js';
 const STAMP = join(PAGE_FOLDER, '.sources');
 /** Everything that the bundle depends on. */
 export const SOURCES = [
@@ -98,12 +99,31 @@ export async function bundle(folder) {
   return metafile;
 }
 
+/**
+ * Writes the script of `<toponym-search>`, which pages of other origins load.
+ * @param {string} folder
+ */
+async function bundleElement(folder) {
+  const { build } = await import('esbuild');
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: ['src/client/search-element.ts'],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    outfile: join(folder, ELEMENT_FILE),
+    logLevel: 'warning',
+  });
+}
+
 /** @param {string} folder */
 async function buildInto(folder) {
   const { worldJson } = await import('./world.js');
   const { labelsJson } = await import('./labels.js');
   const { licenceText } = await import('./licences.js');
   const { outputs } = await bundle(folder);
+  await bundleElement(folder);
   const write = (/** @type {string} */ name, /** @type {string} */ content) => {
     const hashed = name.replace('.', `-${hashOf(content)}.`);
     writeFileSync(join(folder, hashed), content);

@@ -44,7 +44,9 @@ export interface SearchEvents {
 }
 
 const DEFAULT_HITS = '5';
-const SERVICE_ATTRIBUTES = ['endpoint', 'key', 'key-header', 'debounce-ms'];
+const SERVICE_ATTRIBUTES = ['endpoint', 'api-key', 'key', 'key-header', 'debounce-ms'];
+/** The address of the service, if it served this module as `toponym-search.js`; else the origin of the page. */
+const SERVICE = /(.*)\/toponym-search[^/]*\.js$/.exec(import.meta.url)?.[1] ?? '';
 /** Properties that a page may have set before the element was defined. */
 const PROPERTIES = ['client', 'options', 'texts', 'text', 'value', 'hit', 'disabled', 'required'] as const;
 /** The options of a search that attributes set, such as `hits-per-page`. */
@@ -106,11 +108,11 @@ export class ToponymSearch extends FormField {
     this.#input.addEventListener('blur', () => this.#setNone(false));
   }
 
-  /** Used instead of one for `endpoint` and `key`. */
+  /** Used instead of one for `endpoint` and `api-key`. */
   get client(): Client {
     this.#client ??= createClient({
-      url: this.getAttribute('endpoint') ?? '',
-      key: this.getAttribute('key') ?? '',
+      url: this.getAttribute('endpoint') ?? SERVICE,
+      key: this.getAttribute('api-key') ?? this.getAttribute('key') ?? '', // React and Vue keep `key` for themselves
       keyHeader: this.getAttribute('key-header') ?? undefined,
     });
     return this.#client;

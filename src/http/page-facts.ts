@@ -6,5 +6,7 @@ export interface PageFacts {
   readonly version: string;
   /** Whether clients must be told to accept the certificate. */
   readonly isSelfSigned: boolean;
+  /** Pins the script of `<toponym-search>`. */
+  readonly elementIntegrity: string;
   readonly dataset: { readonly version: string; readonly places: number; readonly attribution: readonly string[] };
 }

@@ -1,6 +1,6 @@
 /**
- * Routes without a key: two health checks, the OpenAPI document, and the pages at `/` and `/docs` with
- * their files. The page at `/` shows its own API key, so that key keeps nobody out: it tells the page's
+ * Routes without a key: two health checks, the OpenAPI document, the script of `<toponym-search>`, and the
+ * pages at `/` and `/docs` with their files. The page at `/` shows its own API key, so that key keeps nobody out: it tells the page's
  * calls from those of others, works only from the page's own origin, and has its own rate limit.
  */
 import { type KeyRecord, MAX_RECORDS, OWN_ORIGIN } from '../access/keys/key-record.ts';
@@ -16,6 +16,7 @@ import type { Route } from './request-listener.ts';
 import { escapeHtml } from './response/json-writer.ts';
 import {
   createStaticPage,
+  integrityOf,
   JSON_TYPE,
   type StaticPage,
   sendError,
@@ -28,6 +29,8 @@ export interface Pages {
   readonly html: ReadonlyMap<string, string>;
   /** By path, such as `/page/map-ABCD.js`. Their names change with their content. */
   readonly files: ReadonlyMap<string, StaticPage>;
+  /** The script of `<toponym-search>`, for pages of other origins. */
+  readonly element: StaticPage;
   /** The API key of the pages; undefined if the page at `/` is off. */
   readonly key: string | undefined;
 }
@@ -128,20 +131,26 @@ function pageRoutes(pages: Pages, settings: ServiceSettings): Route[] {
     return { method: 'GET', path, handle };
   };
   const { keyHeader, version } = settings;
+  const elementIntegrity = integrityOf(pages.element);
   const html = [...pages.html].map(([path, text]) =>
     htmlRoute(path, settings, {
       policy: CONTENT_SECURITY_POLICY,
       state: () => settings.isSelfSigned?.() ?? false,
       render: ({ version: dataVersion, places, attribution }, isSelfSigned) => {
         const dataset = { version: dataVersion, places, attribution };
-        return withFacts(text, { key: pages.key ?? '', keyHeader, version, isSelfSigned, dataset });
+        const facts = { keyHeader, version, isSelfSigned, dataset, elementIntegrity };
+        return withFacts(text, { ...facts, key: pages.key ?? '' });
       },
     }),
   );
   const files = [...pages.files].map(([path, file]) => fileRoute(path, file, true));
+  const element = [
+    fileRoute('/toponym-search.js', pages.element, false),
+    fileRoute(`/toponym-search-${version}.js`, pages.element, true),
+  ];
   // browsers request this path where a page names no icon
   const icons = [...pages.files].filter(([path]) => path.startsWith(ICON_PATH));
-  return [...html, ...files, ...icons.map(([, icon]) => fileRoute('/favicon.ico', icon, false))];
+  return [...html, ...files, ...element, ...icons.map(([, icon]) => fileRoute('/favicon.ico', icon, false))];
 }
 
 function withFacts(html: string, facts: PageFacts): string {

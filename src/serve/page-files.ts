@@ -33,6 +33,9 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
+/** The script of `<toponym-search>`, for pages of other origins. */
+const ELEMENT_FILE = 'toponym-search.js';
+
 export function hasPageFiles(): boolean {
   return existsSync(join(FOLDER, 'index.html'));
 }
@@ -41,13 +44,14 @@ export function hasPageFiles(): boolean {
 export function readPages(key: string | undefined): Pages | undefined {
   if (!hasPageFiles()) return undefined;
   const names = readdirSync(FOLDER).filter((name) => CONTENT_TYPES[extname(name)] !== undefined);
-  const files = names.map((name) => {
+  const read = (name: string) => {
     const gzip = readFileSync(join(FOLDER, `${name}.gz`));
-    return [`/page/${name}`, createStaticPage(CONTENT_TYPES[extname(name)] ?? '', { gzip })] as const;
-  });
+    return createStaticPage(CONTENT_TYPES[extname(name)] ?? '', { gzip });
+  };
+  const files = names.filter((name) => name !== ELEMENT_FILE).map((name) => [`/page/${name}`, read(name)] as const);
   const html = new Map([['/docs', readFileSync(join(FOLDER, 'docs.html'), 'utf8')]]);
   if (key !== undefined) html.set('/', readFileSync(join(FOLDER, 'index.html'), 'utf8'));
-  return { html, files: new Map(files), key };
+  return { html, files: new Map(files), element: read(ELEMENT_FILE), key };
 }
 
 /** The data of the page's map, as TopoJSON. Undefined if the pages are not built. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
@@ -22,6 +22,7 @@ const PAGES = {
     ['/docs', HTML],
   ]),
   files: new Map([[SCRIPT, createStaticPage('text/javascript; charset=utf-8', 'start();')]]),
+  element: createStaticPage('text/javascript; charset=utf-8', 'define();'),
   key: KEY,
 };
 
@@ -133,6 +134,24 @@ test("the page's key has a limit of its own, and its calls do not count for othe
   const response = await post('query', 'query=paris', own);
   assert.equal(response.headers['x-ratelimit-limit'], '300');
   assert.equal((await post('query', 'query=paris')).headers['x-ratelimit-remaining'], '59');
+});
+
+test('pages of other origins load the script of the element, the newest or that of a version', async (t) => {
+  const { request: get } = anApp(t, { pages: PAGES, version: '1.2.3' });
+  const newest = await get('/toponym-search.js');
+  assert.deepEqual([newest.statusCode, newest.body], [200, 'define();']);
+  assert.equal(newest.headers['access-control-allow-origin'], '*');
+  assert.equal(newest.headers['cache-control'], 'public, no-cache');
+  const headers = { 'if-none-match': String(newest.headers.etag) };
+  assert.equal((await get({ url: '/toponym-search.js', headers })).statusCode, 304);
+  const pinned = await get('/toponym-search-1.2.3.js');
+  assert.deepEqual(
+    [pinned.body, pinned.headers['cache-control']],
+    ['define();', 'public, max-age=31536000, immutable'],
+  );
+  assert.equal((await get('/toponym-search-1.2.2.js')).statusCode, 404);
+  const integrity = createHash('sha384').update('define();').digest('base64');
+  assert.ok((await get('/docs')).body.includes(`"elementIntegrity":"sha384-${integrity}"`));
 });
 
 test('without a key there is only the reference, and no key in it', async (t) => {

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
+import { servePlainHttp } from '../fetch/file-server.ts';
 import { inChromium, openBrowser } from '../support/chromium.ts';
 import { fileHooks } from '../support/file-hooks.ts';
 import { writeVersion } from '../support/index-version.ts';
-import { type RunningService, runService } from '../support/running-service.ts';
+import { createKey, type RunningService, runService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type OpenedPage, openPage, reopenPage, saveScreenshot, seriousViolations } from './opened-page.ts';
 
@@ -139,3 +140,28 @@ for (const [colorScheme, viewport] of [
     await check('key', '.dialog-ux');
   });
 }
+
+test('the HTML that /docs prints puts a working search field on a page of another origin', inChromium, async (t) => {
+  const { page: docs } = shared;
+  const snippet = (await docs.locator('#element-snippet').textContent()) ?? '';
+  const pinned = (await docs.locator('#pinned-snippet').textContent()) ?? '';
+  let html = '';
+  const site = await servePlainHttp(t, (_, response) => response.setHeader('content-type', 'text/html').end(html));
+  const { key } = await createKey(service, ['--origin', site.origin]);
+  const context = await browser.newContext({ ignoreHTTPSErrors: true });
+  t.after(() => context.close());
+  const page = await context.newPage();
+  const search = async (content: string) => {
+    html = `<!doctype html><title>Another site</title>${content}`;
+    await page.goto(site.origin);
+    await page.getByRole('combobox').fill('par');
+  };
+  const withKey = snippet.replace('tpk_…', key);
+  const [script = '', field = ''] = withKey.split('\n');
+  for (const content of [withKey, pinned + field, script + field.replace('api-key', 'key')]) {
+    await search(content);
+    await page.getByRole('option', { name: /^Paris, France/ }).waitFor();
+  }
+  await search(script + field.replace(/ api-key="[^"]*"/, ''));
+  await page.getByText('The attribute api-key is missing.').waitFor();
+});

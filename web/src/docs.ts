@@ -21,7 +21,8 @@ function followColorScheme(): void {
 followColorScheme();
 const root = document.getElementById('reference');
 if (root) repairAccessibility(root);
-const { key } = readFacts();
+const { key, version, elementIntegrity } = readFacts();
+showSnippets();
 for (const id of key ? ['with-key', 'home'] : ['without-key']) document.getElementById(id)?.removeAttribute('hidden');
 const ui = SwaggerUIBundle({
   url: '/openapi.json',
@@ -35,6 +36,15 @@ const ui = SwaggerUIBundle({
   // without the page there is no key: the reader enters one under "Authorize"
   onComplete: () => key && ui.preauthorizeApiKey(KEY_SCHEME, key),
 });
+
+/** Shows the HTML that puts the search field on a page. */
+function showSnippets(): void {
+  const script = (name: string, more = '') => `<script type="module" src="${location.origin}/${name}"${more}></script>`;
+  const pinned = ` integrity="${elementIntegrity}" crossorigin`;
+  const show = (id: string, text: string) => document.getElementById(id)?.append(text);
+  show('element-snippet', `${script('toponym-search.js')}\n<toponym-search api-key="tpk_…"></toponym-search>`);
+  show('pinned-snippet', script(`toponym-search-${version}.js`, pinned));
+}
 
 /**
  * Repairs what Swagger UI renders, also when it renders again: form fields without names, code that

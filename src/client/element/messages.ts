@@ -34,6 +34,8 @@ export interface SearchTexts {
   readonly slow: string;
   /** The service refused the key. */
   readonly refused: string;
+  /** The element has no key. */
+  readonly keyMissing: string;
 }
 
 export const ENGLISH: SearchTexts = {
@@ -55,6 +57,7 @@ export const ENGLISH: SearchTexts = {
   unreachable: 'The service cannot be reached.',
   slow: 'The service is too slow.',
   refused: 'The service refused the key of this page.',
+  keyMissing: 'The attribute api-key is missing.',
 };
 
 /** Speech that starts between two letters would be cut off by the next letter. */
@@ -94,7 +97,7 @@ export class Trouble {
     if (retryAfterSeconds !== undefined) {
       this.#countDown(Math.max(1, Math.ceil(retryAfterSeconds)), status === 429 ? texts.limited : texts.busy);
     } else if (status === 401 || status === 403) {
-      this.say(texts.refused);
+      this.say(code === 'key_missing' ? texts.keyMissing : texts.refused);
     } else if (code === 'network' || code === 'timeout') {
       const seconds = Math.min(FIRST_RETRY_SECONDS * 2 ** this.#failures, MAX_RETRY_SECONDS);
       const reason = code === 'timeout' ? texts.slow : navigator.onLine ? texts.unreachable : texts.offline;

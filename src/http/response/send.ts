@@ -109,6 +109,11 @@ function plainContent(page: StaticPage): Buffer {
   return plain;
 }
 
+/** The value of the attribute `integrity` with which a page pins a script. */
+export function integrityOf(page: StaticPage): string {
+  return `sha384-${createHash('sha384').update(plainContent(page)).digest('base64')}`;
+}
+
 /** `isPermanent`: the path names this content for ever, so that browsers need not ask again. */
 export function sendStaticPage(exchange: Exchange, page: StaticPage, { isPermanent = false } = {}): void {
   const { headers: requestHeaders } = exchange.request;
