@@ -3,8 +3,7 @@ import type { FirstKey } from '../access/keys/first-key.ts';
 import { type KeySettings, openServiceKeys, type ServiceKeys } from '../access/keys/service-keys.ts';
 import { createQuotaBuffer, QuotaTable } from '../access/limits/quota-table.ts';
 import { createRateBuffer } from '../access/limits/rate-limiter.ts';
-import { errorMessage } from '../errors/errors.ts';
-import { type CheckedIpDatabase, checkIpDatabases } from '../locate/ip-database.ts';
+import { openIpDatabases } from '../locate/ip-database.ts';
 import {
   type AddressSettings,
   checkProxySettings,
@@ -127,13 +126,12 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   try {
     pool.createThreads(threads);
     metricsServer = await startMetrics(context);
-    const { workerConfig, facts, certificate, firstKey, ipDatabases } = await prepareWorkers(context, loadIndex);
+    const { workerConfig, facts, certificate, firstKey } = await prepareWorkers(context, loadIndex);
     // another program may have taken the address while the index was built
     const address = await prepareAddress(options);
     options.stopping?.throwIfAborted();
     await pool.start({ workerConfig, keys: () => keys.forWorker(), address });
     health.phase = 'serving';
-    void loadIpDatabases(ipDatabases, log);
     const { watchSeconds, stopping } = options;
     const intervals = { files: watchSeconds ?? FILE_WATCH_SECONDS, remote: watchSeconds ?? REMOTE_WATCH_SECONDS };
     await reloader.start(facts, intervals, stopping);
@@ -169,7 +167,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
   const facts = checkPlaceCount(index, { indexPath, allowShrunkenData, served: undefined });
   const overlay = await sources.buildOverlay(index);
   stopping?.throwIfAborted();
-  const ipDatabases = checkIpDatabases(options.ipDatabase, (message) => log.warn(message));
+  const ipDatabases = openIpDatabases(options.ipDatabase, (message) => log.warn(message));
   const firstKey = await keys.ensureFirstKey(Date.now());
   const { serviceName, trustedProxies, proxyProtocol, hstsSeconds, metricsPort, logLevel, version } = options;
   const workerConfig: PoolConfig['workerConfig'] = {
@@ -178,7 +176,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
     tls: certificate,
     isPortShared: threads > 1,
     cacheBytes: Math.floor(CACHE_BYTES / threads),
-    ipDatabases: ipDatabases.map(({ database }) => database),
+    ipDatabases,
     rateBuffer: createRateBuffer({ defaultPerMinute: options.callsPerMinute }),
     quotaBuffer,
     serviceName,
@@ -193,13 +191,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
     version,
     pageKey: isPageServed(context.checkedAddress, options) ? keys.pageKey() : undefined,
   };
-  return { workerConfig, facts, certificate, firstKey, ipDatabases };
-}
-
-/** Never rejects: a database that cannot be loaded is logged and not used. */
-async function loadIpDatabases(databases: readonly CheckedIpDatabase[], log: Logger): Promise<void> {
-  for (const { load } of databases)
-    await load().catch((error: unknown) => log.error({ err: error }, errorMessage(error)));
+  return { workerConfig, facts, certificate, firstKey };
 }
 
 function createService(

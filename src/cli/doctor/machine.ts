@@ -4,7 +4,6 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createRateBuffer } from '../../access/limits/rate-limiter.ts';
 import { errorReason, UsageError } from '../../errors/errors.ts';
-import { selectIpDatabases } from '../../locate/ip-database.ts';
 import {
   AddressInUseError,
   checkPortIsFree,
@@ -67,7 +66,7 @@ const THREAD_WORK_BYTES = 72e6;
 const BUILD_BYTES = 1000e6;
 
 function checkMemory(context: DoctorContext): Verdict[] {
-  const { threads, ipDatabase } = context.settings;
+  const { threads } = context.settings;
   const limitBytes = context.machine.memoryBytes;
   const limit = `limit ${formatMegabytes(limitBytes)}`;
   const { choice, path } = servedIndex(context);
@@ -76,8 +75,7 @@ function checkMemory(context: DoctorContext): Verdict[] {
     const remedy = 'Raise the limit for the first start, or build the index elsewhere and name it with --index.';
     return [['problem', message, remedy]];
   }
-  const ipBytes = selectIpDatabases(ipDatabase).reduce((sum, each) => sum + fileBytes(each), 0);
-  const idleBytes = BASE_BYTES + threads * THREAD_BYTES + fileBytes(path) + ipBytes;
+  const idleBytes = BASE_BYTES + threads * THREAD_BYTES + fileBytes(path);
   // during a reload, two indexes are in memory
   const workBytes = threads * THREAD_WORK_BYTES + fileBytes(path) + CACHE_BYTES + createRateBuffer().byteLength;
   const busyBytes = idleBytes + workBytes;
@@ -85,7 +83,7 @@ function checkMemory(context: DoctorContext): Verdict[] {
     [
       limitBytes < idleBytes ? 'problem' : limitBytes < busyBytes ? 'warning' : 'ok',
       `${limit}; the service takes about ${formatMegabytes(idleBytes)} when idle and up to about ${formatMegabytes(busyBytes)} at full load and during a reload`,
-      'Raise the limit of the container, or save memory: fewer --threads, --ip-database none, a smaller index.',
+      'Raise the limit of the container, or save memory: fewer --threads, a smaller index.',
     ],
   ];
 }
