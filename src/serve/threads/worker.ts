@@ -1,5 +1,5 @@
 /** Entry point of a worker thread, which serves the shared index through its own listener. */
-import { createServer, type Server, type ServerOptions } from 'node:http';
+import type { Server, ServerOptions } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import type { Engine } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
 import { errorMessage } from '../../errors/errors.ts';
 import { type App, createApp } from '../../http/app.ts';
+import { createServer } from '../../http/node-http.ts';
 import { createLocator } from '../../locate/locator.ts';
 import { loadWorldBorders } from '../../place/load-world-borders.ts';
 import { type ListenAddress, startListening } from '../listen/listen-address.ts';
