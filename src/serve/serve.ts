@@ -1,9 +1,11 @@
 /** Starts the service and its worker threads. The caller prints and handles signals. */
+import { extname } from 'node:path';
 import type { FirstKey } from '../access/keys/first-key.ts';
 import { type KeySettings, openServiceKeys, type ServiceKeys } from '../access/keys/service-keys.ts';
 import { createQuotaBuffer, QuotaTable } from '../access/limits/quota-table.ts';
 import { createRateBuffer } from '../access/limits/rate-limiter.ts';
 import { openIpDatabases } from '../locate/ip-database.ts';
+import type { BorderTables } from '../place/world-borders.ts';
 import {
   type AddressSettings,
   checkProxySettings,
@@ -26,10 +28,12 @@ import {
 import { maxDescriptors, processMetrics } from './metrics/process-metrics.ts';
 import { isPageServed, type PageSettings } from './page-files.ts';
 import { RedisReport } from './redis-report.ts';
-import { checkPlaceCount, type ServedFacts } from './reload/new-data.ts';
+import { checkPlaceCount, runThread, type ServedFacts } from './reload/new-data.ts';
+import { collectGarbageSoon } from './reload/reload-queue.ts';
 import { Reloader, type ReloadSources } from './reload/reloader.ts';
 import type { IndexDownload } from './remote/index-download.ts';
 import type { StateFolder } from './state-folder.ts';
+import { runWhenIdle } from './threads/event-loop-monitor.ts';
 import { type PoolConfig, WorkerPool } from './threads/worker-pool.ts';
 import type { Certificate } from './tls/certificate.ts';
 import { type CertificateSettings, loadServiceCertificate } from './tls/certificate.ts';
@@ -90,6 +94,8 @@ export interface StartedService {
   stop(): Promise<void>;
 }
 
+// .ts in a clone, .js in the published package
+const BORDERS_THREAD = new URL(`./threads/borders-thread${extname(import.meta.url)}`, import.meta.url);
 const FILE_WATCH_SECONDS = 1;
 const REMOTE_WATCH_SECONDS = 60;
 
@@ -132,6 +138,7 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
     options.stopping?.throwIfAborted();
     await pool.start({ workerConfig, keys: () => keys.forWorker(), address });
     health.phase = 'serving';
+    runWhenIdle(() => void shareBorders(pool, log));
     const { watchSeconds, stopping } = options;
     const intervals = { files: watchSeconds ?? FILE_WATCH_SECONDS, remote: watchSeconds ?? REMOTE_WATCH_SECONDS };
     await reloader.start(facts, intervals, stopping);
@@ -174,6 +181,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
     data: { index, overlay },
     notice: '',
     tls: certificate,
+    borders: undefined,
     isPortShared: threads > 1,
     cacheBytes: Math.floor(CACHE_BYTES / threads),
     ipDatabases,
@@ -192,6 +200,16 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
     pageKey: isPageServed(context.checkedAddress, options) ? keys.pageKey() : undefined,
   };
   return { workerConfig, facts, certificate, firstKey };
+}
+
+/** Never rejects. Without shared borders, each thread loads its own when it first needs them. */
+async function shareBorders(pool: WorkerPool, log: Logger): Promise<void> {
+  try {
+    await pool.shareBorders(await runThread<BorderTables>({ file: BORDERS_THREAD }));
+  } catch (error) {
+    log.error({ err: error }, 'the borders of the world could not be loaded');
+  }
+  collectGarbageSoon(); // of the start
 }
 
 function createService(

@@ -10,6 +10,7 @@ import { VERSION_DATE } from '../../http/data-age.ts';
 import type { Meta } from '../../index-file/layout.ts';
 import { IndexFormatError, openIndex } from '../../index-file/open-index.ts';
 import type { ServedData } from '../threads/worker-messages.ts';
+import { threadEnvironment } from '../threads/worker-thread.ts';
 
 // .ts in a clone, .js in the published package
 const EXTENSION = extname(import.meta.url);
@@ -44,7 +45,7 @@ export async function trySearches(
 interface ThreadTask {
   readonly file: URL;
   /** The thread's `workerData`. */
-  readonly data: unknown;
+  readonly data?: unknown;
   /** No limit by default. */
   readonly limitMs?: number;
   /** By default the same limit as in worker-thread.ts. */
@@ -54,7 +55,8 @@ interface ThreadTask {
 /** Returns the first message of the thread. Rejects if the thread fails, ends or takes too long. */
 export async function runThread<T>({ file, data, limitMs, maxHeapMb = 512 }: ThreadTask): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const thread = new Worker(file, { workerData: data, resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } });
+  const resourceLimits = { maxOldGenerationSizeMb: maxHeapMb };
+  const thread = new Worker(file, { workerData: data, env: threadEnvironment(), resourceLimits });
   thread.unref(); // a stopping service does not wait for the thread
   const giveUp = () => reject(new Error(`no result within ${(limitMs ?? 0) / 1000} s`));
   // a result that has arrived while this thread was busy is read before setImmediate

@@ -52,7 +52,7 @@ export class WorkerThread {
     let hasListened = false;
     // prevents an unhandled rejection before `listen` is called
     this.#port.promise.catch(() => {});
-    this.#worker = new Worker(file, { env: workerEnvironment(), resourceLimits: RESOURCE_LIMITS });
+    this.#worker = new Worker(file, { env: threadEnvironment(), resourceLimits: RESOURCE_LIMITS });
     this.#worker.on('message', (message: FromWorker) => {
       if (message.type === 'keysUsed') onKeysUsed(message.uses);
       if (message.type === 'metrics') this.lastMetrics = message.metrics;
@@ -132,8 +132,8 @@ export class WorkerThread {
   }
 }
 
-/** Lets workers use the main thread's compile cache. */
-function workerEnvironment(): NodeJS.ProcessEnv {
+/** Lets other threads use the main thread's compile cache. */
+export function threadEnvironment(): NodeJS.ProcessEnv {
   const folder = getCompileCacheDir(); // a subfolder of NODE_COMPILE_CACHE
   return folder === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(folder) };
 }
