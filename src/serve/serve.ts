@@ -117,9 +117,10 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   checkMetricsSettings(checkedAddress, options, log);
   warnOfProxySettings(checkedAddress, options, log);
   const threads = usableThreads(options.threads, checkedAddress.kind, log);
-  const quotaBuffer = createQuotaBuffer();
-  const keys = await openServiceKeys(options, new QuotaTable(quotaBuffer), log);
   const pool = new WorkerPool(log);
+  pool.createThreads(threads);
+  const quotaBuffer = createQuotaBuffer();
+  const keys = await openKeys(options, quotaBuffer, { pool, log });
   pool.onKeysUsed = (uses) => keys.addUses(uses);
   const redis = new RedisReport(log);
   pool.onRedisProblem = (problem) => redis.update(problem);
@@ -130,7 +131,6 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   const context = { options, checkedAddress, threads, sources, keys, quotaBuffer, pool, reloader, health, log };
   let metricsServer: MetricsServer | undefined;
   try {
-    pool.createThreads(threads);
     metricsServer = await startMetrics(context);
     const { workerConfig, facts, certificate, firstKey } = await prepareWorkers(context, loadIndex);
     // another program may have taken the address while the index was built
@@ -147,6 +147,19 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
     metricsServer?.close();
     await pool.terminate();
     await keys.close();
+    throw error;
+  }
+}
+
+async function openKeys(
+  options: ServeOptions,
+  quotaBuffer: SharedArrayBuffer,
+  { pool, log }: { pool: WorkerPool; log: Logger },
+): Promise<ServiceKeys> {
+  try {
+    return await openServiceKeys(options, new QuotaTable(quotaBuffer), log);
+  } catch (error) {
+    await pool.terminate();
     throw error;
   }
 }
