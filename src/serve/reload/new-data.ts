@@ -6,11 +6,11 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { errorMessage } from '../../errors/errors.ts';
+import { threadEnvironment } from '../../files/thread-environment.ts';
 import { VERSION_DATE } from '../../http/data-age.ts';
 import type { Meta } from '../../index-file/layout.ts';
 import { IndexFormatError, openIndex } from '../../index-file/open-index.ts';
 import type { ServedData } from '../threads/worker-messages.ts';
-import { threadEnvironment } from '../threads/worker-thread.ts';
 
 // .ts in a clone, .js in the published package
 const EXTENSION = extname(import.meta.url);
