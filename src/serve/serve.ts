@@ -218,7 +218,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
 /** Never rejects. Without shared borders, each thread loads its own when it first needs them. */
 async function shareBorders(pool: WorkerPool, log: Logger): Promise<void> {
   try {
-    await pool.shareBorders(await runThread<BorderTables>({ file: BORDERS_THREAD }));
+    await pool.shareBorders(await runThread<BorderTables>({ file: BORDERS_THREAD, maxYoungHeapMb: 3 }));
   } catch (error) {
     log.error({ err: error }, 'the borders of the world could not be loaded');
   }

@@ -56,12 +56,11 @@ function checkProcessors({ settings: { threads }, machine: { cores } }: DoctorCo
   return [[threads > cores ? 'warning' : 'ok', message, remedy]];
 }
 
-// 372, 423 and 516 MB were measured with 1, 2 and 4 idle threads, the embedded index of 82 MB and the
-// IP data of 134 MB
-const BASE_BYTES = 108e6;
-const THREAD_BYTES = 48e6;
+// 207, 230 and 273 MB were measured with 1, 2 and 4 idle threads and the embedded index of 88 MB
+const BASE_BYTES = 97e6;
+const THREAD_BYTES = 22e6;
 /** What a thread takes more at work, by estimate: heap, results of short prefixes. */
-const THREAD_WORK_BYTES = 72e6;
+const THREAD_WORK_BYTES = 80e6;
 /** Building the index of the embedded data, for some seconds of the first start. */
 const BUILD_BYTES = 1000e6;
 

@@ -50,12 +50,16 @@ interface ThreadTask {
   readonly limitMs?: number;
   /** By default the same limit as in worker-thread.ts. */
   readonly maxHeapMb?: number;
+  /** A small one makes a short-lived thread take less memory, and longer. */
+  readonly maxYoungHeapMb?: number;
 }
 
 /** Returns the first message of the thread. Rejects if the thread fails, ends or takes too long. */
-export async function runThread<T>({ file, data, limitMs, maxHeapMb = 512 }: ThreadTask): Promise<T> {
+export async function runThread<T>(task: ThreadTask): Promise<T> {
+  const { file, data, limitMs, maxHeapMb = 512, maxYoungHeapMb } = task;
   const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const resourceLimits = { maxOldGenerationSizeMb: maxHeapMb };
+  const youngLimit = maxYoungHeapMb === undefined ? {} : { maxYoungGenerationSizeMb: maxYoungHeapMb };
+  const resourceLimits = { maxOldGenerationSizeMb: maxHeapMb, ...youngLimit };
   const thread = new Worker(file, { workerData: data, env: threadEnvironment(), resourceLimits });
   thread.unref(); // a stopping service does not wait for the thread
   const giveUp = () => reject(new Error(`no result within ${(limitMs ?? 0) / 1000} s`));
