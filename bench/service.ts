@@ -6,7 +6,6 @@ import { type Agent, request } from 'node:https';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
@@ -84,15 +83,4 @@ export async function post(url: string, { path, body }: Call, options: { state: 
   if (response.statusCode !== 200)
     throw new Error(`POST ${path} ${body} returned ${response.statusCode}: ${responseBody}`);
   return responseBody;
-}
-
-/** The service reads its IP data, a file for IPv4 and one for IPv6, after it is ready. Resolves when it has them. */
-export async function untilIpDataLoaded(url: string, state: ServiceState): Promise<void> {
-  for (const address of ['192.0.2.1', '2001:db8::1']) {
-    for (let i = 0; ; i++) {
-      const body = `query=paris+${i}&hitsPerPage=1&aroundLatLngViaIP=${address}`; // not from the response cache
-      if (!(await post(url, { path: '/api/1/query', body }, { state })).includes('still loading')) break;
-      await setTimeoutAsync(100);
-    }
-  }
 }

@@ -10,7 +10,7 @@ import { findProgram } from '../program.ts';
 import { formatCount, formatMegabytes, formatUs, type SectionReport, skippedSection } from '../report.ts';
 import type { RunOptions } from '../run-options.ts';
 import { buildScaleIndex, scaleFilesProblem } from '../scale/section.ts';
-import { createState, type ServiceState, startService, untilIpDataLoaded } from '../service.ts';
+import { createState, type ServiceState, startService } from '../service.ts';
 import { overRounds } from '../statistics.ts';
 
 const TITLE = 'Sizing';
@@ -63,7 +63,6 @@ async function measureService({ data, options, program, state, indexFile }: Inpu
   const requestsFile = join(data.folder, 'requests.tsv');
   const service = await startService(state.folder, indexFile, ['--threads', String(threads)]);
   try {
-    await untilIpDataLoaded(service.url, state);
     const idleBytes = residentBytes(service.pid);
     const runRound = async (round: number) => {
       writeRequests(requestsFile, createRequests(data.places, round));
@@ -93,7 +92,7 @@ function createReport(rows: readonly Measured[], problem: string | undefined): S
     title: TITLE,
     method: [
       `The service over TLS, with its IP data, and the requests of the HTTPS section over ${CONNECTIONS} connections. wrk shares the ` +
-        `${availableParallelism()} cores with the service. Memory is resident memory, when the IP data has been read and after all rounds.`,
+        `${availableParallelism()} cores with the service. Memory is resident memory, right after the start and after all rounds.`,
     ],
     tables: [
       {

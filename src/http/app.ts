@@ -2,7 +2,7 @@
  * The HTTP application: everything between a parsed HTTP request and the engine. A call passes
  * through connections.ts, request-listener.ts, api-handler.ts, call-queue.ts and response/send.ts.
  */
-import { createServer, type Server, type ServerOptions } from 'node:http';
+import type { Server, ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Cidr } from '../access/address.ts';
 import { connectionGroup } from '../access/address.ts';
@@ -14,6 +14,7 @@ import { Connections } from './connections.ts';
 import type { LocateIpAddress } from './endpoints.ts';
 import type { RequestLog } from './exchange.ts';
 import { SERVICE_NAME_PATTERN } from './headers.ts';
+import { createServer } from './node-http.ts';
 import { createRequestListener, type ResponseMetrics } from './request-listener.ts';
 import { type CacheCounts, ResponseCache } from './response/response-cache.ts';
 import type { Pages } from './service-routes.ts';

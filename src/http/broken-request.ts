@@ -3,10 +3,10 @@
  * provides only a socket, so status line and headers are formatted here.
  */
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorResponse, RequestError } from './errors.ts';
 import { CORS_HEADERS } from './headers.ts';
+import { STATUS_CODES } from './node-http.ts';
 import { LINGER_MS } from './timeouts.ts';
 
 /** Converts an error of Node's server. Undefined if no response can be sent. */

@@ -34,7 +34,7 @@ interface CallContext {
 }
 
 /** Locates an IP address. Returns undefined if its location is unknown. */
-export type LocateIpAddress = (address: string) => LatLng | 'loading' | undefined;
+export type LocateIpAddress = (address: string) => LatLng | undefined;
 
 export const ENDPOINTS: readonly Endpoint[] = [
   {
@@ -117,9 +117,8 @@ function pointOf(options: OptionValues, context: CallContext): { point: LatLng |
   }
   const address = formatAddress(viaIP === 'own' ? context.callerAddress : viaIP);
   const located = context.locate(address);
-  if (located !== undefined && located !== 'loading') return { point: located };
-  const reason = located === 'loading' ? ' because the IP data is still loading' : '';
-  const problem = `aroundLatLngViaIP: ${address} could not be located${reason}`;
+  if (located !== undefined) return { point: located };
+  const problem = `aroundLatLngViaIP: ${address} could not be located`;
   if (options.aroundRadius === undefined) {
     return { point: undefined, message: `${problem}, so the search ran without a point` };
   }

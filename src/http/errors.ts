@@ -1,6 +1,7 @@
 /** Errors as responses: codes, statuses, default messages (also in docs/api.md) and the format. */
-import { STATUS_CODES } from 'node:http';
+
 import { maskKeys } from '../access/keys/key-text.ts';
+import { STATUS_CODES } from './node-http.ts';
 
 export const ERRORS = {
   invalid_option: { status: 400, message: 'an option has an invalid value' },

@@ -1,6 +1,5 @@
 /** Encodes sections as the bytes of an index file. */
 import { crc32 } from 'node:zlib';
-import { TEXT_VERSION } from '../text/fold.ts';
 import {
   ENTRY,
   FORMAT_VERSION,
@@ -11,6 +10,7 @@ import {
   SECTION_NAMES,
   SECTIONS,
   type Sections,
+  TEXT_VERSION,
 } from './layout.ts';
 
 /** Returns consecutive chunks, to avoid a copy in one large buffer. */

@@ -1,12 +1,11 @@
 /** Reads and writes index files on disk. A file is read into one shared buffer for all threads. */
 import { closeSync, fstatSync, readSync, statSync } from 'node:fs';
-import { crc32 } from 'node:zlib';
 import { FileKindError, openRegularFile } from '../files/regular-file.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { HEAD_BYTES } from './layout.ts';
-import { IndexFormatError, openIndex, parseHead, verifyChecksums } from './open-index.ts';
+import { IndexFormatError, parseHead } from './open-index.ts';
 import { stampOf, type VerifiedFiles } from './verified-files.ts';
-import { verifyStructure } from './verify-structure.ts';
+import { verifyIndex } from './verify-index.ts';
 
 /** 256 MiB. One `fs.readSync` reads less than 2 GiB. */
 const MAX_READ_BYTES = 1 << 28;
@@ -27,8 +26,7 @@ export function readIndexFile(file: string, { skipStructure = false, verified }:
       // after reading, because a file that changed while it was read is not the verified one
       const { stamp, changedMs } = stampOf(handle, new Uint8Array(buffer, 0, HEAD_BYTES));
       if (verified?.has(stamp)) return buffer;
-      verifyChecksums(buffer, crc32);
-      if (!skipStructure) verifyStructure(openIndex(buffer));
+      verifyIndex(buffer, { skipStructure });
       verified?.add(stamp, changedMs);
       return buffer;
     } finally {

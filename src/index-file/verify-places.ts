@@ -49,12 +49,17 @@ export function verifyTranslations({ metadata, regionTranslations, translationLa
   verifyLanguages(translationLanguage, 'translationLanguage', metadata.languages.length);
 }
 
-export function verifyNames({ metadata, placeNames, nameLanguage, nameKind }: Index): void {
-  verifyAscending(placeNames, 'placeNames', { end: nameKind.length, minStep: 1 });
+export function verifyNames(index: Index): void {
+  const { metadata, nameLanguage, nameKind } = index;
+  verifyNameRanges(index);
   verifyLanguages(nameLanguage, 'nameLanguage', metadata.languages.length);
   for (let name = 0; name < nameKind.length; name++) {
     if (nameKind[name]! >= NAME_KINDS.length) throw damagedSection('nameKind', `name ${name} has an unknown kind`);
   }
+}
+
+function verifyNameRanges({ placeNames, nameKind }: Index): void {
+  verifyAscending(placeNames, 'placeNames', { end: nameKind.length, minStep: 1 });
 }
 
 function verifyLanguages(languageIds: Uint16Array, section: string, languages: number): void {
@@ -84,23 +89,31 @@ export function verifyPlaces(index: Index): void {
 
 /** Fields must agree with the sections that repeat them. */
 export function verifyPackedRecords(index: Index): void {
-  const { placeType, placeLatE7, placeLngE7, placeAdmin2, placeImportance, placeNames, nameText } = index;
+  verifyNameRanges(index); // `hasName` depends on it
+  const { placeType, placeLatE7, placeLngE7, placeAdmin2, placeImportance } = index;
   const timezones = index.metadata.timezones.length;
   for (let place = 0; place < placeType.length; place++) {
     const letter = readIdLetter(index, place);
-    const names = nameText.subarray(placeNames[place], placeNames[place + 1]);
     const isConsistent =
       readType(index, place) === placeType[place] &&
       letter >= LETTER_A &&
       letter <= LETTER_Z &&
       readLatE7(index, place) === placeLatE7[place] &&
       readLngE7(index, place) === placeLngE7[place] &&
-      names.includes(readShownNameOffset(index, place)) &&
+      hasName(index, place, readShownNameOffset(index, place)) &&
       readAdmin2(index, place) === placeAdmin2[place] &&
       readImportance(index, place) === placeImportance[place] &&
       readTimezone(index, place) < timezones;
     if (!isConsistent) throw damagedSection('packedRecords', `the record of place ${place} contradicts its columns`);
   }
+}
+
+/** Without a view of the names of each place, which would take 0.2 s with two million places. */
+function hasName({ placeNames, nameText }: Index, place: number, textOffset: number): boolean {
+  for (let name = placeNames[place]!; name < placeNames[place + 1]!; name++) {
+    if (nameText[name] === textOffset) return true;
+  }
+  return false;
 }
 
 /** Extents must be in the order of places, each at most one. South must not exceed north. */

@@ -47,29 +47,33 @@ const PLACE_IDS = [
 /** Throws IndexFormatError. */
 export function verifyStructure(index: Index): void {
   verifySizes(index);
-  const textStarts = findTextStarts(index.texts);
-  for (const section of TEXT_OFFSETS) verifyTextOffsets(index[section], textStarts, section);
-  verifyRegions(index);
-  verifyRegionPlaces(index);
-  verifyTranslations(index);
-  verifyNames(index);
-  verifyPlaces(index);
-  verifyPackedRecords(index);
-  for (const section of PLACE_IDS) {
-    verifyPlaceIds(index[section], index.metadata.places, section);
-  }
-  verifyExtents(index);
-  verifyAirports(index);
-  verifyKdTree(index);
-  verifyTrie(openTrie(index, 'nameTrie'), 'nameTrie', index.postings.length);
-  verifyTrie(openTrie(index, 'regionTrie'), 'regionTrie', index.regionPostings.length);
-  verifyPostings(index);
-  verifySlotNames(index);
-  verifyTopLists(index);
+  for (const check of STRUCTURE_CHECKS) check(index);
 }
 
+/** If the sizes are right, each of the checks ends soon, whatever the others find. They throw IndexFormatError. */
+export const STRUCTURE_CHECKS: readonly ((index: Index) => void)[] = [
+  verifyTexts,
+  verifyRegions,
+  verifyRegionPlaces,
+  verifyTranslations,
+  verifyNames,
+  verifyPlaces,
+  verifyPackedRecords,
+  (index) => {
+    for (const section of PLACE_IDS) verifyPlaceIds(index[section], index.metadata.places, section);
+  },
+  verifyExtents,
+  verifyAirports,
+  verifyKdTree,
+  (index) => verifyTrie(openTrie(index, 'nameTrie'), 'nameTrie', index.postings.length),
+  (index) => verifyTrie(openTrie(index, 'regionTrie'), 'regionTrie', index.regionPostings.length),
+  verifyPostings,
+  verifySlotNames,
+  verifyTopLists,
+];
+
 /** Checks the lengths of sections against `meta` and against each other. */
-function verifySizes(index: Index): void {
+export function verifySizes(index: Index): void {
   const { places, names, countries } = index.metadata;
   const postings = index.postings.length;
   const expectedLengths: Partial<Record<SectionName, number>> = {
@@ -184,6 +188,11 @@ const MAX_TEXT_BYTES = 0xffff;
 
 /** Bitmap over the string pool: a bit is set where a text begins. */
 type TextStarts = Uint8Array;
+
+function verifyTexts(index: Index): void {
+  const textStarts = findTextStarts(index.texts);
+  for (const section of TEXT_OFFSETS) verifyTextOffsets(index[section], textStarts, section);
+}
 
 /** Throws IndexFormatError if the pool is not a sequence of texts. */
 function findTextStarts(texts: Uint8Array): TextStarts {

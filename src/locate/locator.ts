@@ -1,35 +1,34 @@
 /** Locates IP addresses with MaxMind DB files, in DB-IP's flat or MaxMind's nested schema. */
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import type { LatLng } from '../place/sphere.ts';
-import { type IpDatabase, type IpReader, loadState, openIpReader } from './ip-database.ts';
+import type { IpDatabase } from './ip-database.ts';
+import { MmdbReader } from './mmdb-reader.ts';
 
 /** Locates an IP address; undefined if the address is malformed, not routable or unknown. */
-type Locate = (address: string) => LatLng | 'loading' | undefined;
+type Locate = (address: string) => LatLng | undefined;
 
 export function createLocator(databases: readonly IpDatabase[]): Locate {
-  const openers = databases.map(createLazyOpener);
+  const finders = databases.map(createFinder);
   return (raw) => {
     const address = normalizeAddress(raw);
     if (address === undefined || UNROUTABLE.check(address, familyOf(address))) return undefined;
-    for (const open of openers) {
-      const reader = open();
-      // not skipped, so that the location of an address does not change when loading ends
-      if (reader === 'loading') return 'loading';
-      const coordinates = reader && findCoordinates(reader, address);
+    for (const find of finders) {
+      const coordinates = find(address);
       if (coordinates !== undefined) return coordinates;
     }
     return undefined;
   };
 }
 
-/** The returned function returns undefined if loading failed. */
-function createLazyOpener(database: IpDatabase): () => IpReader | 'loading' | undefined {
-  let reader: IpReader | undefined;
-  return () => {
-    if (reader !== undefined) return reader;
-    const state = loadState(database);
-    if (state === 'loaded') reader = openIpReader(database);
-    return state === 'loading' ? 'loading' : reader;
+function createFinder({ file }: IpDatabase): Locate {
+  let reader: MmdbReader | undefined;
+  return (address) => {
+    try {
+      if (reader === undefined || reader.isOutdated()) reader = new MmdbReader(file);
+      return parseCoordinates(reader.find(address));
+    } catch {
+      return undefined; // a damaged record must not fail the request
+    }
   };
 }
 
@@ -44,16 +43,6 @@ function normalizeAddress(raw: string): string | undefined {
   const high = Number.parseInt(mapped[1] ?? '', 16);
   const low = Number.parseInt(mapped[2] ?? '', 16);
   return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
-}
-
-function findCoordinates(reader: IpReader, address: string): LatLng | undefined {
-  // a database for IPv4 would return a wrong location
-  if (reader.metadata.ipVersion === 4 && !isIPv4(address)) return undefined;
-  try {
-    return parseCoordinates(reader.get(address));
-  } catch {
-    return undefined; // a damaged record must not fail the request
-  }
 }
 
 function parseCoordinates(record: unknown): LatLng | undefined {

@@ -1,5 +1,5 @@
 /** Finds the country at a point by simplified world borders, accurate to about a kilometre. */
-import { METERS_PER_DEGREE } from './sphere.ts';
+import { type LatLng, METERS_PER_DEGREE } from './sphere.ts';
 
 export interface WorldBorders {
   /** ISO 3166-1 alpha-2 code. Most points at sea are in no country. */
@@ -22,8 +22,6 @@ interface NearCountry {
 export interface CountryCoder {
   readonly borders: { readonly features: readonly unknown[] };
   featuresContaining(areaId: string): readonly { readonly properties: AreaCodes }[];
-  /** `box`: west, south, east, north. */
-  iso1A2Codes(box: [number, number, number, number]): string[];
 }
 
 interface AreaCodes {
@@ -46,11 +44,39 @@ const CROSSED = 0xfffd;
 /** Northern Cyprus has no code of its own. Gazetteers put its places into Cyprus. */
 const CODE_BY_AREA: Readonly<Record<string, string>> = { Q23681: 'CY' };
 
-/** Takes 0.2 s, and about 35 MB with the package. */
+/** The borders as plain data, which threads can share. Takes 9 MB. */
+export interface BorderTables {
+  /** By area: the code of its country. */
+  readonly codes: readonly (string | undefined)[];
+  /** By row, then by column: the area of all points of the cell. */
+  readonly cells: Uint16Array;
+  /** By strip: where its edges start. */
+  readonly starts: Uint32Array;
+  /**
+   * Longitude and latitude of the eastern and of the western end of each edge. An edge is in every
+   * strip that it touches. In a strip, the edges with the easternmost ends come first.
+   */
+  readonly ends: Float64Array;
+  /** The area of each edge. */
+  readonly areas: Uint16Array;
+}
+
 export function createWorldBorders(coder: CountryCoder): WorldBorders {
+  return openWorldBorders(createBorderTables(coder));
+}
+
+/** Takes 0.2 s, and about 35 MB for the package, which cannot be unloaded. */
+export function createBorderTables(coder: CountryCoder): BorderTables {
   const areas = (coder.borders.features as readonly Area[]).filter(({ geometry }) => geometry !== null);
   const codes = areas.map(({ properties }) => officialCode(coder, properties.id)); // undefined for NO_AREA
-  const cells = new BorderCells(listEdges(areas), areas.length);
+  const edges = listEdges(areas);
+  return { codes, cells: createCells(edges), ...createStrips(edges) };
+}
+
+export function openWorldBorders(tables: BorderTables): WorldBorders {
+  const { codes } = tables;
+  const strips = new BorderStrips(tables);
+  const cells = new BorderCells(tables.cells, strips);
   return {
     countryAt(lat, lng) {
       // the eastern edge of a country is not in it, so 180 would be in none
@@ -62,25 +88,33 @@ export function createWorldBorders(coder: CountryCoder): WorldBorders {
       return cells.areasWithinError(lat, lng).map(({ area, meters }) => ({ country: codes[area], meters }));
     },
     isNear(country, lat, lng, degrees = NEAR_DEGREES) {
-      return coder.iso1A2Codes([lng - degrees, lat - degrees, lng + degrees, lat + degrees]).includes(country);
+      return (
+        codes[cells.areaAt(lat, lng)] === country ||
+        strips.hasEdgeIn({ lat, lng, degrees }, (area) => codes[area] === country)
+      );
     },
   };
+}
+
+function createCells(edges: readonly Edge[]): Uint16Array {
+  const cells = new Uint16Array(ROWS * COLUMNS).fill(UNKNOWN);
+  for (const { east, west } of edges) {
+    const lastRow = rowAt(Math.max(east[1], west[1]));
+    for (let row = rowAt(Math.min(east[1], west[1])); row <= lastRow; row++) {
+      cells.fill(CROSSED, row * COLUMNS + columnAt(west[0]), row * COLUMNS + columnAt(east[0]) + 1);
+    }
+  }
+  return cells;
 }
 
 /** Finds the area around a point. All points of a cell without borders are in the same area. */
 class BorderCells {
   readonly #strips: BorderStrips;
-  /** By row, then by column: the area of all points of the cell. */
-  readonly #areas = new Uint16Array(ROWS * COLUMNS).fill(UNKNOWN);
+  readonly #areas: Uint16Array;
 
-  constructor(edges: readonly Edge[], areaCount: number) {
-    this.#strips = new BorderStrips(edges, areaCount);
-    for (const { east, west } of edges) {
-      const lastRow = rowAt(Math.max(east[1], west[1]));
-      for (let row = rowAt(Math.min(east[1], west[1])); row <= lastRow; row++) {
-        this.#areas.fill(CROSSED, row * COLUMNS + columnAt(west[0]), row * COLUMNS + columnAt(east[0]) + 1);
-      }
-    }
+  constructor(cells: Uint16Array, strips: BorderStrips) {
+    this.#areas = cells;
+    this.#strips = strips;
   }
 
   areaAt(lat: number, lng: number): number {
@@ -88,7 +122,7 @@ class BorderCells {
     const known = this.#areas[cell]!;
     if (known !== UNKNOWN && known !== CROSSED) return known;
     const area = this.#strips.areaAt(lat, lng);
-    if (known === UNKNOWN) this.#areas[cell] = area;
+    if (known === UNKNOWN) this.#areas[cell] = area; // other threads would write the same
     return area;
   }
 
@@ -151,32 +185,17 @@ const ERROR_PER_LENGTH = 1 / 4;
  * country-coder's own search takes three times as long, because it follows whole borders.
  */
 class BorderStrips {
-  /** By strip: where its edges start. */
-  readonly #starts = new Uint32Array(STRIPS + 1);
-  /**
-   * Longitude and latitude of the eastern and of the western end of each edge. An edge is in every
-   * strip that it touches. In a strip, the edges with the easternmost ends come first.
-   */
+  readonly #starts: Uint32Array;
   readonly #ends: Float64Array;
   readonly #areas: Uint16Array;
   /** By area: 1 if the ray has crossed an odd number of its edges. 0 between searches. */
   readonly #parity: Uint8Array;
 
-  constructor(unsorted: readonly Edge[], areaCount: number) {
-    const edges = unsorted.toSorted((a, b) => b.east[0] - a.east[0]);
-    this.#parity = new Uint8Array(areaCount);
-    for (const edge of edges) for (const strip of stripsOf(edge)) this.#starts[strip + 1]!++;
-    for (let strip = 0; strip < STRIPS; strip++) this.#starts[strip + 1]! += this.#starts[strip]!;
-    this.#ends = new Float64Array(this.#starts[STRIPS]! * 4);
-    this.#areas = new Uint16Array(this.#starts[STRIPS]!);
-    const next = this.#starts.slice();
-    for (const edge of edges) {
-      for (const strip of stripsOf(edge)) {
-        const i = next[strip]!++;
-        this.#ends.set([...edge.east, ...edge.west], i * 4);
-        this.#areas[i] = edge.area;
-      }
-    }
+  constructor({ codes, starts, ends, areas }: BorderTables) {
+    this.#starts = starts;
+    this.#ends = ends;
+    this.#areas = areas;
+    this.#parity = new Uint8Array(codes.length);
   }
 
   areaAt(lat: number, lng: number): number {
@@ -229,6 +248,44 @@ class BorderStrips {
     }
     return areas;
   }
+
+  /** Whether an edge of one of the areas is at least partly in the box. `degrees` is half its width. */
+  hasEdgeIn(
+    { lat, lng, degrees }: LatLng & { readonly degrees: number },
+    isSought: (area: number) => boolean,
+  ): boolean {
+    const [west, east] = [lng - degrees, lng + degrees];
+    const ends = this.#ends;
+    for (let i = this.#starts[stripAt(lat - degrees)]!; i < this.#starts[stripAt(lat + degrees) + 1]!; i++) {
+      const [eastLng, westLng] = [ends[i * 4]!, ends[i * 4 + 2]!];
+      if (eastLng < west || westLng > east || !isSought(this.#areas[i]!)) continue;
+      const [eastLat, westLat] = [ends[i * 4 + 1]!, ends[i * 4 + 3]!];
+      // latitudes of the part of the edge between west and east; the edge may run due north
+      const slope = eastLng === westLng ? 0 : (eastLat - westLat) / (eastLng - westLng);
+      const fromLat = westLng < west ? westLat + (west - westLng) * slope : westLat;
+      const toLat = eastLng > east ? eastLat + (east - eastLng) * slope : eastLat;
+      if (Math.min(fromLat, toLat) <= lat + degrees && Math.max(fromLat, toLat) >= lat - degrees) return true;
+    }
+    return false;
+  }
+}
+
+function createStrips(unsorted: readonly Edge[]): Pick<BorderTables, 'starts' | 'ends' | 'areas'> {
+  const edges = unsorted.toSorted((a, b) => b.east[0] - a.east[0]);
+  const starts = new Uint32Array(STRIPS + 1);
+  for (const edge of edges) for (const strip of stripsOf(edge)) starts[strip + 1]!++;
+  for (let strip = 0; strip < STRIPS; strip++) starts[strip + 1]! += starts[strip]!;
+  const ends = new Float64Array(starts[STRIPS]! * 4);
+  const areas = new Uint16Array(starts[STRIPS]!);
+  const next = starts.slice();
+  for (const edge of edges) {
+    for (const strip of stripsOf(edge)) {
+      const i = next[strip]!++;
+      ends.set([...edge.east, ...edge.west], i * 4);
+      areas[i] = edge.area;
+    }
+  }
+  return { starts, ends, areas };
 }
 
 function listEdges(areas: readonly Area[]): Edge[] {

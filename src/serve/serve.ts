@@ -1,10 +1,11 @@
 /** Starts the service and its worker threads. The caller prints and handles signals. */
+import { extname } from 'node:path';
 import type { FirstKey } from '../access/keys/first-key.ts';
 import { type KeySettings, openServiceKeys, type ServiceKeys } from '../access/keys/service-keys.ts';
 import { createQuotaBuffer, QuotaTable } from '../access/limits/quota-table.ts';
 import { createRateBuffer } from '../access/limits/rate-limiter.ts';
-import { errorMessage } from '../errors/errors.ts';
-import { type CheckedIpDatabase, checkIpDatabases } from '../locate/ip-database.ts';
+import { openIpDatabases } from '../locate/ip-database.ts';
+import type { BorderTables } from '../place/world-borders.ts';
 import {
   type AddressSettings,
   checkProxySettings,
@@ -27,10 +28,12 @@ import {
 import { maxDescriptors, processMetrics } from './metrics/process-metrics.ts';
 import { isPageServed, type PageSettings } from './page-files.ts';
 import { RedisReport } from './redis-report.ts';
-import { checkPlaceCount, type ServedFacts } from './reload/new-data.ts';
+import { checkPlaceCount, runThread, type ServedFacts } from './reload/new-data.ts';
+import { collectGarbageSoon } from './reload/reload-queue.ts';
 import { Reloader, type ReloadSources } from './reload/reloader.ts';
 import type { IndexDownload } from './remote/index-download.ts';
 import type { StateFolder } from './state-folder.ts';
+import { runWhenIdle } from './threads/event-loop-monitor.ts';
 import { type PoolConfig, WorkerPool } from './threads/worker-pool.ts';
 import type { Certificate } from './tls/certificate.ts';
 import { type CertificateSettings, loadServiceCertificate } from './tls/certificate.ts';
@@ -91,6 +94,8 @@ export interface StartedService {
   stop(): Promise<void>;
 }
 
+// .ts in a clone, .js in the published package
+const BORDERS_THREAD = new URL(`./threads/borders-thread${extname(import.meta.url)}`, import.meta.url);
 const FILE_WATCH_SECONDS = 1;
 const REMOTE_WATCH_SECONDS = 60;
 
@@ -112,9 +117,10 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   checkMetricsSettings(checkedAddress, options, log);
   warnOfProxySettings(checkedAddress, options, log);
   const threads = usableThreads(options.threads, checkedAddress.kind, log);
-  const quotaBuffer = createQuotaBuffer();
-  const keys = await openServiceKeys(options, new QuotaTable(quotaBuffer), log);
   const pool = new WorkerPool(log);
+  pool.createThreads(threads);
+  const quotaBuffer = createQuotaBuffer();
+  const keys = await openKeys(options, quotaBuffer, { pool, log });
   pool.onKeysUsed = (uses) => keys.addUses(uses);
   const redis = new RedisReport(log);
   pool.onRedisProblem = (problem) => redis.update(problem);
@@ -125,15 +131,14 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   const context = { options, checkedAddress, threads, sources, keys, quotaBuffer, pool, reloader, health, log };
   let metricsServer: MetricsServer | undefined;
   try {
-    pool.createThreads(threads);
     metricsServer = await startMetrics(context);
-    const { workerConfig, facts, certificate, firstKey, ipDatabases } = await prepareWorkers(context, loadIndex);
+    const { workerConfig, facts, certificate, firstKey } = await prepareWorkers(context, loadIndex);
     // another program may have taken the address while the index was built
     const address = await prepareAddress(options);
     options.stopping?.throwIfAborted();
     await pool.start({ workerConfig, keys: () => keys.forWorker(), address });
     health.phase = 'serving';
-    void loadIpDatabases(ipDatabases, log);
+    runWhenIdle(() => void shareBorders(pool, log));
     const { watchSeconds, stopping } = options;
     const intervals = { files: watchSeconds ?? FILE_WATCH_SECONDS, remote: watchSeconds ?? REMOTE_WATCH_SECONDS };
     await reloader.start(facts, intervals, stopping);
@@ -142,6 +147,19 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
     metricsServer?.close();
     await pool.terminate();
     await keys.close();
+    throw error;
+  }
+}
+
+async function openKeys(
+  options: ServeOptions,
+  quotaBuffer: SharedArrayBuffer,
+  { pool, log }: { pool: WorkerPool; log: Logger },
+): Promise<ServiceKeys> {
+  try {
+    return await openServiceKeys(options, new QuotaTable(quotaBuffer), log);
+  } catch (error) {
+    await pool.terminate();
     throw error;
   }
 }
@@ -169,16 +187,17 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
   const facts = checkPlaceCount(index, { indexPath, allowShrunkenData, served: undefined });
   const overlay = await sources.buildOverlay(index);
   stopping?.throwIfAborted();
-  const ipDatabases = checkIpDatabases(options.ipDatabase, (message) => log.warn(message));
+  const ipDatabases = openIpDatabases(options.ipDatabase, (message) => log.warn(message));
   const firstKey = await keys.ensureFirstKey(Date.now());
   const { serviceName, trustedProxies, proxyProtocol, hstsSeconds, metricsPort, logLevel, version } = options;
   const workerConfig: PoolConfig['workerConfig'] = {
     data: { index, overlay },
     notice: '',
     tls: certificate,
+    borders: undefined,
     isPortShared: threads > 1,
     cacheBytes: Math.floor(CACHE_BYTES / threads),
-    ipDatabases: ipDatabases.map(({ database }) => database),
+    ipDatabases,
     rateBuffer: createRateBuffer({ defaultPerMinute: options.callsPerMinute }),
     quotaBuffer,
     serviceName,
@@ -193,13 +212,17 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
     version,
     pageKey: isPageServed(context.checkedAddress, options) ? keys.pageKey() : undefined,
   };
-  return { workerConfig, facts, certificate, firstKey, ipDatabases };
+  return { workerConfig, facts, certificate, firstKey };
 }
 
-/** Never rejects: a database that cannot be loaded is logged and not used. */
-async function loadIpDatabases(databases: readonly CheckedIpDatabase[], log: Logger): Promise<void> {
-  for (const { load } of databases)
-    await load().catch((error: unknown) => log.error({ err: error }, errorMessage(error)));
+/** Never rejects. Without shared borders, each thread loads its own when it first needs them. */
+async function shareBorders(pool: WorkerPool, log: Logger): Promise<void> {
+  try {
+    await pool.shareBorders(await runThread<BorderTables>({ file: BORDERS_THREAD, maxYoungHeapMb: 3 }));
+  } catch (error) {
+    log.error({ err: error }, 'the borders of the world could not be loaded');
+  }
+  collectGarbageSoon(); // of the start
 }
 
 function createService(

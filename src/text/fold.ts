@@ -1,12 +1,10 @@
 /**
  * Folding makes text comparable: lower-case words separated by single spaces, without accents,
  * width and punctuation. Letters such as "ß" are spelt out, katakana become hiragana, and Chinese
- * characters take their simplified form.
+ * characters take their simplified form. A change must raise TEXT_VERSION (index-file/layout.ts): index
+ * files of other versions are refused.
  */
 import { simplify } from './han-variants.ts';
-
-/** Increment at every change of folding. Index files of other versions are refused. */
-export const TEXT_VERSION = 3;
 
 /** A folded word. `start` and `end` are UTF-16 offsets in the text, `end` exclusive. */
 export interface Word {

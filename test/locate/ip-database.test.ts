@@ -2,35 +2,45 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { checkIpDatabases } from '../../src/locate/ip-database.ts';
+import { UsageError } from '../../src/errors/errors.ts';
+import { IpDatabaseError, openIpDatabase, openIpDatabases } from '../../src/locate/ip-database.ts';
 import { createLocator } from '../../src/locate/locator.ts';
 import { anApp } from '../http/an-app.ts';
 import { anMmdb } from '../support/mmdb.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-test('a search by IP address runs without a point while the IP data loads, and with one afterwards', async (t) => {
+test('a search by IP address moves the places near it up', async (t) => {
   const path = join(temporaryFolder(t), 'ip.mmdb');
   writeFileSync(path, anMmdb({ latitude: 33.5, longitude: -95.5 }));
-  const databases = checkIpDatabases([path], assert.fail);
-  const { post } = anApp(t, { locate: createLocator(databases.map(({ database }) => database)) });
-  const search = async () => (await post('query', 'query=paris&aroundLatLngViaIP=8.8.8.8')).json();
-
-  const early = await search();
-  assert.match(early.message, /8\.8\.8\.8 could not be located because the IP data is still loading/);
-  assert.equal(early.aroundLatLng, undefined);
-  assert.deepEqual(idsOf(early), ['G2988507', 'G4717560'], 'the more populous Paris is first');
-
-  for (const { load } of databases) await load();
-  const located = await search();
-  assert.equal(located.message, undefined);
+  const { post } = anApp(t, { locate: createLocator(openIpDatabases([path], assert.fail)) });
+  const located = (await post('query', 'query=paris&aroundLatLngViaIP=8.8.8.8')).json();
   assert.equal(located.aroundLatLng, '33.5,-95.5');
-  assert.deepEqual(idsOf(located), ['G4717560', 'G2988507'], 'the nearer Paris is first');
+  const ids = located.hits.map(({ objectID }: { objectID: string }) => objectID);
+  assert.deepEqual(ids, ['G4717560', 'G2988507'], 'the nearer Paris comes before the more populous one');
 });
 
 test('the setting none selects no IP database', () => {
-  assert.deepEqual(checkIpDatabases(['none'], assert.fail), []);
+  assert.deepEqual(openIpDatabases(['none'], assert.fail), []);
 });
 
-function idsOf({ hits }: { hits: { objectID: string }[] }): string[] {
-  return hits.map(({ objectID }) => objectID);
-}
+test('a file that is missing, foreign, empty, truncated or damaged is refused by name', (context) => {
+  const folder = temporaryFolder(context);
+  const whole = anMmdb({ latitude: 1, longitude: 2 });
+  const damagedSeparator = Buffer.from(whole);
+  damagedSeparator[8] = 0xff;
+  const files = { foreign: 'this is not a database', empty: '', truncated: whole.subarray(0, 60), damagedSeparator };
+  const reasons = { foreign: /no metadata/, empty: /ends before/, truncated: /no metadata/, damagedSeparator: /tree/ };
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  for (const [name, reason] of Object.entries({ missing: /no such file/, ...reasons })) {
+    const path = join(folder, name);
+    const isExpected = (error: Error) => error.message.includes(path) && reason.test(error.message);
+    assert.throws(
+      () => openIpDatabase(path),
+      (error: Error) => error instanceof IpDatabaseError && isExpected(error),
+    );
+    assert.throws(
+      () => openIpDatabases([path], assert.fail),
+      (error: Error) => error instanceof UsageError && isExpected(error),
+    );
+  }
+});

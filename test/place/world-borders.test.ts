@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { iso1A2Code } from '@rapideditor/country-coder';
+import { iso1A2Code, iso1A2Codes } from '@rapideditor/country-coder';
 import { loadWorldBorders } from '../../src/place/load-world-borders.ts';
 import { COUNTRY_CODES } from '../../src/sources/regions/countries.ts';
 import { seededRandom } from '../support/seeded-random.ts';
@@ -60,6 +60,19 @@ test('a country is near a point if it is within the degrees given', () => {
   assert.equal(borders.isNear('FR', lat, lng), false);
   assert.equal(borders.isNear('FR', lat, lng, 0.1), true);
   assert.equal(borders.isNear('DE', lat, lng), true);
+});
+
+test('the countries near a point are those that country-coder finds in the box around it', () => {
+  const random = seededRandom(12);
+  const codes = ['BE', 'DE', 'FR', 'LU', 'NL'];
+  for (let i = 0; i < 2000; i++) {
+    const [lat, lng] = [49 + random(300) / 100, 4 + random(300) / 100];
+    const degrees = (1 + random(20)) / 100;
+    const found = iso1A2Codes([lng - degrees, lat - degrees, lng + degrees, lat + degrees]);
+    for (const code of codes) {
+      assert.equal(borders.isNear(code, lat, lng, degrees), found.includes(code), `${code} ${lat},${lng} ${degrees}`);
+    }
+  }
 });
 
 test('near a simplified border, a point may be in the countries on both sides', () => {

@@ -18,7 +18,7 @@ import { ENDPOINTS, type Endpoint } from '../../http/endpoints.ts';
 import { RequestError } from '../../http/errors.ts';
 import { parseLanguage, readOptions } from '../../http/request/read-options.ts';
 import { textFromByteString } from '../../http/response/json-writer.ts';
-import { embeddedIpDatabasePaths, readIpDatabase } from '../../locate/ip-database.ts';
+import { embeddedIpDatabasePaths, openIpDatabase } from '../../locate/ip-database.ts';
 import { createLocator } from '../../locate/locator.ts';
 import { type EndpointName, OPTIONS, type OptionDefinition, type OptionName, optionsOf } from '../../options.ts';
 import { loadWorldBorders } from '../../place/load-world-borders.ts';
@@ -204,8 +204,8 @@ async function callEndpoint(endpoint: Endpoint, given: URLSearchParams, settings
     engine: openEngine(index, overlay, { loadBorders: loadWorldBorders }),
     maxRecords: MAX_RECORDS,
     callerAddress: { family: 4, bytes: [127, 0, 0, 1] }, // this machine
-    // reads the IP data only if an address must be located
-    locate: (address) => createLocator(embeddedIpDatabasePaths().map(readIpDatabase))(address),
+    // opens the IP databases only if an address must be located
+    locate: (address) => createLocator(embeddedIpDatabasePaths().map(openIpDatabase))(address),
   });
   return JSON.parse(textFromByteString(response)) as object;
 }

@@ -1,11 +1,12 @@
 /** Asks the service that runs on this machine whether it is ready: for health checks, `serve` and `doctor`. */
 
 import { once } from 'node:events';
-import { type IncomingMessage, request as requestPlain } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { type RequestOptions, request as requestTls } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { UsageError } from '../../errors/errors.ts';
+import { request as requestPlain } from '../../http/node-http.ts';
 import { localHosts } from '../../serve/listen/listen-address.ts';
 import { addSettings } from '../settings/read-settings.ts';
 import { SERVE_SETTINGS, type Settings } from '../settings/settings.ts';

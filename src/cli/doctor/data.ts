@@ -13,7 +13,8 @@ import { formatStatus, sendGet, systemClock } from '../../fetch/get-request.ts';
 import { publicUrl } from '../../fetch/urls.ts';
 import { pathExists } from '../../files/regular-file.ts';
 import { dataDate, formatDateAndAge, MAX_DATA_AGE_DAYS } from '../../http/data-age.ts';
-import { checkIpDatabases, openIpReader } from '../../locate/ip-database.ts';
+import { openIpDatabases } from '../../locate/ip-database.ts';
+import { MmdbReader } from '../../locate/mmdb-reader.ts';
 import { commandName } from '../../program.ts';
 import { checkPlaceCount } from '../../serve/reload/new-data.ts';
 import { copyPath } from '../../serve/remote/index-download.ts';
@@ -197,15 +198,15 @@ async function* checkIndexServer(context: DoctorContext): Verdicts {
 function* checkIpDatabase({ settings: { ipDatabase }, now }: DoctorContext): Generator<Verdict> {
   if (ipDatabase?.[0] === 'none') return yield ['ok', 'none, as set: aroundLatLngViaIP locates no address'];
   const warnings: string[] = [];
-  const databases = checkIpDatabases(ipDatabase, (text) => warnings.push(text));
+  const databases = openIpDatabases(ipDatabase, (text) => warnings.push(text));
   for (const text of warnings) {
     yield ['warning', text, 'Install the optional package (npm install), or name .mmdb files.'];
   }
-  for (const { database } of databases) {
-    const { buildEpoch } = openIpReader(database).metadata;
-    const message = `${database.path} of ${formatDateAndAge(buildEpoch, now)}`;
+  for (const { path, file } of databases) {
+    const { builtAt } = new MmdbReader(file).metadata;
+    const message = `${path} of ${formatDateAndAge(builtAt, now)}`;
     const remedy = 'Download a newer file (DB-IP publishes one each month) and name it with --ip-database.';
-    yield [ageLevel(buildEpoch, now), message, remedy];
+    yield [ageLevel(builtAt, now), message, remedy];
   }
 }
 

@@ -4,7 +4,6 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createRateBuffer } from '../../access/limits/rate-limiter.ts';
 import { errorReason, UsageError } from '../../errors/errors.ts';
-import { selectIpDatabases } from '../../locate/ip-database.ts';
 import {
   AddressInUseError,
   checkPortIsFree,
@@ -57,17 +56,16 @@ function checkProcessors({ settings: { threads }, machine: { cores } }: DoctorCo
   return [[threads > cores ? 'warning' : 'ok', message, remedy]];
 }
 
-// 372, 423 and 516 MB were measured with 1, 2 and 4 idle threads, the embedded index of 82 MB and the
-// IP data of 134 MB
-const BASE_BYTES = 108e6;
-const THREAD_BYTES = 48e6;
+// 207, 230 and 273 MB were measured with 1, 2 and 4 idle threads and the embedded index of 88 MB
+const BASE_BYTES = 97e6;
+const THREAD_BYTES = 22e6;
 /** What a thread takes more at work, by estimate: heap, results of short prefixes. */
-const THREAD_WORK_BYTES = 72e6;
+const THREAD_WORK_BYTES = 80e6;
 /** Building the index of the embedded data, for some seconds of the first start. */
 const BUILD_BYTES = 1000e6;
 
 function checkMemory(context: DoctorContext): Verdict[] {
-  const { threads, ipDatabase } = context.settings;
+  const { threads } = context.settings;
   const limitBytes = context.machine.memoryBytes;
   const limit = `limit ${formatMegabytes(limitBytes)}`;
   const { choice, path } = servedIndex(context);
@@ -76,8 +74,7 @@ function checkMemory(context: DoctorContext): Verdict[] {
     const remedy = 'Raise the limit for the first start, or build the index elsewhere and name it with --index.';
     return [['problem', message, remedy]];
   }
-  const ipBytes = selectIpDatabases(ipDatabase).reduce((sum, each) => sum + fileBytes(each), 0);
-  const idleBytes = BASE_BYTES + threads * THREAD_BYTES + fileBytes(path) + ipBytes;
+  const idleBytes = BASE_BYTES + threads * THREAD_BYTES + fileBytes(path);
   // during a reload, two indexes are in memory
   const workBytes = threads * THREAD_WORK_BYTES + fileBytes(path) + CACHE_BYTES + createRateBuffer().byteLength;
   const busyBytes = idleBytes + workBytes;
@@ -85,7 +82,7 @@ function checkMemory(context: DoctorContext): Verdict[] {
     [
       limitBytes < idleBytes ? 'problem' : limitBytes < busyBytes ? 'warning' : 'ok',
       `${limit}; the service takes about ${formatMegabytes(idleBytes)} when idle and up to about ${formatMegabytes(busyBytes)} at full load and during a reload`,
-      'Raise the limit of the container, or save memory: fewer --threads, --ip-database none, a smaller index.',
+      'Raise the limit of the container, or save memory: fewer --threads, a smaller index.',
     ],
   ];
 }

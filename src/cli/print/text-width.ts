@@ -9,7 +9,9 @@ import { joinText, type Text } from './styled-text.ts';
 const USUAL_WIDTH = 80;
 
 const FINAL_COMMAND = /(?<=: )(?:npx |sudo )?(?:toponym|chmod|chown) .*$/s;
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const ASCII = /^[ -~]*$/;
+/** Created for the first text that is not ASCII, because that takes 20 ms. */
+let graphemes: Intl.Segmenter | undefined;
 /** Marks on the previous letter, format characters, and the second half of a Korean syllable. */
 const ZERO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff\ud7b0-\ud7fb]$/u;
 /** East Asian wide and full-width characters, and emoji. */
@@ -46,6 +48,8 @@ export function shorten(text: string, width: number, widthOf: (text: string) => 
 
 /** The characters of a text as readers see them, with their marks. */
 export function graphemesOf(text: string): string[] {
+  if (ASCII.test(text)) return [...text];
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
 

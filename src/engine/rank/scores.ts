@@ -160,9 +160,16 @@ export const MAX_SCORED_TYPOS = COUNTS.typos - 1;
 
 /** Sum of `penaltyParts` at index `penaltyIndex(…) | flags`, with flags of POSTING. */
 export const matchPenalties = new Float64Array(COUNTS.queryFlags * COUNTS.match * COUNTS.typos * COUNTS.postingFlags);
+/** By query flags: 1 if their penalties are in `matchPenalties`. To compute all at the start would take 25 ms. */
+const isComputed = new Uint8Array(COUNTS.queryFlags);
 
-/** Index in `matchPenalties` for posting flags 0. */
+/** Index in `matchPenalties` for posting flags 0. Computes the penalties for these query flags, once. */
 export function penaltyIndex(match: number, typos: number, queryFlags: number): number {
+  if (isComputed[queryFlags] === 0) computePenalties(queryFlags);
+  return firstPenalty(match, typos, queryFlags);
+}
+
+function firstPenalty(match: number, typos: number, queryFlags: number): number {
   const cappedTypos = Math.min(typos, MAX_SCORED_TYPOS);
   return ((queryFlags * COUNTS.match + match) * COUNTS.typos + cappedTypos) * COUNTS.postingFlags;
 }
@@ -217,12 +224,13 @@ function penaltyIf(applies: boolean, penalty: number): number {
   return applies ? penalty : 0;
 }
 
-for (let queryFlags = 0; queryFlags < COUNTS.queryFlags; queryFlags++) {
+function computePenalties(queryFlags: number): void {
+  isComputed[queryFlags] = 1;
   for (let match = 0; match < COUNTS.match; match++) {
     for (let typos = 0; typos < COUNTS.typos; typos++) {
       for (let flags = 0; flags < COUNTS.postingFlags; flags++) {
         const { typo, incomplete, position, name } = penaltyParts(match, typos, { flags, queryFlags });
-        matchPenalties[penaltyIndex(match, typos, queryFlags) | flags] = typo + incomplete + position + name;
+        matchPenalties[firstPenalty(match, typos, queryFlags) | flags] = typo + incomplete + position + name;
       }
     }
   }

@@ -2,9 +2,10 @@
  * Requests to a service with the embedded data and its responses, as examples of the OpenAPI document. A
  * test repeats them.
  */
-import { STATUS_CODES } from 'node:http';
+
 import type { EndpointName } from '../../options.ts';
 import { ERRORS, type ErrorCode, errorResponse, RequestError } from '../errors.ts';
+import { STATUS_CODES } from '../node-http.ts';
 
 export interface EndpointExample {
   readonly summary: string;

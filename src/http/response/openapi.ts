@@ -1,11 +1,12 @@
 /** The OpenAPI 3.1 document, generated from schemas and from the service's own tables. */
-import { STATUS_CODES } from 'node:http';
+
 import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
 import { OPTIONS, type OptionDefinition, type OptionName } from '../../options.ts';
 import { API_PREFIX } from '../api-handler.ts';
 import { ENDPOINTS, type Endpoint } from '../endpoints.ts';
 import { ERRORS } from '../errors.ts';
 import { RATE_HEADERS } from '../headers.ts';
+import { STATUS_CODES } from '../node-http.ts';
 import { optionSchema } from '../request/read-options.ts';
 import { ENDPOINT_EXAMPLES, type EndpointExample, errorExamples } from './openapi-examples.ts';
 import { ErrorSchema, FullRecordSchema, ProblemSchema, ResultSchema } from './response-schemas.ts';

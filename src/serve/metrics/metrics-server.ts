@@ -6,10 +6,11 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UsageError } from '../../errors/errors.ts';
 import { errorResponse, RequestError } from '../../http/errors.ts';
+import { createServer } from '../../http/node-http.ts';
 import { METRICS_REQUEST_TIMEOUT_MS, REQUEST_CHECK_INTERVAL_MS } from '../../http/timeouts.ts';
 import { type ListenAddress, listenErrorText, startListening, urlOf } from '../listen/listen-address.ts';
 import { OpenConnections } from '../listen/open-connections.ts';

@@ -6,6 +6,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { errorMessage } from '../../errors/errors.ts';
+import { threadEnvironment } from '../../files/thread-environment.ts';
 import { VERSION_DATE } from '../../http/data-age.ts';
 import type { Meta } from '../../index-file/layout.ts';
 import { IndexFormatError, openIndex } from '../../index-file/open-index.ts';
@@ -44,17 +45,22 @@ export async function trySearches(
 interface ThreadTask {
   readonly file: URL;
   /** The thread's `workerData`. */
-  readonly data: unknown;
+  readonly data?: unknown;
   /** No limit by default. */
   readonly limitMs?: number;
   /** By default the same limit as in worker-thread.ts. */
   readonly maxHeapMb?: number;
+  /** A small one makes a short-lived thread take less memory, and longer. */
+  readonly maxYoungHeapMb?: number;
 }
 
 /** Returns the first message of the thread. Rejects if the thread fails, ends or takes too long. */
-export async function runThread<T>({ file, data, limitMs, maxHeapMb = 512 }: ThreadTask): Promise<T> {
+export async function runThread<T>(task: ThreadTask): Promise<T> {
+  const { file, data, limitMs, maxHeapMb = 512, maxYoungHeapMb } = task;
   const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const thread = new Worker(file, { workerData: data, resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } });
+  const youngLimit = maxYoungHeapMb === undefined ? {} : { maxYoungGenerationSizeMb: maxYoungHeapMb };
+  const resourceLimits = { maxOldGenerationSizeMb: maxHeapMb, ...youngLimit };
+  const thread = new Worker(file, { workerData: data, env: threadEnvironment(), resourceLimits });
   thread.unref(); // a stopping service does not wait for the thread
   const giveUp = () => reject(new Error(`no result within ${(limitMs ?? 0) / 1000} s`));
   // a result that has arrived while this thread was busy is read before setImmediate

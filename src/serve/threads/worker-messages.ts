@@ -3,6 +3,7 @@ import type { Cidr } from '../../access/address.ts';
 import type { KeyUses } from '../../access/keys/key-store.ts';
 import type { WorkerKeys } from '../../access/keys/service-keys.ts';
 import type { IpDatabase } from '../../locate/ip-database.ts';
+import type { BorderTables } from '../../place/world-borders.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
 import type { ConnectionLimits } from '../listen/open-connections.ts';
 import type { Metric } from '../metrics/metric.ts';
@@ -25,6 +26,8 @@ export interface ReplaceableValues {
   readonly notice: string;
   /** Undefined behind a proxy, where the service speaks plain HTTP. */
   readonly tls: ServedCertificate | undefined;
+  /** The borders of the world; undefined until they are loaded. */
+  readonly borders: BorderTables | undefined;
 }
 
 export interface WorkerConfig extends ReplaceableValues {

@@ -6,6 +6,7 @@
 import { extname } from 'node:path';
 import type { KeyUses } from '../../access/keys/key-store.ts';
 import type { WorkerKeys } from '../../access/keys/service-keys.ts';
+import type { BorderTables } from '../../place/world-borders.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
 import type { Logger } from '../log.ts';
 import type { Metric } from '../metrics/metric.ts';
@@ -86,7 +87,7 @@ export class WorkerPool {
    * serves them. If a thread refuses the new values, all threads get the old values back, and this
    * function throws.
    */
-  async replaceValues(next: Partial<Omit<ReplaceableValues, 'notice'>>): Promise<void> {
+  async replaceValues(next: Partial<Pick<ReplaceableValues, 'data' | 'tls'>>): Promise<void> {
     const old = this.#requireConfig().workerConfig;
     this.#changeConfig(next);
     const refusal = await this.#confirmAll(next);
@@ -101,6 +102,12 @@ export class WorkerPool {
   async setNotice(notice: string): Promise<void> {
     this.#changeConfig({ notice });
     await this.#requestAll((id) => ({ type: 'replace', id, notice }));
+  }
+
+  /** Gives all threads the borders of the world, also those that start later. */
+  async shareBorders(borders: BorderTables): Promise<void> {
+    this.#changeConfig({ borders });
+    await this.#requestAll((id) => ({ type: 'replace', id, borders }));
   }
 
   /** Version of the data that each thread serves; `unknown` until a thread has confirmed new data. */

@@ -1,9 +1,8 @@
 /** The main thread's side of one worker thread. */
-import { getCompileCacheDir } from 'node:module';
-import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { KeyUses } from '../../access/keys/key-store.ts';
 import { UsageError } from '../../errors/errors.ts';
+import { threadEnvironment } from '../../files/thread-environment.ts';
 import { type ListenAddress, listenWithMode } from '../listen/listen-address.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
@@ -52,7 +51,7 @@ export class WorkerThread {
     let hasListened = false;
     // prevents an unhandled rejection before `listen` is called
     this.#port.promise.catch(() => {});
-    this.#worker = new Worker(file, { env: workerEnvironment(), resourceLimits: RESOURCE_LIMITS });
+    this.#worker = new Worker(file, { env: threadEnvironment(), resourceLimits: RESOURCE_LIMITS });
     this.#worker.on('message', (message: FromWorker) => {
       if (message.type === 'keysUsed') onKeysUsed(message.uses);
       if (message.type === 'metrics') this.lastMetrics = message.metrics;
@@ -130,10 +129,4 @@ export class WorkerThread {
   async terminate(): Promise<void> {
     await this.#worker.terminate();
   }
-}
-
-/** Lets workers use the main thread's compile cache. */
-function workerEnvironment(): NodeJS.ProcessEnv {
-  const folder = getCompileCacheDir(); // a subfolder of NODE_COMPILE_CACHE
-  return folder === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(folder) };
 }

@@ -1,5 +1,5 @@
 /** Entry point of a worker thread, which serves the shared index through its own listener. */
-import { createServer, type Server, type ServerOptions } from 'node:http';
+import type { Server, ServerOptions } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,8 +9,10 @@ import type { Engine } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
 import { errorMessage } from '../../errors/errors.ts';
 import { type App, createApp } from '../../http/app.ts';
+import { createServer } from '../../http/node-http.ts';
 import { createLocator } from '../../locate/locator.ts';
 import { loadWorldBorders } from '../../place/load-world-borders.ts';
+import { openWorldBorders, type WorldBorders } from '../../place/world-borders.ts';
 import { type ListenAddress, startListening } from '../listen/listen-address.ts';
 import { closeListener, OpenConnections, type RefusalReason, RefusedConnections } from '../listen/open-connections.ts';
 import { installProxyGate } from '../listen/proxy-gate.ts';
@@ -23,7 +25,14 @@ import { secureContextOptions } from '../tls/certificate.ts';
 import { clientRefusal, createTlsServer } from '../tls/tls-server.ts';
 import { monitorEventLoop, runWhenIdle } from './event-loop-monitor.ts';
 import { openWorkerAccess, type WorkerAccess } from './worker-access.ts';
-import type { FromWorker, ReplaceableValues, ServedCertificate, ToWorker, WorkerConfig } from './worker-messages.ts';
+import type {
+  FromWorker,
+  ReplaceableValues,
+  ServedCertificate,
+  ServedData,
+  ToWorker,
+  WorkerConfig,
+} from './worker-messages.ts';
 
 /** Maximum connections that wait to be accepted. Linux resets others if a crowd arrives at once. */
 const MAX_UNACCEPTED = 4096;
@@ -59,6 +68,7 @@ class WorkerServer {
   readonly #app: App;
   /** Must stay this thread's only reference to the index, so that a reload frees the old index. */
   #engine: Engine;
+  #borders: WorldBorders | undefined;
   #notice: string;
   #strictTransportSecurity: string | undefined;
   #certificateEnd: Date | undefined;
@@ -69,7 +79,8 @@ class WorkerServer {
   constructor(config: WorkerConfig, access: WorkerAccess, log: Logger) {
     this.#log = log;
     this.#access = access;
-    this.#engine = openEngine(config.data.index, config.data.overlay, { loadBorders: loadWorldBorders });
+    this.#borders = config.borders && openWorldBorders(config.borders);
+    this.#engine = this.#openEngine(config.data);
     this.#notice = config.notice;
     this.#isPortShared = config.isPortShared;
     this.#hstsSeconds = config.hstsSeconds;
@@ -172,17 +183,23 @@ class WorkerServer {
     // a string for a Unix socket, which has no port
     const bound = this.#app.server.address() as AddressInfo | string;
     send({ type: 'listening', port: typeof bound === 'string' ? 0 : bound.port, data: this.#engine.dataset.version });
-    runWhenIdle(() => this.#prepareContaining());
+    if (this.#borders !== undefined) runWhenIdle(() => this.#prepareContaining());
+  }
+
+  /** A lookup before the main thread has sent the borders loads them in this thread. */
+  #openEngine({ index, overlay }: ServedData): Engine {
+    return openEngine(index, overlay, { loadBorders: () => (this.#borders ??= loadWorldBorders()) });
   }
 
   /**
-   * The first lookup of a containing place loads the borders of the world and creates lists of the
-   * index. It would block this thread for a third of a second while a client waits.
+   * The first lookup of a containing place creates lists of the index, which would block this thread
+   * while a client waits.
    */
   #prepareContaining(): void {
     try {
       this.#engine.reverse({ at: { lat: 0, lng: 0 }, limit: 1, mode: 'containing' });
       this.#log.debug('the borders of the world are loaded');
+      collectGarbageSoon(); // of the start
     } catch (error) {
       this.#log.error({ err: error }, 'the borders of the world could not be loaded');
     }
@@ -196,7 +213,7 @@ class WorkerServer {
     this.#strictTransportSecurity = isFromAuthority ? `max-age=${this.#hstsSeconds}` : undefined;
   }
 
-  #replaceValues(id: number, { data, tls, notice }: Partial<ReplaceableValues>): void {
+  #replaceValues(id: number, { data, tls, borders, notice }: Partial<ReplaceableValues>): void {
     if (notice !== undefined) this.#notice = notice;
     try {
       if (tls !== undefined) {
@@ -205,8 +222,12 @@ class WorkerServer {
         this.#noteCertificate(tls);
       }
       if (data !== undefined) {
-        this.#engine = openEngine(data.index, data.overlay, { loadBorders: loadWorldBorders });
+        this.#engine = this.#openEngine(data);
         collectGarbageSoon();
+        runWhenIdle(() => this.#prepareContaining());
+      }
+      if (borders !== undefined) {
+        this.#borders ??= openWorldBorders(borders);
         runWhenIdle(() => this.#prepareContaining());
       }
       send({ type: 'replaced', id, data: this.#engine.dataset.version });

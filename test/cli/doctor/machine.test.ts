@@ -35,17 +35,17 @@ test('descriptors: the limit must cover 10,000 connections', async (context) => 
 test('memory: the limit is compared with what an idle and a busy service take', async (context) => {
   const index = join(temporaryFolder(context), 'a.toponym');
   writeFileSync(index, '');
-  truncateSync(index, 82.5e6);
+  truncateSync(index, 88e6);
   const at = (memoryBytes: number, threads = '2') =>
     textOf('memory', aContext(context, { flags: { ipDatabase: 'none', index, threads }, machine: { memoryBytes } }));
   const [, idle = '', busy = ''] = /takes about (\S+) MB when idle and up to about (\S+) MB/.exec(await at(4e9)) ?? [];
-  const [cacheMb, rateCountersMb, secondIndexMb] = [134, 201, 82.5];
+  const [cacheMb, rateCountersMb, secondIndexMb] = [134, 201, 88];
   assert.ok(Number(busy) > Number(idle) + cacheMb + rateCountersMb + secondIndexMb, busy);
   assert.match(await at(Number(idle) * 1e6 - 1e5), /^problem: .* -> Raise the limit/);
   assert.match(await at(Number(busy) * 1e6 - 1e5), /^warning: /);
   assert.match(await at(Number(busy) * 1e6 + 1e5), /^ok: /);
   // as measured
-  for (const [threads, megabytes] of Object.entries({ 1: 238, 2: 289, 4: 382 })) {
+  for (const [threads, megabytes] of Object.entries({ 1: 207, 2: 230, 4: 273 })) {
     const [, needed] = /takes about (\S+) MB/.exec(await at(4e9, threads)) ?? [];
     assert.ok(Math.abs(Number(needed) / megabytes - 1) < 0.05, `${threads}: ${needed}`);
   }

@@ -1,0 +1,23 @@
+/**
+ * Thread that loads the borders of the world into memory that all threads share, and then ends, which frees
+ * the data of the package country-coder.
+ */
+import { parentPort } from 'node:worker_threads';
+import { loadBorderTables } from '../../place/load-world-borders.ts';
+import type { BorderTables } from '../../place/world-borders.ts';
+
+const { codes, cells, starts, ends, areas } = loadBorderTables();
+const shared: BorderTables = {
+  codes,
+  cells: new Uint16Array(share(cells)),
+  starts: new Uint32Array(share(starts)),
+  ends: new Float64Array(share(ends)),
+  areas: new Uint16Array(share(areas)),
+};
+parentPort?.postMessage(shared);
+
+function share({ buffer, byteOffset, byteLength }: ArrayBufferView): SharedArrayBuffer {
+  const copy = new SharedArrayBuffer(byteLength);
+  new Uint8Array(copy).set(new Uint8Array(buffer, byteOffset, byteLength));
+  return copy;
+}
