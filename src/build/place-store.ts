@@ -3,7 +3,7 @@
  * place is a row. The names of all rows are numbered consecutively.
  */
 import { Interner } from '../collections/sets.ts';
-import { GrowingArray, grown } from '../collections/typed-array.ts';
+import { GrowingArray, grown, sharedArray } from '../collections/typed-array.ts';
 import { EXTENT_NUMBERS } from '../index-file/packed-record.ts';
 import type { BoundingBox } from '../place/bounding-box.ts';
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type PlaceType } from '../place/place.ts';
@@ -36,14 +36,38 @@ const RANK_SHIFT = 16;
 const UNKNOWN_POPULATION = 0xffff_ffff; // also stands for a larger number
 const KIND_BITS = 8;
 
+/** What another thread needs to read the names and countries of the rows that the store has now. */
+export interface SharedNames {
+  readonly length: number;
+  readonly words: Int32Array;
+  readonly nameOffsets: Uint32Array;
+  readonly nameKindsAndLanguages: Uint32Array;
+  readonly strings: Uint8Array;
+  readonly countryCodes: readonly string[];
+  readonly languages: readonly string[];
+}
+
 export class PlaceStore {
-  readonly strings = new StringPool();
+  /** A store in which only `names` and `country` can be read. */
+  static openNames(shared: SharedNames): PlaceStore {
+    const store = new PlaceStore();
+    store.length = shared.length;
+    store.strings = StringPool.open(shared.strings);
+    store.words = shared.words;
+    store.nameOffsets = new GrowingArray(Uint32Array, shared.nameOffsets);
+    store.nameKindsAndLanguages = new GrowingArray(Uint32Array, shared.nameKindsAndLanguages);
+    for (const code of shared.countryCodes) store.countryCodes.intern(code);
+    for (const language of shared.languages) store.languages.intern(language);
+    return store;
+  }
+
+  strings = new StringPool();
   length = 0;
-  private words = new Int32Array(WORDS_PER_ROW * 1024);
-  private doubles = new Float64Array(this.words.buffer);
-  private readonly nameOffsets = new GrowingArray(Uint32Array);
+  private words: Int32Array = sharedArray(Int32Array);
+  private doubles = new Float64Array(this.words.buffer, 0, this.words.length / 2);
+  private nameOffsets: GrowingArray<Uint32Array> = new GrowingArray(Uint32Array, sharedArray(Uint32Array));
   /** The kind is in the low KIND_BITS, the number of the language in the others. */
-  private readonly nameKindsAndLanguages = new GrowingArray(Uint32Array);
+  private nameKindsAndLanguages: GrowingArray<Uint32Array> = new GrowingArray(Uint32Array, sharedArray(Uint32Array));
   private readonly externalOffsets = new GrowingArray(Uint32Array);
   /** West, south, east and north of each box, in degrees × 10^7. */
   private readonly boxesE7 = new GrowingArray(Int32Array);
@@ -58,7 +82,7 @@ export class PlaceStore {
   add(place: Place): number {
     if ((this.length + 1) * WORDS_PER_ROW > this.words.length) {
       this.words = grown(this.words);
-      this.doubles = new Float64Array(this.words.buffer);
+      this.doubles = new Float64Array(this.words.buffer, 0, this.words.length / 2);
     }
     for (const { value, kind, language } of place.names) {
       this.nameOffsets.push(this.strings.add(value));
@@ -85,6 +109,18 @@ export class PlaceStore {
     words[at + FIELD.nameEnd] = this.nameOffsets.length;
     words[at + FIELD.externalEnd] = this.externalOffsets.length;
     return row;
+  }
+
+  shareNames(): SharedNames {
+    return {
+      length: this.length,
+      words: this.words,
+      nameOffsets: this.nameOffsets.view(),
+      nameKindsAndLanguages: this.nameKindsAndLanguages.view(),
+      strings: this.strings.share(),
+      countryCodes: this.countryCodes.strings,
+      languages: this.languages.strings,
+    };
   }
 
   place(row: number): Place {

@@ -3,12 +3,20 @@
  * string. A Map would take ten times the memory, and holds at most 16.7 million strings.
  */
 import { hashBytes } from '../collections/hash.ts';
+import { grown, sharedArray } from '../collections/typed-array.ts';
 
 const MAX_STRING_BYTES = 0xffff;
 const LENGTH_BYTES = 2;
 
 export class StringPool {
-  private bytes = Buffer.alloc(1 << 16);
+  /** A pool for reading, on the memory of another thread's pool. */
+  static open(bytes: Uint8Array): StringPool {
+    const pool = new StringPool();
+    pool.bytes = asBuffer(bytes);
+    return pool;
+  }
+
+  private bytes = asBuffer(sharedArray(Uint8Array));
   private length = LENGTH_BYTES; // the pool starts with the empty string
   private count = 0;
   /** Hash table of offsets, with linear probing. 0 is a free slot. */
@@ -37,6 +45,11 @@ export class StringPool {
   at(offset: number): string {
     const start = offset + LENGTH_BYTES;
     return this.bytes.toString('utf8', start, start + this.bytes.readUInt16LE(offset));
+  }
+
+  /** The memory, which other threads may read up to the last string that they know of. */
+  share(): Uint8Array {
+    return asArray(this.bytes);
   }
 
   toArray(): Uint8Array {
@@ -80,6 +93,14 @@ export class StringPool {
 
   private reserve(moreBytes: number): void {
     const needed = this.length + moreBytes;
-    if (needed > this.bytes.length) this.bytes = Buffer.concat([this.bytes], Math.max(2 * this.bytes.length, needed));
+    if (needed > this.bytes.length) this.bytes = asBuffer(grown(asArray(this.bytes), needed));
   }
+}
+
+function asArray({ buffer, byteOffset, length }: Buffer): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, length);
+}
+
+function asBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length);
 }

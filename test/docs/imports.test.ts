@@ -17,7 +17,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   fetch: 'node files errors',
   'index-file': 'node files text place collections',
   sources: 'node files errors text place collections',
-  build: 'index-file text place collections',
+  build: 'node index-file text place collections',
   engine: 'index-file text place collections',
   'options.ts': 'place engine',
   locate: 'node files errors place',

@@ -11,7 +11,9 @@ export interface SortedKeys {
   readonly letters: Uint16Array;
   readonly begin: Uint32Array;
   readonly end: Uint32Array;
-  /** Position of each key in code unit order, by the number that `KeyTable.add` returned. */
+  /** The number that `KeyTable.add` returned for each key. */
+  readonly order: Uint32Array;
+  /** Position of each key in code unit order, by that number. */
   readonly rank: Uint32Array;
 }
 
@@ -39,11 +41,12 @@ export class KeyTable {
     return this.append(key, hash, slot);
   }
 
-  sort(): SortedKeys {
+  /** Leaves out keys that are not used. */
+  sort(isUsed: (keyNumber: number) => boolean = () => true): SortedKeys {
     const letters = this.letters.subarray(0, this.keyStart(this.size));
     const ends = this.ends.view();
-    const order = new KeySort(letters, ends).run();
-    const rank = new Uint32Array(order.length);
+    const order = new KeySort(letters, ends, sequence(this.size).filter(isUsed)).run();
+    const rank = new Uint32Array(this.size);
     order.forEach((keyNumber, i) => {
       rank[keyNumber] = i;
     });
@@ -51,6 +54,7 @@ export class KeyTable {
       letters,
       begin: fillWith(new Uint32Array(order.length), (i) => this.keyStart(order[i]!)),
       end: fillWith(new Uint32Array(order.length), (i) => ends[order[i]!]!),
+      order,
       rank,
     };
   }
@@ -107,11 +111,11 @@ class KeySort {
   /** Flat list: [lo, hi, depth, …]. The keys of a range share their first `depth` letters. */
   private readonly pending: number[] = [];
 
-  constructor(letters: Uint16Array, ends: Uint32Array) {
+  constructor(letters: Uint16Array, ends: Uint32Array, order: Uint32Array) {
     this.letters = letters;
     this.ends = ends;
-    this.order = sequence(ends.length);
-    this.pairs = new Uint32Array(ends.length);
+    this.order = order;
+    this.pairs = new Uint32Array(order.length);
   }
 
   /** Returns key numbers. */
