@@ -25,13 +25,8 @@ export type NameSections = ReturnType<NameIndexBuilder['build']>;
  */
 export class NameIndexBuilder {
   private readonly onProgress: NameProgress;
-  private readonly table = new KeyTable();
-  /** Exclusive end of the entries of each row. */
-  private readonly entryEnds = new GrowingArray(Uint32Array);
-  // by entry
-  private readonly keyNumbers = new GrowingArray(Uint32Array);
-  private readonly flags = new GrowingArray(Uint8Array);
-  private readonly ordinals = new GrowingArray(Uint8Array);
+  private table = new KeyTable();
+  private entries = createEntries();
 
   constructor(onProgress: NameProgress) {
     this.onProgress = onProgress;
@@ -39,64 +34,82 @@ export class NameIndexBuilder {
 
   /** Creates the keys of the rows that are new since the last call. */
   addRows(store: Pick<PlaceStore, 'names' | 'country'>, rowCount: number): void {
-    for (let row = this.entryEnds.length; row < rowCount; row++) {
+    const { ends, keyNumbers, flags, ordinals } = this.entries;
+    for (let row = ends.length; row < rowCount; row++) {
       if (row % ROWS_PER_PROGRESS_REPORT === 0) this.onProgress.onRows(row);
       for (const [key, origin] of createKeys(store.names(row), store.country(row))) {
-        this.keyNumbers.push(this.table.add(key));
-        this.flags.push(origin.flags);
-        this.ordinals.push(origin.ordinal);
+        keyNumbers.push(this.table.add(key));
+        flags.push(origin.flags);
+        ordinals.push(origin.ordinal);
       }
-      this.entryEnds.push(this.keyNumbers.length);
+      ends.push(keyNumbers.length);
     }
   }
 
-  /** Rows that are not ranked are left out, and the keys that only those have. */
-  build({ rows, importance }: Pick<RankedPlaces, 'rows' | 'importance'>) {
-    const entryEnds = this.entryEnds.view();
-    const keyNumbers = this.keyNumbers.view();
-    const flags = this.flags.view();
-    const entryStart = (row: number) => (row === 0 ? 0 : entryEnds[row - 1]!);
+  /** Rows that are not ranked are left out, and the keys that only those have. Call it once. */
+  build(ranked: Pick<RankedPlaces, 'rows' | 'importance'>) {
+    const { trieInput, ...slots } = this.createSlots(ranked);
+    // frees memory for the trie
+    this.table = new KeyTable();
+    this.entries = createEntries();
+    const trie = buildTrie(trieInput);
+    return {
+      ...trieSections(trie, 'nameTrie'),
+      postingBlocks: blockMinima(slots.postings),
+      ...buildRangeTops(trie, slots.postings),
+      ...slots,
+    };
+  }
+
+  private createSlots({ rows, importance }: Pick<RankedPlaces, 'rows' | 'importance'>) {
+    const ends = this.entries.ends.view();
+    const keyNumbers = this.entries.keyNumbers.view();
+    const firstEntry = (row: number) => (row === 0 ? 0 : ends[row - 1]!);
     const postingCounts = new Uint32Array(this.table.size); // by key number
     for (const row of rows) {
-      for (let entry = entryStart(row); entry < entryEnds[row]!; entry++) postingCounts[keyNumbers[entry]!]!++;
+      for (let entry = firstEntry(row); entry < ends[row]!; entry++) postingCounts[keyNumbers[entry]!]!++;
     }
     this.onProgress.onKeys(postingCounts.reduce((keys, count) => keys + Math.min(count, 1), 0));
-    const keys = this.table.sort((keyNumber) => postingCounts[keyNumber] !== 0);
-    const starts = postingStarts(keys.order, postingCounts);
+    const { keys, order, rank } = this.table.sort((keyNumber) => postingCounts[keyNumber] !== 0);
+    const starts = postingStarts(order, postingCounts);
     const nextPosition = starts.slice(); // by key
-    const slotCount = starts[keys.order.length]!;
+    const slotCount = starts[order.length]!;
     const placeSlots = new Uint32Array(rows.length + 1);
     const postings = new Uint32Array(slotCount);
     const slotPosting = new Uint32Array(slotCount);
     const slotName = new Uint8Array(slotCount);
-    const maxImportance = new Uint8Array(keys.order.length);
-    const mainFromStart = new Uint8Array(keys.order.length);
+    const maxImportance = new Uint8Array(order.length);
+    const mainFromStart = new Uint8Array(order.length);
     let slot = 0;
     for (let place = 0; place < rows.length; place++) {
       const byteImportance = Math.ceil(importance[place]! / 257); // 0..255, because 65535 = 255 × 257
       const row = rows[place]!;
-      for (let entry = entryStart(row); entry < entryEnds[row]!; entry++) {
-        const key = keys.rank[keyNumbers[entry]!]!;
+      for (let entry = firstEntry(row); entry < ends[row]!; entry++) {
+        const key = rank[keyNumbers[entry]!]!;
+        const flags = this.entries.flags.at(entry);
         const position = nextPosition[key]!++;
-        postings[position] = place | (flags[entry]! << POSTING.flagShift);
+        postings[position] = place | (flags << POSTING.flagShift);
         slotPosting[slot] = position;
-        slotName[slot++] = this.ordinals.at(entry);
+        slotName[slot++] = this.entries.ordinals.at(entry);
         maxImportance[key] = Math.max(maxImportance[key]!, byteImportance);
-        if (isMainFromStart(flags[entry]!)) mainFromStart[key] = 1;
+        if (isMainFromStart(flags)) mainFromStart[key] = 1;
       }
       placeSlots[place + 1] = slot;
     }
-    const trie = buildTrie({ keys, postingStarts: starts, maxImportance, mainFromStart });
-    return {
-      ...trieSections(trie, 'nameTrie'),
-      postings,
-      postingBlocks: blockMinima(postings),
-      ...buildRangeTops(trie, postings),
-      placeSlots,
-      slotPosting,
-      slotName,
-    };
+    const trieInput = { keys, postingStarts: starts, maxImportance, mainFromStart };
+    return { trieInput, postings, placeSlots, slotPosting, slotName };
   }
+}
+
+function createEntries() {
+  return {
+    /** Exclusive end of the entries of each row. */
+    ends: new GrowingArray(Uint32Array),
+    // by entry
+    keyNumbers: new GrowingArray(Uint32Array),
+    flags: new GrowingArray(Uint8Array),
+    ordinals: new GrowingArray(Uint8Array),
+  };
 }
 
 /** In sorted order of keys, with one more entry for the end. */

@@ -104,10 +104,10 @@ function translationSections(
 }
 
 function buildRegionTrie(spellings: KeyTable, idsBySpelling: readonly ReadonlySet<number>[]) {
-  const keys = spellings.sort();
+  const { keys, rank } = spellings.sort();
   const idsByRank: ReadonlySet<number>[] = [];
   idsBySpelling.forEach((ids, number) => {
-    idsByRank[keys.rank[number]!] = ids;
+    idsByRank[rank[number]!] = ids;
   });
   const starts = new Uint32Array(spellings.size + 1);
   const postings: number[] = [];
