@@ -127,7 +127,7 @@ function buildSections(
     ...regions.sections,
     treeIds: tree.ids,
     treeCoords: tree.coords,
-    texts: strings.toArray(),
+    texts: strings.view(),
   };
 }
 

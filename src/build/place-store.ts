@@ -8,7 +8,7 @@ import { EXTENT_NUMBERS } from '../index-file/packed-record.ts';
 import type { BoundingBox } from '../place/bounding-box.ts';
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type PlaceType } from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';
-import { StringPool } from './string-pool.ts';
+import { StringList, StringPool } from './string-pool.ts';
 
 /** Even, so that the double at the start of each row is aligned. */
 const WORDS_PER_ROW = 14;
@@ -42,7 +42,7 @@ export interface SharedNames {
   readonly words: Int32Array;
   readonly nameOffsets: Uint32Array;
   readonly nameKindsAndLanguages: Uint32Array;
-  readonly strings: Uint8Array;
+  readonly nameTexts: Uint8Array;
   readonly countryCodes: readonly string[];
   readonly languages: readonly string[];
 }
@@ -52,7 +52,7 @@ export class PlaceStore {
   static openNames(shared: SharedNames): PlaceStore {
     const store = new PlaceStore();
     store.length = shared.length;
-    store.strings = StringPool.open(shared.strings);
+    store.nameTexts = StringList.open(shared.nameTexts);
     store.words = shared.words;
     store.nameOffsets = new GrowingArray(Uint32Array, shared.nameOffsets);
     store.nameKindsAndLanguages = new GrowingArray(Uint32Array, shared.nameKindsAndLanguages);
@@ -61,7 +61,9 @@ export class PlaceStore {
     return store;
   }
 
-  strings = new StringPool();
+  /** Equal names are repeated here, because only the index needs them once. */
+  nameTexts = new StringList();
+  readonly externalIds = new StringPool();
   length = 0;
   private words: Int32Array = sharedArray(Int32Array);
   private doubles = new Float64Array(this.words.buffer, 0, this.words.length / 2);
@@ -85,10 +87,10 @@ export class PlaceStore {
       this.doubles = new Float64Array(this.words.buffer, 0, this.words.length / 2);
     }
     for (const { value, kind, language } of place.names) {
-      this.nameOffsets.push(this.strings.add(value));
+      this.nameOffsets.push(this.nameTexts.append(value));
       this.nameKindsAndLanguages.push((this.languages.intern(language ?? '') << KIND_BITS) | NAME_KINDS.indexOf(kind));
     }
-    for (const id of place.externalIds ?? []) this.externalOffsets.push(this.strings.add(id));
+    for (const id of place.externalIds ?? []) this.externalOffsets.push(this.externalIds.add(id));
     const row = this.length++;
     const { words } = this;
     const at = row * WORDS_PER_ROW;
@@ -117,7 +119,7 @@ export class PlaceStore {
       words: this.words,
       nameOffsets: this.nameOffsets.view(),
       nameKindsAndLanguages: this.nameKindsAndLanguages.view(),
-      strings: this.strings.share(),
+      nameTexts: this.nameTexts.share(),
       countryCodes: this.countryCodes.strings,
       languages: this.languages.strings,
     };
@@ -131,7 +133,7 @@ export class PlaceStore {
     const importance = this.importance(row);
     const box = this.box(row);
     const airports = this.airports.get(row);
-    const externalIds = Array.from(this.externalIdOffsets(row), (offset) => this.strings.at(offset));
+    const externalIds = Array.from(this.externalIdOffsets(row), (offset) => this.externalIds.at(offset));
     return {
       id: String.fromCharCode(this.idLetter(row)) + this.idNumber(row),
       type: this.type(row),
@@ -219,9 +221,13 @@ export class PlaceStore {
     return rows.reduce((sum, row) => sum + this.nameEnd(row) - this.nameStart(row), 0);
   }
 
-  /** Offset in `strings`. */
+  /** Offset in `nameTexts`. */
   nameOffset(name: number): number {
     return this.nameOffsets.at(name);
+  }
+
+  nameText(name: number): string {
+    return this.nameTexts.at(this.nameOffset(name));
   }
 
   /** Empty if unknown. */
@@ -237,7 +243,7 @@ export class PlaceStore {
   names(row: number): PlaceName[] {
     const names: PlaceName[] = [];
     for (let name = this.nameStart(row); name < this.nameEnd(row); name++) {
-      const value = this.strings.at(this.nameOffset(name));
+      const value = this.nameText(name);
       const kind = NAME_KINDS[this.nameKind(name)]!;
       const language = this.nameLanguage(name);
       names.push(language === '' ? { value, kind } : { value, kind, language });
@@ -245,7 +251,7 @@ export class PlaceStore {
     return names;
   }
 
-  /** Offsets in `strings`. Equal ids have equal offsets. */
+  /** Offsets in `externalIds`. Equal ids have equal offsets. */
   externalIdOffsets(row: number): Uint32Array {
     const start = row === 0 ? 0 : this.field(row - 1, FIELD.externalEnd);
     return this.externalOffsets.view().subarray(start, this.field(row, FIELD.externalEnd));

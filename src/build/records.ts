@@ -112,7 +112,7 @@ function nameSections({ store, rows }: RankedPlaces, languages: Interner, string
   let next = 0;
   rows.forEach((row, id) => {
     for (let name = store.nameStart(row); name < store.nameEnd(row); name++) {
-      nameText[next] = strings.addFrom(store.strings, store.nameOffset(name));
+      nameText[next] = strings.addFrom(store.nameTexts, store.nameOffset(name));
       nameLanguage[next] = languages.intern(store.nameLanguage(name));
       nameKind[next] = store.nameKind(name);
       next++;
@@ -140,7 +140,7 @@ function externalSections({ store, rows }: RankedPlaces, strings: StringPool) {
   rows.forEach((row, id) => {
     for (const offset of store.externalIdOffsets(row)) {
       places.push(id);
-      offsets.push(strings.addFrom(store.strings, offset));
+      offsets.push(strings.addFrom(store.externalIds, offset));
     }
   });
   return { externalPlace: places.toArray(), externalText: offsets.toArray() };
