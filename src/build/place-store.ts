@@ -75,10 +75,10 @@ export class PlaceStore {
   private readonly boxesE7 = new GrowingArray(Int32Array);
   /** By row. Few places have airports. */
   private readonly airports = new Map<number, readonly LatLng[]>();
-  private readonly regionKeys = new Interner();
-  private readonly countryCodes = new Interner();
+  readonly regionKeys = new Interner();
+  readonly countryCodes = new Interner();
   private readonly timezones = new Interner();
-  private readonly languages = new Interner();
+  readonly languages = new Interner();
 
   /** Returns the row. */
   add(place: Place): number {
@@ -190,17 +190,32 @@ export class PlaceStore {
   }
 
   country(row: number): string {
-    return this.countryCodes.strings[this.field(row, FIELD.country)]!;
+    return this.countryCodes.strings[this.countryNumber(row)]!;
   }
 
   /** Region key, or empty. */
   admin1(row: number): string {
-    return this.regionKeys.strings[this.field(row, FIELD.admin1)]!;
+    return this.regionKeys.strings[this.admin1Number(row)]!;
   }
 
   /** Region key, or empty. */
   admin2(row: number): string {
-    return this.regionKeys.strings[this.field(row, FIELD.admin2)]!;
+    return this.regionKeys.strings[this.admin2Number(row)]!;
+  }
+
+  /** Number in `countryCodes`. */
+  countryNumber(row: number): number {
+    return this.field(row, FIELD.country);
+  }
+
+  /** Number in `regionKeys`. */
+  admin1Number(row: number): number {
+    return this.field(row, FIELD.admin1);
+  }
+
+  /** Number in `regionKeys`. */
+  admin2Number(row: number): number {
+    return this.field(row, FIELD.admin2);
   }
 
   /** Empty if unknown. */
@@ -232,7 +247,12 @@ export class PlaceStore {
 
   /** Empty if unknown. */
   nameLanguage(name: number): string {
-    return this.languages.strings[this.nameKindsAndLanguages.at(name) >>> KIND_BITS]!;
+    return this.languages.strings[this.nameLanguageNumber(name)]!;
+  }
+
+  /** Number in `languages`. */
+  nameLanguageNumber(name: number): number {
+    return this.nameKindsAndLanguages.at(name) >>> KIND_BITS;
   }
 
   /** Index in NAME_KINDS. */

@@ -48,17 +48,21 @@ export class NameIndexBuilder {
 
   /** Rows that are not ranked are left out, and the keys that only those have. Call it once. */
   build(ranked: Pick<RankedPlaces, 'rows' | 'importance'>) {
-    const { trieInput, ...slots } = this.createSlots(ranked);
-    // frees memory for the trie
-    this.table = new KeyTable();
-    this.entries = createEntries();
-    const trie = buildTrie(trieInput);
+    const { trie, ...slots } = this.buildTrieAndSlots(ranked);
     return {
       ...trieSections(trie, 'nameTrie'),
       postingBlocks: blockMinima(slots.postings),
       ...buildRangeTops(trie, slots.postings),
       ...slots,
     };
+  }
+
+  private buildTrieAndSlots(ranked: Pick<RankedPlaces, 'rows' | 'importance'>) {
+    const { trieInput, ...slots } = this.createSlots(ranked);
+    // frees memory for the trie
+    this.table = new KeyTable();
+    this.entries = createEntries();
+    return { trie: buildTrie(trieInput), ...slots };
   }
 
   private createSlots({ rows, importance }: Pick<RankedPlaces, 'rows' | 'importance'>) {
@@ -167,7 +171,7 @@ function buildRangeTops(trie: Trie, postings: Uint32Array): RangeTops {
     rangeStart: Uint32Array.from(ranges, ({ lo }) => lo),
     rangeEnd: Uint32Array.from(ranges, ({ hi }) => hi),
     rangeTopsStart: starts.toArray(),
-    rangeTops: tops.toArray(),
+    rangeTops: tops.view(),
   };
 }
 
