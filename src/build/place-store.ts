@@ -48,28 +48,15 @@ export interface SharedNames {
 }
 
 export class PlaceStore {
-  /** A store in which only `names` and `country` can be read. */
-  static openNames(shared: SharedNames): PlaceStore {
-    const store = new PlaceStore();
-    store.length = shared.length;
-    store.nameTexts = StringList.open(shared.nameTexts);
-    store.words = shared.words;
-    store.nameOffsets = new GrowingArray(Uint32Array, shared.nameOffsets);
-    store.nameKindsAndLanguages = new GrowingArray(Uint32Array, shared.nameKindsAndLanguages);
-    for (const code of shared.countryCodes) store.countryCodes.intern(code);
-    for (const language of shared.languages) store.languages.intern(language);
-    return store;
-  }
-
   /** Equal names are repeated here, because only the index needs them once. */
-  nameTexts = new StringList();
-  readonly externalIds = new StringPool();
-  length = 0;
-  private words: Int32Array = sharedArray(Int32Array);
-  private doubles = new Float64Array(this.words.buffer, 0, this.words.length / 2);
-  private nameOffsets: GrowingArray<Uint32Array> = new GrowingArray(Uint32Array, sharedArray(Uint32Array));
+  readonly nameTexts: StringList;
+  readonly externalIds = new StringPool(new Uint8Array(0));
+  length: number;
+  private words: Int32Array;
+  private doubles: Float64Array;
+  private readonly nameOffsets: GrowingArray<Uint32Array>;
   /** The kind is in the low KIND_BITS, the number of the language in the others. */
-  private nameKindsAndLanguages: GrowingArray<Uint32Array> = new GrowingArray(Uint32Array, sharedArray(Uint32Array));
+  private readonly nameKindsAndLanguages: GrowingArray<Uint32Array>;
   private readonly externalOffsets = new GrowingArray(Uint32Array);
   /** West, south, east and north of each box, in degrees × 10^7. */
   private readonly boxesE7 = new GrowingArray(Int32Array);
@@ -79,6 +66,21 @@ export class PlaceStore {
   readonly countryCodes = new Interner();
   private readonly timezones = new Interner();
   readonly languages = new Interner();
+
+  /** In a store with the names of another thread, only names and countries can be read. */
+  constructor(shared?: SharedNames) {
+    this.length = shared?.length ?? 0;
+    this.nameTexts = new StringList(shared?.nameTexts);
+    this.words = shared?.words ?? sharedArray(Int32Array);
+    this.doubles = new Float64Array(this.words.buffer, 0, this.words.length / 2);
+    this.nameOffsets = new GrowingArray(Uint32Array, shared?.nameOffsets ?? sharedArray(Uint32Array));
+    this.nameKindsAndLanguages = new GrowingArray(
+      Uint32Array,
+      shared?.nameKindsAndLanguages ?? sharedArray(Uint32Array),
+    );
+    for (const code of shared?.countryCodes ?? []) this.countryCodes.intern(code);
+    for (const language of shared?.languages ?? []) this.languages.intern(language);
+  }
 
   /** Returns the row. */
   add(place: Place): number {

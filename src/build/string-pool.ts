@@ -10,19 +10,14 @@ const LENGTH_BYTES = 2;
 const MAX_BYTES_PER_CODE_UNIT = 3;
 
 export class StringList {
-  /** A list for reading, on the memory of another thread's list. */
-  static open(memory: Uint8Array): StringList {
-    const list = new StringList();
-    list.setMemory(memory);
-    return list;
-  }
-
-  protected bytes: Buffer = Buffer.alloc(0);
+  protected bytes: Buffer;
   protected length = LENGTH_BYTES; // the list starts with the empty string
-  private memory: Uint8Array = this.bytes;
+  private memory: Uint8Array;
 
-  constructor() {
-    this.setMemory(sharedArray(Uint8Array));
+  /** A list on the memory of another thread's list is only for reading. */
+  constructor(memory: Uint8Array = sharedArray(Uint8Array)) {
+    this.memory = memory;
+    this.bytes = asBuffer(memory);
   }
 
   /** Returns the offset of the string. */
@@ -41,7 +36,7 @@ export class StringList {
     return this.bytes.toString('utf8', start, start + this.bytes.readUInt16LE(offset));
   }
 
-  /** The memory that `StringList.open` reads. */
+  /** The memory for a list in another thread. */
   share(): Uint8Array {
     return this.memory;
   }
@@ -67,13 +62,14 @@ export class StringList {
 
   private reserve(moreBytes: number): void {
     const needed = this.length + moreBytes;
-    if (needed > this.bytes.length) this.setMemory(grown(this.memory, needed));
+    if (needed <= this.memory.length) return;
+    this.memory = grown(this.memory, needed);
+    this.bytes = asBuffer(this.memory);
   }
+}
 
-  private setMemory(memory: Uint8Array): void {
-    this.memory = memory;
-    this.bytes = Buffer.from(memory.buffer, memory.byteOffset, memory.length);
-  }
+function asBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length);
 }
 
 /** Distinct strings. A Map would take ten times the memory, and holds at most 16.7 million strings. */

@@ -20,7 +20,7 @@ test('equal strings are stored once, and strings are copied between pools unchan
 test('a list has every string, and another thread reads them in the memory that it shares', () => {
   const list = new StringList();
   const offsets = ['é', '', 'é'].map((text) => list.append(text));
-  const opened = StringList.open(list.share());
+  const opened = new StringList(list.share());
   assert.deepEqual(
     offsets.map((offset) => opened.at(offset)),
     ['é', '', 'é'],

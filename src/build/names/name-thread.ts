@@ -10,7 +10,7 @@ const builder = new NameIndexBuilder({
 });
 
 parentPort?.on('message', (message: ToNameThread) => {
-  if ('names' in message) return builder.addRows(PlaceStore.openNames(message.names), message.names.length);
+  if ('names' in message) return builder.addRows(new PlaceStore(message.names), message.names.length);
   const sections = builder.build(message.ranked);
   send(
     { sections },
