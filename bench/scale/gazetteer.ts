@@ -9,7 +9,7 @@ import { gunzipSync } from 'node:zlib';
 import type { Gazetteer, Place, PlaceName, PlaceType, Region } from '../../src/place/place.ts';
 import { openEmbedded } from '../../src/sources/embedded.ts';
 import { findInputs } from '../../src/sources/input/input-files.ts';
-import { readLines } from '../../src/sources/input/lines.ts';
+import { type Line, readLines } from '../../src/sources/input/lines.ts';
 import { seededRandom } from '../../test/support/seeded-random.ts';
 
 export const PLACES_FILE = 'wof-places.ndjson.zst';
@@ -90,11 +90,17 @@ async function* originals(folder: string, known: ReadonlySet<string>): AsyncGene
   else for await (const batch of readRaw(folder)) for (const raw of batch) yield toPlace(raw, known);
 }
 
-async function* readRaw(folder: string): AsyncGenerator<RawPlace[]> {
+/** Yields the places of each chunk of the file together. */
+async function* readRaw(folder: string): AsyncGenerator<Iterable<RawPlace>> {
   if (folder === '') return;
   for (const file of findInputs([join(folder, PLACES_FILE)])) {
-    for await (const lines of readLines(file)) yield lines.map(({ text }) => JSON.parse(text) as RawPlace);
+    for await (const lines of readLines(file)) yield parseLines(lines);
   }
+}
+
+/** One by one, so that the garbage collector need not copy the others. */
+function* parseLines(lines: readonly Line[]): Generator<RawPlace> {
+  for (const { text } of lines) yield JSON.parse(text) as RawPlace;
 }
 
 function toPlace(raw: RawPlace, known: ReadonlySet<string>): Place {
@@ -167,23 +173,33 @@ function readRegions(folder: string): Region[] {
   if (folder === '') return [];
   const bytes = gunzipSync(readFileSync(join(folder, REGIONS_FILE)));
   const regions: Region[] = [];
-  // line by line, because strings cut out of the whole text would keep it in memory
   for (let start = 0; start < bytes.length; ) {
     const lineBreak = bytes.indexOf('\n', start);
     const end = lineBreak === -1 ? bytes.length : lineBreak;
-    if (end > start) regions.push(parseRegion(bytes.toString('utf8', start, end)));
+    if (end > start) regions.push(parseRegion(bytes.subarray(start, end)));
     start = end + 1;
   }
   return regions;
 }
 
-function parseRegion(line: string): Region {
-  const [id, name = '', kind, country = '', , , , , , names = ''] = line.split('\t');
-  const aliases = names
-    .split('|')
-    .map((pair) => pair.slice(pair.indexOf('=') + 1))
-    .filter((alias) => alias !== '');
-  return { key: regionKey(Number(id)), level: kind === 'county' ? 2 : 1, country, name, aliases };
+/** Reads aliases when they are needed: in the heap, those of all regions would take 120 MB during the build. */
+function parseRegion(line: Buffer): Region {
+  const namesStart = line.lastIndexOf('\t') + 1;
+  const [id, name = '', kind, country = ''] = line.toString('utf8', 0, namesStart).split('\t');
+  return {
+    key: regionKey(Number(id)),
+    level: kind === 'county' ? 2 : 1,
+    country,
+    name,
+    get aliases() {
+      return parseAliases(line.toString('utf8', namesStart));
+    },
+  };
+}
+
+function parseAliases(names: string): string[] {
+  const aliases = names.split('|').map((pair) => pair.slice(pair.indexOf('=') + 1));
+  return aliases.filter((alias) => alias !== '');
 }
 
 function regionKey(id: number | undefined): string {
