@@ -12,6 +12,7 @@ import { buildRegionIndex, type RegionTable } from './names/region-index.ts';
 import { PlaceStore } from './place-store.ts';
 import { type RankedPlaces, rankPlaces } from './rank-places.ts';
 import { buildRecords } from './records.ts';
+import { releaseHeap } from './release-heap.ts';
 import { StringPool } from './string-pool.ts';
 import { buildSuburbSections } from './suburb-cities.ts';
 
@@ -61,6 +62,7 @@ export async function buildIndex(
     const store = await readPlaces(gazetteer, names, onProgress);
     const merged = mergePlaces(store, (done, total) => onProgress({ stage: 'merging', done, total }));
     names.addRows(store);
+    if (names.hasThread) releaseHeap();
     const retired = findRetiredIds(store, merged, {
       previous,
       onProgress: (done, total) => onProgress({ stage: 'finding retired ids', done, total }),

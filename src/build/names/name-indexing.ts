@@ -44,6 +44,10 @@ export class NameIndexing {
     this.result.promise.catch(() => {}); // `addRows` may throw the error first
   }
 
+  get hasThread(): boolean {
+    return this.thread !== undefined;
+  }
+
   /** Indexes the rows that the store has now. Throws if the thread has failed. */
   addRows(store: PlaceStore): void {
     if (this.error !== undefined) throw this.error;
