@@ -3,12 +3,13 @@
  * of the countries it lacks; without a folder, the embedded places. Synthetic copies, with transposed
  * letters and shifted coordinates, fill up to a requested number.
  */
-import { createReadStream, existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { createZstdDecompress, gunzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import type { Gazetteer, Place, PlaceName, PlaceType, Region } from '../../src/place/place.ts';
 import { openEmbedded } from '../../src/sources/embedded.ts';
+import { findInputs } from '../../src/sources/input/input-files.ts';
+import { type Line, readLines } from '../../src/sources/input/lines.ts';
 import { seededRandom } from '../../test/support/seeded-random.ts';
 
 export const PLACES_FILE = 'wof-places.ndjson.zst';
@@ -61,10 +62,12 @@ interface ReadOptions {
 async function* readPlaces(folder: string, { embedded, known, count }: ReadOptions): AsyncGenerator<Place> {
   const covered = new Set<string>();
   let read = 0;
-  for await (const raw of readRaw(folder)) {
-    covered.add(raw.cc);
-    yield toPlace(raw, known);
-    read++;
+  for await (const batch of readRaw(folder)) {
+    for (const raw of batch) {
+      covered.add(raw.cc);
+      yield toPlace(raw, known);
+      read++;
+    }
   }
   for await (const place of embedded.places) {
     if (covered.has(place.country)) continue;
@@ -84,13 +87,20 @@ async function* readPlaces(folder: string, { embedded, known, count }: ReadOptio
 /** The places to copy. */
 async function* originals(folder: string, known: ReadonlySet<string>): AsyncGenerator<Place> {
   if (folder === '') yield* openEmbedded().places;
-  else for await (const raw of readRaw(folder)) yield toPlace(raw, known);
+  else for await (const batch of readRaw(folder)) for (const raw of batch) yield toPlace(raw, known);
 }
 
-async function* readRaw(folder: string): AsyncGenerator<RawPlace> {
+/** Yields the places of each chunk of the file together. */
+async function* readRaw(folder: string): AsyncGenerator<Iterable<RawPlace>> {
   if (folder === '') return;
-  const input = createReadStream(join(folder, PLACES_FILE)).pipe(createZstdDecompress());
-  for await (const line of createInterface({ input })) yield JSON.parse(line) as RawPlace;
+  for (const file of findInputs([join(folder, PLACES_FILE)])) {
+    for await (const lines of readLines(file)) yield parseLines(lines);
+  }
+}
+
+/** One by one, so that the garbage collector need not copy the others. */
+function* parseLines(lines: readonly Line[]): Generator<RawPlace> {
+  for (const { text } of lines) yield JSON.parse(text) as RawPlace;
 }
 
 function toPlace(raw: RawPlace, known: ReadonlySet<string>): Place {
@@ -161,19 +171,35 @@ function swapLetters(text: string, random: (limit: number) => number): string {
  */
 function readRegions(folder: string): Region[] {
   if (folder === '') return [];
-  const lines = gunzipSync(readFileSync(join(folder, REGIONS_FILE)))
-    .toString('utf8')
-    .split('\n');
-  return lines
-    .filter((line) => line !== '')
-    .map((line) => {
-      const [id, name = '', kind, country = '', , , , , , names = ''] = line.split('\t');
-      const aliases = names
-        .split('|')
-        .map((pair) => pair.slice(pair.indexOf('=') + 1))
-        .filter((alias) => alias !== '');
-      return { key: regionKey(Number(id)), level: kind === 'county' ? 2 : 1, country, name, aliases };
-    });
+  const bytes = gunzipSync(readFileSync(join(folder, REGIONS_FILE)));
+  const regions: Region[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const lineBreak = bytes.indexOf('\n', start);
+    const end = lineBreak === -1 ? bytes.length : lineBreak;
+    if (end > start) regions.push(parseRegion(bytes.subarray(start, end)));
+    start = end + 1;
+  }
+  return regions;
+}
+
+/** Reads aliases when they are needed: in the heap, those of all regions would take 120 MB during the build. */
+function parseRegion(line: Buffer): Region {
+  const namesStart = line.lastIndexOf('\t') + 1;
+  const [id, name = '', kind, country = ''] = line.toString('utf8', 0, namesStart).split('\t');
+  return {
+    key: regionKey(Number(id)),
+    level: kind === 'county' ? 2 : 1,
+    country,
+    name,
+    get aliases() {
+      return parseAliases(line.toString('utf8', namesStart));
+    },
+  };
+}
+
+function parseAliases(names: string): string[] {
+  const aliases = names.split('|').map((pair) => pair.slice(pair.indexOf('=') + 1));
+  return aliases.filter((alias) => alias !== '');
 }
 
 function regionKey(id: number | undefined): string {

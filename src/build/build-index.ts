@@ -1,4 +1,5 @@
 /** Builds the bytes of an index file. They are the same in whatever order the places come. */
+import { releaseHeap } from '../collections/release-heap.ts';
 import { Interner } from '../collections/sets.ts';
 import { encodeIndex } from '../index-file/encode-index.ts';
 import type { Index, Meta, Sections } from '../index-file/layout.ts';
@@ -6,7 +7,8 @@ import type { Gazetteer, Place, SourceReport } from '../place/place.ts';
 import { buildKdTree } from './kd-tree.ts';
 import { type MergeCounts, mergePlaces } from './merge/merge-places.ts';
 import { findRetiredIds, type RetiredId } from './merge/retired-ids.ts';
-import { buildNameIndex } from './names/name-index.ts';
+import type { NameSections } from './names/name-index.ts';
+import { NameIndexing } from './names/name-indexing.ts';
 import { buildRegionIndex, type RegionTable } from './names/region-index.ts';
 import { PlaceStore } from './place-store.ts';
 import { type RankedPlaces, rankPlaces } from './rank-places.ts';
@@ -52,63 +54,68 @@ export async function buildIndex(
   onProgress: OnProgress = () => {},
   { previous, readBaseCities = () => [] }: BuildOptions = {},
 ): Promise<{ chunks: Uint8Array[]; report: BuildReport }> {
-  const store = await readPlaces(gazetteer, onProgress);
-  const merged = mergePlaces(store, (done, total) => onProgress({ stage: 'merging', done, total }));
-  const retired = findRetiredIds(store, merged, {
-    previous,
-    onProgress: (done, total) => onProgress({ stage: 'finding retired ids', done, total }),
+  const names = new NameIndexing({
+    onRows: (done, total) => onProgress({ stage: 'indexing names', done, total }),
+    onKeys: (keys) => onProgress({ stage: 'sorting keys', done: 0, total: keys }),
   });
-  onProgress({ stage: 'sorting', done: 0, total: merged.rows.length });
-  const ranked = rankPlaces(store, merged.rows);
-  const sections = buildSections(gazetteer, ranked, { retired, readBaseCities, onProgress });
-  onProgress({ stage: 'writing', done: 0 });
-  const chunks = encodeIndex(sections);
-  return {
-    chunks,
-    report: {
-      source: gazetteer.report,
-      places: merged.rows.length,
-      names: sections.nameText.length,
-      bytes: chunks.reduce((sum, chunk) => sum + chunk.length, 0),
-      merged: merged.counts,
-      retired: retired.length,
-    },
-  };
+  try {
+    const store = await readPlaces(gazetteer, names, onProgress);
+    const merged = mergePlaces(store, (done, total) => onProgress({ stage: 'merging', done, total }));
+    names.addRows(store);
+    if (names.hasThread) releaseHeap();
+    const retired = findRetiredIds(store, merged, {
+      previous,
+      onProgress: (done, total) => onProgress({ stage: 'finding retired ids', done, total }),
+    });
+    onProgress({ stage: 'sorting', done: 0, total: merged.rows.length });
+    const ranked = rankPlaces(store, merged.rows);
+    const nameSections = names.finish(ranked);
+    const sections = { ...buildSections(gazetteer, ranked, { retired, readBaseCities }), ...(await nameSections) };
+    onProgress({ stage: 'writing', done: 0 });
+    const chunks = encodeIndex(sections);
+    return {
+      chunks,
+      report: {
+        source: gazetteer.report,
+        places: merged.rows.length,
+        names: sections.nameText.length,
+        bytes: chunks.reduce((sum, chunk) => sum + chunk.length, 0),
+        merged: merged.counts,
+        retired: retired.length,
+      },
+    };
+  } finally {
+    await names.close();
+  }
 }
 
-async function readPlaces(gazetteer: Gazetteer, onProgress: OnProgress): Promise<PlaceStore> {
+async function readPlaces(gazetteer: Gazetteer, names: NameIndexing, onProgress: OnProgress): Promise<PlaceStore> {
   const store = new PlaceStore();
   for await (const place of gazetteer.places) {
     store.add(place);
-    if (store.length % PLACES_PER_PROGRESS_REPORT === 0) onProgress({ stage: 'reading', done: store.length });
+    if (store.length % PLACES_PER_PROGRESS_REPORT !== 0) continue;
+    onProgress({ stage: 'reading', done: store.length });
+    names.addRows(store);
   }
   return store;
 }
 
+/** All sections except those of names to search for. */
 function buildSections(
   gazetteer: Gazetteer,
   ranked: RankedPlaces,
-  {
-    retired,
-    readBaseCities,
-    onProgress,
-  }: { retired: readonly RetiredId[]; readBaseCities: () => Iterable<Place>; onProgress: OnProgress },
-): Sections {
+  { retired, readBaseCities }: { retired: readonly RetiredId[]; readBaseCities: () => Iterable<Place> },
+): Omit<Sections, keyof NameSections> {
   const strings = new StringPool();
   const languages = new Interner();
   const regions = indexUsedRegions(ranked, gazetteer, { strings, languages });
   const records = buildRecords(ranked, { regions, strings, languages, retired });
   const suburbs = buildSuburbSections(ranked, { strings, readBaseCities });
-  const total = ranked.rows.length;
-  const nameIndex = buildNameIndex(ranked, {
-    onPlaces: (done) => onProgress({ stage: 'indexing names', done, total }),
-    onKeys: (keys) => onProgress({ stage: 'sorting keys', done: 0, total: keys }),
-  });
   const tree = buildKdTree(records.sections.placeLatE7, records.sections.placeLngE7);
   const meta: Meta = {
     version: gazetteer.version,
     attribution: gazetteer.attribution,
-    places: total,
+    places: ranked.rows.length,
     names: records.sections.nameText.length,
     countries: regions.countryCodes,
     timezones: records.timezones,
@@ -120,10 +127,9 @@ function buildSections(
     ...records.sections,
     ...suburbs,
     ...regions.sections,
-    ...nameIndex,
     treeIds: tree.ids,
     treeCoords: tree.coords,
-    texts: strings.toArray(),
+    texts: strings.view(),
   };
 }
 

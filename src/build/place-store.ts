@@ -3,12 +3,12 @@
  * place is a row. The names of all rows are numbered consecutively.
  */
 import { Interner } from '../collections/sets.ts';
-import { GrowingArray, grown } from '../collections/typed-array.ts';
+import { GrowingArray, grown, sharedArray } from '../collections/typed-array.ts';
 import { EXTENT_NUMBERS } from '../index-file/packed-record.ts';
 import type { BoundingBox } from '../place/bounding-box.ts';
 import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type PlaceType } from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';
-import { StringPool } from './string-pool.ts';
+import { StringList, StringPool } from './string-pool.ts';
 
 /** Even, so that the double at the start of each row is aligned. */
 const WORDS_PER_ROW = 14;
@@ -36,35 +36,63 @@ const RANK_SHIFT = 16;
 const UNKNOWN_POPULATION = 0xffff_ffff; // also stands for a larger number
 const KIND_BITS = 8;
 
+/** What another thread needs to read the names and countries of the rows that the store has now. */
+export interface SharedNames {
+  readonly length: number;
+  readonly words: Int32Array;
+  readonly nameOffsets: Uint32Array;
+  readonly nameKindsAndLanguages: Uint32Array;
+  readonly nameTexts: Uint8Array;
+  readonly countryCodes: readonly string[];
+  readonly languages: readonly string[];
+}
+
 export class PlaceStore {
-  readonly strings = new StringPool();
-  length = 0;
-  private words = new Int32Array(WORDS_PER_ROW * 1024);
-  private doubles = new Float64Array(this.words.buffer);
-  private readonly nameOffsets = new GrowingArray(Uint32Array);
+  /** Equal names are repeated here, because only the index needs them once. */
+  readonly nameTexts: StringList;
+  readonly externalIds = new StringPool(new Uint8Array(0));
+  length: number;
+  private words: Int32Array;
+  private doubles: Float64Array;
+  private readonly nameOffsets: GrowingArray<Uint32Array>;
   /** The kind is in the low KIND_BITS, the number of the language in the others. */
-  private readonly nameKindsAndLanguages = new GrowingArray(Uint32Array);
+  private readonly nameKindsAndLanguages: GrowingArray<Uint32Array>;
   private readonly externalOffsets = new GrowingArray(Uint32Array);
   /** West, south, east and north of each box, in degrees × 10^7. */
   private readonly boxesE7 = new GrowingArray(Int32Array);
   /** By row. Few places have airports. */
   private readonly airports = new Map<number, readonly LatLng[]>();
-  private readonly regionKeys = new Interner();
-  private readonly countryCodes = new Interner();
+  readonly regionKeys = new Interner();
+  readonly countryCodes = new Interner();
   private readonly timezones = new Interner();
-  private readonly languages = new Interner();
+  readonly languages = new Interner();
+
+  /** In a store with the names of another thread, only names and countries can be read. */
+  constructor(shared?: SharedNames) {
+    this.length = shared?.length ?? 0;
+    this.nameTexts = new StringList(shared?.nameTexts);
+    this.words = shared?.words ?? sharedArray(Int32Array);
+    this.doubles = new Float64Array(this.words.buffer, 0, this.words.length / 2);
+    this.nameOffsets = new GrowingArray(Uint32Array, shared?.nameOffsets ?? sharedArray(Uint32Array));
+    this.nameKindsAndLanguages = new GrowingArray(
+      Uint32Array,
+      shared?.nameKindsAndLanguages ?? sharedArray(Uint32Array),
+    );
+    for (const code of shared?.countryCodes ?? []) this.countryCodes.intern(code);
+    for (const language of shared?.languages ?? []) this.languages.intern(language);
+  }
 
   /** Returns the row. */
   add(place: Place): number {
     if ((this.length + 1) * WORDS_PER_ROW > this.words.length) {
       this.words = grown(this.words);
-      this.doubles = new Float64Array(this.words.buffer);
+      this.doubles = new Float64Array(this.words.buffer, 0, this.words.length / 2);
     }
     for (const { value, kind, language } of place.names) {
-      this.nameOffsets.push(this.strings.add(value));
+      this.nameOffsets.push(this.nameTexts.append(value));
       this.nameKindsAndLanguages.push((this.languages.intern(language ?? '') << KIND_BITS) | NAME_KINDS.indexOf(kind));
     }
-    for (const id of place.externalIds ?? []) this.externalOffsets.push(this.strings.add(id));
+    for (const id of place.externalIds ?? []) this.externalOffsets.push(this.externalIds.add(id));
     const row = this.length++;
     const { words } = this;
     const at = row * WORDS_PER_ROW;
@@ -87,6 +115,18 @@ export class PlaceStore {
     return row;
   }
 
+  shareNames(): SharedNames {
+    return {
+      length: this.length,
+      words: this.words,
+      nameOffsets: this.nameOffsets.view(),
+      nameKindsAndLanguages: this.nameKindsAndLanguages.view(),
+      nameTexts: this.nameTexts.share(),
+      countryCodes: this.countryCodes.strings,
+      languages: this.languages.strings,
+    };
+  }
+
   place(row: number): Place {
     const admin1 = this.admin1(row);
     const admin2 = this.admin2(row);
@@ -95,7 +135,7 @@ export class PlaceStore {
     const importance = this.importance(row);
     const box = this.box(row);
     const airports = this.airports.get(row);
-    const externalIds = Array.from(this.externalIdOffsets(row), (offset) => this.strings.at(offset));
+    const externalIds = Array.from(this.externalIdOffsets(row), (offset) => this.externalIds.at(offset));
     return {
       id: String.fromCharCode(this.idLetter(row)) + this.idNumber(row),
       type: this.type(row),
@@ -152,17 +192,32 @@ export class PlaceStore {
   }
 
   country(row: number): string {
-    return this.countryCodes.strings[this.field(row, FIELD.country)]!;
+    return this.countryCodes.strings[this.countryNumber(row)]!;
   }
 
   /** Region key, or empty. */
   admin1(row: number): string {
-    return this.regionKeys.strings[this.field(row, FIELD.admin1)]!;
+    return this.regionKeys.strings[this.admin1Number(row)]!;
   }
 
   /** Region key, or empty. */
   admin2(row: number): string {
-    return this.regionKeys.strings[this.field(row, FIELD.admin2)]!;
+    return this.regionKeys.strings[this.admin2Number(row)]!;
+  }
+
+  /** Number in `countryCodes`. */
+  countryNumber(row: number): number {
+    return this.field(row, FIELD.country);
+  }
+
+  /** Number in `regionKeys`. */
+  admin1Number(row: number): number {
+    return this.field(row, FIELD.admin1);
+  }
+
+  /** Number in `regionKeys`. */
+  admin2Number(row: number): number {
+    return this.field(row, FIELD.admin2);
   }
 
   /** Empty if unknown. */
@@ -183,14 +238,23 @@ export class PlaceStore {
     return rows.reduce((sum, row) => sum + this.nameEnd(row) - this.nameStart(row), 0);
   }
 
-  /** Offset in `strings`. */
+  /** Offset in `nameTexts`. */
   nameOffset(name: number): number {
     return this.nameOffsets.at(name);
   }
 
+  nameText(name: number): string {
+    return this.nameTexts.at(this.nameOffset(name));
+  }
+
   /** Empty if unknown. */
   nameLanguage(name: number): string {
-    return this.languages.strings[this.nameKindsAndLanguages.at(name) >>> KIND_BITS]!;
+    return this.languages.strings[this.nameLanguageNumber(name)]!;
+  }
+
+  /** Number in `languages`. */
+  nameLanguageNumber(name: number): number {
+    return this.nameKindsAndLanguages.at(name) >>> KIND_BITS;
   }
 
   /** Index in NAME_KINDS. */
@@ -201,7 +265,7 @@ export class PlaceStore {
   names(row: number): PlaceName[] {
     const names: PlaceName[] = [];
     for (let name = this.nameStart(row); name < this.nameEnd(row); name++) {
-      const value = this.strings.at(this.nameOffset(name));
+      const value = this.nameText(name);
       const kind = NAME_KINDS[this.nameKind(name)]!;
       const language = this.nameLanguage(name);
       names.push(language === '' ? { value, kind } : { value, kind, language });
@@ -209,7 +273,7 @@ export class PlaceStore {
     return names;
   }
 
-  /** Offsets in `strings`. Equal ids have equal offsets. */
+  /** Offsets in `externalIds`. Equal ids have equal offsets. */
   externalIdOffsets(row: number): Uint32Array {
     const start = row === 0 ? 0 : this.field(row - 1, FIELD.externalEnd);
     return this.externalOffsets.view().subarray(start, this.field(row, FIELD.externalEnd));

@@ -80,16 +80,17 @@ export function computeImportance({ population, nameCount, scriptCount, adminRan
 }
 
 function importanceFactors(store: PlaceStore, row: number): ImportanceFactors {
-  const offsets = new Set<number>();
+  const texts = new Set<string>();
   let groups = 0;
   for (let name = store.nameStart(row); name < store.nameEnd(row); name++) {
     if (store.nameKind(name) === POSTCODE) continue;
-    offsets.add(store.nameOffset(name));
-    groups |= scriptGroups(store.strings.at(store.nameOffset(name)));
+    const text = store.nameText(name);
+    texts.add(text);
+    groups |= scriptGroups(text);
   }
   return {
     population: store.population(row),
-    nameCount: offsets.size,
+    nameCount: texts.size,
     scriptCount: countScripts(groups),
     adminRank: store.adminRank(row),
   };

@@ -51,15 +51,17 @@ function placeSections(
   const column = <A extends TypedArray>(array: A, read: (row: number) => number) =>
     fillWith(array, (id) => read(rows[id]!));
   const regionId = (key: string) => regions.idByKey.get(key) ?? 0;
+  const countryIds = store.countryCodes.strings.map(regionId);
+  const divisionIds = store.regionKeys.strings.map(regionId);
   const columns = {
     placeType: column(new Uint8Array(count), (row) => PLACE_TYPES.indexOf(store.type(row))),
     placeLatE7: column(new Int32Array(count), (row) => store.latE7(row)),
     placeLngE7: column(new Int32Array(count), (row) => store.lngE7(row)),
     placeImportance: ranked.importance,
     placeRank: column(new Uint8Array(count), (row) => store.adminRank(row)),
-    placeCountry: column(new Uint16Array(count), (row) => regionId(store.country(row))),
-    placeAdmin1: column(new Uint32Array(count), (row) => regionId(store.admin1(row))),
-    placeAdmin2: column(new Uint32Array(count), (row) => regionId(store.admin2(row))),
+    placeCountry: column(new Uint16Array(count), (row) => countryIds[store.countryNumber(row)]!),
+    placeAdmin1: column(new Uint32Array(count), (row) => divisionIds[store.admin1Number(row)]!),
+    placeAdmin2: column(new Uint32Array(count), (row) => divisionIds[store.admin2Number(row)]!),
     placeByNumber: sequence(count).sort((a, b) => compareIds(store, rows[a]!, rows[b]!)),
   };
   const regionCount = regions.sections.regionText.length;
@@ -109,11 +111,13 @@ function nameSections({ store, rows }: RankedPlaces, languages: Interner, string
   const nameText = new Uint32Array(count);
   const nameLanguage = new Uint16Array(count);
   const nameKind = new Uint8Array(count);
+  const languageIds: number[] = []; // by number in the store
   let next = 0;
   rows.forEach((row, id) => {
     for (let name = store.nameStart(row); name < store.nameEnd(row); name++) {
-      nameText[next] = strings.addFrom(store.strings, store.nameOffset(name));
-      nameLanguage[next] = languages.intern(store.nameLanguage(name));
+      nameText[next] = strings.addFrom(store.nameTexts, store.nameOffset(name));
+      const language = store.nameLanguageNumber(name);
+      nameLanguage[next] = languageIds[language] ??= languages.intern(store.nameLanguage(name));
       nameKind[next] = store.nameKind(name);
       next++;
     }
@@ -140,7 +144,7 @@ function externalSections({ store, rows }: RankedPlaces, strings: StringPool) {
   rows.forEach((row, id) => {
     for (const offset of store.externalIdOffsets(row)) {
       places.push(id);
-      offsets.push(strings.addFrom(store.strings, offset));
+      offsets.push(strings.addFrom(store.externalIds, offset));
     }
   });
   return { externalPlace: places.toArray(), externalText: offsets.toArray() };

@@ -1,12 +1,36 @@
-/** Typed arrays that are filled and that grow. */
+/** Typed arrays that are filled, that grow, and that threads share. */
 
 export type TypedArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array;
 
-/** A zero-padded copy, at least twice as long and at least `minLength` long. */
+type ArrayClass<A extends TypedArray> = new (buffer: number | SharedArrayBuffer, offset?: number, length?: number) => A;
+
+const INITIAL_LENGTH = 1024;
+/** Address space, not memory, so that most arrays never move. */
+const RESERVED_BYTES = 1 << 26;
+
+/** An array in shared memory: `grown` extends it in place, while other threads read it. */
+export function sharedArray<A extends TypedArray>(ItemArray: ArrayClass<A> & { BYTES_PER_ELEMENT: number }): A {
+  const bytes = INITIAL_LENGTH * ItemArray.BYTES_PER_ELEMENT;
+  return new ItemArray(new SharedArrayBuffer(bytes, { maxByteLength: RESERVED_BYTES }), 0, INITIAL_LENGTH);
+}
+
+/** The items, then zeros: at least twice as long and at least `minLength` long. Shared memory stays shared. */
 export function grown<A extends TypedArray>(array: A, minLength = 0): A {
-  const longer = new (array.constructor as new (length: number) => A)(Math.max(minLength, 2 * array.length));
-  longer.set(array);
-  return longer;
+  const ItemArray = array.constructor as ArrayClass<A>;
+  const length = Math.max(minLength, 2 * array.length);
+  const { buffer } = array;
+  if (!('growable' in buffer)) return withItems(new ItemArray(length), array);
+  const bytes = length * array.BYTES_PER_ELEMENT;
+  if (bytes > buffer.maxByteLength) {
+    return withItems(new ItemArray(new SharedArrayBuffer(bytes, { maxByteLength: 4 * bytes }), 0, length), array);
+  }
+  buffer.grow(bytes);
+  return new ItemArray(buffer, 0, length);
+}
+
+function withItems<A extends TypedArray>(array: A, items: A): A {
+  array.set(items);
+  return array;
 }
 
 /** Fills the array in place, more than ten times as fast as `TypedArray.from`. */
@@ -24,8 +48,9 @@ export class GrowingArray<Items extends TypedArray> {
   length = 0;
   #items: Items;
 
-  constructor(ItemArray: new (length: number) => Items) {
-    this.#items = new ItemArray(1024);
+  /** `items` is the memory to start with. */
+  constructor(ItemArray: new (length: number) => Items, items = new ItemArray(INITIAL_LENGTH)) {
+    this.#items = items;
   }
 
   push(value: number): void {

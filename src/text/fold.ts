@@ -52,7 +52,11 @@ function isSpacedDash(text: string, i: number): boolean {
   return isDash && text.charCodeAt(i - 1) === 0x20 && text.charCodeAt(i + 1) === 0x20;
 }
 
+/** Text of ASCII letters, digits and single spaces, which changes only in case. */
+const PLAIN_WORDS = /^[a-z0-9]+(?: [a-z0-9]+)*$/i;
+
 export function fold(text: string): string {
+  if (PLAIN_WORDS.test(text)) return text.toLowerCase(); // most names
   let folded = '';
   let needsSpace = false;
   for (let i = 0; i < text.length; ) {

@@ -2,11 +2,12 @@
 import { fold } from './fold.ts';
 import { withoutHanSuffix } from './han-variants.ts';
 
-/** Distinct folded spellings; the first is the folded name itself. */
-export function listSpellings(name: string): string[] {
+/** Distinct folded spellings; the first is the folded name itself, which a caller may know already. */
+export function listSpellings(name: string, foldedName = fold(name)): string[] {
+  const otherForms = otherWrittenForms(name);
+  if (otherForms.length === 0 && ONE_LATIN_WORD.test(foldedName)) return [foldedName]; // most names
   const spellings = new Set<string>();
-  for (const form of writtenForms(name)) {
-    const folded = fold(form);
+  for (const folded of [foldedName, ...otherForms.map(fold)]) {
     if (folded === '') continue;
     spellings.add(folded);
     spellings.add(withoutHanSuffix(folded));
@@ -16,16 +17,17 @@ export function listSpellings(name: string): string[] {
   return [...spellings];
 }
 
-/** The name, and variants with one kind of change each. */
-function writtenForms(name: string): Iterable<string> {
-  if (!UMLAUT_APOSTROPHE_OR_DOT.test(name)) return [name]; // most names
-  return new Set([
-    name,
+/** Variants of the name with one kind of change each. */
+function otherWrittenForms(name: string): string[] {
+  if (!UMLAUT_APOSTROPHE_OR_DOT.test(name)) return []; // most names
+  return [
     name.replace(UMLAUT, (letter) => UMLAUT_AS_TWO_LETTERS[letter] ?? letter),
     name.replace(ELISION, '$1 '),
     name.replace(DOT_FOR_SPACE, '$1. '),
-  ]);
+  ].filter((form) => form !== name);
 }
+
+const ONE_LATIN_WORD = /^[a-z0-9]+$/;
 
 /** Letters that German and the Scandinavian languages also write as two. */
 const UMLAUT_AS_TWO_LETTERS: Readonly<Record<string, string>> = {

@@ -22,6 +22,13 @@ test('every stage of a build reports its progress', async () => {
   );
 });
 
+test('the stages of a build with many places come in the same order', async () => {
+  const stages = new Set<string>();
+  const places = Array.from({ length: 25_000 }, (_, i) => aPlace({ id: `G${i + 1}`, name: `P${i}` }));
+  await buildIndex(aGazetteer(places), ({ stage }) => stages.add(stage));
+  assert.deepEqual([...stages], ['reading', 'sorting', 'indexing names', 'sorting keys', 'writing']);
+});
+
 test('an importance set by hand is not recomputed', async () => {
   const engine = await anEngine([aPlace({ id: 'G1', importance: 0.75 }), aPlace({ id: 'G2', population: 5_000_000 })]);
   assert.equal(engine.get('G1')?.record.importance, 0.75);

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { crc32, hashBytes, hashText } from '../../src/collections/hash.ts';
 import { IdSet, Interner } from '../../src/collections/sets.ts';
 import { indexInSorted, lowerBound, medianOfThree } from '../../src/collections/sorting.ts';
-import { fillWith, GrowingArray, grown, sequence } from '../../src/collections/typed-array.ts';
+import { fillWith, GrowingArray, grown, sequence, sharedArray } from '../../src/collections/typed-array.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 
 test('the checksum equals that of zlib', () => {
@@ -115,6 +115,19 @@ test('a grown array has the same type and items, and zeros in at least twice the
   assert.deepEqual(grown(Int32Array.of(1, -2, 3)), Int32Array.of(1, -2, 3, 0, 0, 0));
   assert.deepEqual(grown(Uint16Array.of(1, 2), 3), Uint16Array.of(1, 2, 0, 0));
   assert.deepEqual(grown(Uint8Array.of(1), 5), Uint8Array.of(1, 0, 0, 0, 0));
+});
+
+test('a shared array grows in its memory, or moves to other shared memory beyond 64 MiB', () => {
+  const array = sharedArray(Int32Array);
+  array[1] = 7;
+  const longer = grown(array, 1 << 24);
+  assert.deepEqual([longer.buffer === array.buffer, longer.length, longer[1]], [true, 1 << 24, 7]);
+  longer[0] = 6;
+  assert.equal(array[0], 6);
+  const moved = grown(longer);
+  assert.deepEqual([moved.length, moved[0], moved[1], moved.at(-1)], [1 << 25, 6, 7, 0]);
+  assert.ok(moved.buffer instanceof SharedArrayBuffer && moved.buffer !== array.buffer);
+  assert.equal(grown(moved).buffer, moved.buffer);
 });
 
 test('an array is filled in place, and a sequence counts up from 0', () => {

@@ -99,7 +99,7 @@ function visitPairsBySharedId(store: PlaceStore, rows: Uint32Array, onPair: OnPa
     let hi = lo + 1;
     while (hi < order.length && idOffsets.at(order[hi]!) === offset) hi++;
     const sharingRows = Array.from(order.subarray(lo, hi), (i) => idRows.at(i));
-    const ownRow = findOwnRow(store.strings.at(offset), findRow);
+    const ownRow = findOwnRow(store.externalIds.at(offset), findRow);
     if (ownRow !== undefined && !sharingRows.includes(ownRow)) sharingRows.push(ownRow);
     if (sharingRows.length <= MAX_ROWS_PER_ID) {
       for (const [i, a] of sharingRows.entries()) {
@@ -205,7 +205,7 @@ function comparableNames(store: PlaceStore, row: number): Set<string> {
   const folded = new Set<string>();
   for (let name = store.nameStart(row); name < store.nameEnd(row); name++) {
     if (CODE_KINDS.includes(store.nameKind(name))) continue;
-    const text = store.strings.at(store.nameOffset(name));
+    const text = store.nameText(name);
     folded.add(fold(text) || text); // folding may leave nothing
   }
   return folded;

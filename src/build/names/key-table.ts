@@ -4,14 +4,20 @@
  */
 import { hashText } from '../../collections/hash.ts';
 import { medianOfThree } from '../../collections/sorting.ts';
-import { fillWith, GrowingArray, grown, sequence } from '../../collections/typed-array.ts';
+import { fillWith, GrowingArray, grown } from '../../collections/typed-array.ts';
 
 /** Keys in code unit order. Key i is the letters from begin[i] up to end[i]. */
 export interface SortedKeys {
   readonly letters: Uint16Array;
   readonly begin: Uint32Array;
   readonly end: Uint32Array;
-  /** Position of each key in code unit order, by the number that `KeyTable.add` returned. */
+}
+
+interface KeyOrder {
+  readonly keys: SortedKeys;
+  /** The number that `KeyTable.add` returned for each key. */
+  readonly order: Uint32Array;
+  /** Position of each key in code unit order, by that number. */
   readonly rank: Uint32Array;
 }
 
@@ -39,20 +45,28 @@ export class KeyTable {
     return this.append(key, hash, slot);
   }
 
-  sort(): SortedKeys {
+  /** Leaves out keys that are not used. No keys can be added afterwards. */
+  sort(isUsed: (keyNumber: number) => boolean = () => true): KeyOrder {
+    this.slots = new Uint32Array();
+    this.hashes = new Int32Array();
     const letters = this.letters.subarray(0, this.keyStart(this.size));
     const ends = this.ends.view();
-    const order = new KeySort(letters, ends).run();
-    const rank = new Uint32Array(order.length);
+    const order = new KeySort(letters, ends, this.usedKeys(isUsed)).run();
+    const rank = new Uint32Array(this.size);
     order.forEach((keyNumber, i) => {
       rank[keyNumber] = i;
     });
-    return {
-      letters,
-      begin: fillWith(new Uint32Array(order.length), (i) => this.keyStart(order[i]!)),
-      end: fillWith(new Uint32Array(order.length), (i) => ends[order[i]!]!),
-      rank,
-    };
+    const begin = fillWith(new Uint32Array(order.length), (i) => this.keyStart(order[i]!));
+    const end = fillWith(new Uint32Array(order.length), (i) => ends[order[i]!]!);
+    return { keys: { letters, begin, end }, order, rank };
+  }
+
+  /** `TypedArray.filter` would hold all numbers as objects. */
+  private usedKeys(isUsed: (keyNumber: number) => boolean): Uint32Array {
+    const used = new Uint32Array(this.size);
+    let count = 0;
+    for (let keyNumber = 0; keyNumber < this.size; keyNumber++) if (isUsed(keyNumber)) used[count++] = keyNumber;
+    return used.subarray(0, count);
   }
 
   private keyStart(keyNumber: number): number {
@@ -107,11 +121,11 @@ class KeySort {
   /** Flat list: [lo, hi, depth, …]. The keys of a range share their first `depth` letters. */
   private readonly pending: number[] = [];
 
-  constructor(letters: Uint16Array, ends: Uint32Array) {
+  constructor(letters: Uint16Array, ends: Uint32Array, order: Uint32Array) {
     this.letters = letters;
     this.ends = ends;
-    this.order = sequence(ends.length);
-    this.pairs = new Uint32Array(ends.length);
+    this.order = order;
+    this.pairs = new Uint32Array(order.length);
   }
 
   /** Returns key numbers. */

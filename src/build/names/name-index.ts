@@ -2,81 +2,124 @@
 import { GrowingArray } from '../../collections/typed-array.ts';
 import { isMainFromStart, POSTING, postingClass, postingCost } from '../../index-file/posting.ts';
 import type { Trie } from '../../index-file/trie.ts';
+import type { PlaceStore } from '../place-store.ts';
 import type { RankedPlaces } from '../rank-places.ts';
 import { KeyTable } from './key-table.ts';
 import { createKeys } from './name-keys.ts';
 import { buildTrie, trieSections } from './trie.ts';
 
-const PLACES_PER_PROGRESS_REPORT = 10_000;
+const ROWS_PER_PROGRESS_REPORT = 10_000;
 
 interface NameProgress {
-  readonly onPlaces: (done: number) => void;
+  readonly onRows: (done: number) => void;
   /** Called once, when all names have been read. */
   readonly onKeys: (keys: number) => void;
 }
 
-export function buildNameIndex(ranked: RankedPlaces, { onPlaces, onKeys }: NameProgress) {
-  const { rows, importance } = ranked;
-  const { table, keyNumbers, flags, slotName, placeSlots } = collectKeys(ranked, onPlaces);
-  onKeys(table.size);
-  const keys = table.sort();
-  const { rank } = keys;
-  const starts = postingStarts(keyNumbers, rank);
-  const nextPosition = starts.slice(); // by key
-  const postings = new Uint32Array(keyNumbers.length);
-  const slotPosting = new Uint32Array(keyNumbers.length);
-  const maxImportance = new Uint8Array(rank.length);
-  const mainFromStart = new Uint8Array(rank.length);
-  for (let place = 0; place < rows.length; place++) {
-    const byteImportance = Math.ceil(importance[place]! / 257); // 0..255, because 65535 = 255 × 257
-    for (let slot = placeSlots[place]!; slot < placeSlots[place + 1]!; slot++) {
-      const key = rank[keyNumbers[slot]!]!;
-      const position = nextPosition[key]!++;
-      postings[position] = place | (flags[slot]! << POSTING.flagShift);
-      slotPosting[slot] = position;
-      maxImportance[key] = Math.max(maxImportance[key]!, byteImportance);
-      if (isMainFromStart(flags[slot]!)) mainFromStart[key] = 1;
+export type NameSections = ReturnType<NameIndexBuilder['build']>;
+
+/**
+ * Creates keys while places are read, before their dense ids are known: row by row, and in the order
+ * of dense ids only at the end. A pair of a row and one of its keys is an entry; those of ranked rows
+ * become slots.
+ */
+export class NameIndexBuilder {
+  private readonly onProgress: NameProgress;
+  private table = new KeyTable();
+  private entries = createEntries();
+
+  constructor(onProgress: NameProgress) {
+    this.onProgress = onProgress;
+  }
+
+  /** Creates the keys of the rows that are new since the last call. */
+  addRows(store: Pick<PlaceStore, 'names' | 'country'>, rowCount: number): void {
+    const { ends, keyNumbers, flags, ordinals } = this.entries;
+    for (let row = ends.length; row < rowCount; row++) {
+      if (row % ROWS_PER_PROGRESS_REPORT === 0) this.onProgress.onRows(row);
+      for (const [key, origin] of createKeys(store.names(row), store.country(row))) {
+        keyNumbers.push(this.table.add(key));
+        flags.push(origin.flags);
+        ordinals.push(origin.ordinal);
+      }
+      ends.push(keyNumbers.length);
     }
   }
-  const trie = buildTrie({ keys, postingStarts: starts, maxImportance, mainFromStart });
+
+  /** Rows that are not ranked are left out, and the keys that only those have. Call it once. */
+  build(ranked: Pick<RankedPlaces, 'rows' | 'importance'>) {
+    const { trie, ...slots } = this.buildTrieAndSlots(ranked);
+    return {
+      ...trieSections(trie, 'nameTrie'),
+      postingBlocks: blockMinima(slots.postings),
+      ...buildRangeTops(trie, slots.postings),
+      ...slots,
+    };
+  }
+
+  private buildTrieAndSlots(ranked: Pick<RankedPlaces, 'rows' | 'importance'>) {
+    const { trieInput, ...slots } = this.createSlots(ranked);
+    // frees memory for the trie
+    this.table = new KeyTable();
+    this.entries = createEntries();
+    return { trie: buildTrie(trieInput), ...slots };
+  }
+
+  private createSlots({ rows, importance }: Pick<RankedPlaces, 'rows' | 'importance'>) {
+    const ends = this.entries.ends.view();
+    const keyNumbers = this.entries.keyNumbers.view();
+    const firstEntry = (row: number) => (row === 0 ? 0 : ends[row - 1]!);
+    const postingCounts = new Uint32Array(this.table.size); // by key number
+    for (const row of rows) {
+      for (let entry = firstEntry(row); entry < ends[row]!; entry++) postingCounts[keyNumbers[entry]!]!++;
+    }
+    this.onProgress.onKeys(postingCounts.reduce((keys, count) => keys + Math.min(count, 1), 0));
+    const { keys, order, rank } = this.table.sort((keyNumber) => postingCounts[keyNumber] !== 0);
+    const starts = postingStarts(order, postingCounts);
+    const nextPosition = starts.slice(); // by key
+    const slotCount = starts[order.length]!;
+    const placeSlots = new Uint32Array(rows.length + 1);
+    const postings = new Uint32Array(slotCount);
+    const slotPosting = new Uint32Array(slotCount);
+    const slotName = new Uint8Array(slotCount);
+    const maxImportance = new Uint8Array(order.length);
+    const mainFromStart = new Uint8Array(order.length);
+    let slot = 0;
+    for (let place = 0; place < rows.length; place++) {
+      const byteImportance = Math.ceil(importance[place]! / 257); // 0..255, because 65535 = 255 × 257
+      const row = rows[place]!;
+      for (let entry = firstEntry(row); entry < ends[row]!; entry++) {
+        const key = rank[keyNumbers[entry]!]!;
+        const flags = this.entries.flags.at(entry);
+        const position = nextPosition[key]!++;
+        postings[position] = place | (flags << POSTING.flagShift);
+        slotPosting[slot] = position;
+        slotName[slot++] = this.entries.ordinals.at(entry);
+        maxImportance[key] = Math.max(maxImportance[key]!, byteImportance);
+        if (isMainFromStart(flags)) mainFromStart[key] = 1;
+      }
+      placeSlots[place + 1] = slot;
+    }
+    const trieInput = { keys, postingStarts: starts, maxImportance, mainFromStart };
+    return { trieInput, postings, placeSlots, slotPosting, slotName };
+  }
+}
+
+function createEntries() {
   return {
-    ...trieSections(trie, 'nameTrie'),
-    postings,
-    postingBlocks: blockMinima(postings),
-    ...buildRangeTops(trie, postings),
-    placeSlots,
-    slotPosting,
-    slotName,
+    /** Exclusive end of the entries of each row. */
+    ends: new GrowingArray(Uint32Array),
+    // by entry
+    keyNumbers: new GrowingArray(Uint32Array),
+    flags: new GrowingArray(Uint8Array),
+    ordinals: new GrowingArray(Uint8Array),
   };
 }
 
-/**
- * Collects the keys of all places. Each pair of a place and one of its keys gets a slot, in the
- * order of places. `keyNumbers`, `flags` and `slotName` have an entry per slot.
- */
-function collectKeys({ store, rows }: RankedPlaces, onPlaces: NameProgress['onPlaces']) {
-  const table = new KeyTable();
-  const keyNumbers = new GrowingArray(Uint32Array);
-  const flags = new GrowingArray(Uint8Array);
-  const slotName = new GrowingArray(Uint8Array);
-  const placeSlots = new Uint32Array(rows.length + 1);
-  rows.forEach((row, place) => {
-    if (place % PLACES_PER_PROGRESS_REPORT === 0) onPlaces(place);
-    for (const [key, origin] of createKeys(store.names(row), store.country(row))) {
-      keyNumbers.push(table.add(key));
-      flags.push(origin.flags);
-      slotName.push(origin.ordinal);
-    }
-    placeSlots[place + 1] = keyNumbers.length;
-  });
-  return { table, keyNumbers: keyNumbers.view(), flags: flags.view(), slotName: slotName.view(), placeSlots };
-}
-
 /** In sorted order of keys, with one more entry for the end. */
-function postingStarts(keyNumbers: Uint32Array, rank: Uint32Array): Uint32Array {
-  const starts = new Uint32Array(rank.length + 1);
-  for (const keyNumber of keyNumbers) starts[rank[keyNumber]! + 1]!++;
-  for (let key = 0; key < rank.length; key++) starts[key + 1]! += starts[key]!;
+function postingStarts(order: Uint32Array, postingCounts: Uint32Array): Uint32Array {
+  const starts = new Uint32Array(order.length + 1);
+  for (let key = 0; key < order.length; key++) starts[key + 1] = starts[key]! + postingCounts[order[key]!]!;
   return starts;
 }
 
@@ -128,7 +171,7 @@ function buildRangeTops(trie: Trie, postings: Uint32Array): RangeTops {
     rangeStart: Uint32Array.from(ranges, ({ lo }) => lo),
     rangeEnd: Uint32Array.from(ranges, ({ hi }) => hi),
     rangeTopsStart: starts.toArray(),
-    rangeTops: tops.toArray(),
+    rangeTops: tops.view(),
   };
 }
 

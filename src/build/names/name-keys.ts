@@ -36,17 +36,19 @@ const NOT_AS_WRITTEN = POSTING.lacksPlainName | POSTING.lacksMarkedName;
 
 export function createKeys(names: readonly PlaceName[], country: string): Map<string, KeyOrigin> {
   const keys = new Map<string, KeyOrigin>();
+  const folded = names.map(({ value }) => fold(value));
   const isLocal = areLocalNames(names, country);
-  const isInUse = areInUse(names);
+  const isInUse = areInUse(names, folded);
   names.slice(0, MAX_NAMES).forEach((name, ordinal) => {
     const alternateCountsAs = isLocal[ordinal] ? 'main' : isInUse[ordinal] ? 'alternate' : 'historic';
     const quality = QUALITY[name.kind === 'alternate' ? alternateCountsAs : name.kind];
-    spellingsOf(name).forEach((spelling, i) => {
+    spellingsOf(name, folded[ordinal]!).forEach((spelling, i) => {
       const isAsWritten = i === 0;
       const writing = isAsWritten ? writingFlags(name.value, spelling) : NOT_AS_WRITTEN;
       const flags = (quality << POSTING.qualityShift) | writing;
       addKey(keys, spelling, { flags, ordinal });
       if (FIRST_WORD_ONLY.has(name.kind)) return;
+      if (!spelling.includes(' ')) return;
       for (const start of wordStarts(spelling).slice(1)) {
         addKey(keys, spelling.slice(start), { flags: flags | POSTING.isLaterWord, ordinal });
       }
@@ -56,22 +58,20 @@ export function createKeys(names: readonly PlaceName[], country: string): Map<st
       }
     });
   });
-  if (country === 'JP') addKanaKeys(keys, names);
+  if (country === 'JP') addKanaKeys(keys, names, folded);
   return keys;
 }
 
 /** People leave out the space of a postcode: "sw1a1aa". */
-function spellingsOf({ value, kind }: PlaceName): string[] {
-  if (kind !== 'postcode') return listSpellings(value);
-  const folded = fold(value);
+function spellingsOf({ value, kind }: PlaceName, folded: string): string[] {
+  if (kind !== 'postcode') return listSpellings(value, folded);
   return folded === '' ? [] : [...new Set([folded, folded.replaceAll(' ', '')])];
 }
 
 /** Adds kana readings of the main name and of its forms with long vowels (ō), as main names. */
-function addKanaKeys(keys: Map<string, KeyOrigin>, names: readonly PlaceName[]): void {
-  const main = fold(names[0]?.value ?? '');
+function addKanaKeys(keys: Map<string, KeyOrigin>, names: readonly PlaceName[], folded: readonly string[]): void {
   names.slice(0, MAX_NAMES).forEach(({ value }, ordinal) => {
-    if (fold(value) !== main) return;
+    if (folded[ordinal] !== folded[0]) return;
     for (const reading of kanaReadings(value)) addKey(keys, fold(reading), { flags: NOT_AS_WRITTEN, ordinal });
   });
 }
@@ -94,37 +94,38 @@ function originRank({ flags }: KeyOrigin): number {
 }
 
 const LATIN = /^[a-z0-9 ]+$/;
+const SEVERAL = Symbol('several names');
 
 /**
  * Finds the names in common use: those with a word that sounds like a word of the main name, or
  * with a first word that sounds like the first word of another name. Other alternate names are
  * mostly former names or nicknames: "Franklin" for Columbus. The main name, nicknames and non-Latin names always count as in use.
  */
-function areInUse(names: readonly PlaceName[]): boolean[] {
+function areInUse(names: readonly PlaceName[], folded: readonly string[]): boolean[] {
   if (names.length === 1) return [true];
-  const folded = names.map(({ value }) => fold(value));
-  const namesByFirstSkeleton = new Map<string, Set<string>>();
+  const skeletons = folded.map(phoneticSkeletons);
+  /** By first skeleton, the folded name with it, or SEVERAL. */
+  const nameByFirstSkeleton = new Map<string, string | typeof SEVERAL>();
   folded.forEach((text, i) => {
     if (names[i]!.kind === 'postcode') return;
-    const [skeleton = ''] = phoneticSkeletons(text);
-    namesByFirstSkeleton.set(skeleton, (namesByFirstSkeleton.get(skeleton) ?? new Set()).add(text));
+    const first = skeletons[i]![0]!;
+    const known = nameByFirstSkeleton.get(first) ?? text;
+    nameByFirstSkeleton.set(first, known === text ? text : SEVERAL);
   });
-  const [main = ''] = folded;
   // all words as one, too: Killarney sounds like Cill Airne
-  const mainSkeletons = new Set(phoneticSkeletons(`${main} ${main.replaceAll(' ', '')}`));
+  const mainSkeletons = [...skeletons[0]!, ...phoneticSkeletons(folded[0]!.replaceAll(' ', ''))];
   return folded.map((text, i) => {
     if (i === 0 || names[i]!.language === SEVERAL_LANGUAGES || !LATIN.test(text)) return true;
-    const skeletons = phoneticSkeletons(text);
-    const similarNames = namesByFirstSkeleton.get(skeletons[0] ?? '')?.size ?? 0; // including this one
-    return skeletons.some((skeleton) => mainSkeletons.has(skeleton)) || similarNames > 1;
+    const isLikeAnother = nameByFirstSkeleton.get(skeletons[i]![0]!) === SEVERAL;
+    return isLikeAnother || skeletons[i]!.some((skeleton) => mainSkeletons.includes(skeleton));
   });
 }
 
 /** Consonants that sound alike, without h and y. The code of a group is its first letter. */
 const SOUNDS = ['pbvwf', 'kcqgxj', 'sz', 'td', 'mn', 'l', 'r'];
-const CODE_BY_LETTER = new Map(
-  SOUNDS.flatMap((letters) => [...letters].map((letter) => [letter, letters.charAt(0)] as const)),
-);
+/** By code unit of the letter. */
+const CODES: string[] = [];
+for (const letters of SOUNDS) for (const letter of letters) CODES[letter.charCodeAt(0)] = letters.charAt(0);
 const MAX_SKELETON_LENGTH = 3;
 
 /**
@@ -135,7 +136,7 @@ function phoneticSkeletons(folded: string): string[] {
   return folded.split(' ').map((word) => {
     let skeleton = '';
     for (let i = 0; i < word.length && skeleton.length < MAX_SKELETON_LENGTH; i++) {
-      const code = CODE_BY_LETTER.get(word.charAt(i));
+      const code = CODES[word.charCodeAt(i)];
       // consonants of one group in a row count once, even with vowels between them
       if (code !== undefined && !skeleton.endsWith(code)) skeleton += code;
     }

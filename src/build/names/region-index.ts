@@ -53,7 +53,7 @@ export function buildRegionIndex(
   const regionParent = new Uint32Array(usedRegions.length + 1);
   const regionLevel = new Uint8Array(usedRegions.length + 1);
   const spellings = new KeyTable();
-  const idsBySpelling: Set<number>[] = []; // by number of the spelling
+  const idsBySpelling: number[][] = []; // by number of the spelling, ascending
   usedRegions.forEach(({ key, name, level, parent, aliases }, i) => {
     const id = i + 1;
     regionText[id] = strings.add(name);
@@ -63,7 +63,9 @@ export function buildRegionIndex(
     for (const text of [name, ...aliases]) {
       for (const spelling of listSpellings(text)) {
         const number = spellings.add(spelling);
-        idsBySpelling[number] = (idsBySpelling[number] ?? new Set()).add(id);
+        const ids = idsBySpelling[number];
+        if (ids === undefined) idsBySpelling[number] = [id];
+        else if (ids.at(-1) !== id) ids.push(id);
       }
     }
   });
@@ -103,16 +105,12 @@ function translationSections(
   };
 }
 
-function buildRegionTrie(spellings: KeyTable, idsBySpelling: readonly ReadonlySet<number>[]) {
-  const keys = spellings.sort();
-  const idsByRank: ReadonlySet<number>[] = [];
-  idsBySpelling.forEach((ids, number) => {
-    idsByRank[keys.rank[number]!] = ids;
-  });
+function buildRegionTrie(spellings: KeyTable, idsBySpelling: readonly (readonly number[])[]) {
+  const { keys, order } = spellings.sort();
   const starts = new Uint32Array(spellings.size + 1);
   const postings: number[] = [];
-  idsByRank.forEach((ids, i) => {
-    postings.push(...[...ids].sort((a, b) => a - b));
+  order.forEach((number, i) => {
+    postings.push(...idsBySpelling[number]!);
     starts[i + 1] = postings.length;
   });
   const zeros = new Uint8Array(spellings.size);

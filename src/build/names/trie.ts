@@ -25,7 +25,18 @@ interface TrieInput {
 }
 
 export function buildTrie(input: TrieInput): Trie {
-  return new TrieBuilder(input).build();
+  const { keys, mainFromStart } = input;
+  const commonLengths = commonPrefixLengths(keys);
+  return {
+    ...new TrieBuilder(input, commonLengths).build(),
+    gaps: buildGapFilter({ keys, commonLengths, prefixLengths: GAP_LENGTHS.all }),
+    mainGaps: buildGapFilter({
+      keys,
+      commonLengths,
+      prefixLengths: GAP_LENGTHS.main,
+      isIncluded: (key) => mainFromStart[key] === 1,
+    }),
+  };
 }
 
 export type TrieSections<Name extends TrieName> = Pick<Sections, Extract<SectionName, `${Name}${string}`>>;
@@ -59,12 +70,12 @@ class TrieBuilder {
   private nodeCount = 1;
   private tailLength = 0;
 
-  constructor(input: TrieInput) {
+  constructor(input: TrieInput, commonLengths: Uint32Array) {
     const count = input.keys.begin.length;
     // a node per key and per fork, the root and an entry for the end
     const maxNodes = 2 * count + 2;
     this.input = input;
-    this.commonLengths = commonPrefixLengths(input.keys);
+    this.commonLengths = commonLengths;
     this.firstKey = new Uint32Array(maxNodes);
     this.endKey = new Uint32Array(maxNodes);
     this.depth = new Uint32Array(maxNodes);
@@ -75,13 +86,13 @@ class TrieBuilder {
     this.endKey[0] = count;
   }
 
-  build(): Trie {
+  /** The sections of nodes. Arrays are as long as the trie; the memory behind them was never touched. */
+  build(): Omit<Trie, 'gaps' | 'mainGaps'> {
     for (let node = 0; node < this.nodeCount; node++) {
       this.childStart[node] = this.nodeCount;
       this.addChildren(node);
     }
-    const { nodeCount, commonLengths } = this;
-    const { keys } = this.input;
+    const { nodeCount } = this;
     this.childStart[nodeCount] = nodeCount;
     this.tailStart[nodeCount] = this.tailLength;
     const postingStart = new Uint32Array(nodeCount);
@@ -94,20 +105,13 @@ class TrieBuilder {
       hasMainName[node] = this.subtreeMax(node, this.input.mainFromStart, hasMainName);
     }
     return {
-      edgeLetter: this.edgeLetter.slice(0, nodeCount),
-      tailStart: this.tailStart.slice(0, nodeCount + 1),
-      tailLetters: this.tailLetters.slice(0, this.tailLength),
-      childStart: this.childStart.slice(0, nodeCount + 1),
+      edgeLetter: this.edgeLetter.subarray(0, nodeCount),
+      tailStart: this.tailStart.subarray(0, nodeCount + 1),
+      tailLetters: this.tailLetters.subarray(0, this.tailLength),
+      childStart: this.childStart.subarray(0, nodeCount + 1),
       postingStart,
       maxImportance,
       hasMainName,
-      gaps: buildGapFilter({ keys, commonLengths, prefixLengths: GAP_LENGTHS.all }),
-      mainGaps: buildGapFilter({
-        keys,
-        commonLengths,
-        prefixLengths: GAP_LENGTHS.main,
-        isIncluded: (key) => this.input.mainFromStart[key] === 1,
-      }),
     };
   }
 

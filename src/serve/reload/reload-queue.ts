@@ -3,8 +3,7 @@
  * data is freed once all threads have collected, and an idle thread might not do so for hours.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { releaseHeap } from '../../collections/release-heap.ts';
 
 /** By then, no request uses the old index. */
 const SETTLE_MS = 1000;
@@ -40,14 +39,5 @@ export function createReloadQueue(reload: () => Promise<void>, pauseMs: number):
 }
 
 export function collectGarbageSoon(): void {
-  setTimeout(collectGarbage, SETTLE_MS).unref();
-}
-
-function collectGarbage(): void {
-  try {
-    setFlagsFromString('--expose-gc');
-    // only contexts created from now on have `gc`
-    const collect = runInNewContext('gc') as () => void;
-    collect();
-  } catch {} // V8 then frees the memory later
+  setTimeout(releaseHeap, SETTLE_MS).unref();
 }

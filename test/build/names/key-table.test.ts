@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { KeyTable } from '../../../src/build/names/key-table.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 
-test('distinct keys are numbered in the order of addition and sorted by code units', () => {
+test('distinct keys are numbered in the order of addition, and those in use are sorted by code units', () => {
   const random = seededRandom(3);
   const letters = ['a', 'b', ' ', 'é', 'ш', '北', '\u{10400}', '\uffee'];
   const keys = Array.from({ length: 20_000 }, () =>
@@ -15,9 +15,17 @@ test('distinct keys are numbered in the order of addition and sorted by code uni
     if (!numbers.has(key)) numbers.set(key, numbers.size);
     assert.equal(table.add(key), numbers.get(key));
   }
-  const { letters: sortedLetters, begin, end, rank } = table.sort();
-  const sorted = Array.from(begin, (start, i) => String.fromCharCode(...sortedLetters.subarray(start, end[i])));
-  assert.deepEqual(sorted, [...numbers.keys()].sort());
+  const isUsed = (number: number) => number % 5 !== 0;
+  const { keys: sortedKeys, order, rank } = table.sort(isUsed);
+  const sorted = Array.from(order, (_, i) =>
+    String.fromCharCode(...sortedKeys.letters.subarray(sortedKeys.begin[i], sortedKeys.end[i])),
+  );
+  const used = [...numbers].filter(([, number]) => isUsed(number)).map(([key]) => key);
+  assert.deepEqual(sorted, used.sort());
+  assert.deepEqual(
+    sorted.map((key) => numbers.get(key)),
+    [...order],
+  );
   assert.deepEqual(
     sorted.map((key) => rank[numbers.get(key) as number]),
     sorted.map((_, i) => i),

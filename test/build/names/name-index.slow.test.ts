@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildNameIndex } from '../../../src/build/names/name-index.ts';
+import { NameIndexBuilder } from '../../../src/build/names/name-index.ts';
 import { PlaceStore } from '../../../src/build/place-store.ts';
 import { rankPlaces } from '../../../src/build/rank-places.ts';
 import { readIndexFile } from '../../../src/index-file/file.ts';
@@ -21,7 +21,9 @@ test('the search sections equal those that a plain implementation builds', async
     store,
     Uint32Array.from({ length: store.length }, (_, row) => row),
   );
-  const built = buildNameIndex(ranked, { onPlaces: () => {}, onKeys: () => {} });
+  const builder = new NameIndexBuilder({ onRows: () => {}, onKeys: () => {} });
+  builder.addRows(store, store.length);
+  const built = builder.build(ranked);
   const plain = plainNameIndex(
     Array.from(ranked.rows, (row, id) => ({
       names: store.names(row),

@@ -15,7 +15,7 @@ export function aTrie(
   for (const key of keys) table.add(key);
   const maxImportance = Uint8Array.from(keys, bestOf);
   const mainFromStart = Uint8Array.from(keys, (key) => Number(isMain(key)));
-  return new KeyTrie(buildTrie({ keys: table.sort(), postingStarts, maxImportance, mainFromStart }), keys.length);
+  return new KeyTrie(buildTrie({ ...table.sort(), postingStarts, maxImportance, mainFromStart }), keys.length);
 }
 
 export function someKeys(seed: number, count: number, longest = 8): string[] {
