@@ -5,6 +5,7 @@
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { pino as createPino, Logger as PinoLogger } from 'pino';
+import { errorMessage } from '../errors/errors.ts';
 
 /** What the service uses of a log of pino. */
 export type Logger = Pick<PinoLogger, 'error' | 'warn' | 'info' | 'debug' | 'isLevelEnabled'>;
@@ -17,23 +18,30 @@ const STANDARD_ERROR = 2;
 /** Maximum wait for the reader of a full pipe. */
 const MAX_PIPE_WAIT_MS = 50;
 const RETRY_INTERVAL_MS = 5;
-const PINO_WARN_LEVEL = 40;
 // for a synchronous sleep with `Atomics.wait`
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /** Loads pino for the first line: it takes 25 ms and 5 MB in every thread, and most threads log nothing. */
 export function createLog(level: string): Logger {
   let log: PinoLogger | undefined;
+  const writer = createLogWriter(reopenPipe(STANDARD_ERROR));
   const load = (): PinoLogger => {
     const { pino } = require('pino') as { pino: typeof createPino };
-    return pino({ level, base: { pid: process.pid } }, createLogWriter(reopenPipe(STANDARD_ERROR)));
+    return pino({ level, base: { pid: process.pid } }, writer);
   };
   const isLevelEnabled = (name: string) => LEVELS[name]! >= (LEVELS[level] ?? Number.POSITIVE_INFINITY);
   const logAt =
     (name: 'error' | 'warn' | 'info' | 'debug') =>
     (...args: Parameters<Logger['error']>) => {
       if (!isLevelEnabled(name)) return;
-      log ??= load();
+      try {
+        log ??= load();
+      } catch (error) {
+        // for example, no descriptor is free: the next line tries again
+        const msg = args.find((arg) => typeof arg === 'string');
+        writer.write(lineOf({ level: LEVELS[name], msg, loadError: errorMessage(error) }));
+        return;
+      }
       log[name](...args);
     };
   return { error: logAt('error'), warn: logAt('warn'), info: logAt('info'), debug: logAt('debug'), isLevelEnabled };
@@ -88,5 +96,10 @@ function writeBytes(fd: number, bytes: Buffer, maxWaitMs: number): number {
 
 function droppedLinesNote(lines: number): string {
   const msg = 'log lines could not be written and are lost';
-  return `${JSON.stringify({ level: PINO_WARN_LEVEL, time: Date.now(), pid: process.pid, lines, msg })}\n`;
+  return lineOf({ level: LEVELS.warn, lines, msg });
+}
+
+/** A line as pino writes it. */
+function lineOf(fields: object): string {
+  return `${JSON.stringify({ time: Date.now(), pid: process.pid, ...fields })}\n`;
 }
