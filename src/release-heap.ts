@@ -6,14 +6,21 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-export function releaseHeap(): void {
+type CollectGarbage = (options: { type: 'major'; execution: 'sync'; flavor: 'regular' | 'last-resort' }) => void;
+
+let collectGarbage: CollectGarbage | undefined;
+
+/** `last-resort` returns more memory, and takes longer. */
+export function releaseHeap(flavor: 'regular' | 'last-resort' = 'regular'): void {
   try {
-    setFlagsFromString('--expose-gc');
-    // only contexts created from now on have `gc`
-    const collectGarbage = runInNewContext('gc') as (options: object) => void;
-    setFlagsFromString('--no-expose-gc');
-    collectGarbage({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+    collectGarbage ??= findCollector();
+    collectGarbage({ type: 'major', execution: 'sync', flavor });
   } catch {
     // another engine than V8
   }
+}
+
+function findCollector(): CollectGarbage {
+  setFlagsFromString('--expose-gc'); // for the whole process, so it stays: other threads may be about to use it
+  return runInNewContext('gc') as CollectGarbage; // only contexts created from now on have it
 }

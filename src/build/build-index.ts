@@ -1,9 +1,10 @@
 /** Builds the bytes of an index file. They are the same in whatever order the places come. */
-import { releaseHeap } from '../collections/release-heap.ts';
+
 import { Interner } from '../collections/sets.ts';
 import { encodeIndex } from '../index-file/encode-index.ts';
 import type { Index, Meta, Sections } from '../index-file/layout.ts';
 import type { Gazetteer, Place, SourceReport } from '../place/place.ts';
+import { releaseHeap } from '../release-heap.ts';
 import { buildKdTree } from './kd-tree.ts';
 import { type MergeCounts, mergePlaces } from './merge/merge-places.ts';
 import { findRetiredIds, type RetiredId } from './merge/retired-ids.ts';
@@ -62,7 +63,7 @@ export async function buildIndex(
     const store = await readPlaces(gazetteer, names, onProgress);
     const merged = mergePlaces(store, (done, total) => onProgress({ stage: 'merging', done, total }));
     names.addRows(store);
-    if (names.hasThread) releaseHeap();
+    if (names.hasThread) releaseHeap('last-resort');
     const retired = findRetiredIds(store, merged, {
       previous,
       onProgress: (done, total) => onProgress({ stage: 'finding retired ids', done, total }),

@@ -3,7 +3,7 @@
  * data is freed once all threads have collected, and an idle thread might not do so for hours.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { releaseHeap } from '../../collections/release-heap.ts';
+import { releaseHeap } from '../../release-heap.ts';
 
 /** By then, no request uses the old index. */
 const SETTLE_MS = 1000;
@@ -39,5 +39,5 @@ export function createReloadQueue(reload: () => Promise<void>, pauseMs: number):
 }
 
 export function collectGarbageSoon(): void {
-  setTimeout(releaseHeap, SETTLE_MS).unref();
+  setTimeout(() => releaseHeap(), SETTLE_MS).unref();
 }
