@@ -37,7 +37,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 const ELEMENT_FILE = 'toponym-search.js';
 
 export function hasPageFiles(): boolean {
-  return existsSync(join(FOLDER, 'index.html'));
+  return ['index.html', `${ELEMENT_FILE}.gz`].every((name) => existsSync(join(FOLDER, name))); // an older build lacks the script
 }
 
 /** Undefined if the pages are not built. Without a key, the page at `/` is left out. */
