@@ -1,7 +1,7 @@
 /**
  * Verifies the bytes of an index file: checksums, then structure. Two threads verify a large file and
  * take checks from both ends of one list. This thread depends on the other in nothing: if that fails, it
- * makes all checks itself. It throws the first error of the list, as one thread would.
+ * runs all checks itself. It throws the first error of the list, as one thread would.
  */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -46,8 +46,7 @@ export function verifyIndex(buffer: SharedArrayBuffer, options: VerifyOptions = 
   }
   const states = new Int32Array(new SharedArrayBuffer(checks.length * Int32Array.BYTES_PER_ELEMENT));
   const workerData: SharedChecks = { buffer, states };
-  const thread = new Worker(threadFile, { workerData, env: threadEnvironment() });
-  thread.on('error', () => {}); // then this thread makes all checks
+  const thread = startThread(threadFile, workerData);
   try {
     for (let i = 0; i < checks.length; i++) makeCheck(checks, i, states);
     checks.forEach((check, i) => {
@@ -55,11 +54,20 @@ export function verifyIndex(buffer: SharedArrayBuffer, options: VerifyOptions = 
       if (Atomics.load(states, i) !== STATE.passed) check(); // throws its error, unless the other thread has failed
     });
   } finally {
-    void thread.terminate();
+    void thread?.terminate();
   }
 }
 
-/** The part of the other thread, from the end of the list. */
+/** If the thread cannot start or fails, this one runs all checks. */
+function startThread(file: URL, workerData: SharedChecks): Worker | undefined {
+  try {
+    return new Worker(file, { workerData, env: threadEnvironment() }).on('error', () => {});
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the other thread does: it runs checks from the end of the list. */
 export function verifyFromEnd({ buffer, states }: SharedChecks): void {
   const checks = listChecks(buffer, false);
   for (let i = checks.length - 1; i >= 0; i--) makeCheck(checks, i, states);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import { SECTION_NAMES } from '../../src/index-file/layout.ts';
 import { openIndex, readDirectory, verifyChecksums } from '../../src/index-file/open-index.ts';
 import { verifyFromEnd, verifyIndex } from '../../src/index-file/verify-index.ts';
@@ -66,7 +68,7 @@ test('two threads report the first of several invalid references, as one does', 
   }
 });
 
-test('one thread makes all checks if the other fails', () => {
+test('one thread runs all checks if the other fails', () => {
   const options = { ...TWO_THREADS, threadFile: aThread('throw new Error("made to fail")') };
   verifyIndex(shared(base), options);
   const index = new MutableIndex(base);
@@ -85,7 +87,14 @@ test('one thread repeats the checks that the other has begun and does not finish
   assert.ok(mock.callCount() > SECTION_NAMES.length);
 });
 
-test('the other thread makes every check that is not taken, and marks those that fail', () => {
+test('the file of the other thread runs all checks', async () => {
+  const states = new Int32Array(new SharedArrayBuffer(4 * (SECTION_NAMES.length + 1 + STRUCTURE_CHECKS.length)));
+  const file = new URL('../../src/index-file/verify-thread.ts', import.meta.url);
+  await once(new Worker(file, { workerData: { buffer: shared(base), states } }), 'exit');
+  assert.deepEqual([...new Set(states)], [2]); // passed
+});
+
+test('the other thread runs every check that is not taken, and marks those that fail', () => {
   const index = new MutableIndex(base);
   index.section('slotName')[0] = 200;
   const [open, taken, passed, failed] = [0, 1, 2, 3];
