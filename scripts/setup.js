@@ -8,7 +8,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   isNodeNewEnough,
@@ -48,7 +48,7 @@ async function install(folder, needs) {
   console.error(`Installing ${what} with npm. This is done once…`);
   await installPackages(folder, needs);
   const missing = missingPackages(folder, needs);
-  if (missing.length > 0) throw new Error(stillMissingMessage(missing));
+  if (missing.length > 0) throw new Error(stillMissingMessage(missing, relative(root, join(folder, 'node_modules'))));
 }
 
 function isPageReady() {
@@ -61,18 +61,20 @@ async function preparePage() {
   const isTemporary = !needs.needsDev && missingPackages(web, PAGE_NEEDS).length > 0;
   await install(web, PAGE_NEEDS);
   await ensurePage();
-  if (isTemporary) rmSync(join(web, 'node_modules'), { recursive: true, force: true });
+  if (!isTemporary) return;
+  rmSync(join(web, 'node_modules', '.package-lock.json')); // first: without it, what is left counts as missing
+  rmSync(join(web, 'node_modules'), { recursive: true, force: true });
 }
 
 /** npm ignores failed downloads of optional packages, and the packaged Node.js is one of them. */
-function stillMissingMessage(missing) {
+function stillMissingMessage(missing, folder) {
   const names = missing.map((path) => path.replace(/^.*node_modules\//, '')).join(', ');
   const isOnlyNode = missing.length === 1 && names === NODE_PACKAGE;
   return isOnlyNode
     ? `${nodeTooOldMessage()} npm did not install ${names}, the optional package with a newer one: the download failed, or npm ` +
         `is configured to omit optional packages. Run "npm ci --include=optional", or install Node.js ${NEEDED_NODE_MAJOR} from ` +
         'https://nodejs.org.'
-    : `npm reported success but did not install: ${names}. Delete the folder node_modules and run the command again.`;
+    : `npm reported success but did not install: ${names}. Delete the folder ${folder} and run the command again.`;
 }
 
 function noNodePackageMessage() {
