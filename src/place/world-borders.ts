@@ -48,6 +48,8 @@ const CODE_BY_AREA: Readonly<Record<string, string>> = { Q23681: 'CY' };
 export interface BorderTables {
   /** By area: the code of its country. */
   readonly codes: readonly (string | undefined)[];
+  /** By area: the codes of all countries that it belongs to. Réunion is a part of France. */
+  readonly allCodes: readonly (readonly string[])[];
   /** By row, then by column: the area of all points of the cell. */
   readonly cells: Uint16Array;
   /** By strip: where its edges start. */
@@ -69,12 +71,16 @@ export function createWorldBorders(coder: CountryCoder): WorldBorders {
 export function createBorderTables(coder: CountryCoder): BorderTables {
   const areas = (coder.borders.features as readonly Area[]).filter(({ geometry }) => geometry !== null);
   const codes = areas.map(({ properties }) => officialCode(coder, properties.id)); // undefined for NO_AREA
+  const allCodes = areas.map(({ properties: { id } }, i) => {
+    const others = coder.featuresContaining(id).map(({ properties }) => properties.iso1A2);
+    return [...new Set([codes[i], ...others])].filter((code) => code !== undefined);
+  });
   const edges = listEdges(areas);
-  return { codes, cells: createCells(edges), ...createStrips(edges) };
+  return { codes, allCodes, cells: createCells(edges), ...createStrips(edges) };
 }
 
 export function openWorldBorders(tables: BorderTables): WorldBorders {
-  const { codes } = tables;
+  const { codes, allCodes } = tables;
   const strips = new BorderStrips(tables);
   const cells = new BorderCells(tables.cells, strips);
   return {
@@ -88,10 +94,8 @@ export function openWorldBorders(tables: BorderTables): WorldBorders {
       return cells.areasWithinError(lat, lng).map(({ area, meters }) => ({ country: codes[area], meters }));
     },
     isNear(country, lat, lng, degrees = NEAR_DEGREES) {
-      return (
-        codes[cells.areaAt(lat, lng)] === country ||
-        strips.hasEdgeIn({ lat, lng, degrees }, (area) => codes[area] === country)
-      );
+      const isPart = (area: number) => allCodes[area]?.includes(country) ?? false;
+      return isPart(cells.areaAt(lat, lng)) || strips.hasEdgeIn({ lat, lng, degrees }, isPart);
     },
   };
 }

@@ -26,6 +26,20 @@ test('territories have their own codes, if these are official', () => {
   for (const [name, lat, lng, code] of codes) assert.equal(borders.countryAt(lat, lng), code, name);
 });
 
+test('a territory is near its country, too', () => {
+  for (const [country, code, lat, lng] of [
+    ['FR', 'RE', -21.1, 55.5],
+    ['CN', 'HK', 22.3, 114.17],
+    ['NL', 'AW', 12.5, -69.97],
+  ] as const) {
+    assert.deepEqual(
+      [country, code, 'DE'].map((near) => borders.isNear(near, lat, lng)),
+      [true, true, false],
+      code,
+    );
+  }
+});
+
 test('the borders are loaded once', () => {
   assert.equal(loadWorldBorders(), borders);
 });

@@ -6,9 +6,10 @@ import { parentPort } from 'node:worker_threads';
 import { loadBorderTables } from '../../place/load-world-borders.ts';
 import type { BorderTables } from '../../place/world-borders.ts';
 
-const { codes, cells, starts, ends, areas } = loadBorderTables();
+const { codes, allCodes, cells, starts, ends, areas } = loadBorderTables();
 const shared: BorderTables = {
   codes,
+  allCodes,
   cells: new Uint16Array(share(cells)),
   starts: new Uint32Array(share(starts)),
   ends: new Float64Array(share(ends)),

@@ -7,9 +7,9 @@ import { runThread } from '../../../src/serve/reload/new-data.ts';
 const THREAD = new URL('../../../src/serve/threads/borders-thread.ts', import.meta.url);
 
 test('the borders of the thread are in shared memory and those that a thread loads itself', async () => {
-  const { codes, ...arrays } = await runThread<BorderTables>({ file: THREAD });
+  const { codes, allCodes, ...arrays } = await runThread<BorderTables>({ file: THREAD });
   for (const array of Object.values(arrays)) assert.ok(array.buffer instanceof SharedArrayBuffer);
-  const shared = openWorldBorders({ codes, ...arrays });
+  const shared = openWorldBorders({ codes, allCodes, ...arrays });
   const own = loadWorldBorders();
   for (let lat = -89; lat < 90; lat += 2) {
     for (let lng = -179; lng < 180; lng += 2) assert.equal(shared.countryAt(lat, lng), own.countryAt(lat, lng));
