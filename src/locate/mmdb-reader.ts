@@ -120,6 +120,7 @@ class FileBlocks {
 
   /** May return a view of the cache, which the next call changes. */
   bytesAt(offset: number, count: number): Buffer {
+    if (count === 0) return Buffer.alloc(0);
     const inBlock = offset % BLOCK_BYTES;
     if (inBlock + count > BLOCK_BYTES || offset + count > this.size)
       return this.#readBytes(offset, Buffer.alloc(count));
@@ -159,7 +160,7 @@ const POINTER_BASES = [0, 2048, 526_336, 0];
 /** By number of further bytes of a size: what is added to their value. */
 const SIZE_BASES = [0, 29, 285, 65_821];
 // the largest records have some hundred values; a damaged record may refer to itself
-const MAX_VALUES = 10_000;
+const MAX_VALUES = 1000;
 const MAX_TEXT_BYTES = 65_536;
 
 class ValueDecoder {

@@ -73,6 +73,6 @@ test('a record may have values of every type, and pointers', (context) => {
 });
 
 test('a record that refers to itself or beyond the file is an error', (context) => {
-  assert.throws(() => aReaderOf(context, 0x20, 0).find('8.8.8.8'), /too many values|call stack/);
+  assert.throws(() => aReaderOf(context, 0x20, 0).find('8.8.8.8'), /too many values/);
   assert.throws(() => aReaderOf(context, 0x28, 0xff, 0xff).find('8.8.8.8'), /it ends before its data does/);
 });
