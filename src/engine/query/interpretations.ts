@@ -240,12 +240,7 @@ export function splitIntoGroups(
 ): RegionGroup[] | undefined {
   const groups: RegionGroup[] = [];
   for (let at = from; at < to; ) {
-    let group: RegionGroup | undefined;
-    for (let end = at + 1; end <= to; end++) {
-      const text = textOf(words, at, end);
-      if (matching !== 'misspelt' && !lookup.startsName(text)) break; // nor does it with more words
-      group = findGroup(words, at, end, text, lookup, matching) ?? group;
-    }
+    const group = findLongestGroup(words, at, to, lookup, matching);
     if (group === undefined) return undefined;
     groups.push(group);
     at = group.to;
@@ -253,14 +248,31 @@ export function splitIntoGroups(
   return groups.length > MAX_REGION_GROUPS ? undefined : groups;
 }
 
+function findLongestGroup(
+  words: readonly Word[],
+  from: number,
+  to: number,
+  lookup: RegionLookup,
+  matching: RegionMatching,
+): RegionGroup | undefined {
+  let last = from; // a name may start with the words up to here
+  if (matching === 'misspelt') last = to;
+  else while (last < to && lookup.startsName(textOf(words, from, last + 1))) last++;
+  for (let end = last; end > from; end--) {
+    const group = findGroup(words, from, end, lookup, matching);
+    if (group !== undefined) return group;
+  }
+  return undefined;
+}
+
 function findGroup(
   words: readonly Word[],
   from: number,
   to: number,
-  text: string,
   lookup: RegionLookup,
   matching: RegionMatching,
 ): RegionGroup | undefined {
+  const text = textOf(words, from, to);
   const isLast = to === words.length;
   const isUnfinished = matching === 'prefix' && isLast;
   if (!isUnfinished && text.length === 1 && isLatin(text)) return undefined; // a letter is no whole name
