@@ -46,7 +46,7 @@ export interface SearchEvents {
 const DEFAULT_HITS = '5';
 const SERVICE_ATTRIBUTES = ['endpoint', 'api-key', 'key', 'key-header', 'debounce-ms'];
 /** The address of the service, if it served this module as `toponym-search.js`; else the origin of the page. */
-const SERVICE = /(.*)\/toponym-search[^/]*\.js$/.exec(import.meta.url)?.[1] ?? '';
+const SERVICE = /(.*)\/toponym-search[^/]*\.js(?:[?#]|$)/.exec(import.meta.url)?.[1] ?? '';
 /** Properties that a page may have set before the element was defined. */
 const PROPERTIES = ['client', 'options', 'texts', 'text', 'value', 'hit', 'disabled', 'required'] as const;
 /** The options of a search that attributes set, such as `hits-per-page`. */
