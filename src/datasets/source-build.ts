@@ -2,11 +2,11 @@
  * Builds an index from gazetteer files in a thread of its own. Sorting and indexing take minutes
  * without a pause, and the main thread meanwhile shows progress and answers Ctrl-C.
  */
-import { getCompileCacheDir } from 'node:module';
-import { dirname, extname } from 'node:path';
+import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { BuildReport } from '../build/build-index.ts';
 import { UsageError } from '../errors/errors.ts';
+import { threadEnvironment } from '../files/thread-environment.ts';
 import type { Gazetteer } from '../place/place.ts';
 import { type OnProgress, SourceError } from '../sources/report.ts';
 import type { SourceFormat } from '../sources/source-format.ts';
@@ -40,7 +40,7 @@ const BUILDER_FILE = new URL(`./source-builder${extname(import.meta.url)}`, impo
 /** Throws SourceError, UsageError, or the system's error of a file that cannot be read. */
 export async function buildSources(job: SourceJob, onProgress: OnProgress): Promise<SourceBuild> {
   const { promise, resolve, reject } = Promise.withResolvers<SourceBuild>();
-  const builder = new Worker(BUILDER_FILE, { workerData: job, env: builderEnvironment() });
+  const builder = new Worker(BUILDER_FILE, { workerData: job, env: threadEnvironment() });
   builder.on('message', (message: BuilderMessage) => {
     if ('built' in message) resolve(message.built);
     else onProgress(message.progress);
@@ -54,10 +54,4 @@ export async function buildSources(job: SourceJob, onProgress: OnProgress): Prom
 function withClass(error: Error): Error {
   if (error.name === 'UsageError') return new UsageError(error.message, { cause: error });
   return error.name === 'SourceError' ? new SourceError(error.message, { cause: error }) : error;
-}
-
-/** The thread uses the compile cache, which spares half a second. */
-function builderEnvironment(): NodeJS.ProcessEnv {
-  const folder = getCompileCacheDir(); // a subfolder of NODE_COMPILE_CACHE
-  return folder === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(folder) };
 }
