@@ -58,7 +58,7 @@ test('the first database with a location for the address is used', (context) => 
   assert.deepEqual(createLocator([without, first, second])('8.8.8.8'), { lat: 1, lng: 2 });
 });
 
-test('a file that is overwritten in place is read anew, and locates no address while it is damaged', (context) => {
+test('a file that is overwritten in place is read again, and locates no address while it is damaged', (context) => {
   const database = aDatabase(context, { latitude: 1, longitude: 2 });
   const locateIn = createLocator([database]);
   assert.deepEqual(locateIn('8.8.8.8'), { lat: 1, lng: 2 });
