@@ -1,6 +1,7 @@
 /**
  * The HTTP application: everything between a parsed HTTP request and the engine. A call passes
- * through connections.ts, request-listener.ts, api-handler.ts, call-queue.ts and response/send.ts.
+ * through connections.ts, request-listener.ts, api-handler.ts, call-handler.ts, call-queue.ts and
+ * response/send.ts.
  */
 import type { Server, ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
@@ -10,6 +11,7 @@ import type { KeyLookup } from '../access/keys/key-store.ts';
 import type { Limits } from '../access/limits/limits.ts';
 import type { Engine } from '../engine/engine.ts';
 import { apiRoutes } from './api-handler.ts';
+import { createCallHandler } from './call-handler.ts';
 import { Connections } from './connections.ts';
 import type { LocateIpAddress } from './endpoints.ts';
 import type { RequestLog } from './exchange.ts';
@@ -78,12 +80,13 @@ export function createApp(options: AppOptions): App {
     now: options.now ?? Date.now,
     monotonicNow: options.monotonicNow ?? processMilliseconds,
   };
-  const endpointRoutes = apiRoutes({
+  const handleCall = createCallHandler({
     ...shared,
     keyHeaderLowerCase: keyHeader.toLowerCase(),
     isDraining: () => isDraining,
-    cache: new ResponseCache(options.cacheBytes, options.metrics?.cache),
   });
+  const cache = new ResponseCache(options.cacheBytes, options.metrics?.cache);
+  const endpointRoutes = apiRoutes({ ...shared, handleCall, cache });
   const listener = createRequestListener([...serviceRoutes(shared), ...endpointRoutes], shared);
   const server = (options.createServer ?? createServer)(SERVER_OPTIONS);
   const { strictTransportSecurity } = options;

@@ -1,0 +1,75 @@
+/**
+ * Handles calls: requests that need an API key. A call is admitted, its body is read, and a queue answers it.
+ * Admission comes first, so that a refused call costs little.
+ */
+import { type AdmissionRules, admit, type Caller } from './admission.ts';
+import { CallQueue } from './call-queue.ts';
+import { RequestError } from './errors.ts';
+import type { Exchange } from './exchange.ts';
+import { readBody } from './request/body.ts';
+import type { ByteString } from './response/json-writer.ts';
+import { JSON_TYPE, sendError, sendResponse } from './response/send.ts';
+
+export interface Call {
+  readonly exchange: Exchange;
+  readonly caller: Caller;
+  readonly bodyBytes: Buffer;
+}
+
+/** Returns the body of a response, which is JSON. A thrown error is sent as the response. */
+export type Respond = (call: Call) => ByteString;
+
+export type HandleCall = (exchange: Exchange, respond: Respond) => void;
+
+interface CallSettings extends AdmissionRules {
+  readonly isDraining: () => boolean;
+}
+
+interface QueuedCall extends Call {
+  readonly respond: Respond;
+  /** Start of the call's wait, as if it had waited in one line. Reading the body does not count. */
+  readonly sinceMs: number;
+}
+
+/** The body of a successful response, or the error to send. */
+type ComputedResponse = ByteString | Error;
+
+export function createCallHandler(settings: CallSettings): HandleCall {
+  const queue = new CallQueue<QueuedCall, ComputedResponse>({
+    connectionOf: ({ exchange }) => exchange.request.socket,
+    compute: computeResponse,
+    giveUp: () => new RequestError('overloaded'),
+    send: ({ exchange }, response) => sendComputed(exchange, response),
+  });
+  return (exchange, respond) => {
+    if (settings.isDraining()) throw new RequestError('draining');
+    if (exchange.wait.isOverdue) throw new RequestError('overloaded');
+    admit(settings, exchange, (callerOrError) => {
+      if (callerOrError instanceof Error) return sendError(exchange, callerOrError);
+      readBody(exchange.request, (bytesOrError) => {
+        if (bytesOrError instanceof RequestError) return sendError(exchange, bytesOrError);
+        const sinceMs = performance.now() - exchange.wait.waitedMs;
+        queue.add({ exchange, caller: callerOrError, bodyBytes: bytesOrError, respond, sinceMs });
+      });
+    });
+  };
+}
+
+/** Must not throw, so it returns errors. */
+function computeResponse(call: QueuedCall): ComputedResponse {
+  try {
+    return call.respond(call);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error), { cause: error });
+  }
+}
+
+/** Must not throw: the queue goes on to the next call. */
+function sendComputed(exchange: Exchange, response: ComputedResponse): void {
+  try {
+    if (response instanceof Error) sendError(exchange, response);
+    else sendResponse(exchange, { status: 200, contentType: JSON_TYPE, body: response });
+  } catch (error) {
+    sendError(exchange, error);
+  }
+}
