@@ -106,8 +106,9 @@ interface JudgedCall {
   readonly validKey: KeyRecord | undefined;
 }
 
-function judgeCall(rules: AdmissionRules, { request: { headers } }: Exchange, address: Address): JudgedCall {
-  const keyText = headerText(headers[rules.keyHeaderLowerCase]);
+function judgeCall(rules: AdmissionRules, exchange: Exchange, address: Address): JudgedCall {
+  const { headers } = exchange.request;
+  const keyText = exchange.keyText ?? headerText(headers[rules.keyHeaderLowerCase]);
   const key = keyText === undefined ? undefined : rules.keys.find(keyText);
   const verdict = judgeKey(key, { nowMs: rules.now(), origin: headers.origin, host: headers.host, address });
   return { address, keyText, verdict, validKey: verdict === 'ok' ? key : undefined };

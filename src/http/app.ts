@@ -11,13 +11,13 @@ import type { KeyLookup } from '../access/keys/key-store.ts';
 import type { Limits } from '../access/limits/limits.ts';
 import type { Engine } from '../engine/engine.ts';
 import { apiRoutes } from './api-handler.ts';
-import { createCallHandler } from './call-handler.ts';
+import { createCallHandler, type HandleCall } from './call-handler.ts';
 import { Connections } from './connections.ts';
 import type { LocateIpAddress } from './endpoints.ts';
 import type { RequestLog } from './exchange.ts';
 import { SERVICE_NAME_PATTERN } from './headers.ts';
 import { createServer } from './node-http.ts';
-import { createRequestListener, type ResponseMetrics } from './request-listener.ts';
+import { createRequestListener, type FindRoutes, type ResponseMetrics } from './request-listener.ts';
 import { type CacheCounts, ResponseCache } from './response/response-cache.ts';
 import type { Pages } from './service-routes.ts';
 import { serviceRoutes, withPageKey } from './service-routes.ts';
@@ -48,11 +48,21 @@ export interface AppOptions {
   readonly pages?: Pages | undefined;
   /** Whether the certificate is self-signed, for the page; false by default. */
   readonly isSelfSigned?: () => boolean;
+  /** Routes of adapters: see src/compat. */
+  readonly findCompatRoutes?: ((calls: CompatCalls) => FindRoutes) | undefined;
+  /** Whether there are only the routes of adapters; false by default. */
+  readonly isCompatOnly?: boolean;
   readonly metrics?: AppMetrics;
   /** Value of the header of that name; undefined sends none. */
   readonly strictTransportSecurity?: () => string | undefined;
   /** Plain HTTP by default. */
   readonly createServer?: (options: ServerOptions) => Server;
+}
+
+/** What the routes of adapters need. */
+export interface CompatCalls extends Pick<AppOptions, 'engine' | 'locate'> {
+  readonly handleCall: HandleCall;
+  readonly trustedProxies: readonly Cidr[];
 }
 
 export interface AppMetrics extends ResponseMetrics {
@@ -86,8 +96,11 @@ export function createApp(options: AppOptions): App {
     isDraining: () => isDraining,
   });
   const cache = new ResponseCache(options.cacheBytes, options.metrics?.cache);
-  const endpointRoutes = apiRoutes({ ...shared, handleCall, cache });
-  const listener = createRequestListener([...serviceRoutes(shared), ...endpointRoutes], shared);
+  const ownRoutes = options.isCompatOnly
+    ? []
+    : [...serviceRoutes(shared), ...apiRoutes({ ...shared, handleCall, cache })];
+  const findRoutes = options.findCompatRoutes?.({ ...shared, handleCall });
+  const listener = createRequestListener(ownRoutes, { ...shared, findRoutes });
   const server = (options.createServer ?? createServer)(SERVER_OPTIONS);
   const { strictTransportSecurity } = options;
   const addressOf = (socket: Socket) => connectionGroup(socket, shared.trustedProxies);

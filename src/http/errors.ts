@@ -50,8 +50,14 @@ export class RequestError extends Error {
   }
 }
 
+export interface ErrorResponse {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
 /** Formats an error as JSON, or as problem+json (RFC 9457) if the client accepts it. */
-export function errorResponse(error: RequestError, requestId: string, accept = '') {
+export function errorResponse(error: RequestError, requestId: string, accept = ''): ErrorResponse {
   const { status } = ERRORS[error.code];
   const fields = { message: error.message, status, code: error.code, requestId };
   if (!accept.includes('application/problem+json')) {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { maskKeys } from '../access/keys/key-text.ts';
-import { RequestError } from './errors.ts';
+import { type ErrorResponse, RequestError } from './errors.ts';
 import type { Wait } from './waiting-line.ts';
 
 /** The part of pino's interface that this folder uses. */
@@ -28,10 +28,14 @@ export interface Exchange {
   readonly wait: Wait;
   /** Headers to add to any response, as a flat list [name, value, …]. */
   readonly responseHeaders: string[];
-  /** For metrics: `query`, `id`, `reverse` or `other`. */
+  /** For metrics: `query`, `id`, `reverse`, the name of an adapter, or `other`. */
   endpoint: string;
+  /** An API key that is not in the header for keys. */
+  keyText: string | undefined;
   /** Undefined until the call is admitted. */
   keyId: string | undefined;
+  /** Replaces the usual format of errors. */
+  formatError: ((error: RequestError) => ErrorResponse) | undefined;
 }
 
 export function createExchange(
@@ -51,7 +55,9 @@ export function createExchange(
     wait,
     responseHeaders: [],
     endpoint: 'other',
+    keyText: undefined,
     keyId: undefined,
+    formatError: undefined,
   };
 }
 

@@ -18,11 +18,12 @@ export const CORS_HEADERS = {
 } as const;
 
 /** Headers of a preflight response, as a flat list [name, value, …]. */
-export function preflightHeaders(allowedMethods: string, keyHeader: string): string[] {
+export function preflightHeaders(allowedMethods: string, ownHeaders: readonly string[]): string[] {
+  const allowedHeaders = ['Accept', 'Content-Type', 'Traceparent', 'Tracestate', 'X-Request-Id', ...ownHeaders];
   return Object.entries({
     allow: allowedMethods,
     'access-control-allow-methods': allowedMethods,
-    'access-control-allow-headers': `Accept, Content-Type, Traceparent, Tracestate, X-Request-Id, ${keyHeader}`,
+    'access-control-allow-headers': allowedHeaders.join(', '),
     'access-control-max-age': '86400',
   }).flat();
 }

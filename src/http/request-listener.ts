@@ -13,16 +13,23 @@ export interface Route {
   /** A GET route also accepts HEAD. Node then leaves the body out. */
   readonly method: 'GET' | 'POST';
   readonly path: string;
+  /** Headers that web pages of other origins may send, apart from the usual ones. */
+  readonly pageHeaders?: readonly string[];
   /** Sends the response, now or later. A thrown error is sent as the response. */
   readonly handle: (exchange: Exchange) => void;
 }
+
+/** Finds the routes of a request whose path is not in the list of routes. */
+export type FindRoutes = (exchange: Exchange) => readonly Route[] | undefined;
 
 export interface ResponseMetrics {
   onResponse(endpoint: string, status: number, seconds: number): void;
 }
 
 type ListenerSettings = Pick<AdmissionRules, 'keyHeader'> &
-  Pick<AppOptions, 'log' | 'metrics' | 'strictTransportSecurity'>;
+  Pick<AppOptions, 'log' | 'metrics' | 'strictTransportSecurity'> & {
+    readonly findRoutes?: FindRoutes | undefined;
+  };
 
 export function createRequestListener(routes: readonly Route[], settings: ListenerSettings): HandleRequest {
   const routesByPath = Map.groupBy(routes, ({ path }) => path);
@@ -34,11 +41,11 @@ export function createRequestListener(routes: readonly Route[], settings: Listen
     try {
       if (hasUnknownExpectation(request)) throw new RequestError('expectation_failed');
       checkTransferEncoding(request);
-      const pathRoutes = routesByPath.get(decodePath(exchange.path));
+      const pathRoutes = routesByPath.get(decodePath(exchange.path)) ?? settings.findRoutes?.(exchange);
       if (pathRoutes === undefined) throw new RequestError('not_found');
       const method = request.method === 'HEAD' ? 'GET' : request.method;
       const route = pathRoutes.find((candidate) => candidate.method === method);
-      if (route === undefined) handleUnroutedMethod(exchange, allowedMethods(pathRoutes), settings.keyHeader);
+      if (route === undefined) handleUnroutedMethod(exchange, pathRoutes, settings.keyHeader);
       else route.handle(exchange);
     } catch (error) {
       sendError(exchange, error);
@@ -66,10 +73,14 @@ function allowedMethods(pathRoutes: readonly Route[]): string {
 }
 
 /** Answers OPTIONS as a preflight. Throws `method_not_allowed` for any other method. */
-function handleUnroutedMethod(exchange: Exchange, allowed: string, keyHeader: string): void {
+function handleUnroutedMethod(exchange: Exchange, pathRoutes: readonly Route[], keyHeader: string): void {
+  const allowed = allowedMethods(pathRoutes);
   const { method } = exchange.request;
   if (method === 'OPTIONS') {
-    sendResponse(exchange, { status: 204, headers: preflightHeaders(allowed, keyHeader) });
+    sendResponse(exchange, {
+      status: 204,
+      headers: preflightHeaders(allowed, [keyHeader, ...(pathRoutes[0]?.pageHeaders ?? [])]),
+    });
     return;
   }
   exchange.responseHeaders.push('allow', allowed);

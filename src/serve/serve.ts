@@ -4,14 +4,17 @@ import type { FirstKey } from '../access/keys/first-key.ts';
 import { type KeySettings, openServiceKeys, type ServiceKeys } from '../access/keys/service-keys.ts';
 import { createQuotaBuffer, QuotaTable } from '../access/limits/quota-table.ts';
 import { createRateBuffer } from '../access/limits/rate-limiter.ts';
+import { type CompatSettings, checkCompatSettings, PRIVATE_BLOCKS } from '../compat/compat-settings.ts';
 import { openIpDatabases } from '../locate/ip-database.ts';
 import type { BorderTables } from '../place/world-borders.ts';
 import {
   type AddressSettings,
+  checkPortIsFree,
   checkProxySettings,
   type ListenAddress,
   type ProxySettings,
   prepareAddress,
+  resolveHost,
   urlOf,
   warnOfProxySettings,
 } from './listen/listen-address.ts';
@@ -44,6 +47,7 @@ export interface ServeOptions
     KeySettings,
     ProxySettings,
     PageSettings,
+    CompatSettings,
     MetricsSettings {
   readonly state: StateFolder;
   readonly threads: number;
@@ -86,6 +90,8 @@ export interface StartedService {
   /** The index that was being served when the service became ready. */
   readonly data: ServedFacts | undefined;
   readonly metricsUrl: string | undefined;
+  /** Where the adapters are answered over plain HTTP. */
+  readonly compatUrl: string | undefined;
   /** Never rejects: unusable files are logged. */
   reload(): Promise<void>;
   /** Lets requests finish, then stops every thread. */
@@ -113,6 +119,7 @@ export type LoadIndex = (beforeRead: () => void) => Promise<SharedArrayBuffer>;
 export async function startService(options: ServeOptions, loadIndex: LoadIndex, log: Logger): Promise<StartedService> {
   const sources = reloadSources(options, log);
   checkProxySettings(options);
+  checkCompatSettings(options);
   const checkedAddress = await prepareAddress(options);
   checkMetricsSettings(checkedAddress, options, log);
   warnOfProxySettings(checkedAddress, options, log);
@@ -189,6 +196,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
   stopping?.throwIfAborted();
   const ipDatabases = openIpDatabases(options.ipDatabase, (message) => log.warn(message));
   const firstKey = await keys.ensureFirstKey(Date.now());
+  const compatAddress = await prepareCompatAddress(options);
   const { serviceName, trustedProxies, proxyProtocol, hstsSeconds, metricsPort, logLevel, version } = options;
   const workerConfig: PoolConfig['workerConfig'] = {
     data: { index, overlay },
@@ -202,17 +210,26 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
     quotaBuffer,
     serviceName,
     trustedProxies,
-    connectionLimits: connectionLimits(threads, {
+    connectionLimits: connectionLimits(compatAddress === undefined ? threads : 2 * threads, {
       descriptors: maxDescriptors(),
       metricsConnections: metricsPort === undefined ? 0 : MAX_METRICS_CONNECTIONS,
     }),
     proxyProtocol,
+    compat: { adapters: options.compat, address: compatAddress, allowedCallers: options.compatFrom ?? PRIVATE_BLOCKS },
     hstsSeconds,
     logLevel,
     version,
     pageKey: isPageServed(context.checkedAddress, options) ? keys.pageKey() : undefined,
   };
   return { workerConfig, facts, certificate, firstKey };
+}
+
+async function prepareCompatAddress({ compatListen }: ServeOptions): Promise<ListenAddress | undefined> {
+  if (compatListen === undefined) return undefined;
+  const flags = { host: '--compat-listen', port: '--compat-listen' };
+  const host = await resolveHost(compatListen.host, flags.host);
+  await checkPortIsFree(host, compatListen.port, flags);
+  return { kind: 'tcp', host, port: compatListen.port };
 }
 
 /** Never rejects. Without shared borders, each thread loads its own when it first needs them. */
@@ -242,6 +259,7 @@ function createService(
     url: urlOf(pool.address, certificate !== undefined),
     address: pool.address,
     data: reloader.served,
+    compatUrl: options.compatListen && urlOf({ kind: 'tcp', ...options.compatListen }, false),
     metricsUrl: metricsServer?.url,
     reload: () => reloader.request(),
     drain: async () => {

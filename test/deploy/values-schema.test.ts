@@ -29,6 +29,9 @@ const OWN_SETTINGS = [
   'redisPasswordFile',
   'redisCa',
   'redisPrefix',
+  // a second port, which the chart has not
+  'compatListen',
+  'compatFrom',
 ];
 const isValid = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, strictRequired: false }).compile(
   SCHEMA,

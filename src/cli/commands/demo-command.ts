@@ -80,6 +80,9 @@ function demoSettings(given: Settings, state: string): Settings {
     tlsKey: undefined,
     tlsClientCa: undefined,
     metricsPort: undefined,
+    compat: [],
+    compatListen: undefined,
+    compatFrom: undefined,
     drainGraceSeconds: 0,
     drainSeconds: 1,
   };

@@ -37,7 +37,10 @@ import { SERVE_SETTINGS, type Settings } from '../settings/settings.ts';
 export function addServeCommand(program: Command): void {
   const command = program.command('serve').description('serve the API over HTTPS');
   addSettings(command, SERVE_SETTINGS)
-    .option('--json', 'print one line {"url","pid","version"} when ready, with "metricsUrl" if there are metrics')
+    .option(
+      '--json',
+      'print one line {"url","pid","version"} when ready, with "metricsUrl" and "compatUrl" if there are such',
+    )
     .action(async (flags: { json?: boolean }) => {
       const settings = readSettings(flags);
       const code = await serve(settings, {
@@ -74,8 +77,8 @@ export async function serve(settings: Settings, { isJson, formatWelcome, onReady
   if (service === undefined) return 0;
   const stopped = signals.untilStopped(service);
   if (isJson) {
-    const { url, metricsUrl } = service;
-    printJson({ url, pid: process.pid, version: VERSION, metricsUrl });
+    const { url, metricsUrl, compatUrl } = service;
+    printJson({ url, pid: process.pid, version: VERSION, metricsUrl, compatUrl });
   } else {
     print(formatWelcome(service));
   }
@@ -191,13 +194,15 @@ async function buildInThread(path: string, index: SharedArrayBuffer): Promise<Sh
 }
 
 function formatWelcome(service: StartedService, settings: Settings): StyledText {
-  const { certificate, firstKey, data, metricsUrl } = service;
+  const { certificate, firstKey, data, metricsUrl, compatUrl } = service;
+  const { compat } = settings;
   const facts: Fact[] = [
     ['URL', styled('title', service.url)],
     ['Key', formatKey(firstKey)],
     ...(certificate ? [['Certificate', `SHA-256 ${certificate.fingerprint}`] as const] : []),
     ...(data ? [['Data', describeData(data, settings, new Date())] as const] : []),
     ...(metricsUrl === undefined ? [] : [['Metrics', metricsUrl] as const]),
+    ...(compat.length === 0 ? [] : [['Adapters', `${compat.join(', ')}, at ${compatUrl ?? service.url}`] as const]),
   ];
   return joinLines([
     styled('ok', `Toponym ${VERSION} is ready.`),

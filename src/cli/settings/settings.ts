@@ -5,10 +5,11 @@
 
 import { isIPv6 } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { parseCidr } from '../../access/address.ts';
+import { type Cidr, parseCidr } from '../../access/address.ts';
 import { MAX_PER_MINUTE } from '../../access/keys/key-record.ts';
 import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
 import { parseRedisMode, parseRedisUrl } from '../../access/redis/redis-connection.ts';
+import { ADAPTER_NAMES, parseHttpAddress } from '../../compat/compat-settings.ts';
 import { isIndexUrl } from '../../datasets/index-choice.ts';
 import { urlRefusal } from '../../fetch/urls.ts';
 import { SERVICE_NAME_PATTERN } from '../../http/headers.ts';
@@ -116,7 +117,7 @@ export const SETTINGS = {
   trustedProxies: {
     description: 'addresses or CIDR blocks (comma-separated) of proxies that may tell the client address',
     placeholder: 'list',
-    parse: list(valid(parseCidr, 'must list addresses or blocks such as 10.0.0.0/8, 2001:db8::/32')),
+    parse: list(cidr),
     isList: true,
     defaultText: '',
     defaultDescription: 'none',
@@ -165,6 +166,33 @@ export const SETTINGS = {
     // braces would change the slot of a name in a cluster
     parse: matching(/^[\w.:-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, colons, dashes or underscores'),
     defaultText: 'toponym',
+  },
+  compat: {
+    description: `APIs of other services (comma-separated) to answer, too: ${ADAPTER_NAMES.join(', ')}`,
+    placeholder: 'list',
+    parse: list(
+      valid(
+        (text) => ADAPTER_NAMES.find((name) => name === text),
+        `must list some of ${ADAPTER_NAMES.join(', ')}`,
+        ADAPTER_NAMES,
+      ),
+    ),
+    isList: true,
+    defaultText: '',
+    defaultDescription: 'none',
+  },
+  compatListen: {
+    description: 'URL at which --compat is also answered over plain HTTP, such as http://127.0.0.1:2322',
+    placeholder: 'url',
+    parse: optional(valid(parseHttpAddress, 'must be an address and port such as http://127.0.0.1:2322')),
+    defaultDescription: 'none: only over HTTPS',
+  },
+  compatFrom: {
+    description: 'addresses or CIDR blocks (comma-separated) that --compat-listen answers',
+    placeholder: 'list',
+    parse: optional(list(cidr)),
+    isList: true,
+    defaultDescription: 'private and loopback addresses',
   },
   serviceName: {
     description: 'name in the key header, X-<name>-Key',
@@ -241,6 +269,12 @@ export function variableFor(key: string): string {
 
 function kebabCase(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function cidr(text: string): Cidr {
+  const block = parseCidr(text);
+  if (block === undefined) throw new BadValue('must list addresses or blocks such as 10.0.0.0/8, 2001:db8::/32');
+  return block;
 }
 
 /** A file that the user may name. */

@@ -163,14 +163,15 @@ function readFormBody(byteString: string, onPair: (name: string, value: string) 
 const JSON_LABELLED_AS_FORM =
   'the body looks like JSON, but its Content-Type says it is a form; send Content-Type: application/json with it';
 
-function parseOption(name: OptionName, value: JsonScalar): unknown {
+/** Errors call the option `shownName`. Throws RequestError. */
+export function parseOption(name: OptionName, value: JsonScalar, shownName: string = name): unknown {
   const option: OptionDefinition = OPTIONS[name];
   const kind: Kind = KINDS[option.kind];
   try {
     return kind.parse(checkedText(kind, value), option);
   } catch (error) {
     if (!(error instanceof OptionValueError)) throw error;
-    throw new RequestError('invalid_option', { option: name, message: `${name}: ${error.message}` });
+    throw new RequestError('invalid_option', { option: shownName, message: `${shownName}: ${error.message}` });
   }
 }
 

@@ -79,7 +79,8 @@ export function sendError(exchange: Exchange, thrown: unknown): void {
     response.destroy(); // tells the client that the response is incomplete
     return;
   }
-  const { status, contentType, body } = errorResponse(error, id, request.headers.accept);
+  const { status, contentType, body } =
+    exchange.formatError?.(error) ?? errorResponse(error, id, request.headers.accept);
   const headers = status === 503 ? ['retry-after', RETRY_AFTER] : [];
   sendResponse(exchange, { status, contentType, headers, body: byteStringFrom(Buffer.from(body)) });
 }

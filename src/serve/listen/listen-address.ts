@@ -74,11 +74,11 @@ export function localHosts(host: string): readonly string[] {
   return host === '0.0.0.0' ? ['127.0.0.1'] : host === '::' ? ['::1', '127.0.0.1'] : [host];
 }
 
-async function resolveHost(host: string): Promise<string> {
+export async function resolveHost(host: string, flag = '--host'): Promise<string> {
   try {
     return (await lookup(host)).address;
   } catch (error) {
-    throw new UsageError(`--host ${host} cannot be resolved to an address: ${errorReason(error)}.`, { cause: error });
+    throw new UsageError(`${flag} ${host} cannot be resolved to an address: ${errorReason(error)}.`, { cause: error });
   }
 }
 
@@ -95,12 +95,12 @@ function isLoopback(address: string): boolean {
  * Throws UsageError if the service cannot listen there. The probe must not set `reusePort`: it
  * would succeed beside another server that also sets it.
  */
-export async function checkPortIsFree(host: string, port: number): Promise<void> {
+export async function checkPortIsFree(host: string, port: number, flags?: AddressFlags): Promise<void> {
   const probe = createServer();
   try {
     await startListening(probe, { host, port });
   } catch (error) {
-    throw listenError(error, `${host} port ${port}`);
+    throw listenError(error, `${host} port ${port}`, flags);
   }
   await new Promise((resolve) => probe.close(resolve));
 }
@@ -128,8 +128,16 @@ export async function checkSocketIsFree(path: string): Promise<'missing' | 'stal
   );
 }
 
-/** Why a server cannot listen, and what to change. `flags` name the settings of its address. */
-export function listenErrorText(error: unknown, where: string, flags = { host: '--host', port: '--port' }): string {
+/** The settings of an address, for messages. */
+interface AddressFlags {
+  readonly host: string;
+  readonly port: string;
+}
+
+const MAIN_FLAGS: AddressFlags = { host: '--host', port: '--port' };
+
+/** Why a server cannot listen, and what to change. */
+export function listenErrorText(error: unknown, where: string, flags = MAIN_FLAGS): string {
   const reasons: Record<string, string> = {
     EADDRINUSE: `${where} is in use by another program; stop that program, or choose another port with ${flags.port} (0 picks a free one).`,
     EACCES: `Listening on ${where} needs more permissions; choose a ${flags.port} above 1023.`,
@@ -139,10 +147,10 @@ export function listenErrorText(error: unknown, where: string, flags = { host: '
   return reasons[code] ?? `Cannot listen on ${where}: ${errorReason(error)}.`;
 }
 
-function listenError(error: unknown, where: string): UsageError {
+function listenError(error: unknown, where: string, flags?: AddressFlags): UsageError {
   const { code } = error as NodeJS.ErrnoException;
-  const message = listenErrorText(error, where);
-  return new (code === 'EADDRINUSE' ? AddressInUseError : UsageError)(message, { cause: error });
+  const message = listenErrorText(error, where, flags);
+  return new (code === 'EADDRINUSE' && flags === undefined ? AddressInUseError : UsageError)(message, { cause: error });
 }
 
 export interface ProxySettings {

@@ -2,6 +2,7 @@
 import type { Cidr } from '../../access/address.ts';
 import type { KeyUses } from '../../access/keys/key-store.ts';
 import type { WorkerKeys } from '../../access/keys/service-keys.ts';
+import type { AdapterName } from '../../compat/compat-settings.ts';
 import type { IpDatabase } from '../../locate/ip-database.ts';
 import type { BorderTables } from '../../place/world-borders.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
@@ -30,6 +31,14 @@ export interface ReplaceableValues {
   readonly borders: BorderTables | undefined;
 }
 
+export interface WorkerCompat {
+  readonly adapters: readonly AdapterName[];
+  /** Where the adapters, and nothing else, also listen over plain HTTP. */
+  readonly address: ListenAddress | undefined;
+  /** Who may call that listener. */
+  readonly allowedCallers: readonly Cidr[];
+}
+
 export interface WorkerConfig extends ReplaceableValues {
   readonly isPortShared: boolean;
   readonly cacheBytes: number;
@@ -43,6 +52,7 @@ export interface WorkerConfig extends ReplaceableValues {
   readonly trustedProxies: readonly Cidr[];
   readonly connectionLimits: ConnectionLimits;
   readonly proxyProtocol: boolean;
+  readonly compat: WorkerCompat;
   /** Max-age of Strict-Transport-Security. */
   readonly hstsSeconds: number;
   readonly logLevel: string;

@@ -5,10 +5,11 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 import { connectionGroup } from '../../access/address.ts';
+import type { CreateCompatRoutes } from '../../compat/compat-routes.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
 import { errorMessage } from '../../errors/errors.ts';
-import { type App, createApp } from '../../http/app.ts';
+import { type App, type AppOptions, createApp } from '../../http/app.ts';
 import { createServer } from '../../http/node-http.ts';
 import { createLocator } from '../../locate/locator.ts';
 import { loadWorldBorders } from '../../place/load-world-borders.ts';
@@ -31,6 +32,7 @@ import type {
   ServedCertificate,
   ServedData,
   ToWorker,
+  WorkerCompat,
   WorkerConfig,
 } from './worker-messages.ts';
 
@@ -52,7 +54,18 @@ parentPort?.on('message', (message: ToWorker) => {
 async function startWorker(config: WorkerConfig): Promise<WorkerServer> {
   const log = createLog(config.logLevel);
   const access = await openWorkerAccess(config, log, (problem) => send({ type: 'redisProblem', problem }));
-  return new WorkerServer(config, access, log);
+  return new WorkerServer(config, { access, createCompatRoutes: await loadCompat(config.compat) }, log);
+}
+
+async function loadCompat({ adapters }: WorkerCompat): Promise<CreateCompatRoutes | undefined> {
+  if (adapters.length === 0) return undefined;
+  const { loadAdapters } = await import('../../compat/compat-routes.ts');
+  return await loadAdapters(adapters);
+}
+
+interface LoadedParts {
+  readonly access: WorkerAccess;
+  readonly createCompatRoutes: CreateCompatRoutes | undefined;
 }
 
 class WorkerServer {
@@ -66,6 +79,8 @@ class WorkerServer {
   readonly #hstsSeconds: number;
   readonly #refused: RefusedConnections;
   readonly #app: App;
+  /** The adapters over plain HTTP, and their address. */
+  readonly #compat: { readonly app: App; readonly address: ListenAddress } | undefined;
   /** Must stay this thread's only reference to the index, so that a reload frees the old index. */
   #engine: Engine;
   #borders: WorldBorders | undefined;
@@ -74,9 +89,9 @@ class WorkerServer {
   #certificateEnd: Date | undefined;
   #isSelfSigned = false;
   #isDraining = false;
-  #openConnections: OpenConnections | undefined;
+  readonly #openConnections: OpenConnections[] = [];
 
-  constructor(config: WorkerConfig, access: WorkerAccess, log: Logger) {
+  constructor(config: WorkerConfig, { access, createCompatRoutes }: LoadedParts, log: Logger) {
     this.#log = log;
     this.#access = access;
     this.#borders = config.borders && openWorldBorders(config.borders);
@@ -86,7 +101,21 @@ class WorkerServer {
     this.#hstsSeconds = config.hstsSeconds;
     this.#noteCertificate(config.tls);
     this.#refused = new RefusedConnections(this.#log);
-    this.#app = this.#createApp(config);
+    const options = this.#appOptions(config);
+    this.#app = createApp({ ...options, findCompatRoutes: createCompatRoutes });
+    const { compat, connectionLimits } = config;
+    const { address, allowedCallers } = compat;
+    const plainHttp = { tls: undefined, trustedProxies: [], proxyProtocol: false, connectionLimits };
+    this.#compat = address && {
+      address,
+      app: createApp({
+        ...options,
+        isCompatOnly: true,
+        findCompatRoutes: createCompatRoutes && ((calls) => createCompatRoutes(calls, allowedCallers)),
+        createServer: (serverOptions) => this.#createServer(serverOptions, plainHttp),
+        strictTransportSecurity: () => undefined,
+      }),
+    };
     setInterval(() => this.#reportKeyUses(), KEY_USE_REPORT_INTERVAL_MS).unref();
   }
 
@@ -113,10 +142,10 @@ class WorkerServer {
   }
 
   /** Destructures the config, so that the closures do not retain the first index. */
-  #createApp(config: WorkerConfig): App {
+  #appOptions(config: WorkerConfig): AppOptions {
     const { ipDatabases, cacheBytes, serviceName, version, pageKey } = config;
     const { tls, trustedProxies, proxyProtocol, connectionLimits } = config;
-    return createApp({
+    return {
       engine: () => this.#engine,
       keys: {
         find: (keyText) => this.#access.findKey(keyText),
@@ -136,7 +165,7 @@ class WorkerServer {
       metrics: this.#metrics,
       strictTransportSecurity: () => this.#strictTransportSecurity,
       createServer: (options) => this.#createServer(options, { tls, trustedProxies, proxyProtocol, connectionLimits }),
-    });
+    };
   }
 
   #createServer(
@@ -151,7 +180,7 @@ class WorkerServer {
     });
     const onRefused = (reason: RefusalReason, peer: string | undefined) => this.#refused.add(reason, peer);
     const groupOf = (socket: Socket) => connectionGroup(socket, trustedProxies);
-    this.#openConnections = new OpenConnections(server, { ...connectionLimits, groupOf, onClosed: onRefused });
+    this.#openConnections.push(new OpenConnections(server, { ...connectionLimits, groupOf, onClosed: onRefused }));
     const isGated = isTls ? proxyProtocol : trustedProxies.length > 0;
     if (isGated) {
       installProxyGate(server, { isTls, proxyProtocol, trustedProxies, onRefused });
@@ -173,17 +202,26 @@ class WorkerServer {
   async #listen(address: ListenAddress): Promise<void> {
     try {
       await startListening(this.#app.server, listenOptions(address, this.#isPortShared));
+      if (this.#compat !== undefined) {
+        await startListening(this.#compat.app.server, listenOptions(this.#compat.address, this.#isPortShared));
+      }
     } catch (error) {
       send({ type: 'listenFailed', reason: `Cannot listen: ${errorMessage(error)}.` });
       await this.#stop();
       return;
     }
     // Node keeps accepting after errors such as too many open files
-    this.#app.server.on('error', (error) => this.#log.error({ err: error }, 'a listener failed'));
+    for (const { server } of this.#apps()) {
+      server.on('error', (error) => this.#log.error({ err: error }, 'a listener failed'));
+    }
     // a string for a Unix socket, which has no port
     const bound = this.#app.server.address() as AddressInfo | string;
     send({ type: 'listening', port: typeof bound === 'string' ? 0 : bound.port, data: this.#engine.dataset.version });
     if (this.#borders !== undefined) runWhenIdle(() => this.#prepareContaining());
+  }
+
+  #apps(): App[] {
+    return this.#compat === undefined ? [this.#app] : [this.#app, this.#compat.app];
   }
 
   /** A lookup before the main thread has sent the borders loads them in this thread. */
@@ -239,15 +277,15 @@ class WorkerServer {
   /** Finishes requests, then stops. The listener stays open for `graceMs` for slow proxies. */
   async #drain(graceMs: number): Promise<void> {
     this.#isDraining = true;
-    const { server } = this.#app;
+    const servers = this.#apps().map(({ server }) => server);
     // not `once` of node:events, which rejects if the server emits an error meanwhile
-    const closed = new Promise((resolve) => server.once('close', resolve));
+    const closed = Promise.all(servers.map((server) => new Promise((resolve) => server.once('close', resolve))));
     await pause(graceMs);
-    await closeListener(server);
+    await Promise.all(servers.map((server) => closeListener(server)));
     await Promise.race([closed, pause(OPEN_CONNECTIONS_GRACE_MS, undefined, { ref: false })]);
     const closeTimer = setInterval(() => {
-      this.#openConnections?.closeUnused();
-      server.closeIdleConnections();
+      for (const connections of this.#openConnections) connections.closeUnused();
+      for (const server of servers) server.closeIdleConnections();
     }, CLOSE_IDLE_INTERVAL_MS);
     await this.#stop();
     clearInterval(closeTimer);
@@ -255,7 +293,7 @@ class WorkerServer {
 
   async #stop(): Promise<void> {
     try {
-      await this.#app.close();
+      await Promise.all(this.#apps().map((app) => app.close()));
       this.#reportKeyUses();
       this.#access.close();
     } catch (error) {

@@ -1,0 +1,88 @@
+/**
+ * What an adapter is: the API of another service, answered by our engine, so that its clients work unchanged.
+ * An adapter knows parameters, results and errors as that service has them, and nothing of HTTP.
+ */
+import type { Engine } from '../engine/engine.ts';
+import type { LocateIpAddress } from '../http/endpoints.ts';
+import type { RequestError } from '../http/errors.ts';
+import { type OptionValues, parseOption } from '../http/request/read-options.ts';
+import type { OptionName } from '../options.ts';
+
+export interface Adapter {
+  readonly endpoints: readonly AdapterEndpoint[];
+  /** An error as clients of the other service expect it. `message` says what is wrong and what would work. */
+  formatError(error: RequestError, message: string): FormattedError;
+}
+
+export interface FormattedError {
+  readonly status: number;
+  /** To be sent as JSON. */
+  readonly body: unknown;
+}
+
+export interface AdapterEndpoint {
+  readonly methods: readonly ('GET' | 'POST')[];
+  /** A last part `*` stands for any text, which is `AdapterCall.pathEnd`. */
+  readonly path: string;
+  /** Of endpoints of several adapters with the same path, whether this one is meant. By default, it may be. */
+  readonly isMeant?: (parameters: Parameters) => boolean;
+  /** Adds the parameters of a body to those of the URL. Without it, a body is ignored. */
+  readonly readBody?: (body: string, parameters: Parameters) => void;
+  /** Returns a value to be sent as JSON, or throws RequestError. */
+  respond(call: AdapterCall): unknown;
+}
+
+export interface AdapterCall {
+  readonly engine: Engine;
+  readonly parameters: Parameters;
+  /** Maximum hits for the caller's key. */
+  readonly maxHits: number;
+  /** First language of the header Accept-Language. */
+  readonly headerLanguage: string | undefined;
+  readonly pathEnd: string;
+  /** The IP address of the caller. */
+  readonly callerAddress: string;
+  readonly locate: LocateIpAddress;
+}
+
+/** Parameters by name, as sent. If one is repeated, its last value counts, except in `all`. */
+export class Parameters {
+  readonly #values = new Map<string, string[]>();
+
+  add(name: string, value: string): void {
+    const values = this.#values.get(name);
+    if (values === undefined) this.#values.set(name, [value]);
+    else values.push(value);
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  all(name: string): readonly string[] {
+    return this.#values.get(name) ?? [];
+  }
+
+  /** The value without spaces around it; undefined if it is missing or empty. */
+  text(name: string): string | undefined {
+    return this.all(name).at(-1)?.trim() || undefined;
+  }
+
+  /** Reads a parameter as one of our options. Throws RequestError, whose message names the parameter. */
+  option<Name extends OptionName>(option: Name, name: string): OptionValues[Name] {
+    const text = this.text(name);
+    return text === undefined ? undefined : readAs(option, name, text);
+  }
+
+  /** Reads two parameters as a point, undefined if both are missing. Throws RequestError. */
+  point(latName: string, lngName: string): OptionValues['aroundLatLng'] {
+    const [lat, lng] = [this.text(latName), this.text(lngName)];
+    if (lat === undefined && lng === undefined) return undefined;
+    return readAs('aroundLatLng', `${latName},${lngName}`, `${lat ?? ''},${lng ?? ''}`);
+  }
+}
+
+/** Reads a text as one of our options. `name` is what the client calls it. Throws RequestError. */
+export function readAs<Name extends OptionName>(option: Name, name: string, text: string): OptionValues[Name] {
+  return parseOption(option, text, name) as OptionValues[Name];
+}

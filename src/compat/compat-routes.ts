@@ -1,0 +1,136 @@
+/**
+ * Routes of the adapters. A call passes the same admission, limits and queue as a call of our own endpoints. Its
+ * key may be where clients of the other services can put it. An adapter's paths also exist below its name:
+ * `/photon/reverse` is `/reverse` of Photon, even if Nominatim's is there, too.
+ */
+import { type Cidr, callerAddress, formatAddress, isInAny } from '../access/address.ts';
+import type { CompatCalls } from '../http/app.ts';
+import type { Call } from '../http/call-handler.ts';
+import { RequestError } from '../http/errors.ts';
+import { decodePath, type Exchange } from '../http/exchange.ts';
+import { readForm } from '../http/request/option-pairs.ts';
+import { parseLanguage } from '../http/request/read-options.ts';
+import type { FindRoutes, Route } from '../http/request-listener.ts';
+import { type ByteString, byteStringFrom } from '../http/response/json-writer.ts';
+import { JSON_TYPE } from '../http/response/send.ts';
+import { type Adapter, type AdapterEndpoint, Parameters } from './adapter.ts';
+import { ADAPTER_NAMES, type AdapterName } from './compat-settings.ts';
+
+const LOADERS: Readonly<Record<AdapterName, () => Promise<Adapter>>> = {
+  photon: async () => (await import('./photon.ts')).photon,
+};
+
+/** Creates the routes of loaded adapters. With `allowedCallers`, only callers from these blocks are answered. */
+export type CreateCompatRoutes = (calls: CompatCalls, allowedCallers?: readonly Cidr[]) => FindRoutes;
+
+export async function loadAdapters(names: readonly AdapterName[]): Promise<CreateCompatRoutes> {
+  const inOrder = ADAPTER_NAMES.filter((name) => names.includes(name));
+  const loading = inOrder.map(async (name) => {
+    const adapter = await LOADERS[name]();
+    return adapter.endpoints.map((endpoint): NamedEndpoint => ({ ...endpoint, adapter, name }));
+  });
+  const endpoints = (await Promise.all(loading)).flat();
+  return (calls, allowedCallers) => findRoutesOf(endpoints, { ...calls, allowedCallers });
+}
+
+interface RouteSettings extends CompatCalls {
+  readonly allowedCallers: readonly Cidr[] | undefined;
+}
+
+interface NamedEndpoint extends AdapterEndpoint {
+  readonly adapter: Adapter;
+  readonly name: AdapterName;
+}
+
+const KEY_PARAMETERS = ['key', 'api_key', 'x-algolia-api-key'];
+const KEY_HEADERS = ['x-api-key', 'x-algolia-api-key'];
+/** Headers that web pages may send, apart from those of our own endpoints. */
+const PAGE_HEADERS = ['X-Api-Key', 'X-Algolia-API-Key', 'X-Algolia-Application-Id', 'X-Algolia-Agent'];
+const KEY_PATH = /^\/k\/([^/]*)(?=\/)/;
+const KEY_HINT =
+  'an API key is required: as the parameter key, before the path as in /k/KEY/, or in the header X-Api-Key';
+
+function findRoutesOf(endpoints: readonly NamedEndpoint[], settings: RouteSettings): FindRoutes {
+  const rooted = Map.groupBy(endpoints, ({ path }) => path);
+  const named = Map.groupBy(endpoints, ({ name, path }) => `/${name}${path}`);
+  return (exchange) => {
+    const path = decodePath(exchange.path)
+      .replace(KEY_PATH, '')
+      .replace(/(?<=.)\/$/, '');
+    const anyEnd = path.replace(/[^/]+$/, '*');
+    const found = rooted.get(path) ?? named.get(path) ?? rooted.get(anyEnd) ?? named.get(anyEnd);
+    if (found === undefined) return undefined;
+    const pathEnd = found[0]!.path.endsWith('*') ? path.slice(anyEnd.length - 1) : '';
+    const methods = new Set(found.flatMap((endpoint) => endpoint.methods));
+    return [...methods].map((method): Route => {
+      const candidates = found.filter((endpoint) => endpoint.methods.includes(method));
+      return {
+        method,
+        path,
+        pageHeaders: PAGE_HEADERS,
+        handle: () => handle(exchange, { candidates, pathEnd, settings }),
+      };
+    });
+  };
+}
+
+interface Found {
+  readonly candidates: readonly NamedEndpoint[];
+  readonly pathEnd: string;
+  readonly settings: RouteSettings;
+}
+
+function handle(exchange: Exchange, { candidates, pathEnd, settings }: Found): void {
+  let endpoint = candidates.at(-1)!;
+  exchange.endpoint = endpoint.name;
+  exchange.formatError = (error) => formatError(endpoint.adapter, error);
+  const parameters = new Parameters();
+  readForm(exchange.queryString, (name, value) => parameters.add(name, value));
+  endpoint = candidates.find(({ isMeant }) => isMeant?.(parameters) ?? true) ?? endpoint;
+  exchange.endpoint = endpoint.name;
+  const address = callerAddress(exchange.request, settings.trustedProxies);
+  if (settings.allowedCallers !== undefined && !isInAny(address, settings.allowedCallers)) {
+    const message = `this port answers private addresses only, and you are ${formatAddress(address)}`;
+    throw new RequestError('address_not_allowed', { message });
+  }
+  exchange.keyText = keyText(exchange, parameters);
+  settings.handleCall(exchange, (call) => respond(endpoint, call, { parameters, pathEnd, settings }));
+}
+
+/** Undefined if there is none, or only in the header of our own endpoints. */
+function keyText({ path, request: { headers } }: Exchange, parameters: Parameters): string | undefined {
+  const inPath = KEY_PATH.exec(decodePath(path))?.[1];
+  const inParameter = KEY_PARAMETERS.map((name) => parameters.text(name));
+  const inHeader = KEY_HEADERS.map((name) => headers[name]?.toString());
+  return [inPath, ...inParameter, ...inHeader].find(Boolean);
+}
+
+interface Input {
+  readonly parameters: Parameters;
+  readonly pathEnd: string;
+  readonly settings: RouteSettings;
+}
+
+function respond(endpoint: NamedEndpoint, call: Call, { parameters, pathEnd, settings }: Input): ByteString {
+  endpoint.readBody?.(call.bodyBytes.toString(), parameters);
+  const value = endpoint.respond({
+    engine: settings.engine(),
+    parameters,
+    maxHits: call.caller.key.maxRecords,
+    headerLanguage: firstLanguage(call.exchange.request.headers['accept-language']),
+    pathEnd,
+    callerAddress: formatAddress(call.caller.address),
+    locate: settings.locate,
+  });
+  return byteStringFrom(Buffer.from(JSON.stringify(value)));
+}
+
+function formatError(adapter: Adapter, error: RequestError) {
+  const { status, body } = adapter.formatError(error, error.code === 'key_missing' ? KEY_HINT : error.message);
+  return { status, contentType: JSON_TYPE, body: JSON.stringify(body) };
+}
+
+/** `de-AT,en;q=0.8` is `de-AT`. */
+function firstLanguage(header = ''): string | undefined {
+  return parseLanguage(header.split(/[,;]/, 1)[0]!.trim());
+}

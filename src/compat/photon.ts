@@ -1,0 +1,149 @@
+/** The API of Photon (photon.komoot.io), version 1: search, reverse and status as GeoJSON. */
+import type { Hit } from '../engine/engine.ts';
+import { ERRORS, quote, RequestError } from '../http/errors.ts';
+import { PLACE_TYPES, type PlaceType } from '../place/place.ts';
+import { type Adapter, type AdapterCall, type Parameters, readAs } from './adapter.ts';
+import { hitLimit, osmIdOf, PLACE_TAGS, rounded } from './osm-terms.ts';
+
+const DEFAULT_HITS = 15;
+/** Photon's layers. We have places only, so the layers without types find nothing. */
+const LAYERS: Readonly<Record<string, readonly PlaceType[]>> = {
+  house: [],
+  street: [],
+  locality: ['locality'],
+  district: ['hamlet', 'suburban area'],
+  city: ['city', 'town', 'village'],
+  county: [],
+  state: [],
+  country: [],
+  other: [],
+};
+
+export const photon: Adapter = {
+  endpoints: [
+    { methods: ['GET'], path: '/api', respond: search },
+    { methods: ['GET'], path: '/reverse', respond: reverse },
+    { methods: ['GET'], path: '/status', respond: status },
+  ],
+  formatError: ({ code }, message) => ({ status: ERRORS[code].status, body: { message } }),
+};
+
+function search(call: AdapterCall) {
+  const { engine, parameters } = call;
+  const text = parameters.option('query', 'q');
+  if (text === undefined)
+    throw new RequestError('missing_option', { message: "missing search term 'q', as in q=berlin" });
+  const query = {
+    text,
+    limit: hitLimit(call, DEFAULT_HITS),
+    types: typesOf(parameters),
+    countries: countriesOf(parameters),
+    around: parameters.point('lat', 'lon'),
+    box: boxOf(parameters),
+    language: languageOf(call),
+  };
+  return toGeoJson(query.types?.length === 0 ? [] : engine.search(query).hits);
+}
+
+/** The place that the point is in comes first. A radius leaves out others that are farther away. */
+function reverse(call: AdapterCall) {
+  const { engine, parameters } = call;
+  const at = parameters.point('lat', 'lon');
+  if (at === undefined)
+    throw new RequestError('missing_option', { message: 'lat and lon are required, as in lat=52.5&lon=13.4' });
+  const radius = radiusOf(parameters);
+  const types = typesOf(parameters);
+  const limit = hitLimit(call, 1);
+  if (types?.length === 0) return toGeoJson([]);
+  const { hits } = engine.reverse({ at, limit, types, language: languageOf(call), mode: 'containing' });
+  return toGeoJson(hits.filter(({ isInside, distanceMeters = 0 }) => isInside || distanceMeters <= radius));
+}
+
+function status({ engine: { dataset } }: AdapterCall) {
+  return { status: 'Ok', import_date: /\d{4}-\d\d-\d\d/.exec(dataset.version)?.[0], version: dataset.version };
+}
+
+function toGeoJson(hits: readonly Hit[]) {
+  return { type: 'FeatureCollection', features: hits.map(toFeature) };
+}
+
+function toFeature({ record }: Hit) {
+  const { name, type, regions, box, lat, lng } = record;
+  const { type: osm_type, id: osm_id } = osmIdOf(record.objectID);
+  const properties = {
+    osm_type,
+    osm_id,
+    osm_key: 'place',
+    osm_value: PLACE_TAGS[type],
+    type: Object.keys(LAYERS).find((layer) => LAYERS[layer]!.includes(type)),
+    name,
+    // clients show it, so it is there even if the place is the city
+    city: type === 'suburban area' ? record.city : name,
+    county: regions.county[0],
+    state: regions.administrative[0],
+    country: regions.country,
+    countrycode: regions.countryCode.toUpperCase(),
+    extent: [box.west, box.north, box.east, box.south].map(rounded),
+  };
+  return { type: 'Feature', properties, geometry: { type: 'Point', coordinates: [lng, lat] } };
+}
+
+/** Types of places that both the layers and the tags allow; undefined if all do. */
+function typesOf(parameters: Parameters): PlaceType[] | undefined {
+  const layers = parameters.all('layer').flatMap((value) => value.split(','));
+  const tags = parameters.all('osm_tag');
+  if (layers.length === 0 && tags.length === 0) return undefined;
+  const inLayers = new Set(layers.length === 0 ? PLACE_TYPES : layers.flatMap(typesInLayer));
+  return PLACE_TYPES.filter((type) => inLayers.has(type) && isTagged(type, tags));
+}
+
+function typesInLayer(layer: string): readonly PlaceType[] {
+  const types = Object.hasOwn(LAYERS, layer) ? LAYERS[layer] : undefined;
+  if (types !== undefined) return types;
+  const message = `invalid layer ${quote(layer)}; allowed layers are ${Object.keys(LAYERS).join(', ')}`;
+  throw new RequestError('invalid_option', { option: 'layer', message });
+}
+
+/** Tags are `key:value`, `key` or `:value`. One with `!` must not match; of the others, one must. */
+function isTagged(type: PlaceType, tags: readonly string[]): boolean {
+  const matches = (tag: string) => {
+    const [key = '', value = ''] = tag.replaceAll('!', '').split(':');
+    return (key === '' || key === 'place') && (value === '' || value === PLACE_TAGS[type]);
+  };
+  const wanted = tags.filter((tag) => !tag.includes('!'));
+  const unwanted = tags.filter((tag) => tag.includes('!'));
+  return (wanted.length === 0 || wanted.some(matches)) && !unwanted.some(matches);
+}
+
+function countriesOf(parameters: Parameters): string[] | undefined {
+  const codes = parameters.all('countrycode').join(',');
+  return codes === '' ? undefined : readAs('countries', 'countrycode', codes);
+}
+
+/** Photon's boxes are `west,south,east,north`. */
+function boxOf(parameters: Parameters) {
+  const text = parameters.text('bbox');
+  if (text === undefined) return undefined;
+  const [west, south, east, north, ...others] = text.split(',');
+  if (north === undefined || others.length > 0) {
+    const message = `bbox: must be west,south,east,north in decimal degrees, such as 9.5,51.5,11.5,53.5, got ${quote(text)}`;
+    throw new RequestError('invalid_option', { option: 'bbox', message });
+  }
+  return readAs('insideBoundingBox', 'bbox', [south, west, north, east].join());
+}
+
+/** In metres; given in kilometres. */
+function radiusOf(parameters: Parameters): number {
+  const text = parameters.text('radius');
+  if (text === undefined) return Number.POSITIVE_INFINITY;
+  const kilometres = Number(text);
+  if (kilometres > 0) return kilometres * 1000;
+  const message = `radius: must be a number of kilometres above 0, got ${quote(text)}`;
+  throw new RequestError('invalid_option', { option: 'radius', message });
+}
+
+/** `default` means the usual names. */
+function languageOf({ parameters, headerLanguage }: AdapterCall): string | undefined {
+  if (!parameters.has('lang')) return headerLanguage;
+  return parameters.text('lang') === 'default' ? undefined : parameters.option('language', 'lang');
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseCidr } from '../../src/access/address.ts';
+import { loadAdapters } from '../../src/compat/compat-routes.ts';
+import { anApp, LOOPBACK, limitsWith } from '../http/an-app.ts';
+import { aCompatApp } from './a-compat-app.ts';
+
+test('without adapters, their paths do not exist', async (t) => {
+  const app = anApp(t);
+  for (const url of ['/api?q=paris', '/reverse', '/k/x/api', '/photon/api']) {
+    assert.equal((await app.request(url)).statusCode, 404, url);
+  }
+});
+
+test('a key may be a parameter, a part of the path, or in a header', async (t) => {
+  const { request, key } = await aCompatApp(t, ['photon']);
+  const places = [
+    `/api?q=paris&key=${key}`,
+    `/api?q=paris&api_key=${key}`,
+    `/api?q=paris&x-algolia-api-key=${key}`,
+    `/k/${key}/api?q=paris`,
+    `/k/${key}/photon/api/?q=paris`,
+    { url: '/api?q=paris', headers: { 'x-service-key': key } },
+    { url: '/api?q=paris', headers: { 'x-api-key': key } },
+  ];
+  for (const place of places) {
+    const { statusCode, body } = await request(place);
+    assert.equal(statusCode, 200, body);
+  }
+});
+
+test('a missing key is said to be missing, and an unknown one to be unknown', async (t) => {
+  const { request } = await aCompatApp(t, ['photon']);
+  for (const url of ['/api?q=paris', '/k//api?q=paris', '/api?q=paris&key=']) {
+    const { statusCode, body } = await request(url);
+    assert.equal(statusCode, 401, url);
+    assert.match(JSON.parse(body).message, /as the parameter key, before the path as in \/k\/KEY\//);
+  }
+  const { statusCode, body } = await request('/api?q=paris&key=x');
+  assert.equal(statusCode, 401);
+  assert.match(JSON.parse(body).message, /unknown/);
+});
+
+test('a key in the path does not work for the endpoints of the service', async (t) => {
+  const { request, key } = await aCompatApp(t, ['photon']);
+  const { statusCode } = await request({ method: 'POST', url: `/k/${key}/api/1/query`, payload: '' });
+  assert.equal(statusCode, 404);
+});
+
+test('calls count for the rate limit, and its error has the shape of the adapter', async (t) => {
+  const app = await aCompatApp(t, ['photon'], limitsWith({}, { defaultPerMinute: 2 }));
+  assert.equal((await app.get('/api?q=paris')).headers['x-ratelimit-remaining'], '1');
+  assert.equal((await app.post('query', 'query=paris')).headers['x-ratelimit-remaining'], '0');
+  const { statusCode, body, headers } = await app.get('/api?q=paris');
+  assert.equal(statusCode, 429);
+  assert.equal(headers['retry-after'], '60');
+  assert.match(JSON.parse(body).message, /more than 2 calls/);
+});
+
+test('a listener may answer some addresses only', async (t) => {
+  const create = await loadAdapters(['photon']);
+  const allowed = [parseCidr('10.0.0.0/8')!];
+  const app = await aCompatApp(t, ['photon'], {
+    findCompatRoutes: (calls) => create(calls, allowed),
+    trustedProxies: [LOOPBACK],
+  });
+  assert.equal((await app.get('/api?q=paris', { remoteAddress: '10.1.2.3' })).statusCode, 200);
+  const { statusCode, body } = await app.get('/api?q=paris', { remoteAddress: '203.0.113.9' });
+  assert.equal(statusCode, 403);
+  assert.match(JSON.parse(body).message, /private addresses only, and you are 203\.0\.113\.9/);
+});
+
+test('a listener of adapters only has no other path', async (t) => {
+  const app = await aCompatApp(t, ['photon'], { isCompatOnly: true });
+  assert.equal((await app.get('/api?q=paris')).statusCode, 200);
+  for (const url of ['/', '/healthz', '/openapi.json']) assert.equal((await app.request(url)).statusCode, 404, url);
+  assert.equal((await app.post('query', 'query=paris')).statusCode, 404);
+});
+
+test('web pages may send keys in headers', async (t) => {
+  const { request } = await aCompatApp(t, ['photon']);
+  const { statusCode, headers } = await request({ method: 'OPTIONS', url: '/api' });
+  assert.equal(statusCode, 204);
+  assert.match(String(headers['access-control-allow-headers']), /X-Service-Key, X-Api-Key/);
+});
