@@ -1,15 +1,21 @@
 /** The API reference at `/docs` in a real browser, served by the real service over TLS. */
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
+import { promisify } from 'node:util';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { servePlainHttp } from '../fetch/file-server.ts';
 import { inChromium, openBrowser } from '../support/chromium.ts';
 import { fileHooks } from '../support/file-hooks.ts';
 import { writeVersion } from '../support/index-version.ts';
+import { outsideProgram } from '../support/outside-programs.ts';
 import { createKey, type RunningService, runService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type OpenedPage, openPage, reopenPage, saveScreenshot, seriousViolations } from './opened-page.ts';
+
+const run = promisify(execFile);
+const withCurl = { skip: inChromium.skip || outsideProgram('curl').skip };
 
 let service: RunningService;
 let browser: Browser;
@@ -37,6 +43,12 @@ async function execute(operation: Locator): Promise<[status: number, body: strin
   const shown = operation.locator('.live-responses-table tbody');
   await shown.locator('.response-col_status', { hasText: String(status) }).waitFor();
   return [status, (await shown.locator('.highlight-code').first().textContent()) ?? ''];
+}
+
+/** Runs the curl command that the page shows for an executed operation. Returns the body of the response. */
+async function runShownCurl(operation: Locator): Promise<string> {
+  const command = (await operation.locator('pre.curl').textContent()) ?? '';
+  return (await run('sh', ['-c', command.replace('curl ', 'curl --silent --show-error --fail-with-body ')])).stdout;
 }
 
 test(
@@ -76,6 +88,19 @@ test('"Execute" returns places at once, without a key of the reader', inChromium
   }
 });
 
+test('the curl commands that /docs shows work as printed', withCurl, async (t) => {
+  const { page } = await reopenPage(t, shared, { path: '/docs' });
+  for (const [name, part] of [
+    ['searchPlaces', '"label":"Paris, France"'],
+    ['getPlace', '"objectID":"G2988507"'],
+    ['findPlacesAt', '"distance":'],
+  ] as const) {
+    const operation = await openOperation(page, name);
+    await execute(operation);
+    assert.ok((await runShownCurl(operation)).includes(part), name);
+  }
+});
+
 test('the options that the reader enters are sent, and an error is shown', inChromium, async (t) => {
   const { page } = await reopenPage(t, shared, { path: '/docs', expected: /400/ });
   const operation = await openOperation(page, 'searchPlaces');
@@ -92,7 +117,7 @@ test('the options that the reader enters are sent, and an error is shown', inChr
   assert.match(refusedBody, /query was given twice/);
 });
 
-test('without the page at / the reader enters a key', inChromium, async (t) => {
+test('without the page at / the reader enters a key, with which curl works too', withCurl, async (t) => {
   const index = join(temporaryFolder(t), 'a.toponym');
   await writeVersion(index, 'mine', ['Paris']);
   const plain = await runService(t, { index, args: ['--no-page', '--threads', '1'] });
@@ -105,6 +130,7 @@ test('without the page at / the reader enters a key', inChromium, async (t) => {
   await page.locator('.auth-container').getByRole('button', { name: 'Authorize' }).click();
   await page.locator('.auth-container').getByRole('button', { name: 'Close' }).click();
   assert.equal((await execute(operation))[0], 200);
+  assert.match(await runShownCurl(operation), /"name":"Paris"/);
 });
 
 for (const [colorScheme, viewport] of [

@@ -289,22 +289,33 @@ test('the copied curl command and Python program work as they are', {
   skip: inChromium.skip || curl.skip,
 }, async (t) => {
   const permissions = ['clipboard-read', 'clipboard-write'];
-  const { page, results } = await openPage(t, browser, service.ready.url, {
-    path: `/?q=${encodeURIComponent("l'aquila")}&type=city,town&lang=de`,
-    permissions,
-  });
+  const path = `/?q=${encodeURIComponent("l'aquila")}&type=city,town&lang=de`;
+  const { page, results } = await openPage(t, browser, service.ready.url, { path, permissions });
   await results.first().waitFor();
+  const runCurl = async (command: string) => {
+    const { stdout, stderr } = await run('sh', ['-c', command.replace('curl ', `curl -s -w '%{stderr}%{http_code}' `)]);
+    assert.equal(stderr, '200', command);
+    return JSON.parse(stdout);
+  };
   const copied = async (language: string) => {
     await page.getByRole('tab', { name: language }).click();
     await page.getByRole('button', { name: 'Copy' }).click();
     await page.getByText('Copied').waitFor();
     return page.evaluate('navigator.clipboard.readText()') as Promise<string>;
   };
-  const command = (await copied('curl')).replace('curl ', `curl -s -w '%{stderr}%{http_code}' `);
-  const { stdout, stderr } = await run('sh', ['-c', command]);
-  assert.equal(stderr, '200');
-  assert.equal(JSON.parse(stdout).hits[0].name, 'L’Aquila');
-  await page.getByRole('button', { name: 'Copy', exact: true }).waitFor();
+  const command = await copied('curl');
+  const [hit] = (await runCurl(command)).hits;
+  assert.deepEqual([hit.name, hit.label], ['L’Aquila', 'L’Aquila, Italien'], command);
+  for (const [text, label] of [
+    ['São Tomé & 5%', 'São Tomé, São Tomé & Príncipe'],
+    ['new york', 'New York City, New York, United States'],
+  ] as const) {
+    await page.goto(new URL(`/?q=${encodeURIComponent(text)}`, service.ready.url).href);
+    await results.first().waitFor();
+    assert.equal((await runCurl(await copied('curl'))).hits[0]?.label, label);
+  }
+  await page.goto(new URL(path, service.ready.url).href);
+  await results.first().waitFor();
   const python = outsideProgram('python3');
   if (python.skip) return;
   assert.match((await run(python.path, ['-c', await copied('Python')])).stdout, /^L’Aquila, Italien\n/);

@@ -20,18 +20,27 @@ test('a shell reads the curl command as the request, whatever was typed', () => 
   assert.deepEqual(printed.trimEnd().split('\n'), [
     'https://places.test/api/1/query',
     '-H',
-    'X-Service-Key: tpk_page',
+    'X-Service-Key:tpk_page',
     '-H',
-    'Origin: https://places.test',
-    '--data-urlencode',
+    'Origin:https://places.test',
+    '-d',
     `query=l'aquila "it" $HOME`,
-    '--data-urlencode',
+    '-d',
     'type=city,suburban area',
-    '--data-urlencode',
+    '-d',
     'aroundRadius=5000',
-    '--data-urlencode',
-    'getRankingInfo=true',
   ]);
+});
+
+test('the curl command is short: quotes, encoding and options only where they are needed', () => {
+  const common = 'curl https://places.test/api/1/query -H X-Service-Key:tpk_page -H Origin:https://places.test';
+  for (const [text, word] of [
+    ['paris', '-d query=paris'],
+    ['São Tomé', "-d 'query=São Tomé'"],
+    ['a+b & 5%', "--data-urlencode 'query=a+b & 5%'"],
+  ] as const) {
+    assert.equal(codeOf('curl', { endpoint: 'query', text, options: { getRankingInfo: true } }), `${common} ${word}`);
+  }
 });
 
 test('certificates are left unchecked only if the certificate is self-signed', () => {
@@ -64,7 +73,7 @@ test('a click on the map becomes a reverse request', () => {
     point: { lat: 48.85, lng: 2.35 },
     options: { hitsPerPage: 10 },
   };
-  assert.match(codeOf('curl', request), /\/api\/1\/reverse'[\s\S]*'aroundLatLng=48\.85,2\.35'/);
+  assert.match(codeOf('curl', request), /\/api\/1\/reverse .* -d aroundLatLng=48\.85,2\.35/);
   assert.match(
     codeOf('TypeScript', request),
     /toponym\.reverse\(\{ lat: 48\.85, lng: 2\.35 \}, \{\n {2}hitsPerPage: 10,/,

@@ -21,7 +21,7 @@ function followColorScheme(): void {
 followColorScheme();
 const root = document.getElementById('reference');
 if (root) repairAccessibility(root);
-const { key, version, elementIntegrity } = readFacts();
+const { key, keyHeader, version, isSelfSigned, elementIntegrity } = readFacts();
 showSnippets();
 for (const id of key ? ['with-key', 'home'] : ['without-key']) document.getElementById(id)?.removeAttribute('hidden');
 const ui = SwaggerUIBundle({
@@ -34,8 +34,22 @@ const ui = SwaggerUIBundle({
   validatorUrl: null, // Swagger's own validator is on another host
   syntaxHighlight: { theme: 'obsidian' }, // the default theme has too little contrast
   // without the page there is no key: the reader enters one under "Authorize"
+  requestInterceptor: addCurlOptions,
   onComplete: () => key && ui.preauthorizeApiKey(KEY_SCHEME, key),
 });
+
+interface SwaggerRequest {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Words that Swagger UI adds to the curl command that it shows. */
+  curlOptions?: readonly string[];
+}
+
+/** Adds what curl needs: the page's key works only with the Origin of the page. */
+function addCurlOptions(request: SwaggerRequest): SwaggerRequest {
+  const hasPageKey = key !== '' && request.headers?.[keyHeader] === key;
+  request.curlOptions = [...(isSelfSigned ? ['-k'] : []), ...(hasPageKey ? [`-H 'Origin: ${location.origin}'`] : [])];
+  return request;
+}
 
 /** Shows the HTML that puts the search field on a page. */
 function showSnippets(): void {

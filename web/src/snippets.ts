@@ -23,19 +23,23 @@ export function snippetsOf(request: SearchRequest, service: Service): Snippet[] 
   ];
 }
 
-/** The page's key works only with the Origin of the page. */
+/**
+ * The shortest command that works. The page's key works only with the Origin of the page; the page
+ * needs the ranking information, a reader seldom does.
+ */
 function curlCommand(request: SearchRequest, { origin, key, keyHeader, isSelfSigned }: Service): string {
-  const lines = [
-    `curl ${isSelfSigned ? '-k ' : ''}${shellWord(`${origin}/api/1/${request.endpoint}`)}`,
-    `-H ${shellWord(`${keyHeader}: ${key}`)}`,
-    `-H ${shellWord(`Origin: ${origin}`)}`,
-    ...formOf(request).map(([name, value]) => `--data-urlencode ${shellWord(`${name}=${value}`)}`),
-  ];
-  return lines.join(' \\\n  ');
+  const words = ['curl', ...(isSelfSigned ? ['-k'] : []), `${origin}/api/1/${request.endpoint}`];
+  words.push('-H', `${keyHeader}:${key}`, '-H', `Origin:${origin}`);
+  for (const [name, value] of formOf(request).filter(([name]) => name !== 'getRankingInfo')) {
+    // these mean something else in a form
+    words.push(/[&+%\p{Cc}]/u.test(value) ? '--data-urlencode' : '-d', `${name}=${value}`);
+  }
+  return words.map(shellWord).join(' ');
 }
 
+/** The word in quotes, unless every shell reads it as it is. */
 function shellWord(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
+  return /^[\w./:,=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** Needs a key of its own: the page's key works only from the page. */
