@@ -143,11 +143,18 @@ function commandPath(command: Command): string {
   return command.parent === null ? commandName() : `${commandPath(command.parent)} ${command.name()}`;
 }
 
+/** Flags by which other servers are told to speak plain HTTP, or HTTPS. */
+const HTTP_FLAG = /^--(?:no-|disable-|without-)?(?:https?|tls|ssl|insecure)(?:-port)?$/;
+const HTTPS_ONLY =
+  'the service speaks HTTPS, and its first start creates a certificate (your own: --tls-cert, --tls-key). ' +
+  'Behind a proxy or platform that has the certificate, --behind-proxy serves plain HTTP to it.';
+
 /** The value of `--flag=value` may be a secret, so the error does not repeat it. */
 function unknownOption(given: string, command: Command): string {
   const [flag = ''] = given.split('=', 1);
   const options = command.createHelp().visibleOptions(command);
   const known = options.flatMap(({ long }) => long ?? []);
+  if (HTTP_FLAG.test(flag) && known.includes('--behind-proxy')) return `unknown option ${flag}: ${HTTPS_ONLY}`;
   return `unknown option ${flag}${didYouMean(flag, known)}`;
 }
 

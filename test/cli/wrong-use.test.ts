@@ -57,6 +57,20 @@ test('a usage error suggests what was meant and names the help of its command', 
   ]);
 });
 
+test('a flag for plain HTTP, or for HTTPS, leads to --behind-proxy', async (context) => {
+  const explained = (flag: string): Case => [
+    `serve ${flag} 0.0.0.0:80`,
+    new RegExp(
+      `^toponym: unknown option ${flag}: the service speaks HTTPS, .* --behind-proxy serves plain HTTP to it\\.\n`,
+    ),
+  ];
+  await assertRefused(await aFolder(context), 2, [
+    ...['--http', '--https', '--no-tls', '--insecure', '--http-port', '--ssl'].map(explained),
+    ['serve --tls-crt x', /^toponym: unknown option --tls-crt; did you mean --tls-cert\?\n/],
+    ['query x --http', /^toponym: unknown option --http\n/],
+  ]);
+});
+
 test('a wrong value is refused in one sentence, with a suggestion if one is close', async (context) => {
   const country = '--country: must be an ISO 3166-1 alpha-2 code such as FR, got';
   await assertRefused(await aFolder(context), 2, [

@@ -10,7 +10,9 @@ import { RequestError } from '../../http/errors.ts';
 import { HANDSHAKE_TIMEOUT_MS } from '../../http/timeouts.ts';
 import { tcpSocketOf } from '../listen/open-connections.ts';
 
-const REFUSAL = 'This port speaks HTTPS, and the request was plain HTTP. Use the same address with https://.';
+const REFUSAL =
+  'This port speaks HTTPS, and the request was plain HTTP. Use the same address with https://. ' +
+  'For a proxy that has the certificate, start the service with --behind-proxy.';
 const TLS_HANDSHAKE = 0x16;
 
 export function createTlsServer(options: ServerOptions): Server {

@@ -44,7 +44,7 @@ test('plain HTTP gets a short 400 in the format of all errors, and reaches no ha
   assert.equal(response.headers.location, undefined);
   assert.equal(response.headers['x-request-id'], body.requestId);
   assert.deepEqual(Object.keys(body), ['message', 'status', 'code', 'requestId']);
-  assert.match(String(body.message), /^This port speaks HTTPS/);
+  assert.match(String(body.message), /^This port speaks HTTPS.* with https:\/\/\. .* --behind-proxy\.$/);
   const long = requestHttp({ port, host: '127.0.0.1', method: 'POST' }).end('x'.repeat(1_000_000));
   long.on('error', () => {});
   const [answer] = await once(long, 'response');
