@@ -10,7 +10,7 @@ import { installPackages } from '../../scripts/npm-ci.js';
 import { TEST_CACHE } from './environment.ts';
 
 /** `name`: of the folder of test/ that has the folder `tools`. */
-export function toolsOf(name: 'openapi' | 'package') {
+export function toolsOf(name: 'compat' | 'openapi' | 'package') {
   const manifests = join(import.meta.dirname, '..', name, 'tools');
   const folder = join(TEST_CACHE, `${name}-tools`);
   const packages = join(folder, 'node_modules');
