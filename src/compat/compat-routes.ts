@@ -61,6 +61,9 @@ function findRoutesOf(endpoints: readonly NamedEndpoint[], settings: RouteSettin
     const found = rooted.get(path) ?? named.get(path) ?? rooted.get(anyEnd) ?? named.get(anyEnd);
     if (found === undefined) return undefined;
     const pathEnd = found[0]!.path.endsWith('*') ? path.slice(anyEnd.length - 1) : '';
+    const { adapter, name } = found.at(-1)!;
+    exchange.endpoint = name;
+    exchange.formatError = (error) => formatError(adapter, error);
     const methods = new Set(found.flatMap((endpoint) => endpoint.methods));
     return [...methods].map((method): Route => {
       const candidates = found.filter((endpoint) => endpoint.methods.includes(method));
@@ -81,16 +84,14 @@ interface Found {
 }
 
 function handle(exchange: Exchange, { candidates, pathEnd, settings }: Found): void {
-  let endpoint = candidates.at(-1)!;
-  exchange.endpoint = endpoint.name;
-  exchange.formatError = (error) => formatError(endpoint.adapter, error);
   const parameters = new Parameters();
   readForm(exchange.queryString, (name, value) => parameters.add(name, value));
-  endpoint = candidates.find(({ isMeant }) => isMeant?.(parameters) ?? true) ?? endpoint;
+  const endpoint = candidates.find(({ isMeant }) => isMeant?.(parameters) ?? true) ?? candidates.at(-1)!;
   exchange.endpoint = endpoint.name;
+  exchange.formatError = (error) => formatError(endpoint.adapter, error);
   const address = callerAddress(exchange.request, settings.trustedProxies);
   if (settings.allowedCallers !== undefined && !isInAny(address, settings.allowedCallers)) {
-    const message = `this port answers private addresses only, and you are ${formatAddress(address)}`;
+    const message = `this port answers private addresses or those of --compat-from, and you are ${formatAddress(address)}`;
     throw new RequestError('address_not_allowed', { message });
   }
   exchange.keyText = keyText(exchange, parameters);

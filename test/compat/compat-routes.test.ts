@@ -67,7 +67,7 @@ test('a listener may answer some addresses only', async (t) => {
   assert.equal((await app.get('/api?q=paris', { remoteAddress: '10.1.2.3' })).statusCode, 200);
   const { statusCode, body } = await app.get('/api?q=paris', { remoteAddress: '203.0.113.9' });
   assert.equal(statusCode, 403);
-  assert.match(JSON.parse(body).message, /private addresses only, and you are 203\.0\.113\.9/);
+  assert.match(JSON.parse(body).message, /private addresses or those of --compat-from, and you are 203\.0\.113\.9/);
 });
 
 test('a listener of adapters only has no other path', async (t) => {
@@ -75,6 +75,15 @@ test('a listener of adapters only has no other path', async (t) => {
   assert.equal((await app.get('/api?q=paris')).statusCode, 200);
   for (const url of ['/', '/healthz', '/openapi.json']) assert.equal((await app.request(url)).statusCode, 404, url);
   assert.equal((await app.post('query', 'query=paris')).statusCode, 404);
+});
+
+test('an error of the method or the path has the shape of the adapter', async (t) => {
+  const { request, key } = await aCompatApp(t, ['photon']);
+  const { statusCode, body, headers } = await request({ method: 'DELETE', url: `/k/${key}/api?q=paris` });
+  assert.equal(statusCode, 405);
+  assert.equal(headers.allow, 'GET, HEAD, OPTIONS');
+  assert.deepEqual(JSON.parse(body), { message: 'DELETE is not supported here; use GET, HEAD, OPTIONS' });
+  assert.equal((await request(`/k/${key}/%ff/api`)).statusCode, 400);
 });
 
 test('web pages may send keys in headers', async (t) => {
