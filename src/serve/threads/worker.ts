@@ -3,6 +3,7 @@ import type { Server, ServerOptions } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { parentPort } from 'node:worker_threads';
 import { connectionGroup } from '../../access/address.ts';
 import type { CreateCompatRoutes } from '../../compat/compat-routes.ts';
@@ -122,23 +123,23 @@ class WorkerServer {
   handle(message: ToWorker): void {
     if (message.type === 'listen') void this.#listen(message.address);
     if (message.type === 'drain') void this.#drain(message.graceMs);
-    if (message.type === 'metrics') this.#sendMetrics(message.id);
+    if (message.type === 'metrics') void this.#sendMetrics(message.id);
     if (message.type === 'replace') this.#replaceValues(message.id, message);
   }
 
-  #sendMetrics(id: number): void {
-    this.#app.server.getConnections((error, connections) => {
-      const state = {
-        hasReloadProblem: this.#notice !== '',
-        connections: error ? 0 : connections,
-        refusedConnections: this.#refused.counts,
-        maxDelaySeconds: this.#maxDelaySeconds(),
-        dataset: this.#engine.dataset,
-        certificateEnd: this.#certificateEnd,
-      };
-      const metrics = [...this.#metrics.collect(), ...threadMetrics(state), ...this.#access.metrics()];
-      send({ type: 'metrics', id, metrics });
-    });
+  async #sendMetrics(id: number): Promise<void> {
+    const counting = this.#apps().map(({ server }) => promisify(server.getConnections).call(server));
+    const counts = await Promise.all(counting.map((count) => count.catch(() => 0)));
+    const state = {
+      hasReloadProblem: this.#notice !== '',
+      connections: counts.reduce((sum, count) => sum + count, 0),
+      refusedConnections: this.#refused.counts,
+      maxDelaySeconds: this.#maxDelaySeconds(),
+      dataset: this.#engine.dataset,
+      certificateEnd: this.#certificateEnd,
+    };
+    const metrics = [...this.#metrics.collect(), ...threadMetrics(state), ...this.#access.metrics()];
+    send({ type: 'metrics', id, metrics });
   }
 
   /** Destructures the config, so that the closures do not retain the first index. */
