@@ -41,9 +41,9 @@ export function parseHttpAddress(text: string): HttpAddress | undefined {
 /** Throws UsageError if the settings contradict each other. */
 export function checkCompatSettings({ compat, compatListen, compatFrom }: CompatSettings): void {
   if (compatListen !== undefined && compat.length === 0) {
-    throw new UsageError(`--compat-listen needs --compat with a list of ${ADAPTER_NAMES.join(', ')}.`);
+    throw new UsageError(`--compat-listen needs --compat with some of ${ADAPTER_NAMES.join(', ')}.`);
   }
   if (compatFrom !== undefined && compatListen === undefined) {
-    throw new UsageError('--compat-from says who may call --compat-listen, such as http://192.168.1.2:2322.');
+    throw new UsageError('--compat-from needs --compat-listen with an address such as http://192.168.1.2:2322.');
   }
 }

@@ -5,16 +5,19 @@ import { type KeySettings, openServiceKeys, type ServiceKeys } from '../access/k
 import { createQuotaBuffer, QuotaTable } from '../access/limits/quota-table.ts';
 import { createRateBuffer } from '../access/limits/rate-limiter.ts';
 import { type CompatSettings, checkCompatSettings, PRIVATE_BLOCKS } from '../compat/compat-settings.ts';
+import { UsageError } from '../errors/errors.ts';
 import { openIpDatabases } from '../locate/ip-database.ts';
 import type { BorderTables } from '../place/world-borders.ts';
 import {
   type AddressSettings,
   checkPortIsFree,
   checkProxySettings,
+  isSamePort,
   type ListenAddress,
   type ProxySettings,
   prepareAddress,
   resolveHost,
+  type TcpAddress,
   urlOf,
   warnOfProxySettings,
 } from './listen/listen-address.ts';
@@ -122,6 +125,7 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   checkCompatSettings(options);
   const checkedAddress = await prepareAddress(options);
   checkMetricsSettings(checkedAddress, options, log);
+  await prepareCompatAddress(options, checkedAddress);
   warnOfProxySettings(checkedAddress, options, log);
   const threads = usableThreads(options.threads, checkedAddress.kind, log);
   const pool = new WorkerPool(log);
@@ -139,7 +143,7 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   let metricsServer: MetricsServer | undefined;
   try {
     metricsServer = await startMetrics(context);
-    const { workerConfig, facts, certificate, firstKey } = await prepareWorkers(context, loadIndex);
+    const { workerConfig, facts, ...started } = await prepareWorkers(context, loadIndex);
     // another program may have taken the address while the index was built
     const address = await prepareAddress(options);
     options.stopping?.throwIfAborted();
@@ -149,7 +153,7 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
     const { watchSeconds, stopping } = options;
     const intervals = { files: watchSeconds ?? FILE_WATCH_SECONDS, remote: watchSeconds ?? REMOTE_WATCH_SECONDS };
     await reloader.start(facts, intervals, stopping);
-    return createService(context, metricsServer, { certificate, firstKey });
+    return createService(context, metricsServer, started);
   } catch (error) {
     metricsServer?.close();
     await pool.terminate();
@@ -196,7 +200,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
   stopping?.throwIfAborted();
   const ipDatabases = openIpDatabases(options.ipDatabase, (message) => log.warn(message));
   const firstKey = await keys.ensureFirstKey(Date.now());
-  const compatAddress = await prepareCompatAddress(options);
+  const compatAddress = await prepareCompatAddress(options, context.checkedAddress);
   const { serviceName, trustedProxies, proxyProtocol, hstsSeconds, metricsPort, logLevel, version } = options;
   const workerConfig: PoolConfig['workerConfig'] = {
     data: { index, overlay },
@@ -221,15 +225,31 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
     version,
     pageKey: isPageServed(context.checkedAddress, options) ? keys.pageKey() : undefined,
   };
-  return { workerConfig, facts, certificate, firstKey };
+  return { workerConfig, facts, certificate, firstKey, compatAddress };
 }
 
-async function prepareCompatAddress({ compatListen }: ServeOptions): Promise<ListenAddress | undefined> {
+export const COMPAT_FLAGS = { host: '--compat-listen', port: '--compat-listen' };
+
+/** Checks that no other listener of the service has that port. Throws UsageError. */
+export async function resolveCompatAddress(
+  { compatListen, metricsHost, metricsPort = 0 }: CompatSettings & MetricsSettings,
+  service: ListenAddress,
+): Promise<TcpAddress | undefined> {
   if (compatListen === undefined) return undefined;
-  const flags = { host: '--compat-listen', port: '--compat-listen' };
-  const host = await resolveHost(compatListen.host, flags.host);
-  await checkPortIsFree(host, compatListen.port, flags);
-  return { kind: 'tcp', host, port: compatListen.port };
+  const { port } = compatListen;
+  const address: TcpAddress = { kind: 'tcp', host: await resolveHost(compatListen.host, COMPAT_FLAGS.host), port };
+  const metrics: TcpAddress = { kind: 'tcp', host: metricsHost, port: metricsPort };
+  for (const [flag, other] of Object.entries({ '--port': service, '--metrics-port': metrics })) {
+    if (isSamePort(address, other))
+      throw new UsageError(`--compat-listen has the same port as ${flag}, ${port}: choose another for one of them.`);
+  }
+  return address;
+}
+
+/** All threads share the port, so a free one is chosen here if it is 0. Throws UsageError. */
+async function prepareCompatAddress(options: ServeOptions, service: ListenAddress): Promise<TcpAddress | undefined> {
+  const address = await resolveCompatAddress(options, service);
+  return address && { ...address, port: await checkPortIsFree(address.host, address.port, COMPAT_FLAGS) };
 }
 
 /** Never rejects. Without shared borders, each thread loads its own when it first needs them. */
@@ -245,7 +265,7 @@ async function shareBorders(pool: WorkerPool, log: Logger): Promise<void> {
 function createService(
   { options, keys, pool, reloader, health, log }: ServiceContext,
   metricsServer: MetricsServer | undefined,
-  { certificate, firstKey }: Pick<StartedService, 'certificate' | 'firstKey'>,
+  { certificate, firstKey, compatAddress }: Omit<Awaited<ReturnType<typeof prepareWorkers>>, 'workerConfig' | 'facts'>,
 ): StartedService {
   const stop = async () => {
     reloader.stop();
@@ -259,7 +279,7 @@ function createService(
     url: urlOf(pool.address, certificate !== undefined),
     address: pool.address,
     data: reloader.served,
-    compatUrl: options.compatListen && urlOf({ kind: 'tcp', ...options.compatListen }, false),
+    compatUrl: compatAddress && urlOf(compatAddress, false),
     metricsUrl: metricsServer?.url,
     reload: () => reloader.request(),
     drain: async () => {

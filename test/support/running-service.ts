@@ -50,6 +50,7 @@ export interface RunningService {
     readonly pid: number;
     readonly version: string;
     readonly metricsUrl?: string;
+    readonly compatUrl?: string;
   };
   readonly state: string;
   /** The first key; empty if another machine has created it. */

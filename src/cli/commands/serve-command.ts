@@ -202,7 +202,9 @@ function formatWelcome(service: StartedService, settings: Settings): StyledText 
     ...(certificate ? [['Certificate', `SHA-256 ${certificate.fingerprint}`] as const] : []),
     ...(data ? [['Data', describeData(data, settings, new Date())] as const] : []),
     ...(metricsUrl === undefined ? [] : [['Metrics', metricsUrl] as const]),
-    ...(compat.length === 0 ? [] : [['Adapters', `${compat.join(', ')}, at ${compatUrl ?? service.url}`] as const]),
+    ...(compat.length === 0
+      ? []
+      : [['Adapters', `${[...new Set(compat)].join(', ')}, at ${compatUrl ?? service.url}`] as const]),
   ];
   return joinLines([
     styled('ok', `Toponym ${VERSION} is ready.`),

@@ -1,14 +1,18 @@
 /** The address to listen on, a host and port or a Unix socket, and what the settings about proxies mean for it. */
 import { lookup } from 'node:dns/promises';
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
-import { connect, createServer, isIPv6, type ListenOptions, type Server } from 'node:net';
+import { type AddressInfo, connect, createServer, isIPv6, type ListenOptions, type Server } from 'node:net';
 import { type Cidr, formatCidr, isInAny, isWideBlock, peerAddress } from '../../access/address.ts';
 import { errorReason, UsageError } from '../../errors/errors.ts';
 import type { Logger } from '../log.ts';
 
-export type ListenAddress =
-  | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
-  | { readonly kind: 'unix'; readonly path: string; readonly mode: number };
+export interface TcpAddress {
+  readonly kind: 'tcp';
+  readonly host: string;
+  readonly port: number;
+}
+
+export type ListenAddress = TcpAddress | { readonly kind: 'unix'; readonly path: string; readonly mode: number };
 
 export interface AddressSettings {
   readonly host: string;
@@ -91,18 +95,28 @@ function isLoopback(address: string): boolean {
   return address.startsWith('127.') || address === '::1';
 }
 
+const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
+
+/** Whether two listeners would have the same port on some address. */
+export function isSamePort(a: ListenAddress, b: ListenAddress): boolean {
+  if (a.kind === 'unix' || b.kind === 'unix' || a.port === 0 || a.port !== b.port) return false;
+  return a.host === b.host || WILDCARDS.includes(a.host) || WILDCARDS.includes(b.host);
+}
+
 /**
- * Throws UsageError if the service cannot listen there. The probe must not set `reusePort`: it
- * would succeed beside another server that also sets it.
+ * Returns the port, a free one for 0. Throws UsageError if the service cannot listen there. The probe
+ * must not set `reusePort`: it would succeed beside another server that also sets it.
  */
-export async function checkPortIsFree(host: string, port: number, flags?: AddressFlags): Promise<void> {
+export async function checkPortIsFree(host: string, port: number, flags?: AddressFlags): Promise<number> {
   const probe = createServer();
   try {
     await startListening(probe, { host, port });
   } catch (error) {
     throw listenError(error, `${host} port ${port}`, flags);
   }
+  const bound = probe.address() as AddressInfo;
   await new Promise((resolve) => probe.close(resolve));
+  return bound.port;
 }
 
 /**

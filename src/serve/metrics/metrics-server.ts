@@ -12,7 +12,7 @@ import { UsageError } from '../../errors/errors.ts';
 import { errorResponse, RequestError } from '../../http/errors.ts';
 import { createServer } from '../../http/node-http.ts';
 import { METRICS_REQUEST_TIMEOUT_MS, REQUEST_CHECK_INTERVAL_MS } from '../../http/timeouts.ts';
-import { type ListenAddress, listenErrorText, startListening, urlOf } from '../listen/listen-address.ts';
+import { isSamePort, type ListenAddress, listenErrorText, startListening, urlOf } from '../listen/listen-address.ts';
 import { OpenConnections } from '../listen/open-connections.ts';
 import type { Logger } from '../log.ts';
 import { formatMetrics, METRICS_TYPE, type Metric } from './metric.ts';
@@ -98,7 +98,6 @@ export interface MetricsSettings {
 export const MAX_METRICS_CONNECTIONS = 200;
 
 const DEFAULT_HOST = '127.0.0.1';
-const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
 
 /** Throws UsageError. Logs a host that has no effect. */
 export function checkMetricsSettings(
@@ -111,9 +110,7 @@ export function checkMetricsSettings(
       log.warn(`--metrics-host ${metricsHost} has no effect: set --metrics-port to turn on the metrics listener`);
     return;
   }
-  if (service.kind === 'unix' || metricsPort === 0 || metricsPort !== service.port) return;
-  const isShared = service.host === metricsHost || [service.host, metricsHost].some((host) => WILDCARDS.includes(host));
-  if (isShared)
+  if (service.kind === 'tcp' && isSamePort(service, { kind: 'tcp', host: metricsHost, port: metricsPort }))
     throw new UsageError(
       `--metrics-port ${metricsPort} is also the --port of the service on ${service.host}: choose another port for one of them (0 picks a free one).`,
     );

@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Command } from 'commander';
+import { parseCidr } from '../../../src/access/address.ts';
 import { addSettings, redisSettings, resolveSettings } from '../../../src/cli/settings/read-settings.ts';
 import { flagFor, SERVE_SETTINGS, SETTINGS, variableFor } from '../../../src/cli/settings/settings.ts';
 import { UsageError } from '../../../src/errors/errors.ts';
@@ -86,6 +87,13 @@ test('values of flags, variables and the file', (context) => {
     [{ flags: { ipDatabase: ['a.mmdb, b.mmdb'] } }, { ipDatabase: files }],
     [{ env: { TOPONYM_IP_DATABASE: 'a.mmdb,b.mmdb' } }, { ipDatabase: files }],
     [{ file: { ipDatabase: files } }, { ipDatabase: files }],
+    [{ file: { compat: ['photon'] } }, { compat: ['photon'] }],
+    [{ env: { TOPONYM_COMPAT: 'photon' } }, { compat: ['photon'] }],
+    [
+      { file: { compatListen: 'http://localhost' }, flags: { compatFrom: ['10.0.0.0/8'] } },
+      { compatListen: { host: 'localhost', port: 80 }, compatFrom: [parseCidr('10.0.0.0/8')!] },
+    ],
+    [{ env: { TOPONYM_COMPAT_LISTEN: 'http://[::]:2322' } }, { compatListen: { host: '::', port: 2322 } }],
     [{ env: { TOPONYM_BEHIND_PROXY: 'false' }, file: { behindProxy: true } }, { behindProxy: false }],
     [{ env: { TOPONYM_INDEX: 'HTTP://localhost:8080/x' } }, { index: 'http://localhost:8080/x' }],
     ...['world.toponym', './a://b', 'https://user:pass@example.com/world.toponym?signature=x'].map(

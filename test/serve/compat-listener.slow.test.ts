@@ -1,0 +1,232 @@
+/** The second listener, which has the adapters only and speaks plain HTTP. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { parseCidr } from '../../src/access/address.ts';
+import { waitUntil, withDeadline } from '../support/deadline.ts';
+import { smallIndex, writeVersion } from '../support/index-version.ts';
+import { refusedStart, runSmallService } from '../support/running-service.ts';
+import { type InProcessRun, startInProcess } from '../support/service-in-process.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const CRASH_MODULE = new URL('../../faults/clients/crash-thread.ts', import.meta.url).href;
+
+/** A service with Photon's API, also at a free port of 127.0.0.1, unless `run` says otherwise. */
+async function aService(context: TestContext, run: InProcessRun = {}) {
+  const service = await startInProcess(context, {
+    ...{ compat: ['photon'], compatListen: { host: '127.0.0.1', port: 0 }, callsPerMinute: 1000 },
+    ...run,
+  });
+  const url = service.compatUrl ?? '';
+  /** Calls with the key in the path. Each call has its own connection, which any thread may accept. */
+  const call = (target: string, options: object = {}) => callOver(`${url}/k/${service.key}${target}`, options);
+  return { service, url, call };
+}
+
+async function callOver(url: string, options: object = {}): Promise<{ status: number; body: string }> {
+  const [response] = (await once(get(url, { agent: false, ...options }), 'response')) as [IncomingMessage];
+  return { status: response.statusCode ?? 0, body: await text(response) };
+}
+
+function namesIn(body: string): string[] {
+  const { features } = JSON.parse(body) as { features: { properties: { name: string } }[] };
+  return features.map(({ properties }) => properties.name);
+}
+
+test('all threads share a free port, which has the adapters and nothing else', async (context) => {
+  const { service, url, call } = await aService(context, { threads: 2 });
+  assert.match(url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
+  const calls = Array.from({ length: 50 }, async () => namesIn((await call('/api?q=alba')).body));
+  assert.deepEqual(await Promise.all(calls), Array(50).fill(['Alba']));
+  for (const path of ['/', '/healthz', '/openapi.json', '/api/1/query'])
+    assert.equal((await callOver(`${url}${path}?key=${service.key}`)).status, 404, path);
+  const overHttps = await service.call('/api?q=alba', { method: 'GET' });
+  assert.deepEqual(namesIn(overHttps.body), ['Alba']);
+});
+
+test('it listens on host names and IPv6 addresses, beside a Unix socket, too', async (context) => {
+  const named = await aService(context, { compatListen: { host: 'localhost', port: 0 } });
+  assert.equal((await named.call('/api?q=alba')).status, 200);
+  const ipv6 = await aService(context, {
+    ...{ compatListen: { host: '::1', port: 0 }, behindProxy: true, trustedProxies: [parseCidr('127.0.0.1')!] },
+    ...{ host: `unix:${join(temporaryFolder(context), 'socket')}` },
+  });
+  assert.match(ipv6.url, /^http:\/\/\[::1\]:\d+$/);
+  assert.equal((await ipv6.call('/api?q=alba')).status, 200);
+});
+
+test('it answers private addresses, or those of --compat-from, as trusted proxies tell them', async (context) => {
+  const forwarded = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+  const open = await aService(context);
+  assert.equal((await open.call('/api?q=alba', forwarded('203.0.113.5'))).status, 200, 'anyone can write the header');
+
+  const proxied = await aService(context, { trustedProxies: [parseCidr('127.0.0.1')!] });
+  assert.equal((await proxied.call('/api?q=alba', forwarded('192.168.3.4'))).status, 200);
+  const { status, body } = await proxied.call('/api?q=alba', forwarded('203.0.113.5'));
+  assert.equal(status, 403);
+  assert.match(JSON.parse(body).message, /private addresses .* you are 203\.0\.113\.5/);
+
+  const limited = await aService(context, { compatFrom: [parseCidr('127.0.0.9')!] });
+  assert.equal((await limited.call('/api?q=alba')).status, 403);
+  assert.equal((await limited.call('/api?q=alba', { localAddress: '127.0.0.9' })).status, 200);
+});
+
+test('behind a proxy, it also answers peers that are no proxies', async (context) => {
+  const { service, call } = await aService(context, {
+    behindProxy: true,
+    trustedProxies: [parseCidr('127.0.0.9')!],
+  });
+  await assert.rejects(callOver(`${service.url}/healthz`), 'a stranger on the port for proxies');
+  assert.equal((await call('/api?q=alba')).status, 200);
+});
+
+test('metrics count its connections, and calls by adapter', async (context) => {
+  const { service, call } = await aService(context, { metricsPort: 0 });
+  const agent = new Agent({ keepAlive: true });
+  context.after(() => agent.destroy());
+  assert.equal((await call('/api?q=alba', { agent })).status, 200);
+  assert.equal((await call('/api', { agent })).status, 400);
+  assert.equal((await call('/api?q=alba', { agent, method: 'DELETE' })).status, 405);
+  const { body } = await callOver(service.metricsUrl ?? '');
+  assert.match(body, /^toponym_connections 1$/m);
+  for (const status of [200, 400, 405])
+    assert.match(body, new RegExp(`^toponym_requests_total\\{endpoint="photon",status="${status}"\\} 1$`, 'm'));
+});
+
+test('a reload replaces its data', async (context) => {
+  const indexPath = join(temporaryFolder(context), 'data.toponym');
+  await writeVersion(indexPath, 'one', ['Alba']);
+  const { service, call } = await aService(context, { indexPath });
+  assert.deepEqual(namesIn((await call('/api?q=borea')).body), []);
+  await writeVersion(indexPath, 'two', ['Alba', 'Borea']);
+  await service.reload();
+  assert.deepEqual(namesIn((await call('/api?q=borea')).body), ['Borea']);
+});
+
+test('a stop lets its open requests finish, and does not wait for unused connections', async (context) => {
+  const { service, url } = await aService(context, { drainSeconds: 50 });
+  const open = async (): Promise<Socket> => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    context.after(() => socket.destroy());
+    await once(socket, 'connect');
+    return socket;
+  };
+  const [unused, busy] = [await open(), await open()];
+  unused.on('error', () => {});
+  const response = text(busy);
+  busy.write(`GET /k/${service.key}/api?q=alba HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\na`);
+  // another request of the same thread ends, so the first one has arrived
+  assert.equal((await callOver(`${url}/api?q=alba&key=${service.key}`)).status, 200);
+  const stopped = service.drain();
+  await waitUntil('the listener is closed', () =>
+    open().then(
+      () => false,
+      () => true,
+    ),
+  );
+  busy.write('b');
+  assert.match(await response, /^HTTP\/1\.1 200 OK\r\n.*"Alba"/s);
+  await withDeadline('the service stops', stopped);
+  assert.doesNotMatch(service.log(), /requests still running were aborted/);
+});
+
+test('its log has no key, wherever the key was sent', async (context) => {
+  const service = await runSmallService(context, {
+    args: ['--compat', 'photon', '--compat-listen', 'http://127.0.0.1:0'],
+  });
+  const { key } = service;
+  const url = service.ready.compatUrl ?? '';
+  const encoded = [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+  const targets = [
+    ...[
+      `/k/${key}/api?q=alba`,
+      `/k/${encoded}/api?q=alba`,
+      `/k/${key}/none`,
+      `/k/${key}/api?q=`,
+      `/k/${key}/api?q=%zz`,
+    ],
+    ...[
+      `/api?q=alba&key=${key}`,
+      `/api?q=${key}&key=${key}`,
+      `/api?q=alba&layer=${key}&api_key=${key}`,
+      `/k/${key}x/api`,
+    ],
+  ];
+  const statuses = [];
+  for (const target of targets) statuses.push((await callOver(`${url}${target}`)).status);
+  assert.deepEqual(statuses, [200, 200, 404, 400, 400, 200, 200, 400, 401]);
+  service.child.kill('SIGTERM');
+  assert.deepEqual(await service.ended(), [0, null]);
+  assert.match(service.log(), /"path":"\/k\/tpk_\*\*\*\/api"/);
+  assert.ok(!service.log().includes(key.slice(4)) && !service.log().includes(encoded));
+});
+
+test('a thread that replaces a crashed one listens on the same port', async (context) => {
+  const file = join(temporaryFolder(context), 'crash');
+  const service = await runSmallService(context, {
+    args: ['--compat', 'photon', '--compat-listen', 'http://127.0.0.1:0'],
+    env: { NODE_OPTIONS: `--import ${CRASH_MODULE}`, CRASH_FILE: file },
+  });
+  const url = `${service.ready.compatUrl}/k/${service.key}/api?q=alba`;
+  assert.equal((await callOver(url)).status, 200);
+  writeFileSync(file, 'throw');
+  await service.logged('a thread exited and will be replaced');
+  await waitUntil('the new thread answers', () =>
+    callOver(url).then(
+      ({ status }) => status === 200,
+      () => false,
+    ),
+  );
+});
+
+test('the code of an adapter is loaded only if the adapter is on', async (context) => {
+  const loaded = async (args: readonly string[]) => {
+    const folder = temporaryFolder(context);
+    const [hook, list] = [join(folder, 'hook.mjs'), join(folder, 'list')];
+    writeFileSync(
+      hook,
+      `import { appendFileSync } from 'node:fs'; import { registerHooks } from 'node:module';
+       registerHooks({ load: (url, context, next) => (appendFileSync(${JSON.stringify(list)}, url + '\\n'), next(url, context)) });`,
+    );
+    await runSmallService(context, { args, env: { NODE_OPTIONS: `--import ${hook}` } });
+    const urls = readFileSync(list, 'utf8');
+    assert.match(urls, /src\/serve\/threads\/worker\.ts/, 'worker threads have the hook, too');
+    return [...new Set(urls.match(/(?<=src\/compat\/)[\w-]+/g))].sort();
+  };
+  assert.deepEqual(await loaded([]), ['compat-settings']);
+  const needed = ['adapter', 'compat-routes', 'compat-settings', 'osm-terms', 'photon'];
+  assert.deepEqual(await loaded(['--compat', 'photon']), needed);
+});
+
+test('settings that cannot work are refused at once, with what to change', async (context) => {
+  const index = ['--index', await smallIndex(), '--state', join(temporaryFolder(context), 'state')];
+  const { service } = await aService(context);
+  const taken = new URL(service.compatUrl ?? '').port;
+  const compat = ['--compat', 'photon', '--compat-listen'];
+  const cases = [
+    [['--compat', 'foton'], /must list some of .*photon.*, got "foton"; did you mean photon\?/],
+    [['--compat-listen', 'http://127.0.0.1:0'], /--compat-listen needs --compat with some of .*photon/],
+    [['--compat', 'photon', '--compat-from', '10.0.0.0/8'], /--compat-from needs --compat-listen/],
+    [[...compat, 'http://127.0.0.1:0', '--compat-from', '10.0.0.0/99'], /--compat-from: must list addresses or blocks/],
+    ...['127.0.0.1:2322', 'https://127.0.0.1:2322', 'http://127.0.0.1:2322/api', 'http://127.0.0.1:99999', 'x'].map(
+      (text) => [[...compat, text], /--compat-listen: must be an address and port such as http:/] as const,
+    ),
+    [[...compat, 'http://no.invalid:2322'], /--compat-listen no\.invalid cannot be resolved/],
+    [[...compat, 'http://192.0.2.1:2322'], /does not have that address; choose another address with --compat-listen/],
+    [[...compat, `http://127.0.0.1:${taken}`], /in use by another program; .* --compat-listen \(0 picks a free one\)/],
+    [[...compat, 'http://127.0.0.1:2399', '--port', '2399'], /has the same port as --port, 2399/],
+    [[...compat, 'http://0.0.0.0:2399', '--port', '2399'], /has the same port as --port, 2399/],
+    [[...compat, 'http://127.0.0.1:2399', '--metrics-port', '2399'], /has the same port as --metrics-port, 2399/],
+  ] as const;
+  for (const [args, message] of cases) {
+    const { code, stderr } = await refusedStart(['--port', '0', ...index, ...args]);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, message);
+    assert.equal(stderr.trim().split('\n').length, 1, stderr);
+  }
+});
