@@ -3,6 +3,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createRateBuffer } from '../../access/limits/rate-limiter.ts';
+import { checkCompatSettings } from '../../compat/compat-settings.ts';
 import { errorReason, UsageError } from '../../errors/errors.ts';
 import {
   AddressInUseError,
@@ -13,11 +14,12 @@ import {
   listenErrorText,
   localAccess,
   resolveAddress,
+  type TcpAddress,
   warnOfProxySettings,
 } from '../../serve/listen/listen-address.ts';
 import type { Logger } from '../../serve/log.ts';
 import { checkMetricsSettings } from '../../serve/metrics/metrics-server.ts';
-import { CACHE_BYTES } from '../../serve/serve.ts';
+import { CACHE_BYTES, COMPAT_FLAGS, resolveCompatAddress } from '../../serve/serve.ts';
 import { checkTlsSettings, generatedFiles } from '../../serve/tls/certificate.ts';
 import { askService } from '../container/ready-request.ts';
 import { formatCount, formatMegabytes, plural } from '../print/facts.ts';
@@ -43,8 +45,10 @@ async function* checkSettings({ settings }: DoctorContext): Verdicts {
   const log = { warn: (text: string) => warnings.push(text) } as Pick<Logger, 'warn'>;
   checkProxySettings(settings);
   checkTlsSettings(settings);
+  checkCompatSettings(settings);
   const address = await resolveAddress(settings);
   checkMetricsSettings(address, settings, log);
+  await resolveCompatAddress(settings, address);
   warnOfProxySettings(address, settings, log);
   if (warnings.length === 0) yield ['ok', 'the service accepts them'];
   for (const text of warnings) yield ['warning', text, 'Change the setting, unless this is what you want.'];
@@ -225,12 +229,27 @@ async function* checkPort({ settings }: DoctorContext): Verdicts {
     yield ['warning', message, 'Set --metrics-port: its /readyz answers every client on this machine.'];
   } else yield ['problem', refusal.message, 'Find the program that has it (ss -ltnp), or correct --host or --port.'];
 
-  if (metrics === undefined || (running !== undefined && mayBeService(metricsRefusal))) return;
-  const metricsName = `${metrics.host} port ${metrics.port} for metrics`;
-  if (metricsRefusal === undefined) return yield ['ok', `${metricsName} is free`];
-  const flags = { host: '--metrics-host', port: '--metrics-port' };
-  const remedy = 'Find the program that has it (ss -ltnp), or correct --metrics-host or --metrics-port.';
-  yield ['problem', listenErrorText(metricsRefusal.cause, metricsName, flags), remedy];
+  const metricsFlags = { host: '--metrics-host', port: '--metrics-port' };
+  yield* checkOtherPort(metrics, { refusal: metricsRefusal, running, flags: metricsFlags, purpose: 'metrics' });
+  const compat = await resolveCompatAddress(settings, address).catch(() => undefined);
+  const compatRefusal = compat && (await listenRefusal(compat));
+  yield* checkOtherPort(compat, { refusal: compatRefusal, running, flags: COMPAT_FLAGS, purpose: 'adapters' });
+}
+
+interface OtherPort {
+  readonly refusal: UsageError | undefined;
+  readonly running: object | undefined;
+  readonly flags: typeof COMPAT_FLAGS;
+  readonly purpose: string;
+}
+
+function* checkOtherPort(address: TcpAddress | undefined, port: OtherPort): Generator<Verdict> {
+  const { refusal, running, flags, purpose } = port;
+  if (address === undefined || (running !== undefined && mayBeService(refusal))) return;
+  const name = `${address.host} port ${address.port} for ${purpose}`;
+  if (refusal === undefined) return yield ['ok', `${name} is free`];
+  const remedy = `Find the program that has it (ss -ltnp), or correct ${[...new Set(Object.values(flags))].join(' or ')}.`;
+  yield ['problem', listenErrorText(refusal.cause, name, flags), remedy];
 }
 
 /** Why the service cannot listen there; undefined if it can. */

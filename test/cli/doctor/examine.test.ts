@@ -63,6 +63,11 @@ test('settings that serve accepts, refuses and warns of', async (context) => {
       { flags: { proxyProtocol: 'true' } },
       /^problem: --proxy-protocol needs --trusted-proxies.* -> Correct the setting/,
     ],
+    [{ flags: { compatFrom: '10.0.0.0/8' } }, /^problem: --compat-from needs --compat-listen/],
+    [
+      { flags: { port: '2399', compat: 'photon', compatListen: 'http://127.0.0.1:2399' } },
+      /^problem: --compat-listen has the same port as --port, 2399: .* -> Correct the setting/,
+    ],
     [{ flags: { tlsCert: 'a.pem' } }, /^problem: --tls-cert and --tls-key belong together/],
     [
       { flags: { behindProxy: 'true', metricsHost: '127.0.0.2' } },

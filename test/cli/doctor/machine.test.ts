@@ -166,6 +166,14 @@ test('ports: free, of another program, perhaps of this service, or at an address
       { port: free, metricsPort: taken },
       /^ok: .*\nproblem: .*for metrics is in use by another program;.* --metrics-port .* -> Find the program/,
     ],
+    [
+      { port: free, compat: 'photon', compatListen: `http://127.0.0.1:${taken}` },
+      /^ok: .*\nproblem: .* for adapters is in use by another program; .* -> .*, or correct --compat-listen\.$/,
+    ],
+    [
+      { port: taken, compat: 'photon', compatListen: `http://localhost:${free}` },
+      /^problem: .*\nok: .* for adapters is free$/,
+    ],
   ];
   await assertFindings(
     context,
