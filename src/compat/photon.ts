@@ -104,15 +104,19 @@ function typesInLayer(layer: string): readonly PlaceType[] {
   throw new RequestError('invalid_option', { option: 'layer', message });
 }
 
-/** Tags are `key:value`, `key` or `:value`. One with `!` must not match; of the others, one must. */
+/**
+ * Tags are `key:value`, `key` or `:value`. One that begins with `!` or `:!` must not match; of the others, one must.
+ * `key:!value` matches other values of the key.
+ */
 function isTagged(type: PlaceType, tags: readonly string[]): boolean {
   const matches = (tag: string) => {
-    const [key = '', value = ''] = tag.replaceAll('!', '').split(':');
-    return (key === '' || key === 'place') && (value === '' || value === PLACE_TAGS[type]);
+    const [, key, not, value] = /^!?([^:!]*):?(!?)(.*)$/s.exec(tag)!;
+    const isValue = value === '' || value === PLACE_TAGS[type];
+    return (key === '' || key === 'place') && (key !== '' && not !== '' && !tag.startsWith('!') ? !isValue : isValue);
   };
-  const wanted = tags.filter((tag) => !tag.includes('!'));
-  const unwanted = tags.filter((tag) => tag.includes('!'));
-  return (wanted.length === 0 || wanted.some(matches)) && !unwanted.some(matches);
+  const isUnwanted = (tag: string) => /^:?!/.test(tag);
+  const wanted = tags.filter((tag) => !isUnwanted(tag));
+  return (wanted.length === 0 || wanted.some(matches)) && !tags.some((tag) => isUnwanted(tag) && matches(tag));
 }
 
 function countriesOf(parameters: Parameters): string[] | undefined {

@@ -46,6 +46,13 @@ test('filters: countries, box, layers and tags', async (t) => {
     ['q=paris&osm_tag=:city', [2988507]],
     ['q=paris&osm_tag=place', [2988507, 4717560]],
     ['q=paris&osm_tag=tourism', []],
+    ['q=paris&osm_tag=place:!town', [2988507]],
+    ['q=paris&osm_tag=:!town', [2988507]],
+    ['q=paris&osm_tag=!:town', [2988507]],
+    ['q=paris&osm_tag=!place', []],
+    ['q=paris&osm_tag=tourism:!museum', []],
+    ['q=paris&osm_tag=a%0A:%0Ab', []],
+    ['q=paris&osm_tag=!tourism:museum', [2988507, 4717560]],
   ];
   for (const [query, expected] of cases) {
     assert.deepEqual(names((await app.get(`/api?${query}`)).body), expected, query);
