@@ -101,7 +101,8 @@ export class RedisLimits implements Limits {
     const limit = this.limiter.limitOf(call);
     const settle = (shared: Allowance | undefined, hasWaitedInVain: boolean) =>
       decide(this.#settle(call, shared), hasWaitedInVain);
-    this.#calls.add({ name, limit, args: [String(limit)], settle, fail }, Number.parseInt(name.slice(0, 4), 16));
+    const args = [limit, call.calls ?? 1].map(String);
+    this.#calls.add({ name, limit, args, settle, fail }, Number.parseInt(name.slice(0, 4), 16));
   }
 
   /**
@@ -110,14 +111,14 @@ export class RedisLimits implements Limits {
    */
   takeDailyCall(call: QuotaCall, decide: Decide, fail: Fail): void {
     const { quotas } = this.#options;
-    const { keyId, perDay, nowMs, hasWaitedInVain = false } = call;
+    const { keyId, perDay, nowMs, calls = 1, hasWaitedInVain = false } = call;
     if (hasWaitedInVain) {
       this.#dailyCalls.counts.decidedLocally++;
       decide(quotas.take(call), true);
       return;
     }
     const known = quotas.read(keyId) ?? { day: 0, calls: 0 };
-    const args = [perDay, known.day, known.calls].map(String);
+    const args = [perDay, calls, known.day, known.calls].map(String);
     const settle = (shared: Allowance | undefined, isInVain: boolean) => {
       if (shared === undefined) return decide(quotas.take(call), isInVain);
       quotas.restore({ keyId, day: countedDay(call, shared), calls: shared.limit - shared.remaining }, nowMs);
@@ -129,7 +130,8 @@ export class RedisLimits implements Limits {
   /** Clients whom Redis has refused stay refused as long as it said, even while it does not work. */
   #settle(call: RateCall, shared: Allowance | undefined): Allowance {
     if (shared?.accepted === false) {
-      this.#remember(call, shared);
+      // a refused batch leaves calls that may still be made
+      if (shared.remaining === 0) this.#remember(call, shared);
       return shared;
     }
     const retryAfterMs = shared === undefined ? (this.#refusedUntilMs.get(clientOf(call)) ?? 0) - call.nowMs : 0;

@@ -29,6 +29,8 @@ export interface QuotaCall {
   readonly perDay: number;
   /** Wall clock, because days end at midnight UTC. */
   readonly nowMs: number;
+  /** Of a batch: calls that are counted together or not at all; 1 by default. */
+  readonly calls?: number | undefined;
   /** Whether the call has waited for Redis in vain, and must not wait again. */
   readonly hasWaitedInVain?: boolean;
 }
@@ -61,12 +63,12 @@ export class QuotaTable {
   }
 
   /** Counts a call if the quota allows it. Refuses it if there is no room for the key. */
-  take({ keyId, perDay, nowMs }: QuotaCall): Allowance {
+  take({ keyId, perDay, nowMs, calls: added = 1 }: QuotaCall): Allowance {
     return locked(this.#words, LOCK, () => {
       const entry = this.#openEntry(keyId, dayOf(nowMs));
       if (entry === undefined) return dayAllowance(false, { perDay, calls: perDay, day: dayOf(nowMs), nowMs });
-      const accepted = this.#word(entry + CALLS) < perDay;
-      if (accepted) this.#setCalls(entry, this.#word(entry + CALLS) + 1);
+      const accepted = this.#word(entry + CALLS) + added <= perDay;
+      if (accepted) this.#setCalls(entry, this.#word(entry + CALLS) + added);
       const calls = this.#word(entry + CALLS);
       return dayAllowance(accepted, { perDay, calls, day: this.#word(entry + DAY), nowMs });
     });

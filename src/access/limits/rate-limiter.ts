@@ -14,6 +14,7 @@ import {
   type Allowance,
   clearLog,
   copyLog,
+  type LoggedCall,
   logCells,
   newestTime,
   refusalOf,
@@ -50,6 +51,8 @@ export interface RateCall {
   readonly ownLimit?: { readonly keyId: string; readonly perMinute: number } | undefined;
   /** From a monotonic clock shared by all threads. */
   readonly nowMs: number;
+  /** Of a batch: calls that are counted together or not at all, at most the limit. */
+  readonly calls?: number | undefined;
 }
 
 interface RateSettings {
@@ -99,13 +102,13 @@ export class RateLimiter {
   /** Counts a call if the limit allows it. */
   take(call: RateCall): Allowance {
     const limit = this.limitOf(call);
-    return this.#tableFor(limit).take(this.#idOf(call), limit, call.nowMs);
+    return this.#tableFor(limit).take(this.#idOf(call), { limit, nowMs: call.nowMs, calls: call.calls });
   }
 
   /** The refusal that `take` would return; undefined if it would accept the call. */
   refusalOf(call: RateCall): Allowance | undefined {
     const limit = this.limitOf(call);
-    return this.#tableFor(limit).refusalOf(this.#idOf(call), limit, call.nowMs);
+    return this.#tableFor(limit).refusalOf(this.#idOf(call), { limit, nowMs: call.nowMs, calls: call.calls });
   }
 
   #idOf({ group, ownLimit }: RateCall): Int32Array {
@@ -164,20 +167,20 @@ class LogTable {
     this.#cells = new Float64Array(buffer, byteOffset + lockAndIdBytes(shape), buckets * bucketCells(shape));
   }
 
-  take(id: Int32Array, limit: number, nowMs: number): Allowance {
+  take(id: Int32Array, call: LoggedCall): Allowance {
     const bucket = placeOf(id, this.shape.buckets);
     return locked(this.#locks, bucket, () => {
-      const log = this.#find(bucket, id) ?? this.#assign(bucket, id, nowMs) ?? this.#log(bucket, LOGS_PER_BUCKET);
-      return takeCall(log, limit, nowMs);
+      const log = this.#find(bucket, id) ?? this.#assign(bucket, id, call.nowMs) ?? this.#log(bucket, LOGS_PER_BUCKET);
+      return takeCall(log, call);
     });
   }
 
-  refusalOf(id: Int32Array, limit: number, nowMs: number): Allowance | undefined {
+  refusalOf(id: Int32Array, call: LoggedCall): Allowance | undefined {
     const bucket = placeOf(id, this.shape.buckets);
     return locked(this.#locks, bucket, () => {
       // a new log would start as a copy of the overflow log
       const log = this.#find(bucket, id) ?? this.#log(bucket, LOGS_PER_BUCKET);
-      return refusalOf(log, limit, nowMs);
+      return refusalOf(log, call);
     });
   }
 

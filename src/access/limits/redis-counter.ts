@@ -79,7 +79,9 @@ export class RedisCounter {
   /** Makes all servers know the script, so that the first calls need not wait for that. */
   async prepare(): Promise<void> {
     const { connection, script } = this.#options;
-    await Promise.all(this.#groups.map(({ prefix }) => connection.run(script, [`${prefix}prepare`], ['1', '0', '0'])));
+    await Promise.all(
+      this.#groups.map(({ prefix }) => connection.run(script, [`${prefix}prepare`], ['1', '1', '0', '0'])),
+    );
   }
 
   #countWaiting(): void {
@@ -133,7 +135,8 @@ const UNDECIDED = -1;
 const NUMBERS_PER_CALL = 3;
 
 /**
- * KEYS are the logs of the calls, ARGV their limits. The reply is an error text, or '', and three
+ * KEYS are the logs of the calls. ARGV has two numbers for each: the limit, and how many calls to count: all of
+ * them or none. The reply is an error text, or '', and three
  * numbers for each call: the decision, the calls in the window, the time until one leaves it.
  * Without memory to write, calls beyond their limit are still refused; others stay undecided.
  */
@@ -167,17 +170,21 @@ end
 
 local reply = {''}
 for i, log in ipairs(KEYS) do
-  local limit = tonumber(ARGV[i])
+  local limit, calls = tonumber(ARGV[2 * i - 1]), tonumber(ARGV[2 * i])
   local newest = tonumber(redis.call('LINDEX', log, -1) or 0)
   if newest > now then moveBack(log, newest) end
   local length = redis.call('LLEN', log)
   local old = countOld(log, length)
   local counted = length - old
   local decision
-  if counted >= limit then
+  local leaving = 1 -- calls that must leave the window before the reset
+  if counted + calls > limit then
     decision = ${REFUSED}
+    leaving = math.min(counted, counted + calls - limit)
   else
-    local pushed = redis.pcall('RPUSH', log, now)
+    local times = {}
+    for n = 1, calls do times[n] = now end
+    local pushed = redis.pcall('RPUSH', log, unpack(times))
     if type(pushed) == 'table' then
       decision = ${UNDECIDED}
       reply[1] = pushed.err
@@ -186,14 +193,11 @@ for i, log in ipairs(KEYS) do
       if old > 0 then redis.call('LTRIM', log, old, -1) end
       redis.call('PEXPIRE', log, ${WINDOW_MS + 1000})
       old = 0
-      counted = counted + 1
+      counted = counted + calls
     end
   end
   local reset = 0
-  if counted > 0 then
-    local oldest = math.max(0, counted - limit)
-    reset = redis.call('LINDEX', log, old + oldest) + window - now
-  end
+  if counted > 0 then reset = redis.call('LINDEX', log, old + leaving - 1) + window - now end
   reply[#reply + 1] = decision
   reply[#reply + 1] = counted
   reply[#reply + 1] = reset
@@ -202,8 +206,8 @@ return reply
 `);
 
 /**
- * KEYS are the counters of the calls. ARGV has three numbers for each: the quota, and the day and the
- * calls that the machine knows of, because Redis may have lost them. The reply is that of `TAKE_CALLS`:
+ * KEYS are the counters of the calls. ARGV has four numbers for each: the quota, how many calls to count, and the
+ * day and the calls that the machine knows of, because Redis may have lost them. The reply is that of `TAKE_CALLS`:
  * its numbers are the decision, the calls of the day, and the microseconds until the day ends.
  */
 export const TAKE_DAILY_CALLS = defineScript(`
@@ -213,21 +217,22 @@ local today = math.floor(now / ${DAY_MS * 1000})
 
 local reply = {''}
 for i, counter in ipairs(KEYS) do
-  local quota, knownDay, knownCalls = tonumber(ARGV[3 * i - 2]), tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i])
+  local quota, added = tonumber(ARGV[4 * i - 3]), tonumber(ARGV[4 * i - 2])
+  local knownDay, knownCalls = tonumber(ARGV[4 * i - 1]), tonumber(ARGV[4 * i])
   local fields = redis.call('HMGET', counter, 'day', 'calls')
   local day, calls = tonumber(fields[1] or today), tonumber(fields[2] or 0)
   -- After the clock was set back over midnight, calls still count on the later day.
   if day ~= today and day ~= today + 1 then day, calls = today, 0 end
   local isLost = knownDay == day and knownCalls > calls
   if isLost then calls = knownCalls end
-  local isUsedUp = calls >= quota
-  local decision = isUsedUp and ${REFUSED} or ${ACCEPTED}
-  if not isUsedUp then calls = calls + 1 end
-  if isLost or not isUsedUp then
+  local isRefused = calls + added > quota
+  local decision = isRefused and ${REFUSED} or ${ACCEPTED}
+  if not isRefused then calls = calls + added end
+  if isLost or not isRefused then
     local written = redis.pcall('HSET', counter, 'day', day, 'calls', calls)
     if type(written) ~= 'table' then
       redis.call('PEXPIRE', counter, ${2 * DAY_MS})
-    elseif not isUsedUp then
+    elseif not isRefused then
       decision = ${UNDECIDED}
       reply[1] = written.err
     end

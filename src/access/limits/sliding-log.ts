@@ -25,7 +25,7 @@ export interface Allowance {
   readonly accepted: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Time until `remaining` rises, because a call leaves the window. */
+  /** Time until `remaining` rises, because a call leaves the window; of a refusal, `retryAfterMs`. */
   readonly resetMs: number;
   /** Time until a call will be accepted; 0 if this one was. */
   readonly retryAfterMs: number;
@@ -45,25 +45,34 @@ export function copyLog(from: SlidingLog, to: SlidingLog): void {
   to.cells.set(from.cells.subarray(from.start, from.start + logCells(from.slots)), to.start);
 }
 
+/** Limit and time of a call, or of the `calls` of a batch, which are accepted or refused together. */
+export interface LoggedCall {
+  readonly limit: number;
+  readonly nowMs: number;
+  /** At most the limit; 1 by default. */
+  readonly calls?: number | undefined;
+}
+
 /** Counts a call if the limit allows it. */
-export function takeCall(log: SlidingLog, limit: number, nowMs: number): Allowance {
-  const refusal = refusalOf(log, limit, nowMs);
+export function takeCall(log: SlidingLog, call: LoggedCall): Allowance {
+  const refusal = refusalOf(log, call);
   if (refusal !== undefined) return refusal;
+  const { limit, nowMs, calls = 1 } = call;
   const time = timeOfCall(log, nowMs);
-  const counted = countAfter(log, time - WINDOW_MS);
-  append(log, time);
-  // the new call is now the newest (0), so the oldest call in the window is number `counted`
-  const resetMs = nthNewestTime(log, counted) + WINDOW_MS - time;
-  return { accepted: true, limit, remaining: limit - counted - 1, resetMs, retryAfterMs: 0 };
+  const counted = countAfter(log, time - WINDOW_MS) + calls;
+  for (let i = 0; i < calls; i++) append(log, time);
+  const resetMs = nthNewestTime(log, counted - 1) + WINDOW_MS - time;
+  return { accepted: true, limit, remaining: limit - counted, resetMs, retryAfterMs: 0 };
 }
 
 /** The refusal that `takeCall` would return; undefined if it would accept the call. */
-export function refusalOf(log: SlidingLog, limit: number, nowMs: number): Allowance | undefined {
+export function refusalOf(log: SlidingLog, { limit, nowMs, calls = 1 }: LoggedCall): Allowance | undefined {
   const time = timeOfCall(log, nowMs);
-  if (countAfter(log, time - WINDOW_MS) < limit) return undefined;
+  const counted = countAfter(log, time - WINDOW_MS);
+  if (counted + calls <= limit) return undefined;
   // a call is accepted again when the `limit`-th newest call leaves the window
-  const retryAfterMs = nthNewestTime(log, limit - 1) + WINDOW_MS - time;
-  return { accepted: false, limit, remaining: 0, resetMs: retryAfterMs, retryAfterMs };
+  const retryAfterMs = nthNewestTime(log, limit - calls) + WINDOW_MS - time;
+  return { accepted: false, limit, remaining: Math.max(0, limit - counted), resetMs: retryAfterMs, retryAfterMs };
 }
 
 /** Threads read the clock before they get the lock, so `nowMs` may be before the newest time. */

@@ -30,6 +30,23 @@ test('a key has its quota once per UTC day, and the allowance says when the day 
   assert.equal(acceptedOf(table, 5, { ...call, nowMs: midnight }), 2);
 });
 
+test('a batch of calls counts as a whole or not at all', () => {
+  const table = aTable();
+  const take = (calls: number) => {
+    const { accepted, remaining } = table.take({ keyId: 'k1', perDay: 10, nowMs: NOON, calls });
+    return [accepted, remaining];
+  };
+  assert.deepEqual(
+    [take(7), take(4), take(3), take(1)],
+    [
+      [true, 3],
+      [false, 3],
+      [true, 0],
+      [false, 0],
+    ],
+  );
+});
+
 test('keys are counted separately, with quotas of any size', () => {
   const table = aTable();
   assert.equal(acceptedOf(table, 10, { keyId: 'k1', perDay: 3, nowMs: NOON }), 3);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { parseTakeReply, TAKE_CALLS } from '../../../src/access/limits/redis-counter.ts';
-import { type SlidingLog, takeCall, WINDOW_MS } from '../../../src/access/limits/sliding-log.ts';
+import { type Allowance, type SlidingLog, takeCall, WINDOW_MS } from '../../../src/access/limits/sliding-log.ts';
 import type { RedisNames } from '../../../src/access/redis/redis-connection.ts';
 import { type RedisServer, redisProgram, sharedRedis, startRedis } from '../../support/redis.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
@@ -22,8 +22,11 @@ async function aScript(context: TestContext, redis: RedisServer) {
   };
   return {
     microseconds,
-    take: async (limits: readonly number[], logs: readonly string[] = limits.map(() => LOG)) =>
-      parseTakeReply(await connection.run(TAKE_CALLS, logs as unknown as RedisNames, limits.map(String)), limits),
+    /** Each limit is that of one call, or of a batch of `calls`. */
+    take: async (limits: readonly number[], logs: readonly string[] = limits.map(() => LOG), calls = 1) => {
+      const args = limits.flatMap((limit) => [String(limit), String(calls)]);
+      return parseTakeReply(await connection.run(TAKE_CALLS, logs as unknown as RedisNames, args), limits);
+    },
     /** Fills the log with calls of these ages, oldest first. */
     async fill(agesMs: readonly number[]): Promise<void> {
       const now = await microseconds();
@@ -50,11 +53,11 @@ test('a call is accepted if fewer than the limit were accepted in the 60 seconds
 test('the script decides as the log in memory does, for random ages and limits', { skip }, async (context) => {
   const { take, fill, microseconds } = await aScript(context, await emptyRedis());
   /** Decides about a call after calls of these ages, again if too much time has passed meanwhile. */
-  const takeAfter = async (agesMs: readonly number[], limit: number) => {
+  const takeAfter = async (agesMs: readonly number[], limit: number, calls: number) => {
     for (;;) {
       const startedAt = await microseconds();
       await fill(agesMs);
-      const [allowance] = (await take([limit])).allowances;
+      const [allowance] = (await take([limit], [LOG], calls)).allowances;
       if ((await microseconds()) - startedAt < 500_000) return allowance;
     }
   };
@@ -64,17 +67,32 @@ test('the script decides as the log in memory does, for random ages and limits',
     // a second around the end of the window is left out, because time passes between the steps
     const agesMs = Array.from({ length: count }, () => random(2) * 62_000 + random(59_000)).sort((a, b) => b - a);
     const limit = 1 + random(70);
+    const calls = 1 + (round % 2) * random(limit);
     const slots = 128;
     const log: SlidingLog = { cells: new Float64Array(slots + 2), start: 0, slots };
-    for (const age of agesMs) takeCall(log, slots, 1e6 - age);
-    const expected = takeCall(log, limit, 1e6);
-    const actual = await takeAfter(agesMs, limit);
+    for (const age of agesMs) takeCall(log, { limit: slots, nowMs: 1e6 - age });
+    const expected = takeCall(log, { limit, nowMs: 1e6, calls });
+    const actual = await takeAfter(agesMs, limit, calls);
     const about = (ms: number | undefined) => Math.round((ms ?? 0) / 1000);
     assert.equal(actual?.accepted, expected.accepted, `round ${round}`);
     assert.equal(actual?.remaining, expected.remaining, `round ${round}`);
     assert.ok(Math.abs(about(actual?.resetMs) - about(expected.resetMs)) <= 1, `round ${round}`);
   }
 });
+
+test('a batch of 1,000 calls is counted as a whole or not at all', { skip }, async (context) => {
+  const redis = await emptyRedis();
+  const { take, fill } = await aScript(context, redis);
+  await fill([]);
+  const batch = async () => (await take([1500], [LOG], 1000)).allowances[0];
+  assert.deepEqual(pick(await batch()), [true, 500]);
+  assert.deepEqual(pick(await batch()), [false, 500]);
+  assert.equal(await redis.cli('LLEN', LOG), '1000');
+});
+
+function pick(allowance: Allowance | undefined) {
+  return [allowance?.accepted, allowance?.remaining];
+}
 
 test('calls that have left the window are removed, and an unused log goes away by itself', {
   skip,

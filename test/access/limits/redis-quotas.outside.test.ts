@@ -40,6 +40,42 @@ async function untilUsed(machine: Machine, isUsed: boolean): Promise<void> {
   await callUntil(machine, isUsed, (number) => machine.takeDaily(1, `other key ${number}`));
 }
 
+test('a batch takes its calls from the limit and the quota of all machines, or none of them', {
+  skip,
+}, async (context) => {
+  await withinOneDay(async () => {
+    const settings = someSettings((await emptyRedis()).url);
+    const [one, other] = [await aMachine(context, settings), await aMachine(context, settings)] as const;
+    const outcomes = (allowances: readonly Allowance[]) => allowances.map((each) => [each.accepted, each.remaining]);
+    const found = await decided([one, other], async (keyId) => ({
+      daily: outcomes([
+        await one.takeDaily(1500, keyId, 1000),
+        await other.takeDaily(1500, keyId, 501),
+        await other.takeDaily(1500, keyId, 500),
+      ]),
+      perMinute: outcomes([
+        await one.take(keyId, 1500, 1000),
+        await other.take(keyId, 1500, 501),
+        await other.take(keyId, 1500, 499),
+        await one.take(keyId, 1500),
+      ]),
+    }));
+    assert.deepEqual(found, {
+      daily: [
+        [true, 500],
+        [false, 500],
+        [true, 0],
+      ],
+      perMinute: [
+        [true, 500],
+        [false, 500],
+        [true, 1],
+        [true, 0],
+      ],
+    });
+  });
+});
+
 test('machines share one quota, which ends at midnight UTC and then expires', { skip }, async (context) => {
   await withinOneDay(async () => {
     const redis = await emptyRedis();

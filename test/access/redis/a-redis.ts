@@ -22,8 +22,8 @@ export interface Machine {
   readonly connection: RedisConnection;
   readonly limits: RedisLimits;
   readonly quotas: QuotaTable;
-  take(client: string, perMinute?: number): Promise<Allowance>;
-  takeDaily(perDay: number, keyId?: string): Promise<Allowance>;
+  take(client: string, perMinute?: number, calls?: number): Promise<Allowance>;
+  takeDaily(perDay: number, keyId?: string, calls?: number): Promise<Allowance>;
 }
 
 /** The limits of one machine, which has tables of its own. */
@@ -37,15 +37,15 @@ export async function aMachine(context: Ending, settings: RedisSettings): Promis
     connection,
     limits,
     quotas,
-    take: (group, perMinute) => {
+    take: (group, perMinute, calls) => {
       const ownLimit = perMinute === undefined ? undefined : { keyId: 'key', perMinute };
       const { promise, resolve, reject } = Promise.withResolvers<Allowance>();
-      limits.takeCall({ group, ownLimit, nowMs: performance.now() }, resolve, reject);
+      limits.takeCall({ group, ownLimit, nowMs: performance.now(), calls }, resolve, reject);
       return promise;
     },
-    takeDaily: (perDay, keyId = 'k1') => {
+    takeDaily: (perDay, keyId = 'k1', calls = 1) => {
       const { promise, resolve, reject } = Promise.withResolvers<Allowance>();
-      limits.takeDailyCall({ keyId, perDay, nowMs: Date.now() }, resolve, reject);
+      limits.takeDailyCall({ keyId, perDay, nowMs: Date.now(), calls }, resolve, reject);
       return promise;
     },
   };
