@@ -45,6 +45,7 @@ const PAGE_KEY: KeyRecord = {
   maxRecords: MAX_RECORDS,
   perMinute: 300, // enough to type, move the map and click without a pause
   perDay: undefined,
+  batch: false,
   allowedOrigins: [OWN_ORIGIN],
   allowedCidrs: [],
   createdAt: 0,

@@ -22,6 +22,8 @@ export interface KeyRecord {
   readonly perMinute: number | 'unlimited' | undefined;
   /** Quota: maximum calls per UTC day from all addresses together; undefined for no quota. */
   readonly perDay: number | undefined;
+  /** Whether the key may send batches. */
+  readonly batch: boolean;
   /** Web origins (`https://example.com`) that may use the key; empty for any. */
   readonly allowedOrigins: readonly string[];
   /** Blocks of client addresses (`192.0.2.0/24`) that may use the key; empty for any. */
@@ -111,6 +113,7 @@ export function checkKeyFields(fields: NewKeyFields, nowMs: number): CheckedKeyF
     maxRecords,
     perMinute: fields.perMinute,
     perDay: fields.perDay,
+    batch: fields.batch ?? false,
     allowedOrigins: (fields.allowedOrigins ?? []).map(checkedOrigin),
     allowedCidrs: (fields.allowedCidrs ?? []).map(checkedCidr),
     expiresAt: checkedExpiry(fields.expiresAt, nowMs),

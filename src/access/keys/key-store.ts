@@ -130,6 +130,7 @@ export function toKeyRow({ hash, record }: StoredKey) {
     max_records: record.maxRecords,
     per_minute: record.perMinute === undefined ? null : String(record.perMinute),
     per_day: record.perDay ?? null,
+    batch: Number(record.batch),
     origins: JSON.stringify(record.allowedOrigins),
     cidrs: JSON.stringify(record.allowedCidrs),
     created_at: record.createdAt,
@@ -184,8 +185,9 @@ export function parseKeyRow(row: KeyRow): StoredKey {
     label: text('label'),
     maxRecords: number('max_records', 0, MAX_RECORDS),
     perMinute: perMinute(),
-    // rows of earlier versions in Redis do not have this column
+    // rows of earlier versions do not have these columns
     perDay: (row.per_day ?? null) === null ? undefined : number('per_day', 1, MAX_PER_DAY),
+    batch: (row.batch ?? null) !== null && number('batch', 0, 1) === 1,
     allowedOrigins: list('origins', () => true),
     allowedCidrs: list('cidrs', (cidr) => parseCidr(cidr) !== undefined),
     createdAt: time('created_at'),

@@ -13,7 +13,8 @@ import { pathExists } from '../../files/regular-file.ts';
 import { createPrivateFile, publishFile } from '../../files/replace-file.ts';
 import { DamageError, KeyStoreError } from './key-store.ts';
 
-const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 4;
+const EARLIER_VERSIONS = [1, 2, 3];
 const BUSY_TIMEOUT_MS = 5000;
 
 const SQLITE_BUSY = 5;
@@ -185,6 +186,7 @@ function createSchema(db: DatabaseSync): void {
       max_records INTEGER NOT NULL,
       per_minute TEXT,
       per_day INTEGER,
+      batch INTEGER,
       origins TEXT NOT NULL,
       cidrs TEXT NOT NULL,
       created_at INTEGER NOT NULL,
@@ -205,12 +207,12 @@ function createSchema(db: DatabaseSync): void {
 function refuseUnknownVersion(version: unknown): void {
   // 0 is SQLite's default
   if (version === 0) throw new DamageError('the file is empty or not a key store');
-  if (version !== 1 && version !== 2 && version !== SCHEMA_VERSION) {
+  if (!EARLIER_VERSIONS.includes(Number(version)) && version !== SCHEMA_VERSION) {
     throw new Error(`its schema version is ${version}; this program reads versions up to ${SCHEMA_VERSION}`);
   }
 }
 
-/** Version 2 added a revision of each key, version 3 quotas and the audit log. */
+/** Version 2 added a revision of each key, version 3 quotas and the audit log, version 4 batches. */
 function upgradeSchema(db: DatabaseSync): void {
   const version = schemaVersion(db);
   // another process may have upgraded the schema in the meantime
@@ -221,10 +223,15 @@ function upgradeSchema(db: DatabaseSync): void {
       CREATE INDEX keys_by_revision ON keys (revision);
     `);
   }
+  if (version !== 3) {
+    db.exec(`
+      ALTER TABLE keys ADD COLUMN per_day INTEGER;
+      ${CREATE_QUOTA_COUNTS}
+      ${CREATE_AUDIT_LOG}
+    `);
+  }
   db.exec(`
-    ALTER TABLE keys ADD COLUMN per_day INTEGER;
-    ${CREATE_QUOTA_COUNTS}
-    ${CREATE_AUDIT_LOG}
+    ALTER TABLE keys ADD COLUMN batch INTEGER;
     PRAGMA user_version = ${SCHEMA_VERSION};
   `);
 }

@@ -44,6 +44,7 @@ interface CreateFlags extends JsonFlag {
   readonly maxRecords?: string;
   readonly perMinute?: string;
   readonly perDay?: string;
+  readonly batch?: boolean;
   readonly expires?: string;
   readonly origin?: readonly string[];
   readonly cidr?: readonly string[];
@@ -54,6 +55,7 @@ const FLAG_BY_FIELD: Readonly<Record<keyof NewKeyFields, string>> = {
   maxRecords: '--max-records',
   perMinute: '--per-minute',
   perDay: '--per-day',
+  batch: '--batch',
   expiresAt: '--expires',
   allowedOrigins: '--origin',
   allowedCidrs: '--cidr',
@@ -75,6 +77,7 @@ export function addKeysCommand(program: Command): void {
       'toponym keys create --label "Web shop"',
       'toponym keys create --label Import --per-minute unlimited --expires 2030-12-31',
       'toponym keys create --label Site --origin https://example.com --per-day 10000',
+      'toponym keys create --label Addresses --batch --per-minute 5000',
     ),
   );
   addCommand(
@@ -127,6 +130,10 @@ function addCreateCommand(command: Command): void {
     .option(
       '--per-day <number>',
       `requests per UTC day from all addresses together, 1 to ${MAX_PER_DAY} (default: no quota)`,
+    )
+    .option(
+      '--batch',
+      'allow /api/1/batch, in which each line counts as a request: a batch cannot have more lines than --per-minute',
     )
     .option('--expires <date>', 'date or time (UTC) when the key stops working, such as 2030-12-31')
     .option('--origin <origins...>', 'web origins that may use the key, such as https://example.com (default: any)')
@@ -307,6 +314,7 @@ function parseKeyFlags(flags: CreateFlags, nowMs: number): NewKeyFields {
     maxRecords: parseCount('--max-records', flags.maxRecords),
     perMinute: flags.perMinute === 'unlimited' ? 'unlimited' : parseCount('--per-minute', flags.perMinute),
     perDay: parseCount('--per-day', flags.perDay),
+    batch: flags.batch,
     expiresAt: flags.expires === undefined ? undefined : parseDate(flags.expires),
     allowedOrigins: flags.origin,
     allowedCidrs: flags.cidr,

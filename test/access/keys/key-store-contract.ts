@@ -28,6 +28,7 @@ export function testKeyStore(
       maxRecords: 5,
       perMinute: 600,
       perDay: 1_000_000_000,
+      batch: true,
       allowedOrigins: ['https://a.test'],
       allowedCidrs: ['10.0.0.0/8'],
       expiresAt: NOW + 1000,
@@ -95,7 +96,7 @@ export function testKeyStore(
   test('a copy adds keys, revokes those that are here, and records only that', { skip }, async (context) => {
     const { store } = await open(context);
     const aKey = (id: string, fields: object = {}) => {
-      const limits = { maxRecords: 20, perMinute: undefined, perDay: undefined, expiresAt: undefined };
+      const limits = { maxRecords: 20, perMinute: undefined, perDay: undefined, batch: false, expiresAt: undefined };
       const allowed = { allowedOrigins: [], allowedCidrs: [] };
       const record = {
         id,

@@ -215,11 +215,11 @@ test('a revoked key is refused, even if its row cannot be read', { skip }, async
   assert.deepEqual(damages, [`column hash of key ${record.id} cannot be read`]);
 });
 
-test('rows of earlier versions, without a quota, are valid', { skip }, async (context) => {
+test('rows of earlier versions, without a quota and batches, are valid', { skip }, async (context) => {
   const redis = await emptyRedis();
   const { store } = await aStore(context, redis.url);
   const { record, key } = await store.create({ label: 'old' }, NOW);
-  const { per_day: _, ...oldRow } = JSON.parse(await redis.cli('HGET', 'toponym:{keys}:records', record.id));
+  const { per_day: _, batch: __, ...oldRow } = JSON.parse(await redis.cli('HGET', 'toponym:{keys}:records', record.id));
   await redis.cli('HSET', 'toponym:{keys}:records', record.id, JSON.stringify(oldRow));
   const { reader, damages } = await aReader(context, redis);
   assert.deepEqual(damages, []);
@@ -269,7 +269,7 @@ test('keys move from SQLite to Redis and back with all their fields', { skip }, 
   context.after(() => sqlite.close());
   context.after(() => other.close());
   const a = sqlite.create(
-    { label: 'a', perMinute: 'unlimited', perDay: 7, allowedOrigins: ['https://example.com'] },
+    { label: 'a', perMinute: 'unlimited', perDay: 7, batch: true, allowedOrigins: ['https://example.com'] },
     NOW,
   );
   const b = sqlite.create({ label: 'b', expiresAt: NOW + 2 }, NOW + 1);

@@ -53,6 +53,22 @@ const VERSION_2 = `
   PRAGMA user_version = 2;
 `;
 
+/** The schema before batches. */
+const VERSION_3 = `
+  ${VERSION_2}
+  ALTER TABLE keys ADD COLUMN per_day INTEGER;
+  CREATE TABLE quota_counts (key_id TEXT PRIMARY KEY, day INTEGER NOT NULL, calls INTEGER NOT NULL) STRICT;
+  CREATE TABLE key_changes (
+    number INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    action TEXT NOT NULL,
+    key_id TEXT NOT NULL,
+    label TEXT NOT NULL,
+    who TEXT NOT NULL
+  ) STRICT;
+  PRAGMA user_version = 3;
+`;
+
 function storePath(t: TestContext): string {
   return join(temporaryFolder(t), 'keys.sqlite');
 }
@@ -75,8 +91,8 @@ function verify(file: string): void {
   }
 }
 
-for (const [version, schema] of [VERSION_1, VERSION_2].entries()) {
-  test(`a store of schema version ${version + 1} keeps its keys, and gets revisions, quotas and an audit log`, (t) => {
+for (const [version, schema] of [VERSION_1, VERSION_2, VERSION_3].entries()) {
+  test(`a store of schema version ${version + 1} keeps its keys, and gets revisions, quotas, an audit log and batches`, (t) => {
     const file = storePath(t);
     const [good, revoked] = [createKeyText(), createKeyText()];
     const old = new DatabaseSync(file);
@@ -94,6 +110,7 @@ for (const [version, schema] of [VERSION_1, VERSION_2].entries()) {
       maxRecords: 7,
       perMinute: 600,
       perDay: undefined,
+      batch: false,
       allowedOrigins: ['https://a.test'],
       allowedCidrs: ['10.0.0.0/8'],
       createdAt: 1,
@@ -107,7 +124,7 @@ for (const [version, schema] of [VERSION_1, VERSION_2].entries()) {
     assert.equal(old.prepare('SELECT * FROM keys').all().length, 2);
     old.close();
     const other = openSqliteKeys(file);
-    const limited = other.create({ label: 'new', perDay: 500 }, NOW);
+    const limited = other.create({ label: 'new', perDay: 500, batch: true }, NOW);
     other.revoke('k1', NOW + 1);
     other.close();
     assert.equal(store.find(good)?.revokedAt, NOW + 1);
@@ -122,11 +139,11 @@ for (const [version, schema] of [VERSION_1, VERSION_2].entries()) {
 test('a store of a later schema version is refused and not changed', (t) => {
   const file = aClosedStore(t);
   const db = new DatabaseSync(file);
-  db.exec('PRAGMA user_version = 4');
+  db.exec('PRAGMA user_version = 5');
   db.close();
   assert.throws(() => verify(file), {
     name: 'KeyStoreError',
-    message: `key store ${file} cannot be used: its schema version is 4; this program reads versions up to 3`,
+    message: `key store ${file} cannot be used: its schema version is 5; this program reads versions up to 4`,
   });
 });
 
@@ -142,6 +159,7 @@ const DAMAGES: Readonly<Record<string, (file: string) => void>> = {
   'a number of records out of range': (file) => change(file, 'UPDATE keys SET max_records = 2000'),
   'a limit that is not a number': (file) => change(file, `UPDATE keys SET per_minute = 'many'`),
   'a quota out of range': (file) => change(file, 'UPDATE keys SET per_day = 0'),
+  'a batch allowance out of range': (file) => change(file, 'UPDATE keys SET batch = 2'),
   'calls of a day out of range': (file) => {
     change(file, 'UPDATE keys SET per_day = 5');
     execute(file, `INSERT INTO quota_counts SELECT id, 1, -1 FROM keys WHERE per_day = 5`);

@@ -72,6 +72,7 @@ test('a key is created in a new state folder, which is named, listed without the
     maxRecords: 5,
     perMinute: 'unlimited',
     perDay: null,
+    batch: false,
     allowedOrigins: ['https://example.com'],
     allowedCidrs: [],
     expiresAt: '2099-12-31T00:00:00.000Z',
@@ -93,18 +94,20 @@ test('list shows the state folder, and the limits, origins, addresses and expiry
   const origins = ['--origin', 'https://a.test', 'https://b.test'];
   await keys('create', '--label', 'a', ...origins, '--cidr', '10.0.0.0/8', '--expires', '2099-12-31');
   await keys('create', '--label', 'b');
-  const limited = JSON.parse((await keys('create', '--label', 'c', '--per-day', '1000000000', '--json')).stdout);
-  assert.equal(limited.perDay, 1_000_000_000);
+  const limited = JSON.parse(
+    (await keys('create', '--label', 'c', '--per-day', '1000000000', '--batch', '--json')).stdout,
+  );
+  assert.deepEqual([limited.perDay, limited.batch], [1_000_000_000, true]);
   const { stdout } = await keys('list');
   assert.ok(stdout.startsWith(`Keys in ${state}\n`), stdout);
   assert.match(stdout, /ORIGINS +ADDRESSES/);
   assert.match(stdout, / a +20 .* 2099-12-31 00:00 .* https:\/\/a\.test, https:\/\/b\.test +10\.0\.0\.0\/8\n/);
   assert.match(stdout, / b +20 .* any +any\n/);
-  assert.match(stdout, /PER MINUTE +PER DAY +CREATED/);
-  assert.match(stdout, / b +20 +60 +- +20/);
-  assert.match(stdout, / c +20 +60 +1000000000 +20/);
+  assert.match(stdout, /PER MINUTE +PER DAY +BATCH +CREATED/);
+  assert.match(stdout, / b +20 +60 +- +- +20/);
+  assert.match(stdout, / c +20 +60 +1000000000 +yes +20/);
   writeFileSync(join(cwd, 'toponym.json'), '{"callsPerMinute": 90}');
-  assert.match((await keys('list')).stdout, / c +20 +90 +1000000000 +20/);
+  assert.match((await keys('list')).stdout, / c +20 +90 +1000000000 +yes +20/);
 });
 
 test('an invalid value of create is refused with the name of its flag', async (context) => {
