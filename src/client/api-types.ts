@@ -161,6 +161,7 @@ export type ApiErrorCode =
   | 'key_revoked'
   | 'origin_not_allowed'
   | 'address_not_allowed'
+  | 'batch_not_allowed'
   | 'not_found'
   | 'object_not_found'
   | 'method_not_allowed'

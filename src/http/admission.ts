@@ -49,24 +49,25 @@ type Next = (caller: Caller | Error) => void;
 /**
  * Checks the key of a call. Counts the call and adds the rate-limit headers to its response, unless
  * the key has neither limit nor quota. Calls `next` with the caller, or with the error to send:
- * now, or in a later tick if limits are shared.
+ * now, or in a later tick if limits are shared. The `calls` of a batch are admitted together or not at all;
+ * there must not be more than `maxCallsAtOnce`.
  */
-export function admit(rules: AdmissionRules, exchange: Exchange, next: Next): void {
+export function admit(rules: AdmissionRules, exchange: Exchange, next: Next, calls = 1): void {
   const address = callerAddress(exchange.request, rules.trustedProxies);
   const judged = judgeCall(rules, exchange, address);
   const limit = rateLimitOf(judged.validKey);
   if (limit === 'unlimited') {
-    admitWithinQuota(rules, exchange, { judged, hasWaitedInVain: false }, next);
+    admitWithinQuota(rules, exchange, { judged, hasWaitedInVain: false, calls }, next);
     return;
   }
   const { policy, ownLimit } = limit;
-  const call = { group: limitGroup(address), ownLimit, nowMs: rules.monotonicNow() };
+  const call = { group: limitGroup(address), ownLimit, nowMs: rules.monotonicNow(), calls };
   const decide = (allowance: Allowance, hasWaitedInVain: boolean) => {
     const refusal = applyAllowance(exchange, policy, allowance);
     // the key is judged again, because it may have been revoked meanwhile
     const judgedNow = judgeCall(rules, exchange, address);
     if (refusal === undefined) {
-      admitWithinQuota(rules, exchange, { judged: judgedNow, hasWaitedInVain }, next);
+      admitWithinQuota(rules, exchange, { judged: judgedNow, hasWaitedInVain, calls }, next);
       return;
     }
     showQuota(exchange, judgedNow.validKey?.perDay);
@@ -75,15 +76,28 @@ export function admit(rules: AdmissionRules, exchange: Exchange, next: Next): vo
   rules.limits.takeCall(call, decide, next);
 }
 
+/** The key of a call if it is valid now. Counts nothing. */
+export function validKeyOf(rules: AdmissionRules, exchange: Exchange): KeyRecord | undefined {
+  return judgeCall(rules, exchange, callerAddress(exchange.request, rules.trustedProxies)).validKey;
+}
+
+/** Maximum calls that the limits of a key can ever admit together. */
+export function maxCallsAtOnce({ limits }: AdmissionRules, { perMinute, perDay }: KeyRecord): number {
+  const { defaultPerMinute } = limits.limiter;
+  const rate = perMinute === 'unlimited' ? Number.POSITIVE_INFINITY : (perMinute ?? defaultPerMinute);
+  return Math.min(rate, perDay ?? Number.POSITIVE_INFINITY);
+}
+
 /** A call that the rate limit has accepted. */
 interface LimitedCall {
   readonly judged: JudgedCall;
   /** Whether the call has waited for Redis in vain, and must not wait again. */
   readonly hasWaitedInVain: boolean;
+  readonly calls: number;
 }
 
 function admitWithinQuota(rules: AdmissionRules, exchange: Exchange, call: LimitedCall, next: Next): void {
-  const { judged, hasWaitedInVain } = call;
+  const { judged, hasWaitedInVain, calls } = call;
   const { address, validKey } = judged;
   if (validKey?.perDay === undefined) {
     next(toCaller(rules, exchange, judged));
@@ -95,7 +109,7 @@ function admitWithinQuota(rules: AdmissionRules, exchange: Exchange, call: Limit
     const refusal = applyQuota(exchange, allowance);
     next(refusal ?? toCaller(rules, exchange, judgeCall(rules, exchange, address)));
   };
-  rules.limits.takeDailyCall({ keyId, perDay, nowMs: rules.now(), hasWaitedInVain }, decide, next);
+  rules.limits.takeDailyCall({ keyId, perDay, nowMs: rules.now(), calls, hasWaitedInVain }, decide, next);
 }
 
 interface JudgedCall {
@@ -159,7 +173,9 @@ function applyAllowance(
   if (accepted) return undefined;
   const seconds = addRetryAfter(responseHeaders, allowance);
   const requests = policy === 'pages' ? 'requests for pages' : 'calls';
-  const message = `more than ${limit} ${requests} in 60 seconds; try again in ${seconds} s`;
+  const problem =
+    remaining > 0 ? tooFewCalls(allowance, 'per 60 seconds') : `more than ${limit} ${requests} in 60 seconds`;
+  const message = `${problem}; try again in ${seconds} s`;
   return new RequestError('rate_limited', { message });
 }
 
@@ -175,8 +191,15 @@ function applyQuota({ responseHeaders }: Exchange, allowance: Allowance): Reques
   appendItem(responseHeaders, 'ratelimit', `"day";r=${remaining};t=${Math.ceil(allowance.resetMs / 1000)}`);
   if (accepted) return undefined;
   const seconds = addRetryAfter(responseHeaders, allowance);
-  const message = `the key's daily quota of ${limit} calls is used up; the day ends at midnight UTC, in ${seconds} s`;
+  const problem =
+    remaining > 0 ? tooFewCalls(allowance, 'per day') : `the key's daily quota of ${limit} calls is used up`;
+  const message = `${problem}; the day ends at midnight UTC, in ${seconds} s`;
   return new RequestError('quota_exceeded', { message });
+}
+
+/** Only a batch is refused while calls are left. */
+function tooFewCalls({ limit, remaining }: Allowance, period: string): string {
+  return `the batch has more lines than calls are left: send at most ${remaining} lines now, of ${limit} calls ${period}`;
 }
 
 /** Appends an item to a header that is a list. Adds the header if it is missing. */

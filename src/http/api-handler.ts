@@ -3,7 +3,7 @@ import type { AppOptions } from './app.ts';
 import type { Call, HandleCall } from './call-handler.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { elapsedMs } from './exchange.ts';
-import { toRequestBody } from './request/body.ts';
+import { type RequestBody, toRequestBody } from './request/body.ts';
 import { readOptions } from './request/read-options.ts';
 import type { Route } from './request-listener.ts';
 import type { ByteString } from './response/json-writer.ts';
@@ -11,14 +11,20 @@ import { createCacheKey, isCacheable, type ResponseCache, withProcessingTime } f
 
 export const API_PREFIX = '/api/1/';
 
-interface ApiSettings extends Pick<AppOptions, 'engine' | 'locate'> {
-  readonly handleCall: HandleCall;
+export interface EndpointSettings extends Pick<AppOptions, 'engine' | 'locate'> {
   readonly cache: ResponseCache;
+}
+
+interface ApiSettings extends EndpointSettings {
+  readonly handleCall: HandleCall;
 }
 
 export function apiRoutes(settings: ApiSettings): Route[] {
   return ENDPOINTS.map((endpoint) => {
-    const respond = (call: Call) => endpointResponse(endpoint, call, settings);
+    const respond = ({ exchange, caller, bodyBytes }: Call) => {
+      const body = toRequestBody(exchange.request.headers, bodyBytes);
+      return endpointResponse(endpoint, { exchange, caller, body }, settings);
+    };
     return {
       method: 'POST',
       path: API_PREFIX + endpoint.name,
@@ -30,17 +36,17 @@ export function apiRoutes(settings: ApiSettings): Route[] {
   });
 }
 
-function endpointResponse(
+/** Throws RequestError. */
+export function endpointResponse(
   endpoint: Endpoint,
-  { exchange, caller, bodyBytes }: Call,
-  settings: ApiSettings,
+  { exchange, caller, body }: Pick<Call, 'exchange' | 'caller'> & { readonly body: RequestBody | undefined },
+  settings: EndpointSettings,
 ): ByteString {
   const startedMs = performance.now();
   const { cache } = settings;
   const { maxRecords } = caller.key;
   const { queryString } = exchange;
   const engine = settings.engine();
-  const body = toRequestBody(exchange.request.headers, bodyBytes);
   const cacheKey = endpoint.name === 'query' ? createCacheKey(queryString, body, maxRecords) : undefined;
   const cached = cacheKey === undefined ? undefined : cache.find(cacheKey, engine.dataset);
   if (cached !== undefined) return withProcessingTime(cached, elapsedMs(startedMs));

@@ -11,7 +11,8 @@ import type { KeyLookup } from '../access/keys/key-store.ts';
 import type { Limits } from '../access/limits/limits.ts';
 import type { Engine } from '../engine/engine.ts';
 import { apiRoutes } from './api-handler.ts';
-import { createCallHandler, type HandleCall } from './call-handler.ts';
+import { batchRoute } from './batch.ts';
+import { createAnswerQueue, createCallHandler, type HandleCall } from './call-handler.ts';
 import { Connections } from './connections.ts';
 import type { LocateIpAddress } from './endpoints.ts';
 import type { RequestLog } from './exchange.ts';
@@ -90,15 +91,17 @@ export function createApp(options: AppOptions): App {
     now: options.now ?? Date.now,
     monotonicNow: options.monotonicNow ?? processMilliseconds,
   };
-  const handleCall = createCallHandler({
+  const calls = {
     ...shared,
     keyHeaderLowerCase: keyHeader.toLowerCase(),
     isDraining: () => isDraining,
-  });
-  const cache = new ResponseCache(options.cacheBytes, options.metrics?.cache);
+    queue: createAnswerQueue(),
+    cache: new ResponseCache(options.cacheBytes, options.metrics?.cache),
+  };
+  const handleCall = createCallHandler(calls);
   const ownRoutes = options.isCompatOnly
     ? []
-    : [...serviceRoutes(shared), ...apiRoutes({ ...shared, handleCall, cache })];
+    : [...serviceRoutes(shared), ...apiRoutes({ ...calls, handleCall }), batchRoute(calls)];
   const findRoutes = options.findCompatRoutes?.({ ...shared, handleCall });
   const listener = createRequestListener(ownRoutes, { ...shared, findRoutes });
   const server = (options.createServer ?? createServer)(SERVER_OPTIONS);

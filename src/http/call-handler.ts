@@ -21,29 +21,43 @@ export type Respond = (call: Call) => ByteString;
 
 export type HandleCall = (exchange: Exchange, respond: Respond) => void;
 
-interface CallSettings extends AdmissionRules {
+export interface CallSettings extends AdmissionRules {
   readonly isDraining: () => boolean;
+  readonly queue: AnswerQueue;
 }
 
 interface QueuedCall extends Call {
   readonly respond: Respond;
+  /** Replaces how the response is sent. Must not throw. */
+  readonly send?: (response: ComputedResponse) => void;
   /** Start of the call's wait, as if it had waited in one line. Reading the body does not count. */
   readonly sinceMs: number;
 }
 
 /** The body of a successful response, or the error to send. */
-type ComputedResponse = ByteString | Error;
+export type ComputedResponse = ByteString | Error;
 
-export function createCallHandler(settings: CallSettings): HandleCall {
-  const queue = new CallQueue<QueuedCall, ComputedResponse>({
+export type AnswerQueue = CallQueue<QueuedCall, ComputedResponse>;
+
+export function createAnswerQueue(): AnswerQueue {
+  return new CallQueue({
     connectionOf: ({ exchange }) => exchange.request.socket,
     compute: computeResponse,
     giveUp: () => new RequestError('overloaded'),
-    send: ({ exchange }, response) => sendComputed(exchange, response),
+    send: ({ exchange, send }, response) => (send === undefined ? sendComputed(exchange, response) : send(response)),
   });
+}
+
+/** Throws RequestError if the service cannot take the call. */
+export function checkCapacity({ isDraining }: CallSettings, { wait }: Exchange): void {
+  if (isDraining()) throw new RequestError('draining');
+  if (wait.isOverdue) throw new RequestError('overloaded');
+}
+
+export function createCallHandler(settings: CallSettings): HandleCall {
+  const { queue } = settings;
   return (exchange, respond) => {
-    if (settings.isDraining()) throw new RequestError('draining');
-    if (exchange.wait.isOverdue) throw new RequestError('overloaded');
+    checkCapacity(settings, exchange);
     admit(settings, exchange, (callerOrError) => {
       if (callerOrError instanceof Error) return sendError(exchange, callerOrError);
       readBody(exchange.request, (bytesOrError) => {

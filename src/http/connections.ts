@@ -153,6 +153,10 @@ export class Connections {
     this.#startedThisTick++;
     this.#schedule(); // the next tick resets `#startedThisTick`
     response.on('close', () => this.#onResponseClosed(connection, openRequest));
+    // emitted by responses that are sent bit by bit, as long as their client reads them
+    response.on('progress', () => {
+      if (this.#busy.delete(connection)) this.#markProgress(connection);
+    });
     // Node ignores what follows a request with Upgrade, so the connection cannot be reused
     if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close');
     if (this.#expectingContinue.has(request)) response.writeContinue();

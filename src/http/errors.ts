@@ -16,6 +16,10 @@ export const ERRORS = {
   key_revoked: { status: 403, message: 'the API key was revoked' },
   origin_not_allowed: { status: 403, message: 'the API key may not be used from this web origin' },
   address_not_allowed: { status: 403, message: 'the API key may not be used from this IP address' },
+  batch_not_allowed: {
+    status: 403,
+    message: 'the API key may not send batches; its operator creates one that may with "toponym keys create --batch"',
+  },
   not_found: { status: 404, message: 'there is nothing at this path' },
   object_not_found: { status: 404, message: 'ObjectID does not exist' }, // Algolia's wording
   method_not_allowed: { status: 405, message: 'this path does not support this method' },

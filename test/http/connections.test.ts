@@ -308,10 +308,12 @@ test('a request to upgrade the protocol is the last on its connection', async (t
   assert.match(response, /^connection: close\r$/im);
 });
 
-test('a client that does not take its response in time is disconnected, and others are not', async (t) => {
+test('a client that does not take its response in time is disconnected, and others are not, nor those that take it bit by bit', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
+  const inBits: ServerResponse[] = [];
   const { client, server } = await aServer(t, (request, response) => {
     if (request.url === '/large') response.end(LARGE);
+    else if (request.url === '/in-bits') inBits.push(response);
     else response.end('page');
   });
   const accepted = once(server, 'connection') as Promise<[Socket]>;
@@ -321,18 +323,23 @@ test('a client that does not take its response in time is disconnected, and othe
   const acceptedNext = once(server, 'connection') as Promise<[Socket]>;
   const bystander = client();
   const [servedNext] = await acceptedNext;
+  client().write('GET /in-bits HTTP/1.1\r\nHost: a\r\n\r\n');
+  await once(server, 'request');
   stalled.pause().write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n');
   await once(server, 'request');
   t.mock.timers.tick(WRITE_TIMEOUT_MS);
   assert.equal(served.destroyed, false);
+  inBits[0]?.emit('progress');
   bystander.write(REQUEST);
   await once(bystander, 'data');
   t.mock.timers.tick(1000);
   await closed;
+  assert.equal(inBits[0]?.socket?.destroyed, false);
   bystander.write(REQUEST);
   await once(bystander, 'data');
   t.mock.timers.tick(WRITE_TIMEOUT_MS + 2000); // idle for so long
   assert.equal(servedNext.destroyed, false);
+  assert.equal(inBits[0]?.socket?.destroyed, true);
 });
 
 test('a connection that stays idle between two requests is closed', async (t) => {

@@ -52,15 +52,15 @@ async function runShownCurl(operation: Locator): Promise<string> {
 }
 
 test(
-  '/docs lists the three calls and the two health checks, with the names of their functions',
+  '/docs lists the four calls and the two health checks, with the names of their functions',
   inChromium,
   async () => {
     const { page } = shared;
-    await page.locator('.opblock').nth(4).waitFor();
+    await page.locator('.opblock').nth(5).waitFor();
     const names = await page.locator('.opblock-summary-operation-id').allTextContents();
-    assert.deepEqual(names, ['searchPlaces', 'getPlace', 'findPlacesAt', 'checkAlive', 'checkReady']);
+    assert.deepEqual(names, ['searchPlaces', 'getPlace', 'findPlacesAt', 'callInBatch', 'checkAlive', 'checkReady']);
     assert.deepEqual(await page.locator('.opblock-summary-path').allTextContents(), [
-      ...['/api/1/query', '/api/1/id', '/api/1/reverse'],
+      ...['/api/1/query', '/api/1/id', '/api/1/reverse', '/api/1/batch'],
       ...['/healthz', '/readyz'],
     ]);
   },

@@ -4,6 +4,8 @@ import { RequestError } from '../errors.ts';
 import { type ByteString, byteStringFrom } from '../response/json-writer.ts';
 
 export const MAX_BODY_BYTES = 16 * 1024;
+export const MAX_BATCH_BYTES = 512 * 1024;
+export const BATCH_PATH = '/api/1/batch';
 
 /** Maximum chunks of a body. Each costs microseconds, whatever its length. */
 const MAX_CHUNKS = 1024;
@@ -38,24 +40,32 @@ const earlyBodies = new WeakMap<IncomingMessage, EarlyBody>();
  */
 export function readBodyEarly(request: IncomingMessage): void {
   const early: EarlyBody = {};
-  readBody(request, (result) => {
+  const maxBytes = request.url?.split('?', 1)[0] === BATCH_PATH ? MAX_BATCH_BYTES : MAX_BODY_BYTES;
+  const keep = (result: BodyOrError) => {
     early.result = result;
     if (result instanceof RequestError) discardRestOfBody(request);
     early.done?.(result);
-  });
+  };
+  readBody(request, keep, maxBytes);
   earlyBodies.set(request, early);
 }
 
 /** Calls `done` with the whole body or an error, but not if the client disconnects. */
-export function readBody(request: IncomingMessage, done: (result: BodyOrError) => void): void {
+export function readBody(
+  request: IncomingMessage,
+  done: (result: BodyOrError) => void,
+  maxBytes: number = MAX_BODY_BYTES,
+): void {
   const early = earlyBodies.get(request);
   if (early !== undefined) {
     if (early.result === undefined) early.done = done;
     else done(early.result);
     return;
   }
-  if (Number(request.headers['content-length']) > MAX_BODY_BYTES) {
-    done(new RequestError('body_too_large'));
+  const tooLarge = () =>
+    new RequestError('body_too_large', { message: `the request body must not be larger than ${maxBytes / 1024} KiB` });
+  if (Number(request.headers['content-length']) > maxBytes) {
+    done(tooLarge());
     return;
   }
   let body: Buffer = EMPTY_BODY;
@@ -66,7 +76,7 @@ export function readBody(request: IncomingMessage, done: (result: BodyOrError) =
     done(result);
   };
   const onData = (chunk: Buffer) => {
-    if (length + chunk.length > MAX_BODY_BYTES) return finish(new RequestError('body_too_large'));
+    if (length + chunk.length > maxBytes) return finish(tooLarge());
     if (++chunks > MAX_CHUNKS) return finish(new RequestError('bad_request', { message: TOO_MANY_CHUNKS }));
     if (chunks === 1) {
       body = chunk;
@@ -74,8 +84,7 @@ export function readBody(request: IncomingMessage, done: (result: BodyOrError) =
       // All chunks share one Buffer, because each Buffer takes hundreds of extra bytes.
       // `concat` pads it with zeros.
       const newLength = length + chunk.length;
-      if (chunks === 2 || newLength > body.length)
-        body = Buffer.concat([body], Math.min(2 * newLength, MAX_BODY_BYTES));
+      if (chunks === 2 || newLength > body.length) body = Buffer.concat([body], Math.min(2 * newLength, maxBytes));
       chunk.copy(body, length);
     }
     length += chunk.length;
@@ -114,7 +123,7 @@ export function mayHaveLargeUnreadBody(request: IncomingMessage): boolean {
 
 /** Finds a body's format. Throws RequestError if the format of a non-empty body is unsupported. */
 export function toRequestBody(headers: IncomingHttpHeaders, bytes: Buffer): RequestBody | undefined {
-  const format = bodyFormat(headers);
+  const format = bodyFormat(headers, FORMATS);
   if (format !== undefined) return { format, byteString: byteStringFrom(bytes) };
   if (bytes.length === 0) return undefined; // browsers label an empty body text/plain
   const details = headers['content-type'] === undefined ? { message: TYPE_MISSING } : {};
@@ -124,12 +133,20 @@ export function toRequestBody(headers: IncomingHttpHeaders, bytes: Buffer): Requ
 const TYPE_MISSING =
   'the body has no Content-Type; send application/x-www-form-urlencoded, or application/json for a JSON object';
 
-function bodyFormat(headers: IncomingHttpHeaders): RequestBody['format'] | undefined {
+const NDJSON_FORMATS = new Map(
+  ['application/x-ndjson', 'application/ndjson', 'application/jsonl'].map((type) => [type, true]),
+);
+
+export function hasNdjsonBody(headers: IncomingHttpHeaders): boolean {
+  return bodyFormat(headers, NDJSON_FORMATS) === true;
+}
+
+function bodyFormat<Format>(headers: IncomingHttpHeaders, formats: ReadonlyMap<string, Format>): Format | undefined {
   const { 'content-type': type = '', 'content-encoding': encoding } = headers;
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return undefined;
-  const format = FORMATS.get(type);
+  const format = formats.get(type);
   if (format !== undefined) return format; // the usual case: no parameters after the type
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(type)?.[1] ?? 'utf-8';
   if (!/^utf-?8$/i.test(charset)) return undefined;
-  return FORMATS.get(type.split(';', 1)[0]!.trim().toLowerCase());
+  return formats.get(type.split(';', 1)[0]!.trim().toLowerCase());
 }

@@ -3,10 +3,12 @@
 import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
 import { OPTIONS, type OptionDefinition, type OptionName } from '../../options.ts';
 import { API_PREFIX } from '../api-handler.ts';
+import { MAX_BATCH_LINES, NDJSON_TYPE } from '../batch.ts';
 import { ENDPOINTS, type Endpoint } from '../endpoints.ts';
 import { ERRORS } from '../errors.ts';
 import { RATE_HEADERS } from '../headers.ts';
 import { STATUS_CODES } from '../node-http.ts';
+import { BATCH_PATH } from '../request/body.ts';
 import { optionSchema } from '../request/read-options.ts';
 import { ENDPOINT_EXAMPLES, type EndpointExample, errorExamples } from './openapi-examples.ts';
 import { ErrorSchema, FullRecordSchema, ProblemSchema, ResultSchema } from './response-schemas.ts';
@@ -49,6 +51,7 @@ export function createOpenApi({ keyHeader, version, callsPerMinute = DEFAULT_PER
     security: [{ key: [] }],
     paths: {
       ...Object.fromEntries(ENDPOINTS.map((endpoint) => [API_PREFIX + endpoint.name, { post: operation(endpoint) }])),
+      [BATCH_PATH]: { post: batchOperation() },
       '/healthz': { get: statusOperation(ALIVE) },
       '/readyz': { get: statusOperation(READY) },
     },
@@ -110,6 +113,34 @@ function operation(endpoint: Endpoint): object {
         },
       },
       ...Object.fromEntries(errorStatuses.map((status) => [status, reference('responses', `Error${status}`)])),
+    },
+  };
+}
+
+function batchOperation(): object {
+  const lines = [
+    '{"query":"paris texas","hitsPerPage":1}',
+    '{"aroundLatLng":"48.8566,2.3522"}',
+    '{"objectID":"G2988507"}',
+  ];
+  const ndjson = (description: string) => ({ schema: { type: 'string', description } });
+  const request = ndjson(`At most ${MAX_BATCH_LINES} lines: options of query, reverse or id as JSON objects.`);
+  return {
+    operationId: 'callInBatch',
+    tags: [PLACES],
+    summary: 'Make many calls at once',
+    description:
+      'Each line is a call: `query` makes it a search, `aroundLatLng` alone a reverse lookup, `objectID` a lookup of a record. Each line of the response is what that call alone would return, in the same order; a line with `code` is an error. Lines count as calls, all of them or none. Only keys that were created with `--batch` may send batches.',
+    requestBody: { required: true, content: { [NDJSON_TYPE]: { ...request, example: lines.join('\n') } } },
+    responses: {
+      200: {
+        description: STATUS_CODES[200],
+        headers: callHeaders(200),
+        content: { [NDJSON_TYPE]: ndjson('One line for each line of the request, in the same order.') },
+      },
+      ...Object.fromEntries(
+        ENDPOINT_ERROR_STATUSES.map((status) => [status, reference('responses', `Error${status}`)]),
+      ),
     },
   };
 }

@@ -32,8 +32,8 @@ interface HttpResponse {
 
 export function sendResponse(exchange: Exchange, { status, contentType, headers = [], body }: HttpResponse): void {
   const { request, response } = exchange;
-  const allHeaders = ['x-request-id', exchange.id, ...COMMON_HEADERS, ...exchange.responseHeaders, ...headers];
-  if (contentType !== undefined) allHeaders.push('content-type', contentType);
+  const allHeaders = headersOf(exchange, contentType);
+  allHeaders.push(...headers);
   if (body !== undefined) allHeaders.push('content-length', String(body.length));
   if (mayHaveLargeUnreadBody(request)) {
     // the rest of the request may be gigabytes: what arrives before the connection closes is dropped
@@ -45,6 +45,17 @@ export function sendResponse(exchange: Exchange, { status, contentType, headers 
   if (body instanceof Buffer && body.length > PIECE_BYTES) sendInPieces(response, body);
   // Node ignores the encoding if the body is a Buffer
   else response.end(body, 'latin1');
+}
+
+/** Starts a response of unknown length. Its body is written later. */
+export function startStream(exchange: Exchange, contentType: string): void {
+  exchange.response.writeHead(200, headersOf(exchange, contentType));
+}
+
+function headersOf({ id, responseHeaders }: Exchange, contentType: string | undefined): string[] {
+  const headers = ['x-request-id', id, ...COMMON_HEADERS, ...responseHeaders];
+  if (contentType !== undefined) headers.push('content-type', contentType);
+  return headers;
 }
 
 /** Node and TLS would copy a whole body for each client that does not read it. */
@@ -70,19 +81,23 @@ function closeWithoutReset(socket: Socket): void {
   socket.destroySoon = () => sendAndClose(socket, '');
 }
 
-/** Sends a RequestError as it is. Anything else is a bug, so it is logged and sent as 500. */
 export function sendError(exchange: Exchange, thrown: unknown): void {
-  const error = thrown instanceof RequestError ? thrown : new RequestError('internal');
-  const { id, log, request, response } = exchange;
-  if (error.code === 'internal') log.error({ reqId: id, ...traceIds(request), err: thrown }, 'a request failed');
-  if (response.headersSent) {
-    response.destroy(); // tells the client that the response is incomplete
+  const { status, contentType, body } = formatError(exchange, thrown);
+  if (exchange.response.headersSent) {
+    exchange.response.destroy(); // tells the client that the response is incomplete
     return;
   }
-  const { status, contentType, body } =
-    exchange.formatError?.(error) ?? errorResponse(error, id, request.headers.accept);
   const headers = status === 503 ? ['retry-after', RETRY_AFTER] : [];
-  sendResponse(exchange, { status, contentType, headers, body: byteStringFrom(Buffer.from(body)) });
+  sendResponse(exchange, { status, contentType, headers, body });
+}
+
+/** Formats a RequestError as it is. Anything else is a bug, so it is logged and formatted as 500. */
+export function formatError(exchange: Exchange, thrown: unknown) {
+  const error = thrown instanceof RequestError ? thrown : new RequestError('internal');
+  const { id, log, request } = exchange;
+  if (error.code === 'internal') log.error({ reqId: id, ...traceIds(request), err: thrown }, 'a request failed');
+  const { body, ...head } = exchange.formatError?.(error) ?? errorResponse(error, id, request.headers.accept);
+  return { ...head, body: byteStringFrom(Buffer.from(body)) };
 }
 
 export interface StaticPage {
