@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** @typedef {{ version: string, dev?: boolean, devOptional?: boolean, optional?: boolean }} LockedPackage */
+/** @typedef {{ version: string, link?: boolean, dev?: boolean, devOptional?: boolean, optional?: boolean }} LockedPackage */
 
 /**
  * Returns the paths of needed packages that are missing or have another version. Optional packages
@@ -16,8 +16,8 @@ export function missingPackages(root, { needsDev, nodePackage }) {
   const installed = readPackages(join(root, 'node_modules', '.package-lock.json')) ?? {};
   return Object.entries(locked)
     .filter(([path, entry]) => {
-      const isRootProject = path === '';
-      if (isRootProject || (isForDevelopment(entry) && !needsDev)) return false;
+      const isOwn = entry.link || !path.includes('node_modules/'); // this project and its workspaces
+      if (isOwn || (isForDevelopment(entry) && !needsDev)) return false;
       const present = installed[path];
       if (present !== undefined) return present.version !== entry.version;
       return !entry.optional || path === `node_modules/${nodePackage}`;

@@ -1,6 +1,6 @@
 /**
  * Makes a release: `npm run release -- 0.2.0`. It writes the version into package.json, the lock
- * file, CHANGELOG.md and the files of DEPLOYED_VERSIONS, packs the package and its list of
+ * file, CHANGELOG.md and the files of OTHER_VERSIONS, packs both packages and the list of
  * components (SBOM, CycloneDX) into release/, commits and tags. It pushes and publishes nothing. If
  * a step fails, no file is changed.
  */
@@ -11,8 +11,10 @@ import { fileURLToPath } from 'node:url';
 
 const VERSION = /^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/;
 const UNRELEASED = '## Unreleased\n';
-/** Where image, chart, workflows and their docs have the version: after the first group's text. */
-const DEPLOYED_VERSIONS = [
+/** Where the client's package, image, chart, workflows and their docs have the version: after the first group's text. */
+const OTHER_VERSIONS = [
+  { file: 'packages/client/package.json', pattern: /^( {2}"version": ")[^"]*/gm },
+  { file: 'package-lock.json', pattern: /("name": "toponym-client",\s*"version": ")[^"]*/g },
   { file: 'deploy/helm/toponym/Chart.yaml', pattern: /^((?:version|appVersion): ).*$/gm },
   { file: 'deploy/Dockerfile', pattern: /^(ARG VERSION=).*$/gm },
   { file: 'deploy/compose/compose.yaml', pattern: /^( *image: toponym:).*$/gm },
@@ -46,30 +48,33 @@ function findProblem() {
 function release() {
   const commitBefore = git('rev-parse', 'HEAD').trim();
   const packed = join(ARTIFACTS, `toponym-${version}.tgz`);
+  const client = join(ARTIFACTS, `toponym-client-${version}.tgz`);
   const components = join(ARTIFACTS, `toponym-${version}.cdx.json`);
   try {
     writeVersion();
     mkdirSync(ARTIFACTS, { recursive: true });
     run('npm', 'pack', '--pack-destination', ARTIFACTS);
+    run('npm', 'pack', '--pack-destination', ARTIFACTS, '--workspace', 'packages/client');
     writeFileSync(components, componentList());
     git('commit', '--all', '--message', `Release ${version}`);
     git('tag', '--annotate', `v${version}`, '--message', `Toponym ${version}`);
   } catch (error) {
     git('reset', '--hard', commitBefore);
-    for (const file of [packed, components]) rmSync(file, { force: true });
+    for (const file of [packed, client, components]) rmSync(file, { force: true });
     console.error(`No release was made: ${/** @type {Error} */ (error).message}`);
     process.exitCode = 1;
     return;
   }
   console.log(`Released ${version}: commit and tag v${version}, files in ${ARTIFACTS}. To publish:`);
-  console.log(`  git push --follow-tags && npm publish release/toponym-${version}.tgz`);
+  console.log('  git push --follow-tags');
+  for (const name of ['toponym', 'toponym-client']) console.log(`  npm publish release/${name}-${version}.tgz`);
 }
 
 function writeVersion() {
   run('npm', 'version', version, '--no-git-tag-version', '--allow-same-version');
   const today = new Date().toISOString().slice(0, 10);
   write('CHANGELOG.md', read('CHANGELOG.md').replace(UNRELEASED, `${UNRELEASED}\n## ${version} - ${today}\n`));
-  for (const { file, pattern } of DEPLOYED_VERSIONS) {
+  for (const { file, pattern } of OTHER_VERSIONS) {
     const text = read(file);
     if (text.search(pattern) === -1) throw new Error(`${file} has no version: nothing matches ${pattern}.`);
     write(

@@ -35,7 +35,7 @@ const LONGEST = [
 const CHECKS = [
   ['biome', 'check'],
   ['tsc', '--noEmit'],
-  ['tsc', '--noEmit', '--project', 'tsconfig.element.json'],
+  ['tsc', '--noEmit', '--project', 'packages/client'],
   ['tsc', '--noEmit', '--project', 'web'],
 ];
 

@@ -1,8 +1,8 @@
 /** The options and responses of the API, as docs/api.md describes them. */
 import type { EndpointName, OPTIONS, OptionKind } from '../options.ts';
-import type { PlaceType } from '../place/place.ts';
 
-export type { PlaceType };
+type Table = typeof OPTIONS;
+export type PlaceType = Table['type']['values'][number];
 
 export interface LatLng {
   readonly lat: number;
@@ -26,7 +26,6 @@ interface OptionTypes extends Record<OptionKind, unknown> {
   types: PlaceType | readonly PlaceType[];
 }
 
-type Table = typeof OPTIONS;
 type AllOptions = { readonly [Name in keyof Table]?: OptionTypes[Table[Name]['kind']] | undefined };
 type NamesOf<Endpoint extends EndpointName> = {
   [Name in keyof Table]: Endpoint extends keyof Table[Name]['fields'] ? Name : never;

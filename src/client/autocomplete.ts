@@ -1,4 +1,4 @@
-/** The export `toponym/client/autocomplete`: a source for `@algolia/autocomplete-js`. */
+/** The export `toponym-client/autocomplete`: a source for `@algolia/autocomplete-js`. */
 import type { Hit } from './api-types.ts';
 import type { Client } from './client.ts';
 import { createWidgetSearch, type WidgetOptions } from './typeahead.ts';

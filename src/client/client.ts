@@ -1,5 +1,5 @@
 /**
- * The export `toponym/client`: a client of the HTTP API for browsers, Node.js, Deno and Bun. It
+ * The export of `toponym-client`, which is `toponym/client` too: a client of the HTTP API for browsers, Node.js, Deno and Bun. It
  * imports only types from outside its folder, and uses only `fetch`, `AbortController` and timers.
  */
 import type { FullRecord, GetOptions, Hits, LatLng, QueryOptions, ReverseOptions } from './api-types.ts';

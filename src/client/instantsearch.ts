@@ -1,4 +1,4 @@
-/** The export `toponym/client/instantsearch`: a `searchClient` for InstantSearch. */
+/** The export `toponym-client/instantsearch`: a `searchClient` for InstantSearch. */
 import type { Hit, QueryOptions } from './api-types.ts';
 import type { Client } from './client.ts';
 import { highlightParts } from './element/hit-text.ts';

@@ -1,4 +1,4 @@
-/** The export `toponym/client/maplibre-geocoder`: a geocoder API for `@maplibre/maplibre-gl-geocoder`. */
+/** The export `toponym-client/maplibre-geocoder`: a geocoder API for `@maplibre/maplibre-gl-geocoder`. */
 import type { Hit, PlaceType } from './api-types.ts';
 import type { Client } from './client.ts';
 import { createWidgetSearch, type WidgetOptions } from './typeahead.ts';

@@ -1,5 +1,5 @@
 /**
- * The export `toponym/client/search-element`: importing it defines the element `<toponym-search>`, a field of
+ * The export `toponym-client/search-element`: importing it defines the element `<toponym-search>`, a field of
  * a form in which the user finds a place by typing. Its value is the objectID of the selected place, and
  * empty while there is none.
  */

@@ -183,20 +183,20 @@ export type WidgetOptions = Omit<TypeaheadOptions, 'onResult'>;
  * that the typeahead asks for again, as after 429, until it is answered. Empty text has no result.
  */
 export function createWidgetSearch(client: Client, options: WidgetOptions | undefined) {
-  let newest = Promise.withResolvers<Hits | undefined>();
+  let newest: { resolve(result: Hits | undefined): void; reject(error: ToponymError): void } | undefined;
   const typeahead = client.typeahead({
     ...options,
-    onResult: (result) => newest.resolve(result),
+    onResult: (result) => newest?.resolve(result),
     onError: (error, text) => {
       options?.onError?.(error, text);
-      if (error.retryAfterSeconds === undefined) newest.reject(error);
+      if (error.retryAfterSeconds === undefined) newest?.reject(error);
     },
   });
   /** An option that is undefined does not replace that of the typeahead. */
-  return (text: string, changed: QueryOptions = {}): Promise<Hits | undefined> => {
-    newest = Promise.withResolvers();
-    typeahead.type(text, Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined)));
-    if (text.trim() === '') newest.resolve(undefined);
-    return newest.promise;
-  };
+  return (text: string, changed: QueryOptions = {}) =>
+    new Promise<Hits | undefined>((resolve, reject) => {
+      newest = { resolve, reject };
+      typeahead.type(text, Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined)));
+      if (text.trim() === '') resolve(undefined);
+    });
 }

@@ -12,7 +12,7 @@ for (const { what, source, maxBytes, stated } of [
     what: 'the client',
     source: 'client.ts',
     maxBytes: 4096,
-    stated: /It has no dependencies, and\n(\S+) KB when minified/,
+    stated: /minified and compressed, the client has (\S+) KB/,
   },
   {
     what: 'the element with the client',

@@ -27,7 +27,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   serve: 'node release-heap.ts compat http engine access locate index-file fetch files place errors collections',
   datasets: 'node program.ts sources build fetch index-file files place errors collections',
   library: 'node node-version.js engine options.ts datasets index-file place',
-  client: 'options.ts place/place.ts',
+  client: 'options.ts',
   'program.ts': 'node',
   'release-heap.ts': 'node',
   'node-version.js': 'node',

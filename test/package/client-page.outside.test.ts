@@ -1,6 +1,6 @@
 /**
- * The examples of docs/client.md, run against a real service in a project that has installed the
- * packed package. They print what the comments after their console.log calls say. The widgets are
+ * The examples of docs/client.md, run against a real service in a project that has installed only the
+ * packed client. They print what the comments after their console.log calls say. The widgets are
  * bundled with the real packages. The service has TLS and another origin than the pages.
  */
 import assert from 'node:assert/strict';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { inChromium } from '../support/chromium.ts';
 import { createKey, runService } from '../support/running-service.ts';
-import { projectWithToponym } from './packed-package.ts';
+import { projectWithClient, projectWithToponym } from './packed-package.ts';
 import { examples, writeExamples } from './page-examples.ts';
 import { runCommand, TSC } from './run-command.ts';
 import { bundled, openPage, printedInChromium } from './served-page.ts';
@@ -26,10 +26,10 @@ import { autocomplete } from '@algolia/autocomplete-js';
 import MaplibreGeocoder from '@maplibre/maplibre-gl-geocoder';
 import instantsearch from 'instantsearch.js';
 import * as maplibregl from 'maplibre-gl';
-import { createClient } from 'toponym/client';
-import { type AutocompleteItem, createAutocompleteSource } from 'toponym/client/autocomplete';
-import { createSearchClient } from 'toponym/client/instantsearch';
-import { createGeocoderApi } from 'toponym/client/maplibre-geocoder';
+import { createClient } from 'toponym-client';
+import { type AutocompleteItem, createAutocompleteSource } from 'toponym-client/autocomplete';
+import { createSearchClient } from 'toponym-client/instantsearch';
+import { createGeocoderApi } from 'toponym-client/maplibre-geocoder';
 
 const client = createClient({ url: '', key: '' });
 const source = createAutocompleteSource(client);
@@ -37,6 +37,21 @@ autocomplete<AutocompleteItem>({ container: '#search', getSources: () => [source
 instantsearch({ indexName: 'places', searchClient: createSearchClient(client) });
 new MaplibreGeocoder(createGeocoderApi(client), { maplibregl });
 `;
+/** Every module of the package, and what a widget gets from one. */
+const MODULES = `
+import { createClient } from 'toponym-client';
+import { createAutocompleteSource } from 'toponym-client/autocomplete';
+import { createSearchClient } from 'toponym-client/instantsearch';
+import { createGeocoderApi } from 'toponym-client/maplibre-geocoder';
+import { ToponymSearch } from 'toponym-client/search-element';
+
+const client = createClient({ url: 'https://places.example.com', key: 'tpk_…' });
+const [item] = await createAutocompleteSource(client).getItems({ query: 'paris' });
+const { results } = await createSearchClient(client).search([{ indexName: 'places', params: { query: 'paris' } }]);
+const { features } = await createGeocoderApi(client).forwardGeocode({ query: 'paris' });
+console.log([item.label, results[0].hits[0].label, features[0].place_name, typeof ToponymSearch].join('; '));
+`;
+const MODULES_PRINT = 'Paris, France; Paris, France; Paris, France; function\n';
 const { packages } = TOOLS;
 const MAPLIBRE = join(packages, 'maplibre-gl', 'dist');
 const WORKER_FILES = ['maplibre-gl-worker.mjs', 'maplibre-gl-shared.mjs'];
@@ -45,7 +60,7 @@ const TYPING = { delay: 60 };
 
 test('docs/client.md', { skip: skipsTools }, async (t) => {
   await TOOLS.install();
-  const project = await projectWithToponym(t);
+  const project = await projectWithClient(t);
   const service = await runService(t, { args: ['--threads', '1'] });
   const { key } = await createKey(service);
   const withService = (code: string) =>
@@ -54,21 +69,33 @@ test('docs/client.md', { skip: skipsTools }, async (t) => {
   assert.ok(codes.length >= 3);
   const { code, output } = writeExamples(project, codes);
   writeFileSync(join(project, 'examples.mjs'), code);
+  writeFileSync(join(project, 'modules.mjs'), withService(MODULES));
 
   const certificate = join(service.state, 'tls', 'cert.pem');
   const runtimes = {
     'Node.js 24': [process.execPath],
     'Node.js 26': [nodePath(26)],
-    'Node.js 20': [nodePath(20)],
+    'Node.js 18.0': [nodePath(18)],
     Deno: [DENO, 'run', '--allow-net', `--cert=${certificate}`],
     Bun: [BUN],
   };
   for (const [runtime, command] of Object.entries(runtimes)) {
+    const run = (file: string) => runCommand(project, 'env', [`NODE_EXTRA_CA_CERTS=${certificate}`, ...command, file]);
     await t.test(`its examples print what they say in ${runtime}`, async () => {
-      const args = [`NODE_EXTRA_CA_CERTS=${certificate}`, ...command, 'examples.mjs'];
-      assert.equal(await runCommand(project, 'env', args), output);
+      assert.equal(await run('examples.mjs'), output);
+    });
+    await t.test(`every module of the package works in ${runtime}`, async () => {
+      assert.equal(await run('modules.mjs'), MODULES_PRINT);
     });
   }
+
+  await t.test('the package toponym has the same modules', async (context) => {
+    const project = await projectWithToponym(context);
+    const code = withService(MODULES).replaceAll("'toponym-client", "'toponym/client");
+    writeFileSync(join(project, 'modules.mjs'), code);
+    const args = [`NODE_EXTRA_CA_CERTS=${certificate}`, process.execPath, 'modules.mjs'];
+    assert.equal(await runCommand(project, 'env', args), MODULES_PRINT);
+  });
 
   await t.test('its examples print what they say in Chromium', inChromium, async (context) => {
     const script = await bundled(project, code);

@@ -22,14 +22,29 @@ export async function packToponym(): Promise<string> {
   return join(folder, `${MANIFEST.name}-${MANIFEST.version}.tgz`);
 }
 
+/** The same of packages/client. */
+export async function packClient(): Promise<string> {
+  const folder = await oncePerRun('packed-client', async (folder) => {
+    await runCommand(ROOT, 'npm', ['pack', '--workspace', 'packages/client', '--pack-destination', folder]);
+  });
+  return join(folder, `toponym-client-${MANIFEST.version}.tgz`);
+}
+
+/** A project in which npm has installed only the client, removed when the test ends. */
+export async function projectWithClient(context: Pick<TestContext, 'after'>): Promise<string> {
+  const project = emptyProject(context);
+  await runCommand(project, 'npm', [...NPM_INSTALL, '--offline', await packClient()]);
+  return project;
+}
+
 /**
- * A project in which npm has installed the package, without optional dependencies. All tests of a run
+ * A project in which npm has installed both packages, without optional dependencies. All tests of a run
  * share it, so they must not change it.
  */
 export async function installedProject(): Promise<string> {
-  const tarball = await packToponym();
+  const tarballs = [await packToponym(), await packClient()];
   const folder = await oncePerRun('installed', async (folder) => {
-    await runCommand(createProject(folder), 'npm', [...NPM_INSTALL, '--omit=optional', tarball]);
+    await runCommand(createProject(folder), 'npm', [...NPM_INSTALL, '--omit=optional', ...tarballs]);
   });
   return join(folder, PROJECT);
 }

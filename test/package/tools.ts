@@ -13,6 +13,6 @@ export const skipsTools = ['linux-x64', 'linux-arm64'].includes(`${process.platf
   : `there are no packages of the runtimes for ${process.platform}-${process.arch}`;
 
 /** Node.js of another major version than the one that runs the tests. */
-export function nodePath(major: 20 | 26): string {
+export function nodePath(major: 18 | 20 | 26): string {
   return join(TOOLS.packages, `node-${major}-linux-${process.arch}`, 'bin', 'node');
 }

@@ -27,7 +27,13 @@ for (const folder of ['.', 'web']) {
 
   test(`npm ci accepts ${file}, with and without development packages`, async (context) => {
     const clone = temporaryFolder(context);
-    for (const path of ['package.json', file, 'scripts/packaged-node', 'web/package.json']) {
+    for (const path of [
+      'package.json',
+      file,
+      'packages/client/package.json',
+      'scripts/packaged-node',
+      'web/package.json',
+    ]) {
       cpSync(join(root, path), join(clone, path), { recursive: true });
     }
     const cache = `--cache=${temporaryFolder(context)}`; // an empty one

@@ -13,6 +13,7 @@ const RELEASED = [
   'CHANGELOG.md',
   'package.json',
   'package-lock.json',
+  'packages',
   'scripts',
   'deploy',
   'docs',
@@ -20,7 +21,7 @@ const RELEASED = [
 
 test('a release writes version and changelog, packs the package with its SBOM, commits and tags', async (context) => {
   const folder = await clone(context);
-  const { code, stderr } = await release(folder, '9.8.7');
+  const { code, stdout, stderr } = await release(folder, '9.8.7');
   assert.equal(code, 0, stderr);
   const today = new Date().toISOString().slice(0, 10);
   assert.match(
@@ -28,7 +29,9 @@ test('a release writes version and changelog, packs the package with its SBOM, c
     new RegExp(`^## Unreleased\\n\\n## 9\\.8\\.7 - ${today}\\n\\n### Added`, 'm'),
   );
   assert.equal(JSON.parse(read(folder, 'package.json')).version, '9.8.7');
-  assert.equal(JSON.parse(read(folder, 'package-lock.json')).packages[''].version, '9.8.7');
+  assert.equal(JSON.parse(read(folder, 'packages/client/package.json')).version, '9.8.7');
+  const locked = JSON.parse(read(folder, 'package-lock.json')).packages;
+  assert.deepEqual([locked[''].version, locked['packages/client'].version], ['9.8.7', '9.8.7']);
   assert.match(read(folder, 'deploy/helm/toponym/Chart.yaml'), /^version: 9\.8\.7\nappVersion: 9\.8\.7$/m);
   assert.match(read(folder, 'deploy/compose/compose.yaml'), /^ {2}image: toponym:9\.8\.7$/m);
   assert.match(read(folder, 'deploy/Dockerfile'), /^ARG VERSION=9\.8\.7$/m);
@@ -37,17 +40,21 @@ test('a release writes version and changelog, packs the package with its SBOM, c
   assert.match(read(folder, 'deploy/github-actions/nightly-index.yml'), /^ *TOPONYM_VERSION: 9\.8\.7$/m);
   assert.equal(await git(folder, 'log', '-1', '--format=%s %D'), 'Release 9.8.7 HEAD -> main, tag: v9.8.7\n');
   assert.equal(await git(folder, 'status', '--porcelain'), '');
-  const unpack = (file: string) => runCommand(folder, 'tar', ['-xOf', 'release/toponym-9.8.7.tgz', `package/${file}`]);
-  const packed = await unpack('package.json');
-  assert.equal(JSON.parse(packed).version, '9.8.7');
-  assert.equal(await unpack('dist/built.js'), 'built\n', 'the package was built');
+  const unpack = (name: string, file: string) =>
+    runCommand(folder, 'tar', ['-xOf', `release/${name}-9.8.7.tgz`, `package/${file}`]);
+  const packed = await unpack('toponym', 'package.json');
+  for (const name of ['toponym', 'toponym-client']) {
+    assert.equal(JSON.parse(await unpack(name, 'package.json')).version, '9.8.7');
+    assert.equal(await unpack(name, 'dist/built.js'), 'built\n', `${name} was built`);
+    assert.ok(stdout.includes(`  npm publish release/${name}-9.8.7.tgz\n`), stdout);
+  }
 
   const list = JSON.parse(read(folder, 'release/toponym-9.8.7.cdx.json'));
   assert.deepEqual([list.bomFormat, list.metadata.component.purl], ['CycloneDX', 'pkg:npm/toponym@9.8.7']);
   const names = list.components.map(({ name }: { name: string }) => name);
   for (const name of Object.keys(JSON.parse(packed).dependencies)) assert.ok(names.includes(name), name);
   assert.deepEqual(
-    names.filter((name: string) => /^(node-linux|typescript|@biomejs)/.test(name)),
+    names.filter((name: string) => /^(node-linux|typescript|@biomejs|toponym-client)/.test(name)),
     [],
   );
 
@@ -104,7 +111,7 @@ test('a release that fails leaves no change', async (context) => {
 
 /** A build that takes milliseconds: the tests of the package show what a real one makes. */
 const BUILD = `import { mkdirSync, writeFileSync } from 'node:fs';
-mkdirSync('dist');
+mkdirSync('dist', { recursive: true });
 writeFileSync('dist/built.js', 'built\\n');
 `;
 
@@ -114,7 +121,7 @@ async function clone(context: TestContext, build = BUILD): Promise<string> {
   for (const path of RELEASED) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
   const { prebuild: _setup, ...scripts } = JSON.parse(read(folder, 'package.json')).scripts;
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...JSON.parse(read(folder, 'package.json')), scripts }));
-  writeFileSync(join(folder, 'scripts', 'build.js'), build);
+  for (const script of ['build.js', 'build-client.js']) writeFileSync(join(folder, 'scripts', script), build);
   const changed = read(folder, 'CHANGELOG.md').replace(
     '## Unreleased\n',
     '## Unreleased\n\n### Added\n\n- A change.\n',

@@ -2,7 +2,7 @@
  * npm packages that only some tests need. They are packages of their own (test/…/tools/package.json),
  * installed into the cache of the tests at first use, because they have hundreds of megabytes.
  */
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withInstallLock } from '../../scripts/install-lock.js';
 import { missingPackages } from '../../scripts/missing-packages.js';
@@ -10,7 +10,7 @@ import { installPackages } from '../../scripts/npm-ci.js';
 import { TEST_CACHE } from './environment.ts';
 
 /** `name`: of the folder of test/ that has the folder `tools`. */
-export function toolsOf(name: 'compat' | 'openapi' | 'package') {
+export function toolsOf(name: 'compat' | 'frameworks' | 'openapi' | 'package') {
   const manifests = join(import.meta.dirname, '..', name, 'tools');
   const folder = join(TEST_CACHE, `${name}-tools`);
   const packages = join(folder, 'node_modules');
@@ -25,12 +25,22 @@ export function toolsOf(name: 'compat' | 'openapi' | 'package') {
     install: async () => {
       mkdirSync(folder, { recursive: true });
       await withInstallLock(folder, async () => {
-        for (const file of ['package.json', 'package-lock.json']) {
-          copyFileSync(join(manifests, file), join(folder, file));
-        }
+        const [manifest, lock] = [join(folder, 'package.json'), join(folder, 'package-lock.json')];
+        // all runtimes are optional packages, which may be missing without being needed
+        const isOutdated = readIfExists(lock) !== readIfExists(join(manifests, 'package-lock.json'));
+        copyFileSync(join(manifests, 'package.json'), manifest);
+        copyFileSync(join(manifests, 'package-lock.json'), lock);
         const needs = { needsDev: false, nodePackage: undefined };
-        if (missingPackages(folder, needs).length > 0) await installPackages(folder, needs);
+        if (isOutdated || missingPackages(folder, needs).length > 0) await installPackages(folder, needs);
       });
     },
   };
+}
+
+function readIfExists(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
