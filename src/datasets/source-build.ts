@@ -8,6 +8,7 @@ import type { BuildReport } from '../build/build-index.ts';
 import { UsageError } from '../errors/errors.ts';
 import { threadEnvironment } from '../files/thread-environment.ts';
 import type { Gazetteer } from '../place/place.ts';
+import type { PlaceFilter } from '../sources/filter.ts';
 import { type OnProgress, SourceError } from '../sources/report.ts';
 import type { SourceFormat } from '../sources/source-format.ts';
 
@@ -17,7 +18,9 @@ export interface SourceGroup {
 }
 
 export interface SourceJob {
+  /** The embedded data if there are none. */
   readonly sources: readonly SourceGroup[];
+  readonly filter?: PlaceFilter;
   /** For OpenStreetMap: country of places outside all boundaries. */
   readonly country?: string;
   /** Not written if there are no places. */

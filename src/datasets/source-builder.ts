@@ -8,6 +8,8 @@ import type { Index } from '../index-file/layout.ts';
 import { IndexFormatError, openIndex } from '../index-file/open-index.ts';
 import type { Gazetteer } from '../place/place.ts';
 import { concatenate } from '../sources/concatenate.ts';
+import { openEmbedded } from '../sources/embedded.ts';
+import { filterPlaces } from '../sources/filter.ts';
 import { openGeonames } from '../sources/geonames/geonames.ts';
 import { openNdjson } from '../sources/ndjson.ts';
 import { openOsm } from '../sources/osm/osm.ts';
@@ -31,12 +33,13 @@ const OPENERS: Readonly<Record<SourceFormat, Opener>> = {
 
 send({ built: await build(workerData as SourceJob) });
 
-async function build({ sources, country, out }: SourceJob): Promise<SourceBuild> {
+async function build({ sources, filter, country, out }: SourceJob): Promise<SourceBuild> {
   const onProgress: OnProgress = (progress) => send({ progress });
-  const gazetteers: Gazetteer[] = [];
+  const opened: Gazetteer[] = sources.length === 0 ? [openEmbedded()] : [];
   for (const { format, paths } of sources) {
-    gazetteers.push(...(await OPENERS[format](paths, { ...(country && { country }), onProgress })));
+    opened.push(...(await OPENERS[format](paths, { ...(country && { country }), onProgress })));
   }
+  const gazetteers = filter === undefined ? opened : opened.map((each) => filterPlaces(each, filter));
   const [first, ...others] = gazetteers;
   const gazetteer = first !== undefined && others.length === 0 ? first : concatenate(gazetteers);
   const rowsRead = () => gazetteers.reduce((sum, { report }) => sum + report.rowsRead, 0);

@@ -6,13 +6,15 @@ import { checkOutputFile } from '../../datasets/check-output.ts';
 import { buildSources, type SourceBuild, type SourceGroup } from '../../datasets/source-build.ts';
 import { errorMessage, UsageError } from '../../errors/errors.ts';
 import type { SourceReport } from '../../place/place.ts';
+import type { PlaceFilter } from '../../sources/filter.ts';
+import { canonicalLanguage } from '../../sources/place-values.ts';
 import { parseCountryCode } from '../../sources/regions/countries.ts';
 import { SourceError } from '../../sources/report.ts';
 import { noPlacesError, SOURCE_FORMATS } from '../../sources/source-format.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { addExamples } from '../help.ts';
 import { type Fact, formatCount, formatFacts, formatMegabytes } from '../print/facts.ts';
-import { note, printResult } from '../print/output.ts';
+import { NotFoundError, note, printResult } from '../print/output.ts';
 import { createProgress } from '../print/progress.ts';
 import { joinLines, type StyledText, type Text } from '../print/styled-text.ts';
 
@@ -20,9 +22,12 @@ const FORMAT_NAMES = SOURCE_FORMATS.join(', ');
 const FACT_LAYOUT = { nameWidth: 10 } as const;
 
 interface BuildFlags {
-  readonly from: readonly string[];
+  readonly from?: readonly string[];
   readonly out: string;
   readonly country?: string;
+  readonly minPopulation?: string;
+  readonly countries?: string;
+  readonly languages?: string;
   readonly json?: boolean;
 }
 
@@ -30,27 +35,38 @@ export function addBuildCommand(program: Command): void {
   const command = program
     .command('build')
     .description('build an index file from gazetteer files')
-    .requiredOption('--from <format path...>', `a format (${FORMAT_NAMES}) and its files; may be repeated`)
+    .option(
+      '--from <format path...>',
+      `a format (${FORMAT_NAMES}) and its files; may be repeated (default: the embedded data)`,
+    )
     .requiredOption('--out <file>', 'index file to write; an existing file is replaced atomically')
     .option('--country <code>', 'for osm: country of places outside all country boundaries in the file')
+    .option('--min-population <number>', 'only places with this many people or more, and capitals of countries')
+    .option('--countries <codes>', 'only places of these countries (comma-separated ISO codes)')
+    .option('--languages <codes>', 'leave out names in other languages than these (comma-separated, such as de,en)')
     .option('--json', 'print the report as JSON')
     .action((flags: BuildFlags) => build(flags));
   addExamples(command, [
     'toponym build --from geonames cities500.zip admin1CodesASCII.txt admin2Codes.txt --out world.toponym',
     'toponym build --from geonames allCountries.zip alternateNamesV2.zip --from ndjson own.ndjson --out world.toponym',
+    'toponym build --min-population 15000 --out cities.toponym',
     'toponym build --from osm liechtenstein.osm.pbf --country LI --out li.toponym',
   ]);
 }
 
 async function build(flags: BuildFlags): Promise<void> {
   const startedMs = performance.now();
-  const groups = groupSources(flags.from);
+  const groups = groupSources(flags.from ?? []);
+  const filter = parseFilter(flags);
   const countryOption = flags.country === undefined ? {} : { country: parseCountryCode(flags.country) };
   const out = resolve(flags.out);
   const inputs = groups.flatMap(({ paths }) => paths);
   checkOutputFile(out, inputs);
   const progress = createProgress(`Building ${basename(out)}`);
-  const { report, gazetteers, version } = await buildSources({ sources: groups, ...countryOption, out }, progress.show)
+  const { report, gazetteers, version } = await buildSources(
+    { sources: groups, filter, ...countryOption, out },
+    progress.show,
+  )
     .catch((error: unknown) => {
       if (!isInputError(error)) throw error;
       throw new UsageError(`--from ${errorMessage(error)}.`, { cause: error });
@@ -58,6 +74,9 @@ async function build(flags: BuildFlags): Promise<void> {
     .finally(() => progress.end());
   if (report.places === 0) {
     note(joinLines(formatRejected(report.source.rejected)));
+    if (Object.values(filter).some((value) => value !== undefined)) {
+      throw new NotFoundError(`no place matches the filters; ${out} was not written.`);
+    }
     throw await noPlacesError(groups, out);
   }
   const seconds = Math.round((performance.now() - startedMs) / 100) / 10;
@@ -81,6 +100,26 @@ function groupSources(from: readonly string[]): SourceGroup[] {
   const empty = groups.find(({ paths }) => paths.length === 0);
   if (empty !== undefined) throw new UsageError(`--from ${empty.format}: name at least one file.`);
   return groups;
+}
+
+/** Throws UsageError. */
+function parseFilter({ minPopulation, countries, languages }: BuildFlags): PlaceFilter {
+  return {
+    minPopulation: minPopulation === undefined ? undefined : parsePopulation(minPopulation),
+    countries: countries?.split(',').map((code) => parseCountryCode(code, '--countries')),
+    languages: languages?.split(',').map(parseLanguage),
+  };
+}
+
+function parsePopulation(text: string): number {
+  if (/^\d{1,10}$/.test(text)) return Number(text);
+  throw new UsageError(`--min-population: must be a whole number such as 15000, got ${JSON.stringify(text)}.`);
+}
+
+function parseLanguage(text: string): string {
+  const code = canonicalLanguage(text.trim()).toLowerCase();
+  if (/^[a-z]{2,3}$/.test(code)) return code;
+  throw new UsageError(`--languages: must be codes such as de,en (without a region), got ${JSON.stringify(text)}.`);
 }
 
 /** Whether an input file is damaged or cannot be read. */

@@ -107,7 +107,8 @@ interface Filter {
 
 function parseFilter({ country, type }: ExportFlags): Filter {
   return {
-    countries: country === undefined ? undefined : [...new Set(country.split(',').map(parseCountryCode))],
+    countries:
+      country === undefined ? undefined : [...new Set(country.split(',').map((code) => parseCountryCode(code)))],
     types:
       type === undefined
         ? undefined

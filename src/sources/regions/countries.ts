@@ -81,13 +81,13 @@ export function extendCountries(
   return [...byCode.values()];
 }
 
-/** Parses `--country`: an ISO 3166-1 alpha-2 code, upper or lower case. Throws UsageError. */
-export function parseCountryCode(text: string): string {
+/** Parses the value of a flag: an ISO 3166-1 alpha-2 code, upper or lower case. Throws UsageError. */
+export function parseCountryCode(text: string, flag = '--country'): string {
   const code = text.trim().toUpperCase();
   if (COUNTRY_CODES.has(code)) return code;
   const suggestion = ALPHA2_BY_ALPHA3.get(code);
   throw new UsageError(
-    `--country: must be an ISO 3166-1 alpha-2 code such as FR, got ${JSON.stringify(text)}${
+    `${flag}: must be an ISO 3166-1 alpha-2 code such as FR, got ${JSON.stringify(text)}${
       suggestion === undefined ? '.' : `; did you mean ${suggestion}?`
     }`,
   );

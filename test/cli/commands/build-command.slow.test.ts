@@ -192,3 +192,40 @@ test('a build never replaces one of its sources, even through a link, but an ind
     assert.equal(code, 0, stderr);
   }
 });
+
+test('filters leave out places and names, and say how many', async (context) => {
+  const cwd = temporaryFolder(context);
+  const filters = ['--countries', 'li', '--min-population', '1000', '--languages', 'en'];
+  const args = ['build', '--from', 'ndjson', OWN, '--from', 'geonames', GEONAMES, ...filters, '--out', 'x.toponym'];
+  const built = await runCommand([...args, '--json'], { cwd });
+  assert.equal(built.code, 0, built.stderr);
+  const { places, rowsKept, rejected } = JSON.parse(built.stdout);
+  assert.deepEqual([places, rowsKept], [2, 2]);
+  assert.deepEqual(rejected['population unknown or below --min-population'], { count: 3, samples: [] });
+  const got = await runCommand(['get', 'X1', '--index', 'x.toponym', '--json'], { cwd });
+  assert.deepEqual(JSON.parse(got.stdout).names, { und: ['Seestadt', 'SEE'], en: ['Laketown'] });
+});
+
+test('filters that leave no place, and wrong values, are errors that name the flag', async (context) => {
+  const cwd = temporaryFolder(context);
+  for (const [filter, code, message] of [
+    [['--countries', 'FR'], 1, /^toponym: no place matches the filters; .*x\.toponym was not written\.$/m],
+    [['--countries', 'FRA'], 2, /^toponym: --countries: must be .* got "FRA"; did you mean FR\?$/m],
+    [['--min-population', '15k'], 2, /^toponym: --min-population: must be .* 15000, got "15k"\.$/m],
+    [['--languages', 'de-AT'], 2, /^toponym: --languages: must be codes such as de,en .*, got "de-AT"\.$/m],
+    [['--languages', 'de,'], 2, /^toponym: --languages: .*, got ""\.$/m],
+  ] as const) {
+    const built = await runCommand(['build', '--from', 'ndjson', OWN, ...filter, '--out', 'x.toponym'], { cwd });
+    assert.equal(built.code, code, built.stderr);
+    assert.match(built.stderr, message);
+  }
+  assert.ok(!existsSync(join(cwd, 'x.toponym')));
+});
+
+test('without --from, the embedded data is built', async (context) => {
+  const cwd = temporaryFolder(context);
+  const filters = ['--countries', 'LI', '--min-population', '5000'];
+  const built = await runCommand(['build', ...filters, '--out', 'x.toponym', '--json'], { cwd });
+  const { version, rowsRead, places } = JSON.parse(built.stdout);
+  assert.deepEqual([version, rowsRead, places], ['geonames-cities500-2023-03-05', 199_568, 2]);
+});
