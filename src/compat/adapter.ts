@@ -4,8 +4,8 @@
  */
 import type { Engine } from '../engine/engine.ts';
 import type { LocateIpAddress } from '../http/endpoints.ts';
-import type { RequestError } from '../http/errors.ts';
-import { type OptionValues, parseOption } from '../http/request/read-options.ts';
+import { quote, RequestError } from '../http/errors.ts';
+import { type OptionValues, parseLanguage, parseOption } from '../http/request/read-options.ts';
 import type { OptionName } from '../options.ts';
 
 export interface Adapter {
@@ -28,7 +28,7 @@ export interface AdapterEndpoint {
   readonly isMeant?: (parameters: Parameters) => boolean;
   /** Adds the parameters of a body to those of the URL. Without it, a body is ignored. */
   readonly readBody?: (body: string, parameters: Parameters) => void;
-  /** Returns a value to be sent as JSON, or throws RequestError. */
+  /** Returns a value to be sent as JSON, or a text to be sent as it is. Throws RequestError. */
   respond(call: AdapterCall): unknown;
 }
 
@@ -74,6 +74,13 @@ export class Parameters {
     return text === undefined ? undefined : readAs(option, name, text);
   }
 
+  /** Reads a parameter that must have one of these values, the first one by default. Throws RequestError. */
+  oneOf(name: string, values: readonly string[]): string {
+    const text = this.text(name) ?? values[0]!;
+    if (values.includes(text)) return text;
+    throw invalidParameter(name, `must be one of ${values.join(', ')}, got ${quote(text)}`);
+  }
+
   /** Reads two parameters as a point, undefined if both are missing. Throws RequestError. */
   point(latName: string, lngName: string): OptionValues['aroundLatLng'] {
     const [lat, lng] = [this.text(latName), this.text(lngName)];
@@ -85,4 +92,14 @@ export class Parameters {
 /** Reads a text as one of our options. `name` is what the client calls it. Throws RequestError. */
 export function readAs<Name extends OptionName>(option: Name, name: string, text: string): OptionValues[Name] {
   return parseOption(option, text, name) as OptionValues[Name];
+}
+
+/** The message starts with the name, and `problem` says what the value must be, and what it was. */
+export function invalidParameter(name: string, problem: string): RequestError {
+  return new RequestError('invalid_option', { option: name, message: `${name}: ${problem}` });
+}
+
+/** `de-AT,en;q=0.8` is `de-AT`. Undefined if there is no valid tag. */
+export function firstLanguage(list = ''): string | undefined {
+  return parseLanguage(list.split(/[,;]/, 1)[0]!.trim());
 }

@@ -9,14 +9,14 @@ import type { Call } from '../http/call-handler.ts';
 import { RequestError } from '../http/errors.ts';
 import { decodePath, type Exchange } from '../http/exchange.ts';
 import { readForm } from '../http/request/option-pairs.ts';
-import { parseLanguage } from '../http/request/read-options.ts';
 import type { FindRoutes, Route } from '../http/request-listener.ts';
 import { type ByteString, byteStringFrom } from '../http/response/json-writer.ts';
-import { JSON_TYPE } from '../http/response/send.ts';
-import { type Adapter, type AdapterEndpoint, Parameters } from './adapter.ts';
+import { JSON_TYPE, TEXT_TYPE } from '../http/response/send.ts';
+import { type Adapter, type AdapterEndpoint, firstLanguage, Parameters } from './adapter.ts';
 import { ADAPTER_NAMES, type AdapterName } from './compat-settings.ts';
 
 const LOADERS: Readonly<Record<AdapterName, () => Promise<Adapter>>> = {
+  nominatim: async () => (await import('./nominatim.ts')).nominatim,
   photon: async () => (await import('./photon.ts')).photon,
 };
 
@@ -123,15 +123,12 @@ function respond(endpoint: NamedEndpoint, call: Call, { parameters, pathEnd, set
     callerAddress: formatAddress(call.caller.address),
     locate: settings.locate,
   });
-  return byteStringFrom(Buffer.from(JSON.stringify(value)));
+  if (typeof value !== 'string') return byteStringFrom(Buffer.from(JSON.stringify(value)));
+  call.exchange.contentType = TEXT_TYPE;
+  return byteStringFrom(Buffer.from(value));
 }
 
 function formatError(adapter: Adapter, error: RequestError) {
   const { status, body } = adapter.formatError(error, error.code === 'key_missing' ? KEY_HINT : error.message);
   return { status, contentType: JSON_TYPE, body: JSON.stringify(body) };
-}
-
-/** `de-AT,en;q=0.8` is `de-AT`. */
-function firstLanguage(header = ''): string | undefined {
-  return parseLanguage(header.split(/[,;]/, 1)[0]!.trim());
 }

@@ -1,7 +1,10 @@
 /** Places in the terms of OpenStreetMap, which the clients of Photon and Nominatim expect. */
 import { MAX_RECORDS } from '../access/keys/key-record.ts';
+import type { Dataset } from '../engine/engine.ts';
+import { quote } from '../http/errors.ts';
+import type { BoundingBox } from '../place/bounding-box.ts';
 import type { PlaceType } from '../place/place.ts';
-import type { AdapterCall } from './adapter.ts';
+import { type AdapterCall, invalidParameter, type Parameters, readAs } from './adapter.ts';
 
 /** The value of the tag `place` by type of place. */
 export const PLACE_TAGS: Readonly<Record<PlaceType, string>> = {
@@ -24,9 +27,32 @@ export function osmIdOf(objectID: string): OsmId {
   return { type: letter === 'W' || letter === 'R' ? letter : 'N', id: Number(objectID.slice(1)) };
 }
 
+/** The ids that `osmIdOf` shows as this one, with OpenStreetMap's own first. */
+export function objectIDsOf(type: string, id: string): string[] {
+  const letters = type === 'N' ? 'NGFABCDEHIJKLMOPQSTUVXYZ' : type;
+  return [...letters].map((letter) => `${letter}${id}`);
+}
+
 /** Degrees with seven decimals, a centimetre, as OpenStreetMap has them. */
 export function rounded(degrees: number): number {
   return Math.round(degrees * 1e7) / 1e7;
+}
+
+/** Reads a box as `west,south,east,north`, or two other opposite corners. Throws RequestError. */
+export function boxOf(parameters: Parameters, name: string): BoundingBox | undefined {
+  const text = parameters.text(name);
+  if (text === undefined) return undefined;
+  const [west, south, east, north, ...others] = text.split(',');
+  if (north === undefined || others.length > 0) {
+    const wanted = 'west,south,east,north in decimal degrees, such as 9.5,51.5,11.5,53.5';
+    throw invalidParameter(name, `must be ${wanted}, got ${quote(text)}`);
+  }
+  return readAs('insideBoundingBox', name, [south, west, north, east].join());
+}
+
+/** The date of the data, such as 2026-05-02, if its version has one. */
+export function dateOf({ version }: Dataset): string | undefined {
+  return /\d{4}-\d\d-\d\d/.exec(version)?.[0];
 }
 
 /** The number of hits to return: as asked, at most what the key and the engine allow. */

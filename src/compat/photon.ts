@@ -2,8 +2,8 @@
 import type { Hit } from '../engine/engine.ts';
 import { ERRORS, quote, RequestError } from '../http/errors.ts';
 import { PLACE_TYPES, type PlaceType } from '../place/place.ts';
-import { type Adapter, type AdapterCall, type Parameters, readAs } from './adapter.ts';
-import { hitLimit, osmIdOf, PLACE_TAGS, rounded } from './osm-terms.ts';
+import { type Adapter, type AdapterCall, invalidParameter, type Parameters, readAs } from './adapter.ts';
+import { boxOf, dateOf, hitLimit, osmIdOf, PLACE_TAGS, rounded } from './osm-terms.ts';
 
 const DEFAULT_HITS = 15;
 /** Photon's layers. We have places only, so the layers without types find nothing. */
@@ -39,7 +39,7 @@ function search(call: AdapterCall) {
     types: typesOf(parameters),
     countries: countriesOf(parameters),
     around: parameters.point('lat', 'lon'),
-    box: boxOf(parameters),
+    box: boxOf(parameters, 'bbox'),
     language: languageOf(call),
   };
   return toGeoJson(query.types?.length === 0 ? [] : engine.search(query).hits);
@@ -60,7 +60,7 @@ function reverse(call: AdapterCall) {
 }
 
 function status({ engine: { dataset } }: AdapterCall) {
-  return { status: 'Ok', import_date: /\d{4}-\d\d-\d\d/.exec(dataset.version)?.[0], version: dataset.version };
+  return { status: 'Ok', import_date: dateOf(dataset), version: dataset.version };
 }
 
 function toGeoJson(hits: readonly Hit[]) {
@@ -124,26 +124,13 @@ function countriesOf(parameters: Parameters): string[] | undefined {
   return codes === '' ? undefined : readAs('countries', 'countrycode', codes);
 }
 
-/** Photon's boxes are `west,south,east,north`. */
-function boxOf(parameters: Parameters) {
-  const text = parameters.text('bbox');
-  if (text === undefined) return undefined;
-  const [west, south, east, north, ...others] = text.split(',');
-  if (north === undefined || others.length > 0) {
-    const message = `bbox: must be west,south,east,north in decimal degrees, such as 9.5,51.5,11.5,53.5, got ${quote(text)}`;
-    throw new RequestError('invalid_option', { option: 'bbox', message });
-  }
-  return readAs('insideBoundingBox', 'bbox', [south, west, north, east].join());
-}
-
 /** In metres; given in kilometres. */
 function radiusOf(parameters: Parameters): number {
   const text = parameters.text('radius');
   if (text === undefined) return Number.POSITIVE_INFINITY;
   const kilometres = Number(text);
   if (kilometres > 0) return kilometres * 1000;
-  const message = `radius: must be a number of kilometres above 0, got ${quote(text)}`;
-  throw new RequestError('invalid_option', { option: 'radius', message });
+  throw invalidParameter('radius', `must be a number of kilometres above 0, got ${quote(text)}`);
 }
 
 /** `default` means the usual names. */

@@ -16,7 +16,7 @@ export interface Call {
   readonly bodyBytes: Buffer;
 }
 
-/** Returns the body of a response, which is JSON. A thrown error is sent as the response. */
+/** Returns the body of a response, which is JSON unless `exchange.contentType` is set. A thrown error is sent as the response. */
 export type Respond = (call: Call) => ByteString;
 
 export type HandleCall = (exchange: Exchange, respond: Respond) => void;
@@ -82,7 +82,7 @@ function computeResponse(call: QueuedCall): ComputedResponse {
 function sendComputed(exchange: Exchange, response: ComputedResponse): void {
   try {
     if (response instanceof Error) sendError(exchange, response);
-    else sendResponse(exchange, { status: 200, contentType: JSON_TYPE, body: response });
+    else sendResponse(exchange, { status: 200, contentType: exchange.contentType ?? JSON_TYPE, body: response });
   } catch (error) {
     sendError(exchange, error);
   }

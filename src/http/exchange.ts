@@ -34,6 +34,8 @@ export interface Exchange {
   keyText: string | undefined;
   /** Undefined until the call is admitted. */
   keyId: string | undefined;
+  /** Of the response to a call; JSON by default. */
+  contentType: string | undefined;
   /** Replaces the usual format of errors. */
   formatError: ((error: RequestError) => ErrorResponse) | undefined;
 }
@@ -57,6 +59,7 @@ export function createExchange(
     endpoint: 'other',
     keyText: undefined,
     keyId: undefined,
+    contentType: undefined,
     formatError: undefined,
   };
 }
