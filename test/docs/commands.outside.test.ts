@@ -31,6 +31,7 @@ const NOT_EXECUTED = /^(?:npm test\b|npm run |npx (?:@hey-api\/openapi-ts|openap
 
 /** Addresses in the documentation, which tests replace. */
 const METRICS_PORT = '9464';
+const COMPAT = '192.168.1.2:2322';
 const REDIS = 'redis://10.0.0.5:6379';
 const INDEX = 'https://data.example.com/world.toponym';
 
@@ -74,7 +75,10 @@ function projectClone(context: TestContext): string {
 /** Starts the servers that the commands use, with their addresses by those in the documentation. */
 async function startServers(context: TestContext, blocks: readonly ShellBlock[], folder: string) {
   const uses = (part: string) => blocks.some(({ code }) => code.includes(part));
-  const addresses: Record<string, string> = { [METRICS_PORT]: String(await freePort()) };
+  const addresses: Record<string, string> = {
+    [METRICS_PORT]: String(await freePort()),
+    [COMPAT]: `127.0.0.1:${await freePort()}`,
+  };
   const env: NodeJS.ProcessEnv = {};
   await builtIndex();
   if (uses('toponym update')) env.TOPONYM_SOURCE_URL = await serveGeonames(context);

@@ -7,7 +7,7 @@ import { flagFor, SETTINGS, variableFor } from '../../src/cli/settings/settings.
 import * as timeouts from '../../src/http/timeouts.ts';
 
 const root = new URL('../../', import.meta.url);
-const pages = ['', 'docs/', 'bench/'].flatMap((folder) =>
+const pages = ['', 'docs/', 'docs/guides/', 'bench/'].flatMap((folder) =>
   readdirSync(new URL(folder, root))
     .filter((name) => name.endsWith('.md'))
     .map((name) => folder + name),
