@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, () => Promise<Ad
   'Service:': {
     serve: async () => (await import('./commands/serve-command.ts')).addServeCommand,
     demo: async () => (await import('./commands/demo-command.ts')).addDemoCommand,
+    mcp: async () => (await import('./commands/mcp-command.ts')).addMcpCommand,
     doctor: async () => (await import('./commands/doctor-command.ts')).addDoctorCommand,
   },
   'Search:': {

@@ -110,7 +110,7 @@ test('the help of the program has every command in a group, and three examples',
 });
 
 /** Examples that need a process of their own, a download or files of gazetteers. They are only parsed. */
-const NOT_RUN = [/^(serve|demo|doctor)/, /^update/, /^build/, /--redis/];
+const NOT_RUN = [/^(serve|demo|doctor|mcp)/, /^update/, /^build/, /--redis/];
 
 test('every example runs and prints one JSON document with --json', async (context) => {
   const { cwd, keyId } = await folderForExamples(context);

@@ -10,7 +10,7 @@ import type { Hits } from '../../client/api-types.ts';
 import { checkOutputFile, writeOutputFile } from '../../datasets/check-output.ts';
 import { chooseIndex } from '../../datasets/index-choice.ts';
 import { indexPaths, loadIndex, loadOverlay } from '../../datasets/load-index.ts';
-import type { Dataset } from '../../engine/engine.ts';
+import type { Dataset, Engine } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { replaceFile } from '../../files/replace-file.ts';
@@ -148,7 +148,8 @@ function addPlaceCommand(program: Command, definition: PlaceCommand): void {
       if (isShortened) given.set('hitsPerPage', String(TERMINAL_HITS));
       const settings = readSettings(flagValues);
       const mapPath = flagValues.svg === undefined ? undefined : checkMapPath(String(flagValues.svg), settings);
-      const response = await callEndpoint(endpoint, given, settings).catch((error: unknown) => {
+      checkLanguage(given.get('language'));
+      const response = await callEndpoint(endpoint, given, () => openPlaces(settings)).catch((error: unknown) => {
         throw toCommandError(error, { option: argumentOption, placeholder, value });
       });
       if (mapPath !== undefined) await writeMap(mapPath, response as Hits);
@@ -192,22 +193,31 @@ function withFlagNames(text: string, argumentOption?: OptionName): string {
   );
 }
 
-async function callEndpoint(endpoint: Endpoint, given: URLSearchParams, settings: Settings): Promise<object> {
-  checkLanguage(given.get('language'));
+/** Checks the options before it waits for the engine. Throws RequestError. */
+export async function callEndpoint(
+  endpoint: Endpoint,
+  given: URLSearchParams,
+  openEngineOnce: () => Promise<Engine>,
+): Promise<object> {
   const noBody = undefined;
   const options = readOptions(String(given), noBody, endpoint.options);
-  const { indexFolder } = stateFolderAt(settings.state);
-  const choice = chooseIndex(settings.index, indexFolder);
-  const index = await withIndexingProgress((callbacks) => loadIndex(choice, indexFolder, callbacks));
-  const overlay = settings.overlay === undefined ? undefined : await loadOverlay(settings.overlay, index);
   const response = endpoint.respond(options, {
-    engine: openEngine(index, overlay, { loadBorders: loadWorldBorders }),
+    engine: await openEngineOnce(),
     maxRecords: MAX_RECORDS,
     callerAddress: { family: 4, bytes: [127, 0, 0, 1] }, // this machine
     // opens the IP databases only if an address must be located
     locate: (address) => createLocator(embeddedIpDatabasePaths().map(openIpDatabase))(address),
   });
   return JSON.parse(textFromByteString(response)) as object;
+}
+
+/** Opens the index that the settings name. Shows progress on standard error while the embedded data is indexed. */
+export async function openPlaces(settings: Settings): Promise<Engine> {
+  const { indexFolder } = stateFolderAt(settings.state);
+  const choice = chooseIndex(settings.index, indexFolder);
+  const index = await withIndexingProgress((callbacks) => loadIndex(choice, indexFolder, callbacks));
+  const overlay = settings.overlay === undefined ? undefined : await loadOverlay(settings.overlay, index);
+  return openEngine(index, overlay, { loadBorders: loadWorldBorders });
 }
 
 function toCommandError(

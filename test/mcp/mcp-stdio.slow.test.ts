@@ -1,0 +1,80 @@
+/** MCP over standard input and output, as a process. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { withDeadline } from '../support/deadline.ts';
+import { PROGRAM, testEnvironment } from '../support/environment.ts';
+import { OutputLines } from '../support/output-lines.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { worldIndex } from '../support/world-index.ts';
+
+const INITIALIZE =
+  '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}\n';
+const INITIALIZED = '{"jsonrpc":"2.0","method":"notifications/initialized"}\n';
+const SYDNEY =
+  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"find_place","arguments":{"text":"sydney"}}}\n';
+
+async function startMcp(t: TestContext, args?: readonly string[]) {
+  const given = args ?? ['--index', await worldIndex()];
+  const child = spawn(process.execPath, [PROGRAM, 'mcp', ...given], {
+    env: testEnvironment(),
+    cwd: temporaryFolder(t),
+  });
+  t.after(() => child.kill());
+  child.stdin.on('error', () => {});
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  return { child, code: async () => (await withDeadline('the program ends', exited))[0] };
+}
+
+test('requests from a pipe are answered, with nothing else on standard output, and the program ends with its input', async (t) => {
+  const { child, code } = await startMcp(t);
+  child.stdin.end(INITIALIZE + INITIALIZED + SYDNEY);
+  const lines = (await text(child.stdout))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    lines.map(({ id }) => id),
+    [0, 1],
+  );
+  assert.equal(lines[0].result.serverInfo.name, 'toponym');
+  assert.equal(lines[1].result.structuredContent.place.name, 'Sydney');
+  assert.equal(await code(), 0);
+});
+
+test('a message that is not JSON is reported on standard error, and the next one is answered', async (t) => {
+  const { child, code } = await startMcp(t);
+  const errors = new OutputLines(child.stderr);
+  child.stdin.end(`${INITIALIZE}{"jsonrpc":"2.0",\n[]\n\n${SYDNEY}`);
+  assert.match(await text(child.stdout), /"id":1/);
+  assert.equal(await code(), 0);
+  assert.match(errors.text, /^toponym: /m);
+});
+
+test('a message of more than a megabyte ends the program', async (t) => {
+  const { child, code } = await startMcp(t);
+  const errors = new OutputLines(child.stderr);
+  child.stdin.write(INITIALIZE);
+  await once(child.stdout, 'data');
+  child.stdin.write('x'.repeat(1_200_000));
+  await code();
+  assert.match(errors.text, /^toponym: .*1048576/m);
+});
+
+test('a client that goes away ends the program', async (t) => {
+  const { child, code } = await startMcp(t);
+  child.stdin.write(INITIALIZE);
+  await once(child.stdout, 'data');
+  child.stdout.destroy();
+  for (let i = 0; i < 50; i++) child.stdin.write(SYDNEY);
+  child.stdin.destroy();
+  await code();
+});
+
+test('an index that cannot be read is an error at once', async (t) => {
+  const { child, code } = await startMcp(t, ['--index', 'missing.toponym']);
+  assert.match(await text(child.stderr), /^toponym: The index .*missing\.toponym cannot be read/);
+  assert.equal(await code(), 2);
+});
