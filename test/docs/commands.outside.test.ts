@@ -10,11 +10,11 @@ import { serveFiles, wellServed } from '../fetch/file-server.ts';
 import { builtIndex } from '../support/built-index.ts';
 import { freePort } from '../support/free-port.ts';
 import { writeVersion } from '../support/index-version.ts';
-import { outsideProgram, skipWithout } from '../support/outside-programs.ts';
+import { type OutsideName, outsideProgram, skipWithout } from '../support/outside-programs.ts';
 import { redisProgram, startRedis } from '../support/redis.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { runPage, withService } from './run-page.ts';
-import { isShownOutput, type ShellBlock, shellBlocks } from './shell-blocks.ts';
+import { isShownOutput, type ShellBlock, shellBlocks, shownFiles } from './shell-blocks.ts';
 import { serveGeonames, writeClientCertificate, writeSourceFiles } from './source-files.ts';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -24,6 +24,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/install.md': 'test/package and test/deploy',
   'docs/library.md': 'test/package/library-page.outside.test.ts',
   'docs/client.md': 'test/package/client-page.outside.test.ts',
+  'docs/guides/https.md': 'test/docs/https-page.outside.test.ts',
 };
 
 /** Scripts that take minutes, one of which runs this test; and what test/openapi runs. */
@@ -35,16 +36,24 @@ const COMPAT = '192.168.1.2:2322';
 const REDIS = 'redis://10.0.0.5:6379';
 const INDEX = 'https://data.example.com/world.toponym';
 
+/** Pages that need further programs. */
+const PROGRAMS: Readonly<Record<string, readonly OutsideName[]>> = {
+  'docs/guides/snippets.md': ['python3', 'php', 'go', 'ruby'],
+};
+
 const skip = skipWithout(outsideProgram('curl'), outsideProgram('jq'), redisProgram);
 
 describe('documentation', { concurrency: availableParallelism(), skip }, () => {
   for (const page of pages()) {
-    const blocks = shellBlocks(readFileSync(new URL(page, ROOT), 'utf8')).map(executedPart);
+    const shown = readFileSync(new URL(page, ROOT), 'utf8');
+    const blocks = shellBlocks(shown).map(executedPart);
     if (blocks.every(({ code }) => code === ':') || page in TESTED_ELSEWHERE) continue;
 
-    test(`every command of ${page} works and prints what the page shows`, async (context) => {
+    const options = { skip: skipWithout(...(PROGRAMS[page] ?? []).map(outsideProgram)) };
+    test(`every command of ${page} works and prints what the page shows`, options, async (context) => {
       const folder = projectClone(context);
       writeSourceFiles(folder);
+      for (const { name, code } of shownFiles(shown)) writeFileSync(join(folder, name), code);
       const executed = withService(blocks);
       const { code, errors, outputs } = await runPage(executed, {
         folder,

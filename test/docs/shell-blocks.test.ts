@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isShownOutput, shellBlocks } from './shell-blocks.ts';
+import { isShownOutput, shellBlocks, shownFiles } from './shell-blocks.ts';
 
 const PAGE = `# Page
 
@@ -34,4 +34,12 @@ test('an ellipsis stands for any text in a line, and alone for any lines', () =>
   assert.ok(isShownOutput('Key tpk_abc\na\nb\n2 of 3\n', shown));
   assert.ok(!isShownOutput('Key abc\n2 of 3\n', shown));
   assert.ok(!isShownOutput('Key tpk_abc\n2 of 3\nmore\n', shown));
+});
+
+test('a program of a page has the name in the comment on its first line', () => {
+  const page = '```php\n<?php // a.php\necho 1;\n```\n\n```go\n// b.go\npackage main\n```\n\n```js\nlet c;\n```\n';
+  assert.deepEqual(shownFiles(page), [
+    { name: 'a.php', code: '<?php // a.php\necho 1;\n' },
+    { name: 'b.go', code: '// b.go\npackage main\n' },
+  ]);
 });

@@ -16,6 +16,12 @@ export function shellBlocks(page: string): ShellBlock[] {
   });
 }
 
+/** The programs of a page: blocks of code whose first line is a comment with the name of their file. */
+export function shownFiles(page: string): { readonly name: string; readonly code: string }[] {
+  const blocks = page.matchAll(/^```\w+\n((?:<\?php )?(?:#|\/\/) ([\w-]+\.\w+)\n[\s\S]*?)^```$/gm);
+  return Array.from(blocks, ([, code = '', name = '']) => ({ name, code }));
+}
+
 /** Compares output with what a page shows, where `…` stands for any text, and alone for any lines. */
 export function isShownOutput(actual: string, shown: string): boolean {
   const pattern = shown
