@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { measureAttack } from './attack/section.ts';
 import { type BenchData, prepareData } from './bench-data.ts';
+import { measureCapacity } from './capacity/section.ts';
 import { drawChart } from './chart.ts';
 import { measureEngine } from './engine/section.ts';
 import { measureGuard } from './guard/section.ts';
@@ -31,11 +32,12 @@ const SECTIONS: Record<SectionName, (data: BenchData, options: RunOptions) => Pr
   soak: measureSoak,
   attack: measureAttack,
   sizing: measureSizing,
+  capacity: measureCapacity,
   guard: measureGuard,
 };
 
 const options = readOptions();
-if (options.sections.some((name) => name !== 'guard')) installPeers();
+if (options.sections.some((name) => name !== 'guard' && name !== 'capacity')) installPeers();
 const startedMs = Date.now();
 const machine = describeMachine();
 console.log('Preparing places and index');
@@ -64,7 +66,7 @@ function readOptions(): RunOptions {
   }
 }
 
-/** Writes published results into their part of docs/bench.md, and others to a folder that git ignores. */
+/** Writes published results into their part of docs/bench.md or docs/scale.md, and others to a folder that git ignores. */
 function write(duration: string): void {
   if (reports.every(({ tables }) => tables.length === 0)) return;
   const [only, ...others] = options.sections;
@@ -79,7 +81,7 @@ function write(duration: string): void {
   const part = isSeparate
     ? reports.map((report) => toMarkdown({ ...report, method: [...report.method, summary] })).join('\n\n')
     : [summary, ...chart, ...reports.map(toMarkdown)].join('\n\n');
-  const page = join(folder, 'bench.md');
+  const page = join(folder, only === 'capacity' ? 'scale.md' : 'bench.md');
   writeFileSync(page, isPublished ? replacePart(readFileSync(page, 'utf8'), command, part) : `${part}\n`);
   if (panels.length > 0) writeFileSync(join(folder, 'bench.svg'), drawChart('Toponym and its peers', panels));
   const summaryChart = drawSummary(panels);

@@ -10,10 +10,11 @@ export const SECTION_NAMES = [
   'soak',
   'attack',
   'sizing',
+  'capacity',
   'guard',
 ] as const;
-/** Sections that take too long for every run, and have their own part of docs/bench.md. */
-export const SEPARATE_SECTIONS: readonly SectionName[] = ['scale', 'soak', 'attack', 'sizing'];
+/** Sections that take too long for every run, and have their own part of docs/bench.md, or a page. */
+export const SEPARATE_SECTIONS: readonly SectionName[] = ['scale', 'soak', 'attack', 'sizing', 'capacity'];
 /** Sections that run only if they are named. */
 const NAMED_SECTIONS: readonly SectionName[] = [...SEPARATE_SECTIONS, 'guard'];
 export type SectionName = (typeof SECTION_NAMES)[number];
@@ -35,13 +36,14 @@ export interface RunOptions {
   readonly against: string;
 }
 
-export const USAGE = `npm run bench -- [--quick] [--only engine|reverse|http|start|scale|soak|attack|sizing|guard]
+export const USAGE = `npm run bench -- [--quick] [--only engine|reverse|http|start|scale|soak|attack|sizing|capacity|guard]
                [--places DIR] [--against COMMIT]
                [--synthetic MILLIONS,…] [--requests MILLIONS]
 
 The full run (engine, reverse, http, start) takes up to 20 minutes and writes its part of docs/bench.md, and the charts.
 --quick       about 5 minutes, less exact; writes to bench/results
---only NAME   one section; writes to bench/results. Scale, soak, attack and sizing write their part of docs/bench.md
+--only NAME   one section; writes to bench/results. Scale, soak, attack and sizing write their part of docs/bench.md,
+              capacity (3 minutes) that of docs/scale.md
 --places DIR  folder with wof-places.ndjson.zst and wof-admin.tsv.gz for scale, sizing and guard
 --against     commit that guard compares this folder with (default: HEAD)
 --synthetic   millions of places to reach with synthetic copies in scale and sizing (default: 5,10)

@@ -8,11 +8,13 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-const PROGRAM = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
+export const PROGRAM = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
 
 export interface Service {
   readonly url: string;
   readonly pid: number;
+  /** With `--metrics-port`. */
+  readonly metricsUrl?: string;
   stop(): Promise<void>;
 }
 
@@ -42,8 +44,8 @@ export async function startService(state: string, indexFile: string, args: reado
     [PROGRAM, 'serve', '--json', '--port', '0', '--state', state, '--index', indexFile, ...args],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  const { url, pid } = JSON.parse(await firstLine(child)) as { url: string; pid: number };
-  return { url, pid, stop: () => stopProcess(child) };
+  const ready = JSON.parse(await firstLine(child)) as Omit<Service, 'stop'>;
+  return { ...ready, stop: () => stopProcess(child) };
 }
 
 export async function firstLine(child: ChildProcess): Promise<string> {

@@ -13,11 +13,16 @@ export interface Load {
   readonly requestsFile: string;
   readonly key: string;
   readonly seconds: number;
+  readonly connections?: number;
+  /** Number of clients, whose addresses are in X-Forwarded-For. */
+  readonly addresses?: number;
 }
 
 export interface LoadResult {
   readonly requests: number;
   readonly durationUs: number;
+  /** Of all responses, with their headers. */
+  readonly bytes: number;
   /** Requests without a successful response. */
   readonly failed: number;
   readonly p50Us: number;
@@ -25,10 +30,11 @@ export interface LoadResult {
   readonly p99Us: number;
 }
 
-export async function runWrk({ program, url, requestsFile, key, seconds }: Load): Promise<LoadResult> {
+export async function runWrk(load: Load): Promise<LoadResult> {
+  const { program, url, requestsFile, key, seconds, connections = CONNECTIONS, addresses } = load;
   const args = [
     '-t1',
-    `-c${CONNECTIONS}`,
+    `-c${connections}`,
     `-d${seconds}s`,
     '--timeout',
     '5s',
@@ -38,6 +44,7 @@ export async function runWrk({ program, url, requestsFile, key, seconds }: Load)
     '--',
     requestsFile,
     key,
+    ...(addresses === undefined ? [] : [String(addresses)]),
   ];
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
