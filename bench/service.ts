@@ -13,8 +13,6 @@ export const PROGRAM = fileURLToPath(new URL('../src/cli/main.js', import.meta.u
 export interface Service {
   readonly url: string;
   readonly pid: number;
-  /** With `--metrics-port`. */
-  readonly metricsUrl?: string;
   stop(): Promise<void>;
 }
 
@@ -44,8 +42,8 @@ export async function startService(state: string, indexFile: string, args: reado
     [PROGRAM, 'serve', '--json', '--port', '0', '--state', state, '--index', indexFile, ...args],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  const ready = JSON.parse(await firstLine(child)) as Omit<Service, 'stop'>;
-  return { ...ready, stop: () => stopProcess(child) };
+  const { url, pid } = JSON.parse(await firstLine(child)) as { url: string; pid: number };
+  return { url, pid, stop: () => stopProcess(child) };
 }
 
 export async function firstLine(child: ChildProcess): Promise<string> {

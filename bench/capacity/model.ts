@@ -13,8 +13,6 @@ export interface Measured {
   readonly indexBytes: number;
   /** Of a response, with its headers. */
   readonly responseBytes: number;
-  /** Calls whose limits a thread sends to Redis together. */
-  readonly callsPerTick: number;
   /** Processor time of Redis for the limit of one call, and for the question whether keys have changed. */
   readonly limitUs: number;
   readonly keyCheckUs: number;
@@ -140,10 +138,10 @@ function planReplicas(callsPerSecond: number, addresses: number, measured: Measu
  * shard, so more shards do not help it, but cells do: keys may take half of that shard.
  */
 function planRedis(callsPerSecond: number, addresses: number, measured: Measured, choices: Choices) {
-  const { limitUs, keyCheckUs, callsPerTick, addressBytes } = measured;
+  const { limitUs, keyCheckUs, addressBytes } = measured;
   const perShard = choices.utilisation * 1e6;
   const limitLoad = callsPerSecond * limitUs;
-  const keyLoad = (callsPerSecond / callsPerTick) * keyCheckUs;
+  const keyLoad = callsPerSecond * keyCheckUs; // a busy thread asks once for several calls, others for each
   const bytes = addresses * addressBytes;
   for (let cells = Math.ceil(keyLoad / (perShard / 2)); ; cells++) {
     const forLimits = limitLoad / cells / (perShard - keyLoad / cells);

@@ -94,7 +94,7 @@ function createKey(state: string, redisUrl: string): string {
 
 function startReplica({ state, redis, data }: Pick<Bench, 'state' | 'redis' | 'data'>, threads: number) {
   const args = ['--threads', String(threads), '--redis', redis.url, '--trusted-proxies', '127.0.0.1'];
-  return startService(state, data.indexFile, [...args, '--metrics-port', '0', '--ip-database', 'none']);
+  return startService(state, data.indexFile, [...args, '--ip-database', 'none']);
 }
 
 function load({ wrk, requestsFile, key, options }: Bench, { url }: Service, connections?: number): Promise<LoadResult> {
@@ -102,16 +102,15 @@ function load({ wrk, requestsFile, key, options }: Bench, { url }: Service, conn
   return runWrk({ program: wrk, url, requestsFile, key, seconds: options.wrkSeconds, addresses: ADDRESSES, ...more });
 }
 
-/** Time, memory, bytes and ticks of a service with one thread. Stops it. */
+/** Time, memory and bytes of a service with one thread. Stops it. */
 async function measureThread(bench: Bench, service: Service) {
   console.log('  one thread');
   try {
     const runRound = async (round: number) => {
       writeRequests(bench.requestsFile, createRequests(bench.data.places, round));
-      const [before, ticks] = [cpuUs(service.pid), await roundTrips(service)];
+      const before = cpuUs(service.pid);
       const result = await load(bench, service);
-      const used = cpuUs(service.pid) - before;
-      return { ...result, cpuUs: used, ticks: (await roundTrips(service)) - ticks };
+      return { ...result, cpuUs: cpuUs(service.pid) - before };
     };
     for (let i = 1; i <= WARM_UPS; i++) await runRound(-i);
     const rounds: Awaited<ReturnType<typeof runRound>>[] = [];
@@ -124,17 +123,11 @@ async function measureThread(bench: Bench, service: Service) {
     return {
       cpuUsPerCall: median((round) => round.cpuUs / round.requests),
       responseBytes: median((round) => round.bytes / round.requests),
-      callsPerTick: median((round) => round.requests / round.ticks),
       busyBytes: residentBytes(service.pid),
     };
   } finally {
     await service.stop();
   }
-}
-
-async function roundTrips({ metricsUrl }: Service): Promise<number> {
-  const text = await (await fetch(metricsUrl ?? '')).text();
-  return Number(/^toponym_redis_round_trips_total (\d+)/m.exec(text)?.[1]);
 }
 
 /** Memory of a service after as many rounds as that of one thread. */
@@ -296,7 +289,6 @@ function measuredTable(measured: Measured, { limitsPerSecond }: RedisCosts): Tab
       ['memory of each thread', formatMegabytes(measured.threadBytes)],
       ['index', formatMegabytes(measured.indexBytes)],
       ['response with headers', `${formatCount(measured.responseBytes)} bytes`],
-      ['calls that a thread sends to Redis together', measured.callsPerTick.toFixed(1)],
       ['processor time of Redis per call of the limit script', formatUs(measured.limitUs)],
       ['calls of the limit script per second and shard, here', formatCount(limitsPerSecond)],
       [
@@ -310,7 +302,7 @@ function measuredTable(measured: Measured, { limitsPerSecond }: RedisCosts): Tab
 }
 
 function comparisonTable(measured: Measured, compared: readonly Compared[]): Table {
-  const redisUs = measured.limitUs + measured.keyCheckUs / measured.callsPerTick;
+  const redisUs = measured.limitUs + measured.keyCheckUs;
   return {
     title: `Prediction and measurement: replicas of one thread with ${CORE_SHARE * 100}% of a core each, of the ${availableParallelism()} cores here`,
     columns: [
@@ -319,7 +311,7 @@ function comparisonTable(measured: Measured, compared: readonly Compared[]): Tab
       'measured',
       'difference',
       'processor time per call',
-      'of Redis, predicted',
+      'of Redis, at most',
       'measured',
       'failed calls',
     ],

@@ -13,9 +13,8 @@ const MEASURED: Measured = {
   threadBytes: 100e6,
   indexBytes: 100e6,
   responseBytes: 5000,
-  callsPerTick: 5,
   limitUs: 10,
-  keyCheckUs: 5,
+  keyCheckUs: 1,
   addressBytes: 500,
 };
 
