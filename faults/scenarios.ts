@@ -4,6 +4,7 @@ import { brokenDownload } from './scenarios/broken-download.ts';
 import { brokenFiles } from './scenarios/broken-files.ts';
 import { chunkedCalls } from './scenarios/chunked-calls.ts';
 import { clockJumps } from './scenarios/clock-jumps.ts';
+import { compatRequests } from './scenarios/compat-requests.ts';
 import { crashedThread } from './scenarios/crashed-thread.ts';
 import { flood } from './scenarios/flood.ts';
 import { fullDisk } from './scenarios/full-disk.ts';
@@ -37,6 +38,7 @@ export const SCENARIOS: readonly Scenario[] = [
   redisThroughput,
   flood,
   generatedRequests,
+  compatRequests,
   slowSockets,
   unreadPages,
   overload,

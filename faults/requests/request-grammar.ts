@@ -24,7 +24,7 @@ export interface RequestKeys {
 
 type Texts = readonly [string, ...string[]];
 
-const METHODS: Texts = [
+export const METHODS: Texts = [
   'POST',
   'GET',
   'HEAD',
@@ -197,20 +197,20 @@ function keyHeaders(choose: Choose, keys: RequestKeys): string[] {
   return [`X-Service-Key: ${odd[choose(odd.length)]}`, `X-Forwarded-For: ${address(choose)}`];
 }
 
-function address(choose: Choose): string {
+export function address(choose: Choose): string {
   if (rarely(choose, 20))
     return pick(choose, [',', '1.2.3.4, ::1', 'unknown', '::ffff:1.2.3.4', '1.2.3.4:80', '[::1]:80']);
   return `10.0.${choose(16)}.${choose(256)}`; // so few that the rate counters soon stop growing
 }
 
-function oddHeaders(choose: Choose): string[] {
+export function oddHeaders(choose: Choose): string[] {
   if (!rarely(choose, 8)) return [];
   if (rarely(choose, 40)) return [`X-Long: ${'a'.repeat(1000 * choose(40))}`];
   return Array.from({ length: 1 + choose(3) }, () => pick(choose, ODD_HEADERS));
 }
 
 /** Cuts, changes, repeats or replaces bytes. */
-function mutate(choose: Choose, bytes: Buffer): Buffer {
+export function mutate(choose: Choose, bytes: Buffer): Buffer {
   const at = choose(bytes.length);
   const kind = choose(5);
   if (kind === 0) return bytes.subarray(0, at);

@@ -1,38 +1,24 @@
 /** A million generated requests, valid and not, and raw bytes. */
-import fc from 'fast-check';
-import { residentBytes } from '../../bench/process-usage.ts';
-import { formatCount, formatMegabytes } from '../../bench/report.ts';
+import { formatCount } from '../../bench/report.ts';
 import { MAX_RECORDS } from '../../src/access/keys/key-record.ts';
-import { maskKeys } from '../../src/access/keys/key-text.ts';
-import { REQUEST_CHECK_INTERVAL_MS, REQUEST_TIMEOUT_MS } from '../../src/http/timeouts.ts';
 import { builtIndex } from '../../test/support/built-index.ts';
 import type { RunningService } from '../../test/support/running-service.ts';
-import { atMost, type Check, exactly, figure, formatPercent, formatSeconds, ifAlone } from '../checks.ts';
+import { exactly, figure } from '../checks.ts';
 import { RawConnection } from '../http/raw-connection.ts';
-import type { RawResponse } from '../http/raw-response.ts';
-import { type Choose, listedChoices, randomChoices } from '../requests/choices.ts';
-import { type GeneratedRequest, generateRequest, type RequestKeys } from '../requests/request-grammar.ts';
+import { generateRequest, type RequestKeys } from '../requests/request-grammar.ts';
+import {
+  CONNECTIONS,
+  createKeys,
+  REQUESTS,
+  RequestTester,
+  runShrinkable,
+  SHRINKABLE,
+  sendMany,
+  testerChecks,
+} from '../requests/request-tester.ts';
 import { createResponseCheck, type ResponseCheck } from '../requests/response-check.ts';
 import type { FaultRun, Scenario } from '../scenario.ts';
-import { createKey, runCommand, startService, stopService } from '../service.ts';
-
-const REQUESTS = { full: 1_000_000, short: 1_000 };
-/** Part of the requests that fast-check generates one after the other, and shrinks if one fails. */
-const SHRINKABLE = { full: 10_000, short: 50 };
-const CONNECTIONS = 8;
-/** Requests in one packet, because a packet costs more time than most requests. */
-const PIPELINED = 8;
-/** The service lets no chunked request wait behind others. */
-const CHUNKED = 'Transfer-Encoding: chunked';
-const MAX_RESPONSE_MS = 1000;
-/** A request without a response is given up after this time, and counts as a hang. */
-const GIVE_UP_MS = 15_000;
-/** Limit for a request that the client does not finish, with the time until the next check. */
-const MAX_UNFINISHED_MS = REQUEST_TIMEOUT_MS + REQUEST_CHECK_INTERVAL_MS + MAX_RESPONSE_MS;
-const MAX_PROBLEMS_SHOWN = 5;
-const SAMPLES = 20;
-/** Memory in the second half of the run, when the caches are full, relative to the first half. */
-const MAX_GROWTH = 1.1;
+import { startService, stopService } from '../service.ts';
 
 export const generatedRequests: Scenario = {
   name: 'generated-requests',
@@ -44,31 +30,14 @@ export const generatedRequests: Scenario = {
 async function runGenerated(run: FaultRun) {
   run.print(`seed ${run.seed}`);
   const total = REQUESTS[run.scale];
+  const first = SHRINKABLE[run.scale];
   const shrinkable = await startTester(run, 'info');
-  await runShrinkable(shrinkable.tester, SHRINKABLE[run.scale], run.seed);
-  const { service, keys, tester } = run.scale === 'full' ? await startFullTester(run, shrinkable) : shrinkable;
-  const memory: number[] = [];
-  const numbers = { next: SHRINKABLE[run.scale], total };
-  const runSome = async (slot: number) => {
-    for (;;) {
-      const batch = nextBatch(numbers, (number) => generateRequest(randomChoices(run.seed, number), keys));
-      if (batch.length === 0) return;
-      await tester.testBatch(batch, slot);
-      if (numbers.next < (memory.length * total) / SAMPLES) continue;
-      memory.push(residentBytes(service.ready.pid));
-      run.print(`${formatCount(numbers.next)} requests, ${formatMegabytes(memory.at(-1) ?? 0)}`);
-    }
-  };
-  const startedMs = performance.now();
-  await Promise.all(Array.from({ length: CONNECTIONS }, (_, slot) => runSome(slot)));
-  const seconds = (performance.now() - startedMs) / 1000;
-  for (const problem of [...tester.problems, ...tester.slow].slice(0, MAX_PROBLEMS_SHOWN)) run.print(problem);
-  for (const text of tester.errorTexts) run.keySearch.search('error responses', text);
+  await runShrinkable(shrinkable.tester, first, run.seed);
+  const { service, tester } = run.scale === 'full' ? await startFullTester(run, shrinkable) : shrinkable;
+  const { memory, seconds } = await sendMany(run, tester, { first, total, pid: service.ready.pid });
   return [
     figure('requests', `${formatCount(total)} in ${Math.round(seconds)} s, seed ${run.seed}`),
-    figure('responses by status', statusText(tester.statuses)),
-    ...checksOf(run, tester),
-    ifAlone(run.scale, memoryCheck(memory)),
+    ...testerChecks(run, tester, memory, 'responses that differ from the OpenAPI document'),
     exactly('threads that failed', service.log().split('a thread exited').length - 1, 0),
   ];
 }
@@ -103,24 +72,6 @@ async function fillCache(port: number, key: string): Promise<void> {
   connection.destroy();
 }
 
-interface NumberedRequest {
-  readonly number: number;
-  readonly request: GeneratedRequest;
-}
-
-/** The requests to send next in one packet. An incomplete or chunked request is sent alone. */
-function nextBatch(numbers: { next: number; readonly total: number }, generate: (number: number) => GeneratedRequest) {
-  const batch: NumberedRequest[] = [];
-  while (numbers.next < numbers.total && batch.length < PIPELINED) {
-    const request = generate(numbers.next);
-    const isAlone = !request.isComplete || request.bytes.includes(CHUNKED);
-    if (isAlone && batch.length > 0) return batch;
-    batch.push({ number: numbers.next++, request });
-    if (isAlone) return batch;
-  }
-  return batch;
-}
-
 interface Target {
   readonly service: RunningService;
   readonly keys: RequestKeys;
@@ -132,195 +83,16 @@ async function startTester(run: FaultRun, logLevel: string): Promise<Target> {
   const service = await startService(run, { args, index: await builtIndex() });
   const keys = await createKeys(run, service);
   const port = Number(new URL(service.ready.url).port);
-  const tester = new RequestTester(port, keys, await fetchResponseCheck(port));
+  const tester = new RequestTester(port, {
+    generate: (choose) => generateRequest(choose, keys),
+    check: await fetchResponseCheck(port),
+  });
   run.after(() => tester.close());
   return { service, keys, tester };
-}
-
-function checksOf(run: FaultRun, tester: RequestTester): Check[] {
-  const { longestMs, longestUnfinishedMs } = tester;
-  const waits = atMost(
-    'longest wait for the response to a complete request',
-    longestMs,
-    MAX_RESPONSE_MS,
-    formatSeconds,
-  );
-  const unfinished = 'longest time until an unfinished request is closed';
-  return [
-    exactly('responses with status 500', tester.statuses.get(500) ?? 0, 0),
-    exactly('requests without a response', tester.unanswered, 0),
-    ifAlone(run.scale, waits),
-    ifAlone(run.scale, atMost(unfinished, longestUnfinishedMs, MAX_UNFINISHED_MS, formatSeconds)),
-    exactly('responses that differ from the OpenAPI document', tester.problems.length, 0),
-  ];
-}
-
-function memoryCheck(memory: readonly number[]) {
-  const half = memory.length >> 1;
-  const [first, second] = [Math.max(...memory.slice(0, half)), Math.max(...memory.slice(half))];
-  return atMost('most memory in the second half, relative to the first', second / first, MAX_GROWTH, formatPercent);
-}
-
-function statusText(statuses: ReadonlyMap<number, number>): string {
-  return [...statuses]
-    .sort(([a], [b]) => a - b)
-    .map(([status, count]) => `${status}: ${formatCount(count)}`)
-    .join(', ');
-}
-
-async function createKeys(run: FaultRun, service: RunningService): Promise<RequestKeys> {
-  const [unlimited, limited, revoked] = [
-    await createKey(run, service),
-    await createKey(run, service, ['--per-minute', '100']),
-    await createKey(run, service),
-  ];
-  await runCommand(run, ['keys', 'revoke', revoked.id, '--state', service.state]);
-  return { unlimited: unlimited.key, limited: limited.key, revoked: revoked.key };
 }
 
 async function fetchResponseCheck(port: number): Promise<ResponseCheck> {
   const connection = new RawConnection({ port });
   const response = await connection.send('GET /openapi.json HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
   return createResponseCheck(JSON.parse(response?.body.toString() ?? '') as object);
-}
-
-/** Throws with the smallest failing request. */
-async function runShrinkable(tester: RequestTester, count: number, seed: number): Promise<void> {
-  const choices = fc.array(fc.nat(2 ** 31 - 1), { maxLength: 80, size: 'max' });
-  await fc.assert(
-    fc.asyncProperty(choices, async (list) => {
-      const problem = await tester.testChoices(listedChoices(list));
-      if (problem !== undefined) throw new Error(problem);
-    }),
-    { numRuns: count, seed },
-  );
-}
-
-function quote({ bytes }: GeneratedRequest): string {
-  return JSON.stringify(maskKeys(bytes.toString('latin1')).slice(0, 2000));
-}
-
-/** Sends requests, and checks and counts the responses. */
-class RequestTester {
-  readonly problems: string[] = [];
-  readonly statuses = new Map<number, number>();
-  /** Bodies of error responses, each status and message once. */
-  readonly errorTexts = new Set<string>();
-  unanswered = 0;
-  /** Of complete requests. */
-  longestMs = 0;
-  /** From sending an incomplete request until the service has closed the connection. */
-  longestUnfinishedMs = 0;
-  /** Requests that waited too long. */
-  readonly slow: string[] = [];
-  readonly #port: number;
-  readonly #keys: RequestKeys;
-  readonly #check: ResponseCheck;
-  readonly #connections: RawConnection[] = [];
-  readonly #startTimes = new Map<RawConnection, number>();
-  readonly #watchdog: NodeJS.Timeout;
-
-  constructor(port: number, keys: RequestKeys, check: ResponseCheck) {
-    this.#port = port;
-    this.#keys = keys;
-    this.#check = check;
-    this.#watchdog = setInterval(() => this.#giveUp(), GIVE_UP_MS / 10);
-  }
-
-  /** Adds what another tester has measured. */
-  addCounts({ statuses, errorTexts, longestMs, longestUnfinishedMs }: RequestTester): void {
-    for (const [status, count] of statuses) this.statuses.set(status, count);
-    for (const text of errorTexts) this.errorTexts.add(text);
-    this.longestMs = longestMs;
-    this.longestUnfinishedMs = longestUnfinishedMs;
-  }
-
-  /** Returns what is wrong with the response to a single request. */
-  async testChoices(choose: Choose): Promise<string | undefined> {
-    await this.testBatch([{ number: 0, request: generateRequest(choose, this.#keys) }], 0);
-    return this.problems.shift(); // so that the next, smaller request starts without a problem
-  }
-
-  /** Batches with the same `slot` share a connection. */
-  async testBatch(batch: readonly NumberedRequest[], slot: number): Promise<void> {
-    const [first] = batch;
-    if (first !== undefined && !first.request.isComplete) await this.#testIncomplete(first, slot);
-    else for (let rest = batch; rest.length > 0; ) rest = await this.#testComplete(rest, slot);
-  }
-
-  close(): void {
-    clearInterval(this.#watchdog);
-    for (const connection of this.#connections) connection.destroy();
-  }
-
-  /** Returns the requests that must be sent again, because a response closed the connection. */
-  async #testComplete(batch: readonly NumberedRequest[], slot: number): Promise<readonly NumberedRequest[]> {
-    const reused = this.#connections[slot];
-    const connection = reused?.isOpen === true ? reused : this.#open(slot);
-    this.#connections[slot] = connection;
-    const startedMs = performance.now();
-    this.#startTimes.set(connection, startedMs);
-    const requests = batch.map(({ request: { bytes, method } }) => ({ bytes, isHead: method === 'HEAD' }));
-    const responses = await connection.sendTogether(requests);
-    this.#startTimes.delete(connection);
-    this.#measure(batch, performance.now() - startedMs);
-    let isClosed = false;
-    for (const [i, numbered] of batch.entries()) {
-      const response = responses[i];
-      if (response === undefined && isClosed) return batch.slice(i);
-      if (response === undefined) {
-        this.unanswered++;
-        this.#report(numbered, `no response ${connection.error?.message ?? ''}`);
-        return batch.slice(i + 1);
-      }
-      this.#checkOne(numbered, response);
-      isClosed = response.headers.get('connection') === 'close';
-    }
-    return [];
-  }
-
-  #measure(batch: readonly NumberedRequest[], ms: number): void {
-    this.longestMs = Math.max(this.longestMs, ms);
-    if (ms <= MAX_RESPONSE_MS) return;
-    this.slow.push(`${formatSeconds(ms)}: ${batch.map(({ request }) => quote(request)).join(' ')}`);
-  }
-
-  /** Checks all responses until the service closes the connection. */
-  async #testIncomplete(numbered: NumberedRequest, slot: number): Promise<void> {
-    const connection = this.#open(slot);
-    const startedMs = performance.now();
-    this.#startTimes.set(connection, startedMs);
-    const responses = await connection.sendLast(numbered.request.bytes);
-    this.#startTimes.delete(connection);
-    this.longestUnfinishedMs = Math.max(this.longestUnfinishedMs, performance.now() - startedMs);
-    for (const response of responses) this.#checkOne(numbered, response);
-  }
-
-  #report({ number, request }: NumberedRequest, problem: string): void {
-    this.problems.push(`request ${number}: ${problem}: ${quote(request)}`);
-  }
-
-  #checkOne(numbered: NumberedRequest, response: RawResponse): void {
-    this.statuses.set(response.status, (this.statuses.get(response.status) ?? 0) + 1);
-    if (response.status >= 400) this.#collectError(response);
-    const problem = this.#check(numbered.request, response);
-    if (problem !== undefined) this.#report(numbered, problem);
-  }
-
-  /** Request ids differ, so that equal messages are kept once. */
-  #collectError({ body, headers }: RawResponse): void {
-    const text = body.toString('latin1').replace(headers.get('x-request-id') ?? '', '');
-    if (this.errorTexts.size < 200_000) this.errorTexts.add(text);
-  }
-
-  #open(slot: number): RawConnection {
-    // a second range of ports for each slot, because closed connections occupy theirs for a minute
-    return new RawConnection({ port: this.#port, localAddress: `127.0.0.${2 + slot}` });
-  }
-
-  #giveUp(): void {
-    for (const [connection, startedMs] of this.#startTimes) {
-      if (performance.now() - startedMs > GIVE_UP_MS) connection.destroy();
-    }
-  }
 }
