@@ -27,7 +27,7 @@ export interface AdapterEndpoint {
   /** Of endpoints of several adapters with the same path, whether this one is meant. By default, it may be. */
   readonly isMeant?: (parameters: Parameters) => boolean;
   /** Adds the parameters of a body to those of the URL. Without it, a body is ignored. */
-  readonly readBody?: (body: string, parameters: Parameters) => void;
+  readonly readBody?: (body: Buffer, parameters: Parameters) => void;
   /** Returns a value to be sent as JSON, or a text to be sent as it is. Throws RequestError. */
   respond(call: AdapterCall): unknown;
 }
@@ -69,7 +69,7 @@ export class Parameters {
   }
 
   /** Reads a parameter as one of our options. Throws RequestError, whose message names the parameter. */
-  option<Name extends OptionName>(option: Name, name: string): OptionValues[Name] {
+  option<Name extends OptionName>(option: Name, name: string = option): OptionValues[Name] {
     const text = this.text(name);
     return text === undefined ? undefined : readAs(option, name, text);
   }

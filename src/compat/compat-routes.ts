@@ -16,6 +16,7 @@ import { type Adapter, type AdapterEndpoint, firstLanguage, Parameters } from '.
 import { ADAPTER_NAMES, type AdapterName } from './compat-settings.ts';
 
 const LOADERS: Readonly<Record<AdapterName, () => Promise<Adapter>>> = {
+  places: async () => (await import('./places.ts')).places,
   nominatim: async () => (await import('./nominatim.ts')).nominatim,
   photon: async () => (await import('./photon.ts')).photon,
 };
@@ -113,7 +114,7 @@ interface Input {
 }
 
 function respond(endpoint: NamedEndpoint, call: Call, { parameters, pathEnd, settings }: Input): ByteString {
-  endpoint.readBody?.(call.bodyBytes.toString(), parameters);
+  endpoint.readBody?.(call.bodyBytes, parameters);
   const value = endpoint.respond({
     engine: settings.engine(),
     parameters,

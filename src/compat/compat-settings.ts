@@ -3,7 +3,7 @@ import { type Cidr, parseCidr } from '../access/address.ts';
 import { UsageError } from '../errors/errors.ts';
 
 /** Where two adapters have the same path, the earlier one is asked first whether it is meant. */
-export const ADAPTER_NAMES = ['nominatim', 'photon'] as const;
+export const ADAPTER_NAMES = ['places', 'nominatim', 'photon'] as const;
 export type AdapterName = (typeof ADAPTER_NAMES)[number];
 
 export interface CompatSettings {

@@ -56,6 +56,6 @@ export function dateOf({ version }: Dataset): string | undefined {
 }
 
 /** The number of hits to return: as asked, at most what the key and the engine allow. */
-export function hitLimit({ parameters, maxHits }: AdapterCall, byDefault: number): number {
-  return Math.min(parameters.option('hitsPerPage', 'limit') ?? byDefault, maxHits, MAX_RECORDS);
+export function hitLimit({ parameters, maxHits }: AdapterCall, byDefault: number, name = 'limit'): number {
+  return Math.min(parameters.option('hitsPerPage', name) ?? byDefault, maxHits, MAX_RECORDS);
 }

@@ -24,7 +24,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   access: 'node files errors place collections',
   http: 'node engine/engine.ts options.ts access place collections',
   mcp: 'node options.ts program.ts client place',
-  compat: 'engine/engine.ts options.ts http access place errors',
+  compat: 'engine/engine.ts options.ts http access place text errors',
   serve: 'node release-heap.ts compat http engine access locate index-file fetch files place errors collections',
   datasets: 'node program.ts sources build fetch index-file files place errors collections',
   library: 'node node-version.js engine options.ts datasets index-file place',

@@ -261,7 +261,7 @@ function timezoneAndGeoloc(timezone: string | undefined): Buffer {
   return cached;
 }
 
-function rankingInfo(ranking: Ranking, hit: Hit, hasPoint: boolean): object {
+export function rankingInfo(ranking: Ranking, hit: Hit, hasPoint: boolean): object {
   const { lat, lng } = hit.record;
   const distance = hit.distanceMeters === undefined ? undefined : Math.round(hit.distanceMeters);
   return {
