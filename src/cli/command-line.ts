@@ -24,6 +24,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, () => Promise<Ad
     explain: importPlaceCommands,
     reverse: importPlaceCommands,
     get: importPlaceCommands,
+    geocode: async () => (await import('./commands/geocode-command.ts')).addGeocodeCommand,
   },
   'Data:': {
     build: async () => (await import('./commands/build-command.ts')).addBuildCommand,

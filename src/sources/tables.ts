@@ -31,6 +31,8 @@ export const TABLES = {
   exonyms: { columns: ['language', 'country', 'name', 'source'], sortedColumns: 3 },
   /** Divisions that the embedded places need and the bundled divisions, which are newer, lack. */
   'former-regions': { columns: ['region', 'name', 'source'], sortedColumns: 1 },
+  /** What columns of tables mean by their headings. The likeliest heading of a meaning comes first. */
+  headings: { columns: ['meaning', 'heading', 'source'], sortedColumns: 1 },
   /** How letters sound, roughly: short vowels that are not written are missing. */
   letters: { columns: ['script', 'letter', 'latin', 'source'], sortedColumns: 2 },
   /** What people call a city in several languages. */

@@ -129,7 +129,7 @@ test('every example runs and prints one JSON document with --json', async (conte
       ran.push(path.join(' '));
     }
   }
-  const wanted = ['query', 'explain', 'reverse', 'get', 'export', 'inspect', 'completion'];
+  const wanted = ['query', 'explain', 'reverse', 'get', 'geocode', 'export', 'inspect', 'completion'];
   const keyCommands = ['create', 'list', 'revoke', 'audit', 'backup'].map((name) => `keys ${name}`);
   assert.deepEqual(new Set(ran), new Set([...wanted, ...keyCommands]));
 });
@@ -139,6 +139,8 @@ async function folderForExamples(context: TestContext) {
   const cwd = temporaryFolder(context);
   copyFileSync(await worldIndex(), join(cwd, 'world.toponym'));
   writeFileSync(join(cwd, 'toponym.json'), JSON.stringify({ index: 'world.toponym' }));
+  writeFileSync(join(cwd, 'people.csv'), 'name,city,country\nAnna,Berlin,DE\n');
+  writeFileSync(join(cwd, 'photos.csv'), 'photo,lat,lng\n1.jpg,52.5,13.4\n');
   const created = await runCommand(['keys', 'create', '--label', 'first', '--json'], { cwd });
   return { cwd, keyId: JSON.parse(created.stdout).id as string };
 }

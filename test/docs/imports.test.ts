@@ -27,6 +27,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   compat: 'engine/engine.ts options.ts http access place text errors',
   serve: 'node release-heap.ts compat http engine access locate index-file fetch files place errors collections',
   datasets: 'node program.ts sources build fetch index-file files place errors collections',
+  geocode: 'node engine sources files errors place',
   library: 'node node-version.js engine options.ts datasets index-file place',
   client: 'options.ts',
   'program.ts': 'node',

@@ -242,7 +242,7 @@ function toCommandError(
 /**
  * The API ignores a malformed tag, which a program may have from a browser. Here it is a mistake.
  */
-function checkLanguage(tag: string | null): void {
+export function checkLanguage(tag: string | null): void {
   if (tag === null || parseLanguage(tag) !== undefined) return;
   throw new UsageError(`--language: must be a language tag such as fr or zh-TW, got ${JSON.stringify(tag)}.`);
 }

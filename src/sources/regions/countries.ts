@@ -4,6 +4,7 @@
  */
 import { UsageError } from '../../errors/errors.ts';
 import type { Country } from '../../place/place.ts';
+import { fold } from '../../text/fold.ts';
 import { readTable } from '../tables.ts';
 
 /** Languages in which people are likely to type names of countries. */
@@ -79,6 +80,25 @@ export function extendCountries(
     byCode.set(row.code, { code: row.code, name, aliases: [...all] });
   }
   return [...byCode.values()];
+}
+
+let codesByName: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+
+/** The code of a country by its code or a name in any language; undefined if none or two have the name. */
+export function findCountryCode(text: string): string | undefined {
+  const code = text.trim().toUpperCase();
+  if (COUNTRY_CODES.has(code)) return code;
+  codesByName ??= indexNames();
+  const codes = [...(codesByName.get(fold(text)) ?? [])];
+  return codes.length === 1 ? codes[0] : undefined;
+}
+
+function indexNames(): Map<string, Set<string>> {
+  const codes = new Map<string, Set<string>>();
+  for (const { code, name, aliases } of createCountries()) {
+    for (const each of [name, ...aliases].map(fold)) codes.set(each, (codes.get(each) ?? new Set()).add(code));
+  }
+  return codes;
 }
 
 /** Parses the value of a flag: an ISO 3166-1 alpha-2 code, upper or lower case. Throws UsageError. */

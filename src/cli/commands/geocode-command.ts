@@ -1,0 +1,252 @@
+/** `toponym geocode`: finds the places of the rows of a table, or those at its coordinates. */
+
+import { type Stats, statSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { checkOutputFile, writeOutputFile } from '../../datasets/check-output.ts';
+import { chooseIndex } from '../../datasets/index-choice.ts';
+import { indexPaths, loadIndex, loadOverlay } from '../../datasets/load-index.ts';
+import { errorReason, UsageError } from '../../errors/errors.ts';
+import { checkRegularFile } from '../../files/regular-file.ts';
+import { chooseColumns } from '../../geocode/columns.ts';
+import { addedHeadings, type Counts, formatCells, type GeocodeTask, NO_ROWS } from '../../geocode/geocode-rows.ts';
+import { geocodeTable, type ThreadData } from '../../geocode/geocode-table.ts';
+import { openPartFiles } from '../../geocode/part-files.ts';
+import { openIndex } from '../../index-file/open-index.ts';
+import { OPTIONS } from '../../options.ts';
+import { VERSION } from '../../program.ts';
+import { stateFolderAt } from '../../serve/state-folder.ts';
+import { findInputs, type InputFile } from '../../sources/input/input-files.ts';
+import { openTable, parseDecimal, type Table } from '../../sources/input/table.ts';
+import { parseCountryCode } from '../../sources/regions/countries.ts';
+import { addExamples } from '../help.ts';
+import { type Fact, formatCount, formatDuration, formatFacts } from '../print/facts.ts';
+import { note, printResult, requireOpenOutput } from '../print/output.ts';
+import { createProgress, withIndexingProgress } from '../print/progress.ts';
+import { joinLines, type StyledText } from '../print/styled-text.ts';
+import { addSettings, readSettings } from '../settings/read-settings.ts';
+import { checkLanguage } from './place-commands.ts';
+
+interface GeocodeFlags {
+  readonly column?: readonly string[];
+  readonly reverse?: boolean;
+  readonly minConfidence: string;
+  readonly country?: string;
+  readonly language?: string;
+  readonly out: string;
+  readonly review?: string;
+  readonly json?: boolean;
+}
+
+const SAVE_INTERVAL_MS = 1000;
+const MAX_SHOWN_BAD_ROWS = 5;
+const DELIMITER_NAMES: Readonly<Record<string, string>> = {
+  ',': 'commas',
+  ';': 'semicolons',
+  '\t': 'tabs',
+  '|': 'bars',
+};
+const REMARK =
+  'The output has the rows of the table, in its format, with id, label, lat, lng, confidence and matchCode of their ' +
+  'places (with --reverse, distance and inside instead of the last two); a heading that the table already has gets the ' +
+  'prefix toponym_. Rows whose place is not sure go to the --review file. Without it, they stay in the output with an ' +
+  'empty id, and rows that cannot be read are left out and counted. If the command is interrupted, it goes on when it ' +
+  'is run again.';
+
+export function addGeocodeCommand(program: Command): void {
+  const command = program.command('geocode').description('find the places of the rows of a table (CSV, TSV, NDJSON)');
+  command
+    .argument('<file>', 'table with a row of headings, also compressed; "-" is standard input')
+    .option('--column <heading>', 'column with the place or its region; may be repeated (default: guessed)', collect)
+    .option('--reverse', 'find the places at the coordinates of the rows')
+    .option('--min-confidence <value>', 'confidence from which a place is sure, from 0 to 1', '0.9')
+    .option('--country <codes>', 'only places of these countries (comma-separated ISO codes)')
+    .option('--language <tag>', OPTIONS.language.description)
+    .option('--out <file>', 'file to write; an existing file is replaced at the end; "-" is standard output', '-')
+    .option('--review <file>', 'file for rows whose place is not sure, with the reason and up to three candidates');
+  addSettings(command, ['index', 'overlay', 'state', 'threads'])
+    .option('--json', 'print the report as JSON, on standard error if the rows go to standard output')
+    .action((path: string, flags: GeocodeFlags) => geocode(path, flags));
+  const examples = [
+    'toponym geocode people.csv --out matched.csv --review review.csv',
+    'toponym geocode people.csv --column city --column country --min-confidence 0.95 --out matched.csv',
+    'toponym geocode photos.csv --reverse --column lat --column lng --out photos-with-places.csv',
+  ];
+  addExamples(command, examples, REMARK);
+}
+
+function collect(value: string, previous: readonly string[] = []): string[] {
+  return [...previous, value];
+}
+
+async function geocode(path: string, flags: GeocodeFlags): Promise<void> {
+  const settings = readSettings(flags);
+  const minConfidence = parseDecimal(flags.minConfidence) ?? Number.NaN;
+  if (!(minConfidence >= 0 && minConfidence <= 1)) {
+    throw new UsageError(`--min-confidence: must be a number from 0 to 1, got ${JSON.stringify(flags.minConfidence)}.`);
+  }
+  checkLanguage(flags.language ?? null);
+  const { indexFolder } = stateFolderAt(settings.state);
+  const choice = chooseIndex(settings.index, indexFolder);
+  const inputs = [path, ...indexPaths(choice, indexFolder), settings.overlay ?? path].map((each) => resolve(each));
+  const out = flags.out === '-' ? undefined : resolve(flags.out);
+  const review = flags.review === undefined ? undefined : resolve(flags.review);
+  if (out === undefined) requireOpenOutput();
+  else checkOutputFile(out, inputs);
+  if (review !== undefined) checkOutputFile(review, inputs, '--review');
+  if (review !== undefined && review === out) throw new UsageError('--review: must not be the file of --out.');
+  const { input, stats } = openInput(path);
+  const { rows, hasByteOrderMark, encoding, headings, delimiter } = await openTable(input);
+  const isReverse = flags.reverse === true;
+  const task: GeocodeTask = {
+    delimiter,
+    headings,
+    columns: chooseColumns(headings, flags.column ?? [], isReverse),
+    isReverse,
+    minConfidence,
+    query: { countries: flags.country?.split(',').map(parseCountryCode), language: flags.language },
+    hasReview: review !== undefined,
+  };
+  noteTable(input.label, encoding, task);
+  const index = await withIndexingProgress((callbacks) => loadIndex(choice, indexFolder, callbacks));
+  const overlay = settings.overlay === undefined ? undefined : await loadOverlay(settings.overlay, index);
+  const versions = [index, overlay].map((each) => each && openIndex(each).metadata.version);
+  await writeTables({
+    title: `Geocoding ${input.label}`,
+    rows,
+    data: { index, overlay, task },
+    threads: settings.threads,
+    out,
+    review,
+    firstLines: headingLines(task, hasByteOrderMark ? '\ufeff' : ''),
+    // a change of the program, the data, the table or an option makes another run
+    run: stats && out && JSON.stringify([VERSION, versions, resolve(path), stats.size, stats.mtimeMs, review, task]),
+    tableBytes: input.name === basename(path) ? stats?.size : undefined,
+    isJson: flags.json,
+  });
+}
+
+interface Run {
+  readonly title: string;
+  readonly rows: Table['rows'];
+  readonly data: ThreadData;
+  readonly threads: number;
+  /** Undefined for standard output. */
+  readonly out: string | undefined;
+  readonly review: string | undefined;
+  readonly firstLines: readonly [out: string, review: string];
+  /** Describes the run. Undefined if it cannot go on after an interruption. */
+  readonly run: string | undefined;
+  readonly tableBytes: number | undefined;
+  readonly isJson: boolean | undefined;
+}
+
+async function writeTables(options: Run): Promise<void> {
+  const { out, review, tableBytes } = options;
+  const paths = [out, review].filter((path) => path !== undefined);
+  const files = openPartFiles<Counts & { readonly badRows: string[] }>(paths, options.run);
+  const state = files.saved ?? { ...NO_ROWS, badRows: [] };
+  const skippedRows = state.rows;
+  const write = async (output: string, reviewed: string) => {
+    if (out === undefined) await writeToOutput(output);
+    else await writeOutputFile(out, () => files.write(0, output));
+    if (review !== undefined) await writeOutputFile(review, () => files.write(paths.length - 1, reviewed), '--review');
+  };
+  const progress = createProgress(options.title);
+  const startedMs = performance.now();
+  let savedMs = startedMs;
+  try {
+    if (files.saved === undefined) await write(...options.firstLines);
+    else note(`Going on after row ${formatCount(skippedRows)}, where this command was interrupted.`);
+    for await (const batch of geocodeTable(options.rows, options.data, { threads: options.threads, skippedRows })) {
+      await write(batch.output, batch.review);
+      for (const key of Object.keys(NO_ROWS) as (keyof Counts)[]) state[key] += batch.counts[key];
+      state.badRows.push(...batch.badRows.slice(0, MAX_SHOWN_BAD_ROWS - state.badRows.length));
+      const nowMs = performance.now();
+      const perSecond = ((state.rows - skippedRows) * 1000) / (nowMs - startedMs);
+      const total = tableBytes && Math.max(state.rows, Math.round((state.rows * tableBytes) / state.bytes));
+      progress.show({
+        stage: '',
+        done: state.rows,
+        total,
+        perSecond,
+        secondsLeft: total && (total - state.rows) / perSecond,
+      });
+      if (nowMs - savedMs < SAVE_INTERVAL_MS) continue;
+      files.save(state);
+      savedMs = nowMs;
+    }
+    files.finish();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return; // the reader stopped early, as `head` does
+    throw error;
+  } finally {
+    progress.end();
+  }
+  const seconds = (performance.now() - startedMs) / 1000;
+  const rowsPerMinute = Math.round(((state.rows - skippedRows) * 60) / seconds);
+  const { bytes: _bytes, ...counts } = state;
+  const report = { out: out ?? '-', review, ...counts, seconds: Math.round(seconds * 10) / 10, rowsPerMinute };
+  if (out !== undefined) printResult(options.isJson, report, () => formatReport(report, paths));
+  else note(options.isJson ? JSON.stringify(report) : formatReport(report, paths));
+}
+
+async function writeToOutput(text: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  await promise;
+}
+
+/** The first lines of output and review. NDJSON has none. */
+function headingLines(task: GeocodeTask, byteOrderMark: string): [out: string, review: string] {
+  const { delimiter, headings } = task;
+  if (delimiter === undefined) return ['', ''];
+  const { output, review } = addedHeadings(task);
+  const line = (added: readonly string[]) => `${byteOrderMark}${formatCells([...headings, ...added], delimiter)}`;
+  return [line(output), line(review)];
+}
+
+/** Throws UsageError. */
+function openInput(path: string): { readonly input: InputFile; readonly stats?: Stats } {
+  if (path === '-') return { input: { label: 'standard input', name: '', path, read: () => process.stdin } };
+  try {
+    const stats = statSync(path);
+    checkRegularFile(stats);
+    const [input, ...others] = findInputs([path]);
+    if (input === undefined || others.length > 0) throw new Error('it is an archive of several files; unpack it first');
+    return { input, stats };
+  } catch (error) {
+    throw new UsageError(`The table ${path} cannot be read: ${errorReason(error)}.`, { cause: error });
+  }
+}
+
+/** Says how the table is read, before the work begins. */
+function noteTable(label: string, encoding: string, { columns, headings, delimiter }: GeocodeTask): void {
+  const kind = delimiter === undefined ? 'NDJSON' : `a table with ${DELIMITER_NAMES[delimiter]}`;
+  const names = columns.used.map((at) => headings[at]).join(', ');
+  const hint = columns.isGuess ? ' (guessed from the headings; --column chooses others)' : '';
+  note(
+    `Reading ${label} as ${kind}${encoding === 'utf-8' ? '' : ` in ${encoding}`}, with the columns ${names}${hint}.`,
+  );
+}
+
+interface Report extends Omit<Counts, 'bytes'> {
+  readonly badRows: readonly string[];
+  readonly seconds: number;
+  readonly rowsPerMinute: number;
+}
+
+function formatReport(report: Report, paths: readonly string[]): StyledText {
+  const { rows, matched, doubtful, notFound, bad, badRows, seconds, rowsPerMinute } = report;
+  const share = (count: number) => `${formatCount(count)} (${((100 * count) / (rows || 1)).toFixed(1)}%)`;
+  const facts: Fact[] = [
+    ['Rows', `${formatCount(rows)} in ${formatDuration(seconds)}, ${formatCount(rowsPerMinute)} a minute`],
+    ['Matched', share(matched)],
+    ['Doubtful', share(doubtful)],
+    ['Not found', share(notFound)],
+    ['Bad rows', share(bad)],
+    ...badRows.map((row): Fact => ['', `  ${row}`]),
+    ...paths.map((path): Fact => ['Wrote', path]),
+  ];
+  return joinLines(formatFacts(facts, { nameWidth: 10 }));
+}

@@ -1,0 +1,194 @@
+/**
+ * Rows of a table in, rows of the output and of the review out, as text: what a thread does. A row that cannot be
+ * used is counted and reviewed, and throws nothing.
+ */
+import { stringify } from 'csv-stringify/sync';
+import { type Engine, type Hit, MAX_QUERY_BYTES, type SearchQuery } from '../engine/engine.ts';
+import { parseCoordinates } from '../place/coordinates/coordinate-text.ts';
+import type { LatLng } from '../place/sphere.ts';
+import type { Line } from '../sources/input/lines.ts';
+import { parseDecimal, parseObject, parseRows } from '../sources/input/table.ts';
+import { findCountryCode } from '../sources/regions/countries.ts';
+import type { Columns } from './columns.ts';
+
+export interface GeocodeTask {
+  /** Undefined for NDJSON. */
+  readonly delimiter: string | undefined;
+  readonly headings: readonly string[];
+  readonly columns: Columns;
+  readonly isReverse: boolean;
+  readonly minConfidence: number;
+  readonly query: Pick<SearchQuery, 'countries' | 'language'>;
+  /** Without a review, rows without a sure place stay in the output, and bad rows are left out. */
+  readonly hasReview: boolean;
+}
+
+export const NO_ROWS = { rows: 0, bytes: 0, matched: 0, doubtful: 0, notFound: 0, bad: 0 };
+/** `bytes` is the size of the rows in the table, approximately. */
+export type Counts = typeof NO_ROWS;
+
+export interface GeocodedRows {
+  readonly output: string;
+  readonly review: string;
+  readonly counts: Counts;
+  /** `line 7: has 3 cells instead of 4` */
+  readonly badRows: readonly string[];
+}
+
+/** Small, because threads remember many. */
+interface Outcome {
+  readonly kind: 'matched' | 'doubtful' | 'notFound' | 'bad';
+  readonly reason: string;
+  /** What the output adds to the row. */
+  readonly fields: readonly unknown[];
+  /** Id, label and confidence or distance of each. */
+  readonly candidates: readonly unknown[];
+}
+
+const MAX_CANDIDATES = 3;
+/** Tables repeat their places. */
+const MAX_REMEMBERED = 20_000;
+
+/** What output and review add to the headings of the table, with a prefix if the table has the same. */
+export function addedHeadings({ headings, isReverse }: GeocodeTask): { output: string[]; review: string[] } {
+  const free = (name: string): string =>
+    headings.some((heading) => heading.toLowerCase() === name.toLowerCase()) ? free(`toponym_${name}`) : name;
+  const measures = isReverse ? ['distance', 'inside'] : ['confidence', 'matchCode'];
+  const candidates = [1, 2, 3].flatMap((i) => ['id', 'label', measures[0]].map((field) => `candidate${i}_${field}`));
+  return {
+    output: ['id', 'label', 'lat', 'lng', ...measures].map(free),
+    review: ['line', 'reason', 'row', ...candidates].map(free),
+  };
+}
+
+export function formatCells(cells: readonly unknown[], delimiter: string): string {
+  return stringify([[...cells]], { delimiter, quoted_match: /[\r\n]/, cast: { boolean: String } });
+}
+
+/** Returns the function that geocodes a batch of rows. */
+export function createGeocoder(engine: Engine, task: GeocodeTask): (rows: readonly Line[]) => GeocodedRows {
+  const remembered = new Map<string, Outcome>();
+  const find = task.isReverse ? findPoint : findPlace;
+  const findOnce = (cells: readonly string[]): Outcome => {
+    const key = cells.join('\n');
+    const outcome = remembered.get(key) ?? find(engine, cells, task);
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+    remembered.set(key, outcome);
+    return outcome;
+  };
+  const added = addedHeadings(task);
+  return (rows) => {
+    const counts = { ...NO_ROWS, rows: rows.length };
+    const badRows: string[] = [];
+    let output = '';
+    let review = '';
+    for (const [i, row] of readRows(rows, task).entries()) {
+      const { number, text } = rows[i]!;
+      const { kind, reason, fields, candidates } = typeof row === 'string' ? badRow(row) : findOnce(row.used);
+      counts[kind]++;
+      counts.bytes += Buffer.byteLength(text) + 1;
+      if (kind === 'bad') badRows.push(`line ${number}: ${reason}`);
+      const isRead = typeof row !== 'string';
+      if (isRead && (kind === 'matched' || (!task.hasReview && kind !== 'bad'))) {
+        output += withFields(text, added.output, fields, task);
+      } else if (task.hasReview) {
+        // a row that cannot be read is one cell
+        const own = isRead ? text : (task.delimiter ?? '').repeat(task.headings.length - 1);
+        const reviewed = [number, reason, isRead ? undefined : text, ...candidates];
+        review += withFields(own, added.review, reviewed, task);
+      }
+    }
+    return { output, review, counts, badRows };
+  };
+}
+
+/** The line of a row with further fields. */
+function withFields(
+  text: string,
+  names: readonly string[],
+  fields: readonly unknown[],
+  { delimiter }: GeocodeTask,
+): string {
+  if (delimiter !== undefined)
+    return `${text}${delimiter}${formatCells(
+      names.map((_, i) => fields[i]),
+      delimiter,
+    )}`;
+  const added = Object.fromEntries(fields.map((field, i) => [names[i], field ?? null]));
+  return `${JSON.stringify({ ...parseObject(text), ...added })}\n`;
+}
+
+/** The cells of each row in the chosen columns, or what is wrong with the row. */
+function readRows(
+  rows: readonly Line[],
+  { delimiter, headings, columns }: GeocodeTask,
+): ({ readonly used: readonly string[] } | string)[] {
+  if (delimiter !== undefined) {
+    return parseRows(rows, delimiter).map((cells) => {
+      if (typeof cells === 'string') return cells;
+      if (cells.length !== headings.length) return `has ${cells.length} cells instead of ${headings.length}`;
+      return { used: columns.used.map((at) => cells[at]!.trim()) };
+    });
+  }
+  return rows.map(({ text, fault }) => {
+    const object = parseObject(text);
+    if (fault !== undefined || object === undefined) return fault ?? 'is not a JSON object';
+    const values = columns.used.map((at) => object[headings[at]!] ?? '');
+    if (values.some((value) => typeof value === 'object')) return 'has a list or an object instead of text';
+    return { used: values.map((value) => String(value).trim()) };
+  });
+}
+
+function findPlace(engine: Engine, cells: readonly string[], { columns, minConfidence, query }: GeocodeTask): Outcome {
+  // a country is right more often as a filter than as a word: "CA" may mean California
+  const codes = cells.map((cell, i) =>
+    columns.countries.includes(columns.used[i]!) ? findCountryCode(cell) : undefined,
+  );
+  const text = cells.filter((cell, i) => cell !== '' && codes[i] === undefined).join(', ');
+  if (text === '') return outcomeOf('notFound', 'no place is named', []);
+  if (Buffer.byteLength(text) > MAX_QUERY_BYTES) return badRow(`has a name of more than ${MAX_QUERY_BYTES} bytes`);
+  if (text.includes('\0') || !text.isWellFormed()) return badRow('has characters that are not Unicode text');
+  const named = codes.filter((code) => code !== undefined);
+  const countries = named.length > 0 ? named : query.countries;
+  const { hits } = engine.search({ ...query, countries, text, limit: MAX_CANDIDATES });
+  if (hits.length === 0) return outcomeOf('notFound', 'no place has such a name', []);
+  const { confidence = 1 } = hits[0]!; // a text of coordinates has none
+  if (confidence >= minConfidence) return outcomeOf('matched', '', hits);
+  return outcomeOf('doubtful', `the confidence is ${confidence}, below ${minConfidence}`, hits);
+}
+
+function findPoint(engine: Engine, cells: readonly string[], { query: { countries, language } }: GeocodeTask): Outcome {
+  if (cells.every((cell) => cell === '')) return outcomeOf('notFound', 'no point is given', []);
+  const at = parsePoint(cells);
+  if (typeof at === 'string') return badRow(at);
+  const filters = { countries };
+  const { hits, pointCountry } = engine.reverse({ at, limit: MAX_CANDIDATES, mode: 'containing', language, filters });
+  if (pointCountry !== null && hits.length > 0) return outcomeOf('matched', '', hits);
+  return outcomeOf('doubtful', 'the point is in no country, perhaps at sea', hits);
+}
+
+/** Returns what is wrong with the cells, if they are no point. */
+function parsePoint(cells: readonly string[]): LatLng | string {
+  const [lat, lng] = cells.map(parseDecimal);
+  const got = cells.map((cell) => JSON.stringify(cell)).join(' and ');
+  if (lat === undefined || lng === undefined) {
+    return parseCoordinates(cells.join(', '))[0] ?? `must have coordinates such as 48.85 and 2.35, got ${got}`;
+  }
+  if (Math.abs(lat) <= 90 && Math.abs(lng) <= 180) return { lat, lng };
+  const hint = Math.abs(lng) <= 90 ? ' (swapped?)' : '';
+  return `must have a latitude from -90 to 90 and a longitude from -180 to 180, got ${got}${hint}`;
+}
+
+function badRow(reason: string): Outcome {
+  return outcomeOf('bad', reason, []);
+}
+
+/** A row that is not matched shows how near the best hit came, but not its place. */
+function outcomeOf(kind: Outcome['kind'], reason: string, hits: readonly Hit[]): Outcome {
+  const measure = ({ confidence, distanceMeters }: Hit) => confidence ?? (distanceMeters && Math.round(distanceMeters));
+  const [best] = hits;
+  const { objectID, label, record } = kind === 'matched' ? best! : ({} as Partial<Hit>);
+  const measures = [best && measure(best), best?.matchCode ?? best?.isInside];
+  const candidates = hits.flatMap((hit) => [hit.objectID, hit.label, measure(hit)]);
+  return { kind, reason, fields: [objectID, label, record?.lat, record?.lng, ...measures], candidates };
+}
