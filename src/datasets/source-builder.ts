@@ -10,6 +10,7 @@ import type { Gazetteer } from '../place/place.ts';
 import { concatenate } from '../sources/concatenate.ts';
 import { openEmbedded } from '../sources/embedded.ts';
 import { filterPlaces } from '../sources/filter.ts';
+import { openCsv } from '../sources/csv.ts';
 import { openGeonames } from '../sources/geonames/geonames.ts';
 import { openNdjson } from '../sources/ndjson.ts';
 import { openOsm } from '../sources/osm/osm.ts';
@@ -29,6 +30,7 @@ const OPENERS: Readonly<Record<SourceFormat, Opener>> = {
   geonames: async (paths, { onProgress }) => [await openGeonames(paths, onProgress)],
   osm: openOsmFiles,
   ndjson: async (paths) => [await openNdjson(paths)],
+  csv: async (paths) => [await openCsv(paths)],
 };
 
 send({ built: await build(workerData as SourceJob) });

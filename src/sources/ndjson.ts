@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { Gazetteer, Place, Region } from '../place/place.ts';
 import { findInputs, type InputFile } from './input/input-files.ts';
-import { type Line, readLines, readPlaces } from './input/lines.ts';
+import { type Line, readLines, readPlaces, readRows } from './input/lines.ts';
 import {
   bboxFault,
   createPlace,
@@ -33,7 +33,10 @@ export async function openNdjson(paths: readonly string[]): Promise<Gazetteer> {
     attribution: [...new Set(datasets.flatMap((dataset) => dataset?.attribution ?? []))],
     countries: createCountries(),
     regions: divisions.regions,
-    places: readPlaces(files, report, { ids: new PlaceIds(), parse: (line) => readPlace(line, divisions) }),
+    places: readPlaces(readRows(files, report), report, {
+      ids: new PlaceIds(),
+      parse: (line) => readPlace(line, divisions),
+    }),
     report,
   };
 }
@@ -48,10 +51,20 @@ function readPlace({ text, number }: Line, divisions: KnownDivisions): Place | R
     divisions.add(divisionOfLine(line.region));
     return undefined;
   }
-  if (!COUNTRY_CODES.has(line.place.country)) return { reason: 'unknown country', got: line.place.country };
-  const keysOrError = divisions.findKeys(line.place);
+  return placeOfLine(line.place, divisions);
+}
+
+function placeOfLine(line: PlaceLine, divisions: KnownDivisions): Place | Rejection {
+  if (!COUNTRY_CODES.has(line.country)) return { reason: 'unknown country', got: line.country };
+  const keysOrError = divisions.findKeys(line);
   if (typeof keysOrError === 'string') return { reason: 'unknown division', got: keysOrError };
-  return createPlace(line.place, keysOrError);
+  return createPlace(line, keysOrError);
+}
+
+/** The place that the fields of a line describe. */
+export function placeOfFields(fields: object, divisions: KnownDivisions): Place | Rejection {
+  if (!placeValidator.Check(fields)) return mismatch(fields, placeValidator.Errors(fields));
+  return placeOfLine(fields, divisions);
 }
 
 async function readDataset(file: InputFile): Promise<DatasetLine['dataset'] | undefined> {

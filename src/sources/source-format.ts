@@ -7,7 +7,7 @@ import { findInputs, type InputFile } from './input/input-files.ts';
 import { SourceError } from './report.ts';
 
 /** The formats that `toponym build --from` reads. */
-export const SOURCE_FORMATS = ['geonames', 'osm', 'ndjson'] as const;
+export const SOURCE_FORMATS = ['geonames', 'osm', 'ndjson', 'csv'] as const;
 export type SourceFormat = (typeof SOURCE_FORMATS)[number];
 
 /** Completes the sentence "--from FORMAT reads …". */
@@ -15,6 +15,7 @@ const EXPECTED_INPUT: Readonly<Record<SourceFormat, string>> = {
   geonames: 'GeoNames dumps: tab-separated rows of 19 columns, as in cities500.zip or allCountries.zip',
   osm: 'OpenStreetMap extracts (.osm.pbf) with named places: place=city, town, village, hamlet, suburb and the like',
   ndjson: 'one JSON object per line with at least id, name, lat, lng and country',
+  csv: 'tables of a spreadsheet (CSV) with headings, at least name, lat and lng',
 };
 const MAX_FILES_PER_SOURCE = 3;
 

@@ -100,7 +100,7 @@ export function createGeonames(parts: GeonamesParts): Gazetteer {
     attribution: [GEONAMES_ATTRIBUTION],
     countries,
     regions,
-    places: readPlaces(dumps, report, {
+    places: readPlaces(readRows(dumps, report), report, {
       ids: { add: (id) => numbers.add(geonameIdOf(id)) },
       parse({ text }) {
         newestDate = laterDate(newestDate, text);

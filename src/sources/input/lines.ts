@@ -64,20 +64,20 @@ export async function* readRows(files: readonly InputFile[], report: SourceRepor
   }
 }
 
-interface PlaceReader {
+interface PlaceReader<R> {
   /** Returns undefined for a row that is not a place. */
-  readonly parse: (row: Row) => Place | Rejection | undefined;
+  readonly parse: (row: R) => Place | Rejection | undefined;
   /** `add` returns false for an id that is already in the set. */
   readonly ids: { add(id: string): boolean };
 }
 
 /** Reads a place per row, and counts rejected rows and repeated ids. */
-export async function* readPlaces(
-  files: readonly InputFile[],
+export async function* readPlaces<R extends { readonly at: RowPosition }>(
+  chunks: AsyncIterable<readonly R[]>,
   report: SourceReport,
-  { parse, ids }: PlaceReader,
+  { parse, ids }: PlaceReader<R>,
 ): AsyncGenerator<Place> {
-  for await (const rows of readRows(files, report)) {
+  for await (const rows of chunks) {
     for (const row of rows) {
       const result = parse(row);
       if (result === undefined) continue;
