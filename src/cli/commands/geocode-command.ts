@@ -104,7 +104,7 @@ async function geocode(path: string, flags: GeocodeFlags): Promise<void> {
     columns: chooseColumns(headings, flags.column ?? [], isReverse),
     isReverse,
     minConfidence,
-    query: { countries: flags.country?.split(',').map(parseCountryCode), language: flags.language },
+    query: { countries: flags.country?.split(',').map((code) => parseCountryCode(code)), language: flags.language },
     hasReview: review !== undefined,
   };
   noteTable(input.label, encoding, task);
