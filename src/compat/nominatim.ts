@@ -25,8 +25,9 @@ const FORMATS = ['jsonv2', 'json', 'geojson', 'geocodejson'];
 const STATUS_FORMATS = ['text', 'json'];
 /** Photon, which has two of the same paths, has none of these parameters. */
 const OWN_PARAMETERS = ['format', 'zoom', 'addressdetails', 'extratags', 'namedetails', 'accept-language', 'email'];
-/** Parts of a structured query, in the order of an address. Those that we do not know come last. */
+/** Parts of a structured query, in the order of an address. */
 const ADDRESS_PARTS = ['postalcode', 'city', 'town', 'village', 'hamlet', 'county', 'state', 'country'];
+/** Parts that we do not know. */
 const UNKNOWN_PARTS = ['street', 'amenity'];
 const SETTLEMENTS: readonly PlaceType[] = ['city', 'town', 'village'];
 /** Values of `featureType`. */
@@ -38,7 +39,6 @@ const FEATURE_TYPES: Readonly<Record<string, readonly PlaceType[]>> = {
 };
 /** From this zoom on, a reverse lookup finds suburbs and hamlets. Below, it finds cities, towns and villages. */
 const SUBURB_ZOOM = 13;
-const DEFAULT_ZOOM = '18';
 /** The middle of a larger viewbox, such as that of a continent, says nothing about the place meant. */
 const MAX_BIAS_METERS = 1_000_000;
 const PLACE_RANKS: Readonly<Record<PlaceType, number>> = {
@@ -121,9 +121,9 @@ function reverse(call: AdapterCall) {
     throw new RequestError('missing_option', { message: 'lat and lon are required, as in lat=52.5&lon=13.4' });
   const language = languageOf(call);
   const find = (types?: readonly PlaceType[]) => engine.reverse({ at, limit: 1, types, language, mode: 'containing' });
-  const { hits, pointCountry } = find();
-  const [hit] = hits;
-  const isAtSea = pointCountry === null && !hit?.isInside;
+  const found = find();
+  const [hit] = found.hits;
+  const isAtSea = found.pointCountry === null && !hit?.isInside;
   if (hit === undefined || isAtSea) return { error: 'Unable to geocode' };
   const { record } = hit;
   if (zoom < SUBURB_ZOOM)
@@ -141,15 +141,14 @@ function lookup(call: AdapterCall) {
   const max = maxHits < MAX_RECORDS ? maxHits : MAX_LOOKUPS;
   if (ids.length > max) throw invalidParameter('osm_ids', `must be ${max} ids or fewer, got ${ids.length}`);
   const language = languageOf(call);
-  const records = ids.map((text) => {
+  const records = ids.flatMap((text) => {
     const [, type, id] = /^([NWR])(\d{1,15})$/.exec(text.toUpperCase()) ?? [];
     if (type === undefined || id === undefined)
       throw invalidParameter('osm_ids', `must be numbers after N, W or R, such as N2988507,R7444, got ${quote(text)}`);
-    return objectIDsOf(type, id)
-      .map((objectID) => engine.get(objectID, language)?.record)
-      .find((record) => record !== undefined);
+    const found = objectIDsOf(type, id).flatMap((objectID) => engine.get(objectID, language)?.record ?? []);
+    return found.slice(0, 1);
   });
-  return format(records.filter((record) => record !== undefined));
+  return format(records);
 }
 
 function status({ engine: { dataset }, parameters }: AdapterCall) {
@@ -192,9 +191,8 @@ function formatterOf(call: AdapterCall, { isOne = false, hasAddress = false } = 
       return { type: 'FeatureCollection', geocoding, features };
     }
     const places = records.map((record) => {
-      const { geometry: geojson } = featureOf(record, {});
-      const fields = { ...idsOf(record), licence, ...textsOf(record), ...fieldsOf(record) };
-      return hasDetail('polygon_geojson') ? { ...fields, geojson } : fields;
+      const geojson = hasDetail('polygon_geojson') ? featureOf(record, {}).geometry : undefined;
+      return { ...idsOf(record), licence, ...textsOf(record), ...fieldsOf(record), geojson };
     });
     return isOne ? places[0] : places;
   };
@@ -213,9 +211,8 @@ function placeIdOf(objectID: string): number {
 /** Coordinates as texts, which Nominatim's JSON has. */
 function textsOf(record: PlaceRecord) {
   const [west, south, east, north] = boundsOf(record);
-  const [lat, lon, ...boundingbox] = [record.lat, record.lng, south, north, west, east].map((degrees) =>
-    degrees.toFixed(7),
-  );
+  const numbers = [record.lat, record.lng, south, north, west, east];
+  const [lat, lon, ...boundingbox] = numbers.map((degrees) => degrees.toFixed(7));
   return { lat, lon, boundingbox };
 }
 
@@ -281,7 +278,7 @@ function featureTypesOf(parameters: Parameters): readonly PlaceType[] | undefine
 }
 
 function zoomOf(parameters: Parameters): number {
-  const text = parameters.text('zoom') ?? DEFAULT_ZOOM;
+  const text = parameters.text('zoom') ?? '18';
   const zoom = Number(text);
   if (!Number.isFinite(zoom)) throw invalidParameter('zoom', `must be a number from 0 to 18, got ${quote(text)}`);
   return zoom;

@@ -4,6 +4,7 @@ import { parseCidr } from '../../src/access/address.ts';
 import { loadAdapters } from '../../src/compat/compat-routes.ts';
 import { appEngine, LOOPBACK, limitsWith, MONTMARTRE, PARIS, PARIS_TEXAS } from '../http/an-app.ts';
 import { anEngine, aPlace, withOverrides } from '../support/an-engine.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 import { aCompatApp } from './a-compat-app.ts';
 
 const PARIS_ID = 2988507;
@@ -96,6 +97,19 @@ test('format=geocodejson has the place below geocoding', async (t) => {
     country: 'France',
     country_code: 'fr',
   });
+});
+
+test('the box of a place on the antimeridian spans all longitudes, as in Nominatim', async (t) => {
+  const box = { south: -17, west: 179.9, north: -16.5, east: -179.8 };
+  const app = await aCompatApp(
+    t,
+    ['nominatim'],
+    await anEngineOf([aPlace({ name: 'Taveuni', lat: -16.8, lng: 180, box })]),
+  );
+  const [{ boundingbox }] = (await app.get('/search?q=taveuni')).json();
+  assert.deepEqual(boundingbox, ['-17.0000000', '-16.5000000', '-180.0000000', '180.0000000']);
+  const { features } = (await app.get('/search?q=taveuni&format=geojson')).json();
+  assert.deepEqual(features[0].bbox, [-180, -17, 180, -16.5]);
 });
 
 test('the address names each part by its kind, and the display name has each name once', async (t) => {
@@ -339,6 +353,30 @@ test('bad input is status 400 with an error as Nominatim has it, which names the
     assert.equal(error.code, 400, url);
     assert.match(error.message, pattern, url);
   }
+});
+
+test('generated requests get a result or an error of Nominatim', async (t) => {
+  const app = await aCompatApp(t, ['nominatim'], limitsWith({}, { defaultPerMinute: 1000 }));
+  const random = seededRandom(5);
+  const pick = <T>(values: readonly T[]) => values[random(values.length)]!;
+  const names = 'q city state country postalcode street format limit addressdetails countrycodes viewbox bounded';
+  const others = 'accept-language namedetails extratags featureType exclude_place_ids lat lon zoom osm_ids __proto__';
+  const values = `paris us UK 0 -1 1e309 NaN 48.85 2.35 91 -96,33,-95,34 170,-20,-170,20 1,2,3 N2988507 R1,X2 city country
+    json jsonv2 geojson geocodejson text xml en-US,en;q=0.5 * ;;, constructor %00 %zz %ED%A0%80 %E6%9D%B1`;
+  const statuses = new Set<number>();
+  for (let i = 0; i < 600; i++) {
+    const pairs = Array.from(
+      { length: random(6) },
+      () => `${pick(`${names} ${others}`.split(' '))}=${pick(values.split(/\s+/))}`,
+    );
+    const url = `/${pick(['search', 'reverse', 'lookup', 'status'])}?${pairs.join('&')}`;
+    const { statusCode, body } = await app.get(url);
+    statuses.add(statusCode);
+    assert.ok(statusCode === 200 || statusCode === 400, `${url}: ${statusCode}`);
+    if (statusCode === 400) assert.deepEqual(Object.keys(JSON.parse(body).error), ['code', 'message'], url);
+    else if (body !== 'OK') JSON.parse(body);
+  }
+  assert.equal(statuses.size, 2);
 });
 
 test('errors about keys, addresses and limits have the same shape', async (t) => {
