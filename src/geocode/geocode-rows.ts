@@ -50,7 +50,7 @@ const MAX_CANDIDATES = 3;
 const MAX_REMEMBERED = 20_000;
 
 /** What output and review add to the headings of the table, with a prefix if the table has the same. */
-export function addedHeadings({ headings, isReverse }: GeocodeTask): { output: string[]; review: string[] } {
+function addedHeadings({ headings, isReverse }: GeocodeTask): { output: string[]; review: string[] } {
   const free = (name: string): string =>
     headings.some((heading) => heading.toLowerCase() === name.toLowerCase()) ? free(`toponym_${name}`) : name;
   const measures = isReverse ? ['distance', 'inside'] : ['confidence', 'matchCode'];
@@ -61,7 +61,17 @@ export function addedHeadings({ headings, isReverse }: GeocodeTask): { output: s
   };
 }
 
-export function formatCells(cells: readonly unknown[], delimiter: string): string {
+/** The headings of output and review as lines. NDJSON has none. */
+export function firstLines(task: GeocodeTask, hasByteOrderMark: boolean): [output: string, review: string] {
+  const { delimiter, headings } = task;
+  if (delimiter === undefined) return ['', ''];
+  const { output, review } = addedHeadings(task);
+  const line = (added: readonly string[]) =>
+    `${hasByteOrderMark ? '\ufeff' : ''}${formatCells([...headings, ...added], delimiter)}`;
+  return [line(output), line(review)];
+}
+
+function formatCells(cells: readonly unknown[], delimiter: string): string {
   return stringify([[...cells]], { delimiter, quoted_match: /[\r\n]/, cast: { boolean: String } });
 }
 
@@ -84,7 +94,7 @@ export function createGeocoder(engine: Engine, task: GeocodeTask): (rows: readon
     let review = '';
     for (const [i, row] of readRows(rows, task).entries()) {
       const { number, text } = rows[i]!;
-      const { kind, reason, fields, candidates } = typeof row === 'string' ? badRow(row) : findOnce(row.used);
+      const { kind, reason, fields, candidates } = typeof row === 'string' ? outcomeOf('bad', row) : findOnce(row.used);
       counts[kind]++;
       counts.bytes += Buffer.byteLength(text) + 1;
       if (kind === 'bad') badRows.push(`line ${number}: ${reason}`);
@@ -145,22 +155,23 @@ function findPlace(engine: Engine, cells: readonly string[], { columns, minConfi
     columns.countries.includes(columns.used[i]!) ? findCountryCode(cell) : undefined,
   );
   const text = cells.filter((cell, i) => cell !== '' && codes[i] === undefined).join(', ');
-  if (text === '') return outcomeOf('notFound', 'no place is named', []);
-  if (Buffer.byteLength(text) > MAX_QUERY_BYTES) return badRow(`has a name of more than ${MAX_QUERY_BYTES} bytes`);
-  if (text.includes('\0') || !text.isWellFormed()) return badRow('has characters that are not Unicode text');
+  if (text === '') return outcomeOf('notFound', 'no place is named');
+  if (Buffer.byteLength(text) > MAX_QUERY_BYTES)
+    return outcomeOf('bad', `has a name of more than ${MAX_QUERY_BYTES} bytes`);
+  if (text.includes('\0') || !text.isWellFormed()) return outcomeOf('bad', 'has characters that are not Unicode text');
   const named = codes.filter((code) => code !== undefined);
   const countries = named.length > 0 ? named : query.countries;
   const { hits } = engine.search({ ...query, countries, text, limit: MAX_CANDIDATES });
-  if (hits.length === 0) return outcomeOf('notFound', 'no place has such a name', []);
+  if (hits.length === 0) return outcomeOf('notFound', 'no place has such a name');
   const { confidence = 1 } = hits[0]!; // a text of coordinates has none
   if (confidence >= minConfidence) return outcomeOf('matched', '', hits);
   return outcomeOf('doubtful', `the confidence is ${confidence}, below ${minConfidence}`, hits);
 }
 
 function findPoint(engine: Engine, cells: readonly string[], { query: { countries, language } }: GeocodeTask): Outcome {
-  if (cells.every((cell) => cell === '')) return outcomeOf('notFound', 'no point is given', []);
+  if (cells.every((cell) => cell === '')) return outcomeOf('notFound', 'no point is given');
   const at = parsePoint(cells);
-  if (typeof at === 'string') return badRow(at);
+  if (typeof at === 'string') return outcomeOf('bad', at);
   const filters = { countries };
   const { hits, pointCountry } = engine.reverse({ at, limit: MAX_CANDIDATES, mode: 'containing', language, filters });
   if (pointCountry !== null && hits.length > 0) return outcomeOf('matched', '', hits);
@@ -179,12 +190,8 @@ function parsePoint(cells: readonly string[]): LatLng | string {
   return `must have a latitude from -90 to 90 and a longitude from -180 to 180, got ${got}${hint}`;
 }
 
-function badRow(reason: string): Outcome {
-  return outcomeOf('bad', reason, []);
-}
-
 /** A row that is not matched shows how near the best hit came, but not its place. */
-function outcomeOf(kind: Outcome['kind'], reason: string, hits: readonly Hit[]): Outcome {
+function outcomeOf(kind: Outcome['kind'], reason: string, hits: readonly Hit[] = []): Outcome {
   const measure = ({ confidence, distanceMeters }: Hit) => confidence ?? (distanceMeters && Math.round(distanceMeters));
   const [best] = hits;
   const { objectID, label, record } = kind === 'matched' ? best! : ({} as Partial<Hit>);

@@ -17,7 +17,7 @@ import { createFile } from '../files/new-file.ts';
 import { replaceFile } from '../files/replace-file.ts';
 
 interface Checkpoint<State> {
-  /** Describes the run: another run must not go on with these files. */
+  /** Another run must not go on with these files. */
   readonly run: string;
   readonly lengths: readonly number[];
   readonly state: State;

@@ -71,25 +71,16 @@ function readPlace({ cells }: PlaceRow, divisions: KnownDivisions): Place | Reje
   }
   const [lat, lng] = [latCell, lngCell].map((cell) => parseDecimal(cell) ?? cell);
   const isPoint = typeof lat === 'number' && typeof lng === 'number';
-  const isGrouped = population !== undefined && SEPARATED_THOUSANDS.test(population);
+  const digits = population?.replace(SEPARATED_THOUSANDS, (grouped) => grouped.replaceAll(/\D/g, ''));
   const fields = {
     id: id === undefined ? newId(cells) : id.replace(/^(?=[1-9]\d*$)/, 'L'),
     ...texts,
     lat,
     lng,
     country: code ?? (isPoint && loadWorldBorders().countryAt(lat, lng)),
-    ...(names && {
-      names: {
-        und: names
-          .split(/[;|,]/)
-          .map((name) => name.trim())
-          .filter(Boolean),
-      },
-    }),
+    ...(names && { names: { und: names.split(/\s*[;|,]\s*/).filter(Boolean) } }),
     ...(type && { type: type.toLowerCase() }),
-    ...(population && {
-      population: isGrouped ? Number(population.replaceAll(/\D/g, '')) : (parseDecimal(population) ?? population),
-    }),
+    ...(digits && { population: parseDecimal(digits) ?? digits }),
   };
   return placeOfFields(fields, divisions);
 }

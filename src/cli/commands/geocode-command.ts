@@ -9,21 +9,21 @@ import { indexPaths, loadIndex, loadOverlay } from '../../datasets/load-index.ts
 import { errorReason, UsageError } from '../../errors/errors.ts';
 import { checkRegularFile } from '../../files/regular-file.ts';
 import { chooseColumns } from '../../geocode/columns.ts';
-import { addedHeadings, type Counts, formatCells, type GeocodeTask, NO_ROWS } from '../../geocode/geocode-rows.ts';
-import { geocodeTable, type ThreadData } from '../../geocode/geocode-table.ts';
+import { type Counts, firstLines, type GeocodeTask, NO_ROWS } from '../../geocode/geocode-rows.ts';
+import { geocodeTable } from '../../geocode/geocode-table.ts';
 import { openPartFiles } from '../../geocode/part-files.ts';
 import { openIndex } from '../../index-file/open-index.ts';
 import { OPTIONS } from '../../options.ts';
 import { VERSION } from '../../program.ts';
 import { stateFolderAt } from '../../serve/state-folder.ts';
 import { findInputs, type InputFile } from '../../sources/input/input-files.ts';
-import { openTable, parseDecimal, type Table } from '../../sources/input/table.ts';
+import { openTable, parseDecimal } from '../../sources/input/table.ts';
 import { parseCountryCode } from '../../sources/regions/countries.ts';
 import { addExamples } from '../help.ts';
 import { type Fact, formatCount, formatDuration, formatFacts } from '../print/facts.ts';
 import { note, printResult, requireOpenOutput } from '../print/output.ts';
 import { createProgress, withIndexingProgress } from '../print/progress.ts';
-import { joinLines, type StyledText } from '../print/styled-text.ts';
+import { joinLines } from '../print/styled-text.ts';
 import { addSettings, readSettings } from '../settings/read-settings.ts';
 import { checkLanguage } from './place-commands.ts';
 
@@ -80,6 +80,31 @@ function collect(value: string, previous: readonly string[] = []): string[] {
 }
 
 async function geocode(path: string, flags: GeocodeFlags): Promise<void> {
+  const run = await prepareRun(path, flags);
+  const startedMs = performance.now();
+  const result = await writeTables(run, startedMs);
+  if (result === undefined) return; // the reader of standard output stopped early, as `head` does
+  const seconds = Math.round((performance.now() - startedMs) / 100) / 10;
+  const rowsPerMinute = Math.round((result.newRows * 60_000) / (performance.now() - startedMs));
+  const { rows, matched, doubtful, notFound, bad, badRows } = result;
+  const counts = { rows, matched, doubtful, notFound, bad };
+  const report = { out: run.out ?? '-', review: run.review, ...counts, badRows, seconds, rowsPerMinute };
+  const share = (count: number) => `${formatCount(count)} (${((100 * count) / (rows || 1)).toFixed(1)}%)`;
+  const facts: Fact[] = [
+    ['Rows', `${formatCount(rows)} in ${formatDuration(seconds)}, ${formatCount(rowsPerMinute)} a minute`],
+    ['Matched', share(matched)],
+    ['Doubtful', share(doubtful)],
+    ['Not found', share(notFound)],
+    ['Bad rows', share(bad)],
+    ...badRows.map((row): Fact => ['', `  ${row}`]),
+    ...run.paths.map((file): Fact => ['Wrote', file]),
+  ];
+  const text = () => joinLines(formatFacts(facts, { nameWidth: 10 }));
+  if (run.out !== undefined) printResult(flags.json, report, text);
+  else note(flags.json ? JSON.stringify(report) : text());
+}
+
+async function prepareRun(path: string, flags: GeocodeFlags) {
   const settings = readSettings(flags);
   const minConfidence = parseDecimal(flags.minConfidence) ?? Number.NaN;
   if (!(minConfidence >= 0 && minConfidence <= 1)) {
@@ -110,41 +135,19 @@ async function geocode(path: string, flags: GeocodeFlags): Promise<void> {
   noteTable(input.label, encoding, task);
   const index = await withIndexingProgress((callbacks) => loadIndex(choice, indexFolder, callbacks));
   const overlay = settings.overlay === undefined ? undefined : await loadOverlay(settings.overlay, index);
-  const versions = [index, overlay].map((each) => each && openIndex(each).metadata.version);
-  await writeTables({
-    title: `Geocoding ${input.label}`,
-    rows,
-    data: { index, overlay, task },
-    threads: settings.threads,
-    out,
-    review,
-    firstLines: headingLines(task, hasByteOrderMark ? '\ufeff' : ''),
-    // a change of the program, the data, the table or an option makes another run
-    run: stats && out && JSON.stringify([VERSION, versions, resolve(path), stats.size, stats.mtimeMs, review, task]),
-    tableBytes: input.name === basename(path) ? stats?.size : undefined,
-    isJson: flags.json,
-  });
+  const versions = [VERSION, ...[index, overlay].map((each) => each && openIndex(each).metadata.version)];
+  // undefined if it cannot go on later; other data, another table or another option makes another run
+  const id = stats && out && JSON.stringify([versions, resolve(path), stats.size, stats.mtimeMs, review, task]);
+  const tableBytes = input.name === basename(path) ? stats?.size : undefined;
+  const paths = [out, review].filter((each) => each !== undefined);
+  const data = { index, overlay, task };
+  return { id, rows, data, threads: settings.threads, out, review, paths, tableBytes, input, hasByteOrderMark };
 }
 
-interface Run {
-  readonly title: string;
-  readonly rows: Table['rows'];
-  readonly data: ThreadData;
-  readonly threads: number;
-  /** Undefined for standard output. */
-  readonly out: string | undefined;
-  readonly review: string | undefined;
-  readonly firstLines: readonly [out: string, review: string];
-  /** Describes the run. Undefined if it cannot go on after an interruption. */
-  readonly run: string | undefined;
-  readonly tableBytes: number | undefined;
-  readonly isJson: boolean | undefined;
-}
-
-async function writeTables(options: Run): Promise<void> {
-  const { out, review, tableBytes } = options;
-  const paths = [out, review].filter((path) => path !== undefined);
-  const files = openPartFiles<Counts & { readonly badRows: string[] }>(paths, options.run);
+/** Returns undefined if standard output was closed. */
+async function writeTables(run: Awaited<ReturnType<typeof prepareRun>>, startedMs: number) {
+  const { out, review, paths, tableBytes } = run;
+  const files = openPartFiles<Counts & { readonly badRows: string[] }>(paths, run.id);
   const state = files.saved ?? { ...NO_ROWS, badRows: [] };
   const skippedRows = state.rows;
   const write = async (output: string, reviewed: string) => {
@@ -152,58 +155,38 @@ async function writeTables(options: Run): Promise<void> {
     else await writeOutputFile(out, () => files.write(0, output));
     if (review !== undefined) await writeOutputFile(review, () => files.write(paths.length - 1, reviewed), '--review');
   };
-  const progress = createProgress(options.title);
-  const startedMs = performance.now();
+  const progress = createProgress(`Geocoding ${run.input.label}`);
   let savedMs = startedMs;
   try {
-    if (files.saved === undefined) await write(...options.firstLines);
+    if (files.saved === undefined) await write(...firstLines(run.data.task, run.hasByteOrderMark));
     else note(`Going on after row ${formatCount(skippedRows)}, where this command was interrupted.`);
-    for await (const batch of geocodeTable(options.rows, options.data, { threads: options.threads, skippedRows })) {
+    for await (const batch of geocodeTable(run.rows, run.data, { threads: run.threads, skippedRows })) {
       await write(batch.output, batch.review);
       for (const key of Object.keys(NO_ROWS) as (keyof Counts)[]) state[key] += batch.counts[key];
       state.badRows.push(...batch.badRows.slice(0, MAX_SHOWN_BAD_ROWS - state.badRows.length));
       const nowMs = performance.now();
       const perSecond = ((state.rows - skippedRows) * 1000) / (nowMs - startedMs);
       const total = tableBytes && Math.max(state.rows, Math.round((state.rows * tableBytes) / state.bytes));
-      progress.show({
-        stage: '',
-        done: state.rows,
-        total,
-        perSecond,
-        secondsLeft: total && (total - state.rows) / perSecond,
-      });
+      const secondsLeft = total && (total - state.rows) / perSecond;
+      progress.show({ stage: '', done: state.rows, total, perSecond, secondsLeft });
       if (nowMs - savedMs < SAVE_INTERVAL_MS) continue;
       files.save(state);
       savedMs = nowMs;
     }
     files.finish();
+    return { ...state, newRows: state.rows - skippedRows };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return; // the reader stopped early, as `head` does
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return undefined;
     throw error;
   } finally {
     progress.end();
   }
-  const seconds = (performance.now() - startedMs) / 1000;
-  const rowsPerMinute = Math.round(((state.rows - skippedRows) * 60) / seconds);
-  const { bytes: _bytes, ...counts } = state;
-  const report = { out: out ?? '-', review, ...counts, seconds: Math.round(seconds * 10) / 10, rowsPerMinute };
-  if (out !== undefined) printResult(options.isJson, report, () => formatReport(report, paths));
-  else note(options.isJson ? JSON.stringify(report) : formatReport(report, paths));
 }
 
 async function writeToOutput(text: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
   await promise;
-}
-
-/** The first lines of output and review. NDJSON has none. */
-function headingLines(task: GeocodeTask, byteOrderMark: string): [out: string, review: string] {
-  const { delimiter, headings } = task;
-  if (delimiter === undefined) return ['', ''];
-  const { output, review } = addedHeadings(task);
-  const line = (added: readonly string[]) => `${byteOrderMark}${formatCells([...headings, ...added], delimiter)}`;
-  return [line(output), line(review)];
 }
 
 /** Throws UsageError. */
@@ -228,25 +211,4 @@ function noteTable(label: string, encoding: string, { columns, headings, delimit
   note(
     `Reading ${label} as ${kind}${encoding === 'utf-8' ? '' : ` in ${encoding}`}, with the columns ${names}${hint}.`,
   );
-}
-
-interface Report extends Omit<Counts, 'bytes'> {
-  readonly badRows: readonly string[];
-  readonly seconds: number;
-  readonly rowsPerMinute: number;
-}
-
-function formatReport(report: Report, paths: readonly string[]): StyledText {
-  const { rows, matched, doubtful, notFound, bad, badRows, seconds, rowsPerMinute } = report;
-  const share = (count: number) => `${formatCount(count)} (${((100 * count) / (rows || 1)).toFixed(1)}%)`;
-  const facts: Fact[] = [
-    ['Rows', `${formatCount(rows)} in ${formatDuration(seconds)}, ${formatCount(rowsPerMinute)} a minute`],
-    ['Matched', share(matched)],
-    ['Doubtful', share(doubtful)],
-    ['Not found', share(notFound)],
-    ['Bad rows', share(bad)],
-    ...badRows.map((row): Fact => ['', `  ${row}`]),
-    ...paths.map((path): Fact => ['Wrote', path]),
-  ];
-  return joinLines(formatFacts(facts, { nameWidth: 10 }));
 }

@@ -82,23 +82,21 @@ export function extendCountries(
   return [...byCode.values()];
 }
 
-let codesByName: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+let codesByName: Map<string, string | undefined> | undefined;
 
 /** The code of a country by its code or a name in any language; undefined if none or two have the name. */
 export function findCountryCode(text: string): string | undefined {
-  const code = text.trim().toUpperCase();
-  if (COUNTRY_CODES.has(code)) return code;
-  codesByName ??= indexNames();
-  const codes = [...(codesByName.get(fold(text)) ?? [])];
-  return codes.length === 1 ? codes[0] : undefined;
-}
-
-function indexNames(): Map<string, Set<string>> {
-  const codes = new Map<string, Set<string>>();
-  for (const { code, name, aliases } of createCountries()) {
-    for (const each of [name, ...aliases].map(fold)) codes.set(each, (codes.get(each) ?? new Set()).add(code));
+  const upper = text.trim().toUpperCase();
+  if (COUNTRY_CODES.has(upper)) return upper;
+  if (codesByName === undefined) {
+    codesByName = new Map();
+    for (const { code, name, aliases } of createCountries()) {
+      for (const each of new Set([name, ...aliases].map(fold))) {
+        codesByName.set(each, codesByName.has(each) ? undefined : code);
+      }
+    }
   }
-  return codes;
+  return codesByName.get(fold(text));
 }
 
 /** Parses the value of a flag: an ISO 3166-1 alpha-2 code, upper or lower case. Throws UsageError. */
