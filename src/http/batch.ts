@@ -110,23 +110,21 @@ function answerLines({ exchange, caller, lines }: Batch, settings: BatchSettings
 
 /** Which endpoint a line calls, by its options. */
 function endpointOf(line: ByteString): Endpoint | RequestError {
-  const options = parseObject(line);
-  if (options === undefined) {
+  const options = parseLine(line);
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     const message = 'the line must be a JSON object of options such as {"query": "paris"}';
     return new RequestError('invalid_body', { message });
   }
   // `aroundLatLng` is an option of a search, too
   const name = (['objectID', 'query', 'aroundLatLng'] as const).find((option) => Object.hasOwn(options, option));
-  const endpoint = ENDPOINTS.find(({ mainOption }) => mainOption === name);
-  if (endpoint !== undefined) return endpoint;
   const message = 'a line needs query for a search, aroundLatLng for a reverse lookup, or objectID for a record';
-  return new RequestError('missing_option', { message });
+  return ENDPOINTS.find(({ mainOption }) => mainOption === name) ?? new RequestError('missing_option', { message });
 }
 
-function parseObject(line: ByteString): object | undefined {
+/** Returns undefined if the line is not JSON. */
+function parseLine(line: ByteString): unknown {
   try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+    return JSON.parse(line);
   } catch {
     return undefined;
   }

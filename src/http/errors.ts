@@ -18,7 +18,7 @@ export const ERRORS = {
   address_not_allowed: { status: 403, message: 'the API key may not be used from this IP address' },
   batch_not_allowed: {
     status: 403,
-    message: 'the API key may not send batches; its operator creates one that may with "toponym keys create --batch"',
+    message: 'the API key may not send batches: only keys created with "toponym keys create --batch" may',
   },
   not_found: { status: 404, message: 'there is nothing at this path' },
   object_not_found: { status: 404, message: 'ObjectID does not exist' }, // Algolia's wording

