@@ -36,6 +36,26 @@ test('Traccar adds parameters to geocoder.url', async (t) => {
   assert.equal(await cityOf(app, `${url}?${POINT}&key=${setting(/'geocoder\.key'>(.*)</)}&lang=en`), 'Paris');
 });
 
+test('older versions of Traccar ask Nominatim, and read the town, state and country', async (t) => {
+  const app = await aCompatApp(t, ADAPTER_NAMES);
+  const url = setting(/`(http:\S+nominatim\/reverse)`/);
+  const { body } = await app.get(`${url}?format=json&${POINT}&zoom=18&addressdetails=1`);
+  const { display_name, address } = JSON.parse(body);
+  assert.equal(display_name, 'Paris, Île-de-France, France');
+  assert.deepEqual(address, { city: 'Paris', state: 'Île-de-France', country: 'France', country_code: 'fr' });
+});
+
+test('QGIS replaces the query of its endpoint, and reads names and coordinates as texts', async (t) => {
+  const { request, key } = await aCompatApp(t, ADAPTER_NAMES);
+  const url = setting(/QgsNominatimGeocoder\('', '(.*)'\)/).replace('tpk_…', key);
+  const { statusCode, body } = await request(`${url}?format=json&addressdetails=1&viewbox=-96,33,-95,34&q=paris`);
+  assert.equal(statusCode, 200, body);
+  const [first] = JSON.parse(body);
+  assert.match(first.lat, /^33\.66/);
+  assert.match(first.display_name, /^Paris, Texas/);
+  assert.equal(first.boundingbox.length, 4);
+});
+
 test('Home Assistant fills in the coordinates', async (t) => {
   const app = await aCompatApp(t, ADAPTER_NAMES);
   const template = setting(/resource_template: "(.*)"/);
