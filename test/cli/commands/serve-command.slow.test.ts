@@ -72,6 +72,13 @@ test('behind a proxy that is another machine, no command is printed', async (con
   await stop();
 });
 
+test('the adapters are printed once each, with the address for plain HTTP', async (context) => {
+  const args = ['--compat', 'photon,photon', '--compat-listen', 'http://127.0.0.1:0'];
+  const { output, stop } = await start(context, temporaryFolder(context), args);
+  assert.match(output, /^ {2}Adapters {5}photon, at http:\/\/127\.0\.0\.1:[1-9]\d*$/m);
+  await stop();
+});
+
 /** Runs the printed curl command as a user would. */
 function curl(output: string, cwd: string) {
   const line = /^ {2}(curl .*)$/m.exec(output)?.[1];
