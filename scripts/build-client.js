@@ -14,12 +14,14 @@ const PACKAGE = join(ROOT, 'packages', 'client');
 const DIST = join(PACKAGE, 'dist');
 const { exports } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
 /** Such as `client/autocomplete`. */
-const modules = Object.values(exports).flatMap(({ default: path = '' }) => /dist\/(.*)\.js/.exec(path)?.[1] ?? []);
+const modules = new Set(
+  Object.values(exports).flatMap(({ default: path = '' }) => /dist\/(.*)\.js/.exec(path)?.[1] ?? []),
+);
 
 rmSync(DIST, { recursive: true, force: true }); // with the files of sources that no longer exist
 await build({
   absWorkingDir: join(ROOT, 'src'),
-  entryPoints: modules.map((module) => `${module}.ts`),
+  entryPoints: Array.from(modules, (module) => `${module}.ts`),
   outbase: '.',
   outdir: DIST,
   chunkNames: 'client/shared-[hash]',

@@ -19,7 +19,7 @@ import { seededRandom } from '../test/support/seeded-random.ts';
 import { type Fault, faultSites } from './fault-sites.ts';
 
 const FOLDERS = ['engine', 'http', 'access', 'serve', 'sources', 'cli'];
-const COPIED = ['bench', 'bin', 'deploy', 'docs', 'faults', 'scripts', 'src', 'test', 'web'];
+const COPIED = ['bench', 'bin', 'deploy', 'docs', 'faults', 'packages', 'scripts', 'src', 'test', 'web'];
 /** A run that takes longer hangs, so its fault is found. */
 const MAX_FAST_MS = 180_000;
 const MAX_SLOWER_MS = 900_000;

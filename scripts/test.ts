@@ -29,6 +29,7 @@ const LONGEST = [
   'test/deploy/image.outside.test.ts',
   'test/package/package.outside.test.ts',
   'test/docs/commands.outside.test.ts',
+  'test/frameworks/search-box.outside.test.ts',
   'test/faults/scenarios.outside.test.ts',
   'test/faults/redis-scenarios.outside.test.ts',
 ];

@@ -15,6 +15,7 @@ import { createAnnouncer, ENGLISH, type SearchTexts, Trouble } from './element/m
 import { elementSheet } from './element/styles.ts';
 import type { Typeahead } from './typeahead.ts';
 
+export type { SearchListeners, SearchMarkup } from './element/markup.ts';
 export type { SearchTexts };
 
 declare global {

@@ -1,0 +1,13 @@
+/** `import 'toponym-client/solid'` defines `<toponym-search>`, and types it in the JSX of Solid. */
+import type { JSX } from 'solid-js';
+import type { SearchListeners, SearchMarkup, ToponymSearch } from '../dist/client/search-element.js';
+
+export * from '../dist/client/search-element.js';
+
+declare module 'solid-js' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'toponym-search': JSX.HTMLAttributes<ToponymSearch> & SearchMarkup & SearchListeners<'on:'>;
+    }
+  }
+}
