@@ -50,7 +50,7 @@ export async function measureRedis({ url, pid }: RedisServer, seconds: number): 
   };
   let sent = 0;
   const nextName = () => `bench:{limits}:${(sent++ % ADDRESSES).toString(16).padStart(40, '0')}`;
-  const limit = (connection: RedisConnection) => connection.run(TAKE_CALLS, [nextName()], ['60']);
+  const limit = (connection: RedisConnection) => connection.run(TAKE_CALLS, [nextName()], ['60', '1']);
   const keyCheck = (connection: RedisConnection) => connection.send('bench:revision', ['GET', 'bench:revision']);
   try {
     const before = await memory();
