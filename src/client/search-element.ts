@@ -282,7 +282,7 @@ export class ToponymSearch extends FormField {
     // a client of the page may answer older text
     if (this.#isOutdated || text !== this.#query) return;
     this.#setBusy(false);
-    this.#trouble.clear();
+    this.#trouble.end();
     this.#fire('toponym-result', { result, text });
     const hits = result.hits.slice(0, Math.max(0, Number(this.getAttribute('max-suggestions'))) || undefined);
     const [first] = hits;
@@ -326,7 +326,9 @@ export class ToponymSearch extends FormField {
   #fail(error: ToponymError): void {
     this.#setBusy(false);
     this.#suggest([]);
-    if (this.#fire('toponym-error', error)) this.#trouble.show(error, this.#texts);
+    if (this.#fire('toponym-error', error)) {
+      this.#trouble.show(error, this.#texts, this.getAttribute('endpoint') ?? undefined);
+    }
   }
 
   #retry(): void {
@@ -345,7 +347,7 @@ export class ToponymSearch extends FormField {
       const record = await this.client.get(this.#value, { language, signal });
       if (signal.aborted) return; // a client of the page may ignore the signal
       this.hit = record;
-      this.#trouble.clear();
+      this.#trouble.end();
     } catch (error) {
       if (!signal.aborted) this.#fail(error as ToponymError);
     }

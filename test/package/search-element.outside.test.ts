@@ -305,6 +305,53 @@ describe('<toponym-search>', inChromium, () => {
     assert.equal(await alert.count(), 0);
   });
 
+  test('if the browser does not trust the certificate, the element says how to accept it, and works once it is accepted', async (t) => {
+    const { url } = site.service.ready;
+    const { page, box, options, alert } = await open(t, { ignoreHTTPSErrors: false, expected: /ERR_CERT_AUTHORITY/ });
+    let tries = 0;
+    page.on('requestfailed', () => tries++);
+    await page.clock.install();
+    await box.fill('lisbon');
+    await alert.getByText(`Cannot reach ${url}. If its certificate is self-signed, open this address once`).waitFor();
+    const before = tries;
+    await page.clock.runFor(600_000);
+    assert.equal(tries, before, 'it does not try again by itself');
+    await saveScreenshot(page, 'element-untrusted');
+    assert.deepEqual(await seriousViolations(page), []);
+
+    const [opened] = await Promise.all([page.waitForEvent('popup'), alert.getByRole('link', { name: url }).click()]);
+    await opened.getByText('ERR_CERT_AUTHORITY_INVALID').waitFor({ state: 'attached' });
+    await opened.keyboard.type('thisisunsafe'); // what Chromium's warning accepts instead of two clicks
+    await opened.getByRole('combobox').waitFor();
+    await page.bringToFront();
+    await box.fill('porto');
+    await options.first().getByText('Porto').waitFor();
+    assert.equal(await alert.count(), 0);
+  });
+
+  test('if a service has never answered, the element tries again when the user returns to the page', async (t) => {
+    const { page, box, options, alert } = await open(t, { expected: /ERR_CONNECTION_REFUSED/ });
+    await page.route('**/api/1/query', (route) => route.abort('connectionrefused'));
+    await box.fill('lisbon');
+    await alert.getByText('Cannot reach https://').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.evaluate("dispatchEvent(new Event('focus'))"); // Playwright lets every page have the focus all the time
+    await options.first().getByText('Lisbon').waitFor();
+    assert.equal(await alert.count(), 0);
+  });
+
+  test('if a service that has answered cannot be reached, the element tries again by itself', async (t) => {
+    const { page, box, options, alert } = await open(t, { expected: /ERR_/ });
+    await box.fill('lisbon');
+    await options.first().getByText('Lisbon').waitFor();
+    await page.route('**/api/1/query', (route) => route.abort('connectionrefused'));
+    await box.fill('porto');
+    await alert.getByText(/^The service cannot be reached\. Trying again in \d+ s\.$/).waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    await options.first().getByText('Porto').waitFor();
+    assert.equal(await alert.count(), 0);
+  });
+
   test('two elements on a page have texts and suggestions of their own', async (t) => {
     const { page } = await open(t, { body: FIELD + FIELD.replace('label="Place"', 'label="Other" countries="it"') });
     await page.getByRole('combobox', { name: 'Place' }).fill('rome');

@@ -31,6 +31,8 @@ export interface SearchTexts {
   readonly retry: string;
   readonly offline: string;
   readonly unreachable: string;
+  /** No answer ever came from this address, which becomes a link: the browser may not trust its certificate. */
+  untrusted(address: string): string;
   readonly slow: string;
   /** The service refused the key. */
   readonly refused: string;
@@ -55,6 +57,8 @@ export const ENGLISH: SearchTexts = {
   retry: ' Trying again in ',
   offline: 'You are offline.',
   unreachable: 'The service cannot be reached.',
+  untrusted: (address) =>
+    `Cannot reach ${address}. If its certificate is self-signed, open this address once and accept it. Then type again.`,
   slow: 'The service is too slow.',
   refused: 'The service refused the key of this page.',
   keyMissing: 'The attribute api-key is missing.',
@@ -84,6 +88,8 @@ export class Trouble {
   #timer: ReturnType<typeof setInterval> | undefined;
   /** Failures of the connection since the last answer. */
   #failures = 0;
+  /** Whether the service has ever answered. */
+  #isReachable = false;
 
   /** `region` should have the role alert. */
   constructor(region: HTMLElement, retry: () => void) {
@@ -91,13 +97,18 @@ export class Trouble {
     this.#retry = retry;
   }
 
-  show(error: ToponymError, texts: SearchTexts): void {
+  /** `service`: its address, unless it has served this script or the page. */
+  show(error: ToponymError, texts: SearchTexts, service = ''): void {
     const { code, status, message, retryAfterSeconds } = error;
     clearInterval(this.#timer);
+    this.#isReachable ||= status !== undefined;
     if (retryAfterSeconds !== undefined) {
       this.#countDown(Math.max(1, Math.ceil(retryAfterSeconds)), status === 429 ? texts.limited : texts.busy);
     } else if (status === 401 || status === 403) {
       this.say(code === 'key_missing' ? texts.keyMissing : texts.refused);
+    } else if (code === 'network' && navigator.onLine && !this.#isReachable && service.startsWith('https:')) {
+      // no script can tell a certificate that the user must accept from a service that is down
+      this.#sayUntrusted(service, texts);
     } else if (code === 'network' || code === 'timeout') {
       const seconds = Math.min(FIRST_RETRY_SECONDS * 2 ** this.#failures, MAX_RETRY_SECONDS);
       const reason = code === 'timeout' ? texts.slow : navigator.onLine ? texts.unreachable : texts.offline;
@@ -114,6 +125,12 @@ export class Trouble {
     this.#region.hidden = false;
   }
 
+  /** The service has answered. */
+  end(): void {
+    this.#isReachable = true;
+    this.clear();
+  }
+
   clear(): void {
     this.#stop();
     this.#failures = 0;
@@ -124,12 +141,19 @@ export class Trouble {
   #stop(): void {
     clearInterval(this.#timer);
     removeEventListener('online', this.#retryNow);
+    removeEventListener('focus', this.#retryNow);
   }
 
   readonly #retryNow = (): void => {
     this.#stop();
     this.#retry();
   };
+
+  #sayUntrusted(service: string, texts: SearchTexts): void {
+    const [before = '', after = ''] = texts.untrusted('\n').split('\n');
+    this.say(before, element('a', { href: service, target: '_blank', rel: 'noreferrer' }, service), after);
+    addEventListener('focus', this.#retryNow); // the user returns from the other tab
+  }
 
   #countDown(seconds: number, text: string): void {
     // screen readers hear the text before the number, not every second

@@ -54,6 +54,7 @@ border:1px solid ${LINE};border-radius:${RADIUS};background:${SURFACE};box-shado
 [part~=active]{border-color:${ACCENT};background:${ACTIVE}!important}
 .trouble{margin:.5rem 0 0;padding:.5rem .875rem;border-radius:${RADIUS};background:${ALERT_SURFACE};color:${ALERT};
 font-size:.9375rem}
+.trouble a{color:inherit}
 @media(forced-colors:active){[part~=active]{outline:2px solid Highlight;outline-offset:-2px}}`;
 
 let sheet: CSSStyleSheet | undefined;
