@@ -26,17 +26,22 @@ export function buildKdTree(latE7: Int32Array, lngE7: Int32Array): KdTree {
   const ids = new Uint32Array(count);
   const coords = new Float32Array(count * 3);
   for (let i = 0; i < count; i++) {
-    const lat = latE7[i]! * RADIANS_PER_E7;
-    const lng = lngE7[i]! * RADIANS_PER_E7;
-    const cosLat = Math.cos(lat);
     ids[i] = i;
-    coords[i * 3] = cosLat * Math.cos(lng);
-    coords[i * 3 + 1] = cosLat * Math.sin(lng);
-    coords[i * 3 + 2] = Math.sin(lat);
+    writeUnitVector(coords, i, latE7[i]!, lngE7[i]!);
   }
   const tree = { ids, coords };
   arrange(tree, count);
   return tree;
+}
+
+/** Writes x, y and z of entry `i`. */
+export function writeUnitVector(coords: Float32Array, i: number, latE7: number, lngE7: number): void {
+  const lat = latE7 * RADIANS_PER_E7;
+  const lng = lngE7 * RADIANS_PER_E7;
+  const cosLat = Math.cos(lat);
+  coords[i * 3] = cosLat * Math.cos(lng);
+  coords[i * 3 + 1] = cosLat * Math.sin(lng);
+  coords[i * 3 + 2] = Math.sin(lat);
 }
 
 function arrange(tree: KdTree, count: number): void {

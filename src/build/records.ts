@@ -84,7 +84,7 @@ function placeSections(
 }
 
 /** Lists the places of every region. A place is in up to three: country, first and second division. */
-function regionPlaceSections(
+export function regionPlaceSections(
   { placeCountry, placeAdmin1, placeAdmin2 }: Pick<Sections, 'placeCountry' | 'placeAdmin1' | 'placeAdmin2'>,
   regionCount: number,
 ): Pick<Sections, 'regionPlaceStart' | 'regionPlaces'> {

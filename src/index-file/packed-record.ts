@@ -27,6 +27,8 @@ const WORD = {
   /** Importance in the lower half, time zone in the upper half. */
   importanceTimezone: 7,
 } as const;
+/** Word of the offset of the name to show. */
+export const SHOWN_NAME_WORD = WORD.shownNameOffset;
 const NUMBER_HIGH_MASK = 0x1f_ffff;
 const TYPE_SHIFT = 21;
 const TYPE_MASK = 7;

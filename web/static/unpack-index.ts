@@ -1,0 +1,123 @@
+/** Turns a packed index into an index: see src/index-file/pack-index.ts. */
+import { writeUnitVector } from '../../src/build/kd-tree.ts';
+import { regionPlaceSections } from '../../src/build/records.ts';
+import { HEAD_BYTES, HEADER, MAGIC, SECTIONS, type SectionName, type Sections } from '../../src/index-file/layout.ts';
+import { IndexFormatError, parseHead } from '../../src/index-file/open-index.ts';
+import {
+  hasDifferences,
+  PACKED_MAGIC,
+  STORED_SECTIONS,
+  sortedSlots,
+  TEXT_END,
+  TEXT_SECTIONS,
+  transposed,
+} from '../../src/index-file/pack-index.ts';
+import {
+  RECORD_WORDS,
+  readAdmin2,
+  readImportance,
+  readLatE7,
+  readLngE7,
+  readType,
+  SHOWN_NAME_WORD,
+} from '../../src/index-file/packed-record.ts';
+
+export function isPacked(bytes: ArrayBuffer): boolean {
+  return String.fromCharCode(...new Uint8Array(bytes, 0, Math.min(MAGIC.length, bytes.byteLength))) === PACKED_MAGIC;
+}
+
+/** Returns the bytes of the index. Throws IndexFormatError. */
+export function unpackIndex(packed: ArrayBuffer): ArrayBuffer {
+  const head = new Uint8Array(packed.slice(0, HEAD_BYTES));
+  head.set(new TextEncoder().encode(MAGIC).subarray(0, head.length));
+  const size = head.length < HEADER.size ? 0 : Number(new DataView(head.buffer).getBigUint64(HEADER.fileBytesAt, true));
+  const entries = parseHead(head, size);
+  const buffer = new ArrayBuffer(size);
+  new Uint8Array(buffer).set(head);
+  const views = entries.map(({ name, offset, bytes }) => {
+    const View = SECTIONS[name];
+    return [name, new View(buffer, offset, bytes / View.BYTES_PER_ELEMENT)];
+  });
+  const sections = Object.fromEntries(views) as unknown as Sections;
+  let at = HEAD_BYTES;
+  for (const name of STORED_SECTIONS) {
+    const { byteLength } = sections[name];
+    if (at + byteLength > packed.byteLength) throw new IndexFormatError('the packed index is truncated');
+    readPlanes(new Uint8Array(packed, at, byteLength), sections[name], name);
+    at += byteLength;
+  }
+  sections.packedRecords.set(transposed(sections.packedRecords, sections.packedRecords.length / RECORD_WORDS));
+  restoreTexts(sections, new Uint8Array(packed, at));
+  restorePlaces(sections);
+  restoreSlots(sections);
+  return buffer;
+}
+
+function readPlanes(planes: Uint8Array, section: Sections[SectionName], name: SectionName): void {
+  const { buffer, byteOffset, byteLength, length: n } = section;
+  if (section instanceof Uint8Array) {
+    section.set(planes);
+  } else if (section instanceof Uint16Array) {
+    for (let i = 0; i < n; i++) section[i] = planes[i]! | (planes[n + i]! << 8);
+  } else {
+    joinWords(planes, new Uint32Array(buffer, byteOffset, byteLength / 4), hasDifferences(name));
+  }
+}
+
+function joinWords(planes: Uint8Array, words: Uint32Array, hasDifferences: boolean): void {
+  const n = words.length;
+  for (let i = 0, last = 0; i < n; i++) {
+    const word = planes[i]! | (planes[n + i]! << 8) | (planes[2 * n + i]! << 16) | (planes[3 * n + i]! << 24);
+    last = hasDifferences ? last + ((word >>> 1) ^ -(word & 1)) : word;
+    words[i] = last;
+  }
+}
+
+/** Writes the texts with their lengths, and offsets instead of their numbers. */
+function restoreTexts({ texts, placeNames, packedRecords, ...sections }: Sections, packed: Uint8Array): void {
+  const offsets = new Uint32Array(texts.length - packed.length); // a length has one byte more than TEXT_END
+  let [from, to] = [0, 0];
+  for (let number = 0; number < offsets.length; number++) {
+    const start = from;
+    for (; packed[from] !== TEXT_END && from < packed.length; from++) texts[to + 2 + from - start] = packed[from]!;
+    offsets[number] = to;
+    texts[to] = from - start;
+    texts[to + 1] = (from - start) >> 8;
+    to += 2 + from++ - start;
+  }
+  if (from !== packed.length || to !== texts.length) throw new IndexFormatError('the packed index is damaged');
+  for (let place = 0; place < placeNames.length - 1; place++) {
+    const word = place * RECORD_WORDS + SHOWN_NAME_WORD; // its distance from the main name
+    packedRecords[word] = offsets[(sections.nameText[placeNames[place]!]! + packedRecords[word]!) >>> 0]!;
+  }
+  for (const name of TEXT_SECTIONS) {
+    const section = sections[name];
+    for (let i = 0; i < section.length; i++) section[i] = offsets[section[i]!]!;
+  }
+}
+
+function restorePlaces(sections: Sections): void {
+  const { placeType, placeLatE7, placeLngE7, placeImportance, placeAdmin2, treeIds, treeCoords } = sections;
+  for (let place = 0; place < placeType.length; place++) {
+    placeType[place] = readType(sections, place);
+    placeLatE7[place] = readLatE7(sections, place);
+    placeLngE7[place] = readLngE7(sections, place);
+    placeImportance[place] = readImportance(sections, place);
+    placeAdmin2[place] = readAdmin2(sections, place);
+  }
+  for (const [i, place] of treeIds.entries()) writeUnitVector(treeCoords, i, placeLatE7[place]!, placeLngE7[place]!);
+  const { regionPlaceStart, regionPlaces } = regionPlaceSections(sections, sections.regionText.length);
+  sections.regionPlaceStart.set(regionPlaceStart);
+  sections.regionPlaces.set(regionPlaces);
+}
+
+/** Replaces ranks by positions. A slot's rank is the number of lower positions of its place. */
+function restoreSlots(sections: Sections): void {
+  const { placeSlots, slotPosting } = sections;
+  const sorted = sortedSlots(sections);
+  for (let place = 0; place < placeSlots.length - 1; place++) {
+    const start = placeSlots[place]!;
+    for (let slot = start; slot < placeSlots[place + 1]!; slot++)
+      slotPosting[slot] = sorted[start + slotPosting[slot]!]!;
+  }
+}
