@@ -4,7 +4,7 @@
  * Node.js 20.
  */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -14,6 +14,11 @@ const WEB = dirname(fileURLToPath(import.meta.url));
 const ROOT = dirname(WEB);
 export const PAGE_FOLDER = join(WEB, 'dist');
 const ELEMENT_FILE = 'toponym-search.js';
+const STATIC_FILE = 'toponym-static.js';
+/** The page that `toponym build --static` writes. */
+const STATIC_PAGE = join(ROOT, 'docs', 'static');
+/** Stands for the modules of Node.js in the script of the Web Worker. */
+const NODE_STUB = join(WEB, 'static', 'node-stub.js');
 const STAMP = join(PAGE_FOLDER, '.sources');
 /** Everything that the bundle depends on. */
 export const SOURCES = [
@@ -27,9 +32,14 @@ export const SOURCES = [
   'web/index.html',
   'web/docs.html',
   'web/src',
+  'web/static',
   'src/client',
-  'src/http/data-age.ts',
-  'src/place/sphere.ts',
+  'docs/static/index.html',
+  'docs/static/offline.js',
+  // of the Web Worker
+  ...['access', 'build', 'collections', 'engine', 'http', 'index-file', 'options.ts', 'place', 'text'].map(
+    (name) => `src/${name}`,
+  ),
   'tables/exemplar-cities.tsv',
 ];
 
@@ -117,6 +127,34 @@ async function bundleElement(folder) {
   });
 }
 
+/**
+ * Writes the script of the Web Worker that searches an index file. It is no module, so that it also runs where
+ * Workers cannot be modules, and pages of other origins can import it.
+ * @param {string} folder
+ */
+export async function bundleStatic(folder) {
+  const { build } = await import('esbuild');
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: ['web/static/worker.ts'],
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+    inject: [NODE_STUB], // for the global Buffer
+    outfile: join(folder, STATIC_FILE),
+    plugins: [
+      {
+        name: 'node-stub',
+        setup({ onResolve }) {
+          onResolve({ filter: /^node:|\/node-http\.ts$/ }, () => ({ path: NODE_STUB }));
+        },
+      },
+    ],
+    logLevel: 'warning',
+  });
+}
+
 /** @param {string} folder */
 async function buildInto(folder) {
   const { worldJson } = await import('./world.js');
@@ -152,6 +190,8 @@ async function buildInto(folder) {
   for (const name of readdirSync(folder)) {
     writeFileSync(join(folder, `${name}.gz`), gzipSync(readFileSync(join(folder, name)), { level: 9 }));
   }
+  await bundleStatic(join(folder, 'static'));
+  for (const name of ['index.html', 'offline.js']) copyFileSync(join(STATIC_PAGE, name), join(folder, 'static', name));
   for (const page of ['index.html', 'docs.html']) {
     const html = readFileSync(join(WEB, page), 'utf8');
     writeFileSync(

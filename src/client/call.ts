@@ -3,9 +3,19 @@ import type { ApiErrorCode } from './api-types.ts';
 
 /**
  * A code of the API, or of the client: `network` (no response), `timeout`, `http_error` (an error
- * that is not of the API, such as a proxy's), `invalid_response` (a success without JSON).
+ * that is not of the API, such as a proxy's), `invalid_response` (a success without JSON). Those after
+ * it are of the static client.
  */
-export type ToponymErrorCode = ApiErrorCode | 'network' | 'timeout' | 'http_error' | 'invalid_response';
+export type ToponymErrorCode =
+  | ApiErrorCode
+  | 'network'
+  | 'timeout'
+  | 'http_error'
+  | 'invalid_response'
+  | 'index_unreachable'
+  | 'index_missing'
+  | 'index_invalid'
+  | 'worker_failed';
 
 interface ErrorDetails {
   readonly status?: number | undefined;

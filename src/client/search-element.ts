@@ -13,6 +13,7 @@ import { hitLine } from './element/hit-line.ts';
 import { isCertain } from './element/hit-text.ts';
 import { createAnnouncer, ENGLISH, type SearchTexts, Trouble } from './element/messages.ts';
 import { elementSheet } from './element/styles.ts';
+import { createStaticClient, type StaticClient } from './static.ts';
 import type { Typeahead } from './typeahead.ts';
 
 export type { SearchListeners, SearchMarkup } from './element/markup.ts';
@@ -45,7 +46,7 @@ export interface SearchEvents {
 }
 
 const DEFAULT_HITS = '5';
-const SERVICE_ATTRIBUTES = ['endpoint', 'api-key', 'key', 'key-header', 'debounce-ms'];
+const SERVICE_ATTRIBUTES = ['endpoint', 'api-key', 'key', 'key-header', 'index', 'worker', 'debounce-ms'];
 /** The address of the service, if it served this module as `toponym-search.js`; else the origin of the page. */
 const SERVICE = /(.*)\/toponym-search[^/]*\.js(?:[?#]|$)/.exec(import.meta.url)?.[1] ?? '';
 /** Properties that a page may have set before the element was defined. */
@@ -88,6 +89,8 @@ export class ToponymSearch extends FormField {
   #texts = ENGLISH;
   #options: QueryOptions = {};
   #client: Client | undefined;
+  /** The client of the attribute `index`. */
+  #static: StaticClient | undefined;
   #typeahead: Typeahead | undefined;
   /** Whether the call under way has other options than the element. */
   #isOutdated = false;
@@ -105,12 +108,16 @@ export class ToponymSearch extends FormField {
     root.adoptedStyleSheets = [elementSheet()];
     root.append(this.#parts.field, this.#parts.trouble, this.#parts.status);
     this.#parts.clear.addEventListener('click', () => this.#clear());
-    this.#input.addEventListener('focus', () => this.#showTexts()); // labels may have changed
+    this.#input.addEventListener('focus', () => {
+      this.#showTexts(); // labels may have changed
+      this.#loadIndex();
+    });
     this.#input.addEventListener('blur', () => this.#setNone(false));
   }
 
-  /** Used instead of one for `endpoint` and `api-key`. */
+  /** Used instead of one for `index`, or for `endpoint` and `api-key`. */
   get client(): Client {
+    this.#loadIndex();
     this.#client ??= createClient({
       url: this.getAttribute('endpoint') ?? SERVICE,
       key: this.getAttribute('api-key') ?? this.getAttribute('key') ?? '', // React and Vue keep `key` for themselves
@@ -193,6 +200,10 @@ export class ToponymSearch extends FormField {
       onError: (error) => this.#fail(error),
     });
     this.#setBusy(true);
+    if (this.#static?.isReady === false) {
+      this.#setNone(this.#combobox.isAwaited, this.#texts.loading);
+      this.#announce(this.#texts.loading);
+    }
     this.#typeahead.type(text, { hitsPerPage: DEFAULT_HITS, ...readOptions(this), ...this.#options } as QueryOptions);
   }
 
@@ -215,11 +226,13 @@ export class ToponymSearch extends FormField {
       Object.assign(this, { [name]: value });
     }
     this.#showTexts();
+    if (this.getAttribute('loading') === 'eager') this.#loadIndex();
     void this.#load();
   }
 
   disconnectedCallback(): void {
     this.cancel();
+    if (this.#static !== undefined) this.#forgetClient();
   }
 
   attributeChangedCallback(name: string, _: string | null, value: string | null): void {
@@ -325,6 +338,7 @@ export class ToponymSearch extends FormField {
 
   #fail(error: ToponymError): void {
     this.#setBusy(false);
+    this.#setNone(false);
     this.#suggest([]);
     if (this.#fire('toponym-error', error)) {
       this.#trouble.show(error, this.#texts, this.getAttribute('endpoint') ?? undefined);
@@ -375,17 +389,18 @@ export class ToponymSearch extends FormField {
     this.#suggest([]);
   }
 
-  #setNone(isShown: boolean): void {
+  /** Says that there is no place, or why there is none yet. */
+  #setNone(isShown: boolean, text = this.#texts.none): void {
     this.#parts.none.hidden = !isShown;
+    this.#parts.none.textContent = text;
   }
 
   #showTexts(): void {
     const [label] = this.internals.labels;
-    const { list, clear, none } = this.#parts;
+    const { list, clear } = this.#parts;
     this.#input.ariaLabel = this.getAttribute('label') ?? label?.textContent?.trim() ?? this.#texts.label;
     list.ariaLabel = this.#texts.list;
     clear.ariaLabel = this.#texts.clear;
-    none.textContent = this.#texts.none;
     this.#input.ariaRequired = String(this.required);
     this.#checkRequired();
   }
@@ -394,6 +409,16 @@ export class ToponymSearch extends FormField {
     this.#typeahead?.close();
     this.#typeahead = undefined;
     this.#client = undefined;
+    this.#static?.close();
+    this.#static = undefined;
+  }
+
+  /** Starts to load the file that the attribute `index` names. */
+  #loadIndex(): void {
+    const index = this.getAttribute('index');
+    if (!index || this.#client !== undefined) return;
+    this.#static = createStaticClient({ index, worker: this.getAttribute('worker') ?? undefined });
+    this.#client = this.#static;
   }
 
   /** Returns whether no listener has prevented the element's own action. */

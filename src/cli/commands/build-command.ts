@@ -17,13 +17,15 @@ import { type Fact, formatCount, formatFacts, formatMegabytes } from '../print/f
 import { NotFoundError, note, printResult } from '../print/output.ts';
 import { createProgress } from '../print/progress.ts';
 import { joinLines, type StyledText, type Text } from '../print/styled-text.ts';
+import { prepareStaticSite, type StaticSite, writeStaticSite } from './static-site.ts';
 
 const FORMAT_NAMES = SOURCE_FORMATS.join(', ');
 const FACT_LAYOUT = { nameWidth: 10 } as const;
 
 interface BuildFlags {
   readonly from?: readonly string[];
-  readonly out: string;
+  readonly out?: string;
+  readonly static?: string;
   readonly country?: string;
   readonly minPopulation?: string;
   readonly countries?: string;
@@ -39,7 +41,8 @@ export function addBuildCommand(program: Command): void {
       '--from <format path...>',
       `a format (${FORMAT_NAMES}) and its files; may be repeated (default: the embedded data)`,
     )
-    .requiredOption('--out <file>', 'index file to write; an existing file is replaced atomically')
+    .option('--out <file>', 'index file to write; an existing file is replaced atomically')
+    .option('--static <folder>', 'write a folder for any static host: the index, packed for browsers, and a page')
     .option('--country <code>', 'for osm: country of places outside all country boundaries in the file')
     .option('--min-population <number>', 'only places with this many people or more, and capitals of countries')
     .option('--countries <codes>', 'only places of these countries (comma-separated ISO codes)')
@@ -50,6 +53,7 @@ export function addBuildCommand(program: Command): void {
     'toponym build --from geonames cities500.zip admin1CodesASCII.txt admin2Codes.txt --out world.toponym',
     'toponym build --from geonames allCountries.zip alternateNamesV2.zip --from ndjson own.ndjson --out world.toponym',
     'toponym build --min-population 15000 --out cities.toponym',
+    'toponym build --min-population 15000 --languages de,en --static public/places',
     'toponym build --from osm liechtenstein.osm.pbf --country LI --out li.toponym',
   ]);
 }
@@ -59,9 +63,14 @@ async function build(flags: BuildFlags): Promise<void> {
   const groups = groupSources(flags.from ?? []);
   const filter = parseFilter(flags);
   const countryOption = flags.country === undefined ? {} : { country: parseCountryCode(flags.country) };
-  const out = resolve(flags.out);
+  const folder = flags.static ? resolve(flags.static) : undefined;
+  if (flags.out === undefined && folder === undefined) {
+    throw new UsageError('name the index file to write: --out FILE, or a folder for a static host: --static FOLDER.');
+  }
+  const packed = folder === undefined ? undefined : await prepareStaticSite(folder);
+  const out = resolve(flags.out ?? packed ?? '');
   const inputs = groups.flatMap(({ paths }) => paths);
-  checkOutputFile(out, inputs);
+  checkOutputFile(out, inputs, flags.out === undefined ? '--static' : '--out');
   const progress = createProgress(`Building ${basename(out)}`);
   const { report, gazetteers, version } = await buildSources(
     { sources: groups, filter, ...countryOption, out },
@@ -80,7 +89,9 @@ async function build(flags: BuildFlags): Promise<void> {
     throw await noPlacesError(groups, out);
   }
   const seconds = Math.round((performance.now() - startedMs) / 100) / 10;
-  const run = { out, seconds, version, attribution: gazetteers.flatMap(({ attribution }) => attribution) };
+  const attribution = gazetteers.flatMap((each) => each.attribution);
+  const site = folder === undefined ? undefined : await writeStaticSite(folder, out, attribution);
+  const run = { out, seconds, version, attribution, ...(site && { static: site }) };
   printResult(flags.json, presentReport(report, run, gazetteers), () => formatReport(report, run));
 }
 
@@ -132,6 +143,7 @@ interface BuildRun {
   readonly seconds: number;
   readonly version: string;
   readonly attribution: readonly string[];
+  readonly static?: StaticSite;
 }
 
 function presentReport(report: BuildReport, run: BuildRun, gazetteers: SourceBuild['gazetteers']) {
@@ -146,7 +158,8 @@ function presentSource({ rowsRead, rowsKept, rejected }: SourceReport) {
 
 function formatReport({ source, places, names, bytes, merged, retired }: BuildReport, run: BuildRun): StyledText {
   const facts: Fact[] = [
-    ['Wrote', `${run.out} (${formatMegabytes(bytes)}) in ${run.seconds} s`],
+    ['Wrote', `${run.out} (${formatMegabytes(run.static?.indexBytes ?? bytes)}) in ${run.seconds} s`],
+    ...(run.static ? [['Static', `${run.static.folder}: ${run.static.files.join(', ')}`] satisfies Fact] : []),
     ['Data', run.version],
     ...run.attribution.map((owner): Fact => ['Credit', owner]),
     ['Rows read', formatCount(source.rowsRead)],

@@ -16,6 +16,8 @@ export interface SearchTexts {
   /** What the field says if it is required and no place is selected. */
   readonly required: string;
   readonly none: string;
+  /** The index file is still being loaded. */
+  readonly loading: string;
   /** Names of types; the type itself if there is none. */
   readonly types: Readonly<Partial<Record<PlaceType, string>>>;
   people(count: string): string;
@@ -47,6 +49,7 @@ export const ENGLISH: SearchTexts = {
   clear: 'Clear',
   required: 'Choose a place from the list.',
   none: 'No place found.',
+  loading: 'Loading the places…',
   types: {},
   people: (count) => `${count} people`,
   alias: (name) => `also “${name}”`,

@@ -14,7 +14,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { openEngine } from '../../../src/engine/open-engine.ts';
+import { unpackIndex } from '../../../web/static/unpack-index.ts';
 import { writeOsm } from '../../sources/osm/write-osm.ts';
 import { runCommand } from '../../support/command.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -228,4 +230,39 @@ test('without --from, the embedded data is built', async (context) => {
   const built = await runCommand(['build', ...filters, '--out', 'x.toponym', '--json'], { cwd });
   const { version, rowsRead, places } = JSON.parse(built.stdout);
   assert.deepEqual([version, rowsRead, places], ['geonames-cities500-2023-03-05', 199_568, 2]);
+});
+
+test('--static writes a folder with a packed index and a page with credits, and keeps a page that is there', async (context) => {
+  const cwd = temporaryFolder(context);
+  const args = ['build', '--from', 'ndjson', OWN, '--static', 'public/places', '--json'];
+  const built = await runCommand(args, { cwd });
+  assert.equal(built.code, 0, built.stderr);
+  const folder = join(cwd, 'public', 'places');
+  const { static: site } = JSON.parse(built.stdout);
+  assert.equal(site.folder, folder);
+  assert.deepEqual(site.files.toSorted(), readdirSync(folder).toSorted());
+  const packed = readFileSync(join(folder, 'places.toponym'));
+  assert.equal(packed.length, site.indexBytes);
+  const { buffer } = Uint8Array.from(gunzipSync(packed));
+  assert.equal(openEngine(unpackIndex(buffer)).get('X1')?.record.name, 'Seestadt');
+  assert.match(readFileSync(join(folder, 'index.html'), 'utf8'), /Places: <span>Example Survey, CC0<\/span>/);
+  writeFileSync(join(folder, 'index.html'), 'my page');
+  const again = await runCommand([...args, '--out', 'own.toponym'], { cwd });
+  assert.equal(again.code, 0, again.stderr);
+  assert.equal(readFileSync(join(folder, 'index.html'), 'utf8'), 'my page');
+  assert.ok(existsSync(join(cwd, 'own.toponym')));
+});
+
+test('a build without an output, and a folder that cannot be written, are errors', async (context) => {
+  const cwd = temporaryFolder(context);
+  writeFileSync(join(cwd, 'file'), '');
+  for (const [flags, message] of [
+    [[], /^toponym: name the index file to write: --out FILE, or a folder for a static host: --static FOLDER\.$/m],
+    [['--static', 'file'], /^toponym: --static .*file cannot be written: file already exists\.$/m],
+    [['--static', 'file/x'], /^toponym: --static .*x cannot be written: not a directory\.$/m],
+  ] as const) {
+    const { code, stderr } = await runCommand(['build', '--from', 'ndjson', OWN, ...flags], { cwd });
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, message);
+  }
 });

@@ -1,0 +1,158 @@
+/**
+ * The Web Worker of `toponym/client/static`, which build.js bundles as toponym-static.js: it answers the calls of
+ * the API from an index file. The file is kept in the browser's cache: a stored one answers at once, also
+ * offline, and is replaced if the host has another.
+ */
+import type { Address } from '../../src/access/address.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { openEngine } from '../../src/engine/open-engine.ts';
+import { ENDPOINTS } from '../../src/http/endpoints.ts';
+import { errorResponse, RequestError } from '../../src/http/errors.ts';
+import { readOptions } from '../../src/http/request/read-options.ts';
+import { type ByteString, textFromByteString } from '../../src/http/response/json-writer.ts';
+import { IndexFormatError, verifyChecksums } from '../../src/index-file/open-index.ts';
+import { isPacked, unpackIndex } from './unpack-index.ts';
+
+/** A call from the page. `form` is the body of the request; for `open`, the address of the index. */
+interface Call {
+  readonly id: number;
+  readonly endpoint: 'open' | 'query' | 'id' | 'reverse';
+  readonly form: string;
+}
+
+/** The parts of a Worker's global scope that Node.js' types lack. */
+interface WorkerScope {
+  onmessage: (event: { readonly data: Call }) => void;
+  postMessage(message: object): void;
+  readonly caches?: { open(name: string): Promise<IndexCache> };
+  readonly location: { readonly origin: string };
+  readonly navigator: { readonly onLine: boolean };
+}
+
+interface IndexCache {
+  match(url: string): Promise<Response | undefined>;
+  put(url: string, response: Response): Promise<void>;
+}
+
+class LoadError extends Error {
+  readonly code: 'index_unreachable' | 'index_missing' | 'index_invalid';
+
+  constructor(code: LoadError['code'], message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+const CACHE_NAME = 'toponym-static';
+/** Time for a call that waits for the index, which warms up the engine itself. */
+const WARM_UP_DELAY_MS = 50;
+/** Unknown, so searches by the caller's address run without a point. */
+const CALLER: Address = { family: 4, bytes: [0, 0, 0, 0] };
+
+const scope = globalThis as unknown as WorkerScope;
+let engine: Engine | undefined;
+let loading: Promise<void> | undefined;
+let warming: ReturnType<typeof setTimeout> | undefined;
+
+scope.onmessage = async ({ data: { id, endpoint, form } }) => {
+  try {
+    scope.postMessage({ id, ...(endpoint === 'open' ? await open(form) : respond(endpoint, form)) });
+  } catch (error) {
+    const { message } = error as Error;
+    scope.postMessage({ id, code: error instanceof LoadError ? error.code : 'internal', message });
+  }
+};
+
+/** A failed load is tried again at the next call. */
+async function open(url: string): Promise<object> {
+  loading ??= load(url);
+  try {
+    await loading;
+  } catch (error) {
+    loading = undefined;
+    throw error;
+  }
+  return { dataset: engine?.dataset };
+}
+
+function respond(name: Exclude<Call['endpoint'], 'open'>, form: string) {
+  const endpoint = ENDPOINTS.find((each) => each.name === name);
+  clearTimeout(warming);
+  if (engine === undefined || endpoint === undefined) throw new Error(`${name} was called before the index was open`);
+  try {
+    const options = readOptions('', { format: 'form', byteString: form as ByteString }, endpoint.options);
+    const context = { engine, maxRecords: Number.POSITIVE_INFINITY, callerAddress: CALLER, locate: () => undefined };
+    return { status: 200, body: textFromByteString(endpoint.respond(options, context)) };
+  } catch (error) {
+    if (error instanceof RequestError) return errorResponse(error, 'static');
+    throw error;
+  }
+}
+
+async function load(url: string): Promise<void> {
+  // pages without https have no cache, and some browsers refuse it in private windows
+  const cache = await scope.caches?.open(CACHE_NAME).catch(() => undefined);
+  const stored = await cache?.match(url);
+  const isUsed = stored !== undefined && (await use(stored, url).then(yes, no));
+  if (isUsed)
+    void update(url, cache, stored.headers).catch(no); // the stored file stays in use
+  else await update(url, cache);
+}
+
+const yes = () => true;
+const no = () => false;
+
+/** Gets the file unless it is the stored one. Only a usable file is stored. */
+async function update(url: string, cache: IndexCache | undefined, stored?: Headers): Promise<void> {
+  // another origin would have to allow these headers. The browser's own cache revalidates its file without them
+  const headers = stored !== undefined && new URL(url).origin === scope.location.origin ? conditions(stored) : [];
+  const response = await fetch(url, { cache: 'no-cache', headers }).catch((cause: unknown) => {
+    const reason = scope.navigator.onLine
+      ? 'cannot be reached; if it is on another host, that host must allow this page (CORS)'
+      : 'is not stored in this browser, which is offline';
+    throw new LoadError('index_unreachable', `the index ${url} ${reason}`, cause);
+  });
+  const etag = response.headers.get('etag');
+  if (stored !== undefined && (response.status === 304 || (etag !== null && etag === stored.get('etag')))) return;
+  if (!response.ok) throw new LoadError('index_missing', `the index ${url} answered with status ${response.status}`);
+  const copy = response.clone();
+  await use(response, url);
+  void cache?.put(url, copy).catch(no); // without room for it, the next visit downloads it again
+}
+
+/** Headers that ask for the file only if it has changed. */
+function conditions(stored: Headers): [string, string][] {
+  const [etag, date] = [stored.get('etag'), stored.get('last-modified')];
+  if (etag !== null) return [['If-None-Match', etag]];
+  return date === null ? [] : [['If-Modified-Since', date]];
+}
+
+/** Searches the index from now on. Throws LoadError. */
+async function use(response: Response, url: string): Promise<void> {
+  try {
+    const bytes = await readBytes(response);
+    const isSmall = isPacked(bytes); // always compressed: gzip has checked its bytes
+    if (!isSmall) verifyChecksums(bytes);
+    engine = openEngine(isSmall ? unpackIndex(bytes) : bytes);
+  } catch (cause) {
+    const reason = cause instanceof IndexFormatError ? cause.message : 'it is damaged, or was not loaded to its end';
+    throw new LoadError('index_invalid', `the index ${url} cannot be used: ${reason}`, cause);
+  }
+  warming = setTimeout(warmUp, WARM_UP_DELAY_MS);
+}
+
+/** Decompresses while the file arrives. Static hosts do not compress files of unknown types, so the file itself is. */
+async function readBytes(response: Response): Promise<ArrayBuffer> {
+  const reader = response.clone().body?.getReader();
+  const { value: [first, second] = [] } = (await reader?.read()) ?? {};
+  void reader?.cancel();
+  const isGzip = first === 0x1f && second === 0x8b;
+  return await new Response(
+    isGzip ? response.body?.pipeThrough(new DecompressionStream('gzip')) : response.body,
+  ).arrayBuffer();
+}
+
+/** The first search of each kind takes tens of milliseconds, because its code is not compiled yet. */
+function warmUp(): void {
+  for (const text of ['a', 'san', 'santigo', 'paris fr']) engine?.search({ text, limit: 5 });
+}
