@@ -32,9 +32,9 @@ const VISIT = `(async () => {
     let id = 0;
     const call = (endpoint, form) => new Promise((resolve) => {
       worker.onmessage = ({ data }) => resolve(data);
-      worker.postMessage({ id: ++id, endpoint, form });
+      worker.postMessage({ id: ++id, index: location.origin + '/places.toponym', endpoint, form });
     });
-    const opened = await call('open', location.origin + '/places.toponym');
+    const opened = await call('open', '');
     if (opened.code) throw new Error(opened.message);
     return { worker, call, readyAt: now() };
   };

@@ -27,6 +27,11 @@ interface Reply {
   readonly message?: string;
 }
 
+interface PromiseCallbacks {
+  resolve(reply: Reply): void;
+  reject(error: ToponymError): void;
+}
+
 /** A Worker without clients stays for a moment, because elements are often removed and put back. */
 const CLOSE_DELAY_MS = 5000;
 
@@ -34,94 +39,72 @@ const CLOSE_DELAY_MS = 5000;
 const hosts = new Map<string, WorkerHost>();
 
 /** Starts to load the index. If that fails, calls reject with ToponymError, and the next call tries again. */
-export function createStaticClient(options: StaticOptions): StaticClient {
-  const index = new URL(options.index, globalThis.location?.href).href;
-  const script = new URL(options.worker ?? 'toponym-static.js', options.worker ? globalThis.location?.href : index)
-    .href;
-  const name = `${script} ${index}`;
-  const host = hosts.get(name) ?? new WorkerHost(script, index, () => hosts.delete(name));
+export function createStaticClient({ index, worker }: StaticOptions): StaticClient {
+  const page = globalThis.location?.href;
+  const file = new URL(index, page).href;
+  const script = new URL(worker ?? 'toponym-static.js', worker === undefined ? file : page).href;
+  const name = `${script} ${file}`;
+  const host = hosts.get(name) ?? new WorkerHost(script, file, () => hosts.delete(name));
   hosts.set(name, host);
-  host.use(1);
+  host.addClients(1);
+  host.call('open').catch(() => {}); // later calls say what failed
   let isClosed = false;
   const answer = async (url: unknown, { body, signal }: RequestInit = {}) => {
     if (isClosed) throw new ToponymError('worker_failed', 'this client is closed');
-    const reply = await aborting(host.answer(`${url}`.replace(/.*\//, ''), `${body}`), signal);
+    const called = host.call(`${url}`.replace(/.*\//, ''), `${body}`);
+    const aborted = new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+    const reply = await Promise.race([called, aborted]);
     return new Response(reply.body ?? null, { status: reply.status ?? 500 });
   };
   const client = createClient({ url: '', key: '', fetch: answer, retries: 0, timeoutMs: Number.POSITIVE_INFINITY });
-  host.open().catch(() => {}); // the calls say what failed
   return {
     ...client,
-    // no network to spare
-    typeahead: (given) => client.typeahead({ ...given, debounceMs: Math.max(0, given.debounceMs || 0) }),
+    // there are no calls to a service to save
+    typeahead: (options) => client.typeahead({ ...options, debounceMs: Math.max(0, options.debounceMs || 0) }),
     get isReady() {
       return host.isReady;
     },
     close: () => {
-      if (!isClosed) host.use(-1);
+      if (!isClosed) host.addClients(-1);
       isClosed = true;
     },
   };
-}
-
-/** Rejects with the reason of the signal once it is aborted. */
-function aborting<T>(promise: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal?.addEventListener('abort', () => reject(signal.reason));
-    promise.then(resolve, reject);
-  });
 }
 
 class WorkerHost {
   isReady = false;
   readonly #script: string;
   readonly #index: string;
-  readonly #onClose: () => void;
-  readonly #pending = new Map<number, { resolve(reply: Reply): void; reject(error: ToponymError): void }>();
+  readonly #onEnd: () => void;
+  readonly #pending = new Map<number, PromiseCallbacks>();
   #worker: Worker | undefined;
-  #opening: Promise<Reply> | undefined;
   #clients = 0;
   #calls = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(script: string, index: string, onClose: () => void) {
+  constructor(script: string, index: string, onEnd: () => void) {
     this.#script = script;
     this.#index = index;
-    this.#onClose = onClose;
+    this.#onEnd = onEnd;
   }
 
-  use(clients: 1 | -1): void {
-    this.#clients += clients;
+  addClients(count: 1 | -1): void {
+    this.#clients += count;
     clearTimeout(this.#timer);
-    if (this.#clients === 0) this.#timer = setTimeout(() => this.#close(), CLOSE_DELAY_MS);
+    if (this.#clients > 0) return;
+    this.#timer = setTimeout(() => {
+      this.#fail('its clients are closed');
+      this.#onEnd();
+    }, CLOSE_DELAY_MS);
   }
 
-  async answer(endpoint: string, form: string): Promise<Reply> {
-    await this.open();
-    return await this.#call(endpoint, form);
-  }
-
-  open(): Promise<Reply> {
-    this.#opening ??= this.#call('open', this.#index).then(
-      (reply) => {
-        this.isReady = true;
-        return reply;
-      },
-      (error) => {
-        this.#opening = undefined;
-        throw error;
-      },
-    );
-    return this.#opening;
-  }
-
-  #call(endpoint: string, form: string): Promise<Reply> {
+  call(endpoint: string, form = ''): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const id = ++this.#calls;
       this.#pending.set(id, { resolve, reject });
       try {
         this.#worker ??= this.#start();
-        this.#worker.postMessage({ id, endpoint, form });
+        this.#worker.postMessage({ id, index: this.#index, endpoint, form });
       } catch (error) {
         this.#fail((error as Error).message);
       }
@@ -133,31 +116,22 @@ class WorkerHost {
     worker.onmessage = ({ data }: MessageEvent<Reply>) => {
       const call = this.#pending.get(data.id);
       this.#pending.delete(data.id);
-      if (data.code === undefined) call?.resolve(data);
-      else call?.reject(new ToponymError(data.code, data.message ?? ''));
+      if (data.code !== undefined) return call?.reject(new ToponymError(data.code, data.message ?? ''));
+      this.isReady = true;
+      return call?.resolve(data);
     };
-    // the script is missing, blocked by the page's policy, or too new for the browser
     worker.onerror = ({ message }) => this.#fail(message || 'it is missing, or the page may not load it');
     return worker;
   }
 
+  /** The script is missing, blocked by the page's policy, or too new for the browser. */
   #fail(reason: string): void {
     const error = new ToponymError('worker_failed', `the script ${this.#script} cannot run: ${reason}`);
     for (const { reject } of this.#pending.values()) reject(error);
     this.#pending.clear();
-    this.#end();
-  }
-
-  #end(): void {
     this.#worker?.terminate();
-    this.#worker = undefined;
-    this.#opening = undefined;
+    this.#worker = undefined; // the next call starts another
     this.isReady = false;
-  }
-
-  #close(): void {
-    this.#end();
-    this.#onClose();
   }
 }
 

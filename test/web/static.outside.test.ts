@@ -207,7 +207,11 @@ test('a file that is missing, damaged or no index is said to be so', inChromium,
   }
   const page = await openPage(context, site.url);
   for (const [name, code, message] of [
-    ['missing', 'index_missing', /^the index \S+\/missing\.toponym answered with status 404$/],
+    [
+      'missing',
+      'index_missing',
+      /^the index \S+\/missing\.toponym cannot be loaded: the host answered with status 404$/,
+    ],
     ['damaged', 'index_invalid', /^the index \S+ cannot be used: it is damaged, or was not loaded to its end$/],
     ['cut', 'index_invalid', /it is damaged, or was not loaded to its end$/],
     ['changed', 'index_invalid', /the section "\w+" of the index is damaged|checksum/],
@@ -274,7 +278,9 @@ test('the element shows what is wrong with the index, and searches once it is th
   site.files.set('/index.html', pageWith('index="places.toponym" loading="eager"'));
   const page = await openPage(context, site.url);
   await page.getByRole('combobox').fill('par');
-  await page.getByText(/^The index http.*places\.toponym answered with status 404\.$/).waitFor();
+  await page
+    .getByText(/^The index http.*places\.toponym cannot be loaded: the host answered with status 404\.$/)
+    .waitFor();
   site.files.set('/places.toponym', packed(index));
   await page.getByRole('combobox').fill('pari');
   await page.getByRole('option', { name: /Paris/ }).waitFor();

@@ -13,10 +13,13 @@ import { type ByteString, textFromByteString } from '../../src/http/response/jso
 import { IndexFormatError, verifyChecksums } from '../../src/index-file/open-index.ts';
 import { isPacked, unpackIndex } from './unpack-index.ts';
 
-/** A call from the page. `form` is the body of the request; for `open`, the address of the index. */
+/** A call from the page. `open` only loads the index. */
 interface Call {
   readonly id: number;
   readonly endpoint: 'open' | 'query' | 'id' | 'reverse';
+  /** Address of the index, the same in all calls. */
+  readonly index: string;
+  /** Body of the request. */
   readonly form: string;
 }
 
@@ -54,26 +57,17 @@ let engine: Engine | undefined;
 let loading: Promise<void> | undefined;
 let warming: ReturnType<typeof setTimeout> | undefined;
 
-scope.onmessage = async ({ data: { id, endpoint, form } }) => {
+scope.onmessage = async ({ data: { id, index, endpoint, form } }) => {
   try {
-    scope.postMessage({ id, ...(endpoint === 'open' ? await open(form) : respond(endpoint, form)) });
+    loading ??= load(index);
+    await loading;
+    scope.postMessage({ id, ...(endpoint === 'open' ? {} : respond(endpoint, form)) });
   } catch (error) {
+    if (engine === undefined) loading = undefined; // the next call tries again
     const { message } = error as Error;
     scope.postMessage({ id, code: error instanceof LoadError ? error.code : 'internal', message });
   }
 };
-
-/** A failed load is tried again at the next call. */
-async function open(url: string): Promise<object> {
-  loading ??= load(url);
-  try {
-    await loading;
-  } catch (error) {
-    loading = undefined;
-    throw error;
-  }
-  return { dataset: engine?.dataset };
-}
 
 function respond(name: Exclude<Call['endpoint'], 'open'>, form: string) {
   const endpoint = ENDPOINTS.find((each) => each.name === name);
@@ -114,7 +108,11 @@ async function update(url: string, cache: IndexCache | undefined, stored?: Heade
   });
   const etag = response.headers.get('etag');
   if (stored !== undefined && (response.status === 304 || (etag !== null && etag === stored.get('etag')))) return;
-  if (!response.ok) throw new LoadError('index_missing', `the index ${url} answered with status ${response.status}`);
+  if (!response.ok)
+    throw new LoadError(
+      'index_missing',
+      `the index ${url} cannot be loaded: the host answered with status ${response.status}`,
+    );
   const copy = response.clone();
   await use(response, url);
   void cache?.put(url, copy).catch(no); // without room for it, the next visit downloads it again
