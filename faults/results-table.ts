@@ -10,7 +10,8 @@ const HEAD = `# What the service survives
 - **Lost**: a request was sent, and no complete response came. A client whose connection is refused, or ends before the TLS handshake
   is complete, has sent nothing and connects again.
 - **Generated**: a grammar over methods, paths, headers, bodies and every option chooses valid, wrong and very long values, and breaks
-  some of the requests. Each response must be valid against the service's own OpenAPI document and have no other field.
+  some of the requests. Each response must be valid against the service's own OpenAPI document and have no other field. Requests
+  to adapters have a grammar of their own, and each response must be one that clients of the other service can read.
 - **Slow connections** drip the bytes of a header or body, stop in a handshake, or never read.
 - **Overload**: clients search for misspelt names, which no cache has, over at most 4,000 connections. A call without a free
   connection is not sent.`;

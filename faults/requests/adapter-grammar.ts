@@ -102,7 +102,7 @@ export function generateAdapterRequest(choose: Choose, keys: RequestKeys): Gener
   const usual = grammar === GRAMMARS.places && rarely(choose, 2) ? 'POST' : 'GET';
   const method = rarely(choose, 25) ? pick(choose, METHODS) : usual;
   const { prefix, headers: keyHeaders, parameters } = placeKey(choose, keys);
-  const form = generateForm(choose, grammar, parameters);
+  const form = generateForm(choose, grammar, { path, added: parameters });
   const isInBody = method === 'POST' && !rarely(choose, 6);
   const isOdd = rarely(choose, 40);
   const end = path.replace('*', pick(choose, IDS)) + (rarely(choose, 12) ? '/' : '');
@@ -151,12 +151,22 @@ function placeKey(choose: Choose, keys: RequestKeys): PlacedKey {
   return { prefix: '', headers: [], parameters: [[pick(choose, ['key', 'api_key', 'x-algolia-api-key']), key]] };
 }
 
-/** Parameters may be repeated, and values are sometimes raw bytes. */
-function generateForm(choose: Choose, { parameters }: AdapterGrammar, added: PlacedKey['parameters']): string {
+interface FormPlace {
+  readonly path: string;
+  readonly added: PlacedKey['parameters'];
+}
+
+/** What a path needs, in most requests, and more. Parameters may be repeated, and values are sometimes raw bytes. */
+function generateForm(choose: Choose, grammar: AdapterGrammar, { path, added }: FormPlace): string {
+  const { parameters } = grammar;
   const pairs = [...added];
-  const isPoint = rarely(choose, 2);
-  if (parameters.includes('lat') && isPoint) pairs.push(['lat', degrees(choose)], ['lon', degrees(choose)]);
-  else if (!rarely(choose, 12)) pairs.push([parameters[0], optionValue(choose, 'query')]);
+  const isReverse = path.endsWith('reverse');
+  if (rarely(choose, 12)) pairs.push([pick(choose, parameters), 'x']);
+  else if (isReverse && parameters.includes('lat')) pairs.push(['lat', degrees(choose)], ['lon', degrees(choose)]);
+  else {
+    const required = isReverse ? 'aroundLatLng' : path.endsWith('lookup') ? 'osm_ids' : parameters[0];
+    pairs.push([required, parameterValue(choose, required)]);
+  }
   // few hits in most responses, so that a million requests take minutes
   if (!rarely(choose, 8))
     pairs.push([parameters.includes('limit') ? 'limit' : 'hitsPerPage', pick(choose, ['1', '2'])]);
