@@ -88,9 +88,10 @@ async function load(url: string): Promise<void> {
   const cache = await scope.caches?.open(CACHE_NAME).catch(() => undefined);
   const stored = await cache?.match(url);
   const isUsed = stored !== undefined && (await use(stored, url).then(yes, no));
+  const updating = update(url, cache, isUsed ? stored.headers : undefined);
   if (isUsed)
-    void update(url, cache, stored.headers).catch(no); // the stored file stays in use
-  else await update(url, cache);
+    updating.catch(no); // the stored file stays in use
+  else await updating;
 }
 
 const yes = () => true;
@@ -107,12 +108,14 @@ async function update(url: string, cache: IndexCache | undefined, stored?: Heade
     throw new LoadError('index_unreachable', `the index ${url} ${reason}`, cause);
   });
   const etag = response.headers.get('etag');
-  if (stored !== undefined && (response.status === 304 || (etag !== null && etag === stored.get('etag')))) return;
-  if (!response.ok)
-    throw new LoadError(
-      'index_missing',
-      `the index ${url} cannot be loaded: the host answered with status ${response.status}`,
-    );
+  if (stored !== undefined && (response.status === 304 || (etag !== null && etag === stored.get('etag')))) {
+    await response.body?.cancel();
+    return;
+  }
+  if (!response.ok) {
+    const reason = `the host answered with status ${response.status}`;
+    throw new LoadError('index_missing', `the index ${url} cannot be loaded: ${reason}`);
+  }
   const copy = response.clone();
   await use(response, url);
   void cache?.put(url, copy).catch(no); // without room for it, the next visit downloads it again
