@@ -91,6 +91,7 @@ const ODD_PATHS: Texts = [
   '/api//',
   '/%zz',
   '/healthz',
+  `/${'a'.repeat(8000)}//`,
 ];
 /** Requests that the service refuses before it looks for a route have the error of the service itself. */
 const EARLY_STATUSES: readonly number[] = [400, 408, 413, 417, 431];

@@ -4,6 +4,7 @@
  * `/photon/reverse` is `/reverse` of Photon, even if Nominatim's is there, too.
  */
 import { type Cidr, callerAddress, formatAddress, isInAny } from '../access/address.ts';
+import { builtInKey } from '../access/keys/key-record.ts';
 import type { CompatCalls } from '../http/app.ts';
 import type { Call } from '../http/call-handler.ts';
 import { RequestError } from '../http/errors.ts';
@@ -21,8 +22,16 @@ const LOADERS: Readonly<Record<AdapterName, () => Promise<Adapter>>> = {
   photon: async () => (await import('./photon.ts')).photon,
 };
 
-/** Creates the routes of loaded adapters. With `allowedCallers`, only callers from these blocks are answered. */
-export type CreateCompatRoutes = (calls: CompatCalls, allowedCallers?: readonly Cidr[]) => FindRoutes;
+/** Creates the routes of loaded adapters. */
+export type CreateCompatRoutes = (calls: CompatCalls, listener?: PlainListener) => FindRoutes;
+
+/** What differs where the adapters are answered over plain HTTP. */
+interface PlainListener {
+  /** Only callers from these blocks are answered. */
+  readonly allowedCallers: readonly Cidr[];
+  /** Whether they need no key. */
+  readonly isOpen: boolean;
+}
 
 export async function loadAdapters(names: readonly AdapterName[]): Promise<CreateCompatRoutes> {
   const inOrder = ADAPTER_NAMES.filter((name) => names.includes(name));
@@ -31,11 +40,11 @@ export async function loadAdapters(names: readonly AdapterName[]): Promise<Creat
     return adapter.endpoints.map((endpoint): NamedEndpoint => ({ ...endpoint, adapter, name }));
   });
   const endpoints = (await Promise.all(loading)).flat();
-  return (calls, allowedCallers) => findRoutesOf(endpoints, { ...calls, allowedCallers });
+  return (calls, listener) => findRoutesOf(endpoints, { ...calls, listener });
 }
 
 interface RouteSettings extends CompatCalls {
-  readonly allowedCallers: readonly Cidr[] | undefined;
+  readonly listener: PlainListener | undefined;
 }
 
 interface NamedEndpoint extends AdapterEndpoint {
@@ -43,13 +52,16 @@ interface NamedEndpoint extends AdapterEndpoint {
   readonly name: AdapterName;
 }
 
+/** The key of callers who need none. */
+const OPEN_KEY = builtInKey('open', { label: 'callers of --compat-open' });
+
 const KEY_PARAMETERS = ['key', 'api_key', 'x-algolia-api-key'];
 const KEY_HEADERS = ['x-api-key', 'x-algolia-api-key'];
 /** Headers that web pages may send, apart from those of our own endpoints. */
 const PAGE_HEADERS = ['X-Api-Key', 'X-Algolia-API-Key', 'X-Algolia-Application-Id', 'X-Algolia-Agent'];
 const KEY_PATH = /^\/k\/([^/]*)(?=\/)/;
 const KEY_HINT =
-  'an API key is required: as the parameter key, before the path as in /k/KEY/, or in the header X-Api-Key';
+  'an API key is required: as the parameter key of the URL, before the path as in /k/KEY/, or in the header X-Api-Key';
 
 function findRoutesOf(endpoints: readonly NamedEndpoint[], settings: RouteSettings): FindRoutes {
   const rooted = Map.groupBy(endpoints, ({ path }) => path);
@@ -58,7 +70,7 @@ function findRoutesOf(endpoints: readonly NamedEndpoint[], settings: RouteSettin
     const path = decodePath(exchange.path)
       .replace(KEY_PATH, '')
       .replace(/(?<=.)\/$/, '');
-    const anyEnd = path.replace(/[^/]+$/, '*');
+    const anyEnd = `${path.slice(0, path.lastIndexOf('/') + 1)}*`;
     const found = rooted.get(path) ?? named.get(path) ?? rooted.get(anyEnd) ?? named.get(anyEnd);
     if (found === undefined) return undefined;
     const pathEnd = found[0]!.path.endsWith('*') ? path.slice(anyEnd.length - 1) : '';
@@ -86,17 +98,30 @@ interface Found {
 
 function handle(exchange: Exchange, { candidates, pathEnd, settings }: Found): void {
   const parameters = new Parameters();
-  readForm(exchange.queryString, (name, value) => parameters.add(name, value));
+  let formError: unknown; // thrown when the call has been admitted and counted
+  for (const pair of exchange.queryString.split('&')) {
+    try {
+      readForm(pair, (name, value) => parameters.add(name, value));
+    } catch (error) {
+      formError ??= error;
+    }
+  }
   const endpoint = candidates.find(({ isMeant }) => isMeant?.(parameters) ?? true) ?? candidates.at(-1)!;
   exchange.endpoint = endpoint.name;
   exchange.formatError = (error) => formatError(endpoint.adapter, error);
+  const { listener } = settings;
   const address = callerAddress(exchange.request, settings.trustedProxies);
-  if (settings.allowedCallers !== undefined && !isInAny(address, settings.allowedCallers)) {
+  if (listener !== undefined && !isInAny(address, listener.allowedCallers)) {
     const message = `this port answers private addresses or those of --compat-from, and you are ${formatAddress(address)}`;
     throw new RequestError('address_not_allowed', { message });
   }
   exchange.keyText = keyText(exchange, parameters);
-  settings.handleCall(exchange, (call) => respond(endpoint, call, { parameters, pathEnd, settings }));
+  // a key keeps other people's web pages from using the service through the browsers of this network
+  if (listener?.isOpen && exchange.request.headers.origin === undefined) exchange.keyIfMissing = OPEN_KEY;
+  settings.handleCall(exchange, (call) => {
+    if (formError !== undefined) throw formError;
+    return respond(endpoint, call, { parameters, pathEnd, settings });
+  });
 }
 
 /** Undefined if there is none, or only in the header of our own endpoints. */

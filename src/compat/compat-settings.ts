@@ -12,6 +12,8 @@ export interface CompatSettings {
   readonly compatListen: HttpAddress | undefined;
   /** Who may call that listener. */
   readonly compatFrom: readonly Cidr[] | undefined;
+  /** Whether its callers need no key. */
+  readonly compatOpen: boolean;
 }
 
 export interface HttpAddress {
@@ -39,11 +41,12 @@ export function parseHttpAddress(text: string): HttpAddress | undefined {
 }
 
 /** Throws UsageError if the settings contradict each other. */
-export function checkCompatSettings({ compat, compatListen, compatFrom }: CompatSettings): void {
+export function checkCompatSettings({ compat, compatListen, compatFrom, compatOpen }: CompatSettings): void {
   if (compatListen !== undefined && compat.length === 0) {
     throw new UsageError(`--compat-listen needs --compat with some of ${ADAPTER_NAMES.join(', ')}.`);
   }
-  if (compatFrom !== undefined && compatListen === undefined) {
-    throw new UsageError('--compat-from needs --compat-listen with an address such as http://192.168.1.2:2322.');
+  const flag = compatOpen ? '--compat-open' : '--compat-from';
+  if ((compatOpen || compatFrom !== undefined) && compatListen === undefined) {
+    throw new UsageError(`${flag} needs --compat-listen with an address such as http://192.168.1.2:2322.`);
   }
 }

@@ -16,10 +16,19 @@ import {
   type Parameters,
   readAs,
 } from './adapter.ts';
-import { boxOf, dateOf, hitLimit, objectIDsOf, osmIdOf, PLACE_TAGS, rounded } from './osm-terms.ts';
+import {
+  boxOf,
+  dateOf,
+  hitLimit,
+  hitsOnLand,
+  objectIDsOf,
+  osmIdOf,
+  PLACE_TAGS,
+  requiredPoint,
+  rounded,
+} from './osm-terms.ts';
 
 const DEFAULT_HITS = 10;
-const MAX_LOOKUPS = 50;
 /** The first one is the default. */
 const FORMATS = ['jsonv2', 'json', 'geojson', 'geocodejson'];
 const STATUS_FORMATS = ['text', 'json'];
@@ -116,15 +125,11 @@ function reverse(call: AdapterCall) {
   const { engine, parameters } = call;
   const format = formatterOf(call, { isOne: true, hasAddress: true });
   const zoom = zoomOf(parameters);
-  const at = parameters.point('lat', 'lon');
-  if (at === undefined)
-    throw new RequestError('missing_option', { message: 'lat and lon are required, as in lat=52.5&lon=13.4' });
+  const at = requiredPoint(parameters);
   const language = languageOf(call);
   const find = (types?: readonly PlaceType[]) => engine.reverse({ at, limit: 1, types, language, mode: 'containing' });
-  const found = find();
-  const [hit] = found.hits;
-  const isAtSea = found.pointCountry === null && !hit?.isInside;
-  if (hit === undefined || isAtSea) return { error: 'Unable to geocode' };
+  const [hit] = hitsOnLand(find());
+  if (hit === undefined) return { error: 'Unable to geocode' };
   const { record } = hit;
   if (zoom < SUBURB_ZOOM)
     return format([SETTLEMENTS.includes(record.type) ? record : (find(SETTLEMENTS).hits[0]?.record ?? record)]);
@@ -138,7 +143,7 @@ function lookup(call: AdapterCall) {
   const ids = listOf(parameters, 'osm_ids');
   if (ids.length === 0)
     throw new RequestError('missing_option', { message: 'osm_ids is required, as in osm_ids=N2988507,R7444' });
-  const max = maxHits < MAX_RECORDS ? maxHits : MAX_LOOKUPS;
+  const max = Math.min(maxHits, MAX_RECORDS);
   if (ids.length > max) throw invalidParameter('osm_ids', `must be ${max} ids or fewer, got ${ids.length}`);
   const language = languageOf(call);
   const records = ids.flatMap((text) => {

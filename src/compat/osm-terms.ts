@@ -1,9 +1,10 @@
 /** Places in the terms of OpenStreetMap, which the clients of Photon and Nominatim expect. */
 import { MAX_RECORDS } from '../access/keys/key-record.ts';
-import type { Dataset } from '../engine/engine.ts';
-import { quote } from '../http/errors.ts';
+import type { Dataset, Hit, SearchResult } from '../engine/engine.ts';
+import { quote, RequestError } from '../http/errors.ts';
 import type { BoundingBox } from '../place/bounding-box.ts';
 import type { PlaceType } from '../place/place.ts';
+import type { LatLng } from '../place/sphere.ts';
 import { type AdapterCall, invalidParameter, type Parameters, readAs } from './adapter.ts';
 
 /** The value of the tag `place` by type of place. */
@@ -53,6 +54,18 @@ export function boxOf(parameters: Parameters, name: string): BoundingBox | undef
 /** The date of the data, such as 2026-05-02, if its version has one. */
 export function dateOf({ version }: Dataset): string | undefined {
   return /\d{4}-\d\d-\d\d/.exec(version)?.[0];
+}
+
+/** The point of a reverse lookup. Throws RequestError. */
+export function requiredPoint(parameters: Parameters): LatLng {
+  const point = parameters.point('lat', 'lon');
+  if (point !== undefined) return point;
+  throw new RequestError('missing_option', { message: 'lat and lon are required, as in lat=52.5&lon=13.4' });
+}
+
+/** The hits of a reverse lookup; none if the point is at sea, far from any place. */
+export function hitsOnLand({ hits, pointCountry }: SearchResult): readonly Hit[] {
+  return pointCountry === null && !hits[0]?.isInside ? [] : hits;
 }
 
 /** The number of hits to return: as asked, at most what the key and the engine allow. */

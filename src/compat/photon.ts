@@ -3,7 +3,7 @@ import type { Hit } from '../engine/engine.ts';
 import { ERRORS, quote, RequestError } from '../http/errors.ts';
 import { PLACE_TYPES, type PlaceType } from '../place/place.ts';
 import { type Adapter, type AdapterCall, invalidParameter, type Parameters, readAs } from './adapter.ts';
-import { boxOf, dateOf, hitLimit, osmIdOf, PLACE_TAGS, rounded } from './osm-terms.ts';
+import { boxOf, dateOf, hitLimit, hitsOnLand, osmIdOf, PLACE_TAGS, requiredPoint, rounded } from './osm-terms.ts';
 
 const DEFAULT_HITS = 15;
 /** Photon's layers. We have places only, so the layers without types find nothing. */
@@ -48,15 +48,15 @@ function search(call: AdapterCall) {
 /** The place that the point is in comes first. A radius leaves out others that are farther away. */
 function reverse(call: AdapterCall) {
   const { engine, parameters } = call;
-  const at = parameters.point('lat', 'lon');
-  if (at === undefined)
-    throw new RequestError('missing_option', { message: 'lat and lon are required, as in lat=52.5&lon=13.4' });
+  const at = requiredPoint(parameters);
   const radius = radiusOf(parameters);
   const types = typesOf(parameters);
   const limit = hitLimit(call, 1);
   if (types?.length === 0) return toGeoJson([]);
-  const { hits } = engine.reverse({ at, limit, types, language: languageOf(call), mode: 'containing' });
-  return toGeoJson(hits.filter(({ isInside, distanceMeters = 0 }) => isInside || distanceMeters <= radius));
+  const found = engine.reverse({ at, limit, types, language: languageOf(call), mode: 'containing' });
+  return toGeoJson(
+    hitsOnLand(found).filter(({ isInside, distanceMeters = 0 }) => isInside || distanceMeters <= radius),
+  );
 }
 
 function status({ engine: { dataset } }: AdapterCall) {
@@ -90,7 +90,10 @@ function toFeature({ record }: Hit) {
 
 /** Types of places that both the layers and the tags allow; undefined if all do. */
 function typesOf(parameters: Parameters): PlaceType[] | undefined {
-  const layers = parameters.all('layer').flatMap((value) => value.split(','));
+  const layers = parameters
+    .all('layer')
+    .flatMap((value) => value.split(','))
+    .filter(Boolean);
   const tags = parameters.all('osm_tag');
   if (layers.length === 0 && tags.length === 0) return undefined;
   const inLayers = new Set(layers.length === 0 ? PLACE_TYPES : layers.flatMap(typesInLayer));
@@ -100,8 +103,7 @@ function typesOf(parameters: Parameters): PlaceType[] | undefined {
 function typesInLayer(layer: string): readonly PlaceType[] {
   const types = Object.hasOwn(LAYERS, layer) ? LAYERS[layer] : undefined;
   if (types !== undefined) return types;
-  const message = `invalid layer ${quote(layer)}; allowed layers are ${Object.keys(LAYERS).join(', ')}`;
-  throw new RequestError('invalid_option', { option: 'layer', message });
+  throw invalidParameter('layer', `must be some of ${Object.keys(LAYERS).join(', ')}, got ${quote(layer)}`);
 }
 
 /**

@@ -7,8 +7,8 @@ import { byteStringFrom, escapeHtml } from '../http/response/json-writer.ts';
 import { rankingInfo } from '../http/response/result-json.ts';
 import { PLACE_TYPES, type PlaceType } from '../place/place.ts';
 import { fold, foldWords } from '../text/fold.ts';
-import { type Adapter, type AdapterCall, type Parameters, readAs } from './adapter.ts';
-import { hitLimit, PLACE_TAGS } from './osm-terms.ts';
+import { type Adapter, type AdapterCall, invalidParameter, type Parameters, readAs } from './adapter.ts';
+import { hitLimit, hitsOnLand, PLACE_TAGS } from './osm-terms.ts';
 
 const DEFAULT_HITS = 20;
 const SETTLEMENTS = PLACE_TYPES.filter((type) => type !== 'suburban area');
@@ -84,7 +84,9 @@ function reverse(call: AdapterCall) {
     throw new RequestError('missing_option', { message: 'aroundLatLng is required, as in aroundLatLng=48.85,2.35' });
   const limit = hitLimit(call, DEFAULT_HITS, 'hitsPerPage');
   const language = parameters.option('language');
-  return toResponse(call, engine.reverse({ at, limit, language, mode: 'containing' }), startedMs);
+  const found = engine.reverse({ at, limit, language, mode: 'containing' });
+  const hits = hitsOnLand(found);
+  return toResponse(call, { hits, total: hits.length && found.total }, startedMs);
 }
 
 function get({ engine, parameters, pathEnd }: AdapterCall) {
@@ -267,8 +269,7 @@ function typesOf(parameters: Parameters): PlaceType[] | undefined {
     if (Object.hasOwn(TYPES, type)) return TYPES[type]!;
     const own = PLACE_TYPES.find((known) => known === type);
     if (own !== undefined) return own;
-    const message = `type: must be one of ${Object.keys(TYPES).join(', ')}, got ${quote(type)}`;
-    throw new RequestError('invalid_option', { option: 'type', message });
+    throw invalidParameter('type', `must be one of ${Object.keys(TYPES).join(', ')}, got ${quote(type)}`);
   });
 }
 
@@ -295,11 +296,14 @@ function boxOf(parameters: Parameters) {
   if (text === undefined) return undefined;
   const numbers = text.split(',').map(Number);
   if (numbers.length < 6 || numbers.length % 2 > 0 || numbers.some(Number.isNaN)) {
-    const message = `insidePolygon: must be three or more points such as 47.3,4.9,47.4,5.1,47.2,5.2, got ${quote(text)}`;
-    throw new RequestError('invalid_option', { option: 'insidePolygon', message });
+    const wanted = 'three or more points such as 47.3,4.9,47.4,5.1,47.2,5.2';
+    throw invalidParameter('insidePolygon', `must be ${wanted}, got ${quote(text)}`);
   }
   const lats = numbers.filter((_, i) => i % 2 === 0);
   const lngs = numbers.filter((_, i) => i % 2 === 1);
+  if (Math.max(...lngs) - Math.min(...lngs) > 180) {
+    throw invalidParameter('insidePolygon', 'must not cross the antimeridian; use insideBoundingBox');
+  }
   const corners = [Math.min(...lats), Math.min(...lngs), Math.max(...lats), Math.max(...lngs)];
   return readAs('insideBoundingBox', 'insidePolygon', corners.join());
 }

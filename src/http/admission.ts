@@ -3,6 +3,7 @@
  * key count for the rate limit. A quota counts the calls that the rate limit has accepted. Static
  * pages need no key, but have a limit of their own.
  */
+import type { IncomingHttpHeaders } from 'node:http';
 import { type Address, type Cidr, callerAddress, limitGroup } from '../access/address.ts';
 import { judgeKey, type KeyRecord, type KeyVerdict } from '../access/keys/key-record.ts';
 import type { KeyLookup } from '../access/keys/key-store.ts';
@@ -52,10 +53,12 @@ type Next = (caller: Caller | Error) => void;
  * now, or in a later tick if limits are shared. The `calls` of a batch are admitted together or not at all;
  * there must not be more than `maxCallsAtOnce`.
  */
-export function admit(rules: AdmissionRules, exchange: Exchange, next: Next, calls = 1): void {
+export function admit(rules: AdmissionRules, exchange: Exchange, next: Next, givenCalls = 1): void {
   const address = callerAddress(exchange.request, rules.trustedProxies);
   const judged = judgeCall(rules, exchange, address);
   const limit = rateLimitOf(judged.validKey);
+  // a key that was revoked while its batch arrived may have a lower limit now, and gets an error anyway
+  const calls = judged.validKey === undefined ? 1 : givenCalls;
   if (limit === 'unlimited') {
     admitWithinQuota(rules, exchange, { judged, hasWaitedInVain: false, calls }, next);
     return;
@@ -123,9 +126,14 @@ interface JudgedCall {
 function judgeCall(rules: AdmissionRules, exchange: Exchange, address: Address): JudgedCall {
   const { headers } = exchange.request;
   const keyText = exchange.keyText ?? headerText(headers[rules.keyHeaderLowerCase]);
-  const key = keyText === undefined ? undefined : rules.keys.find(keyText);
-  const verdict = judgeKey(key, { nowMs: rules.now(), origin: headers.origin, host: headers.host, address });
+  const key = keyText === undefined ? exchange.keyIfMissing : rules.keys.find(keyText);
+  const verdict = judgeKey(key, { nowMs: rules.now(), origin: originOf(headers), host: headers.host, address });
   return { address, keyText, verdict, validKey: verdict === 'ok' ? key : undefined };
+}
+
+/** Browsers leave Origin out of a GET of the same origin, which another header then tells. */
+function originOf({ origin, host, 'sec-fetch-site': site }: IncomingHttpHeaders): string | undefined {
+  return origin ?? (site === 'same-origin' ? `https://${host}` : undefined);
 }
 
 function toCaller(rules: AdmissionRules, exchange: Exchange, judged: JudgedCall): Caller | RequestError {
@@ -137,7 +145,7 @@ function toCaller(rules: AdmissionRules, exchange: Exchange, judged: JudgedCall)
     }
     return error;
   }
-  rules.keys.touch(validKey.id, rules.now());
+  if (keyText !== undefined) rules.keys.touch(validKey.id, rules.now());
   exchange.keyId = validKey.id;
   return { address, key: validKey };
 }

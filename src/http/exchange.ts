@@ -1,6 +1,7 @@
 /** A request with its response, and the state that its handlers share. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { KeyRecord } from '../access/keys/key-record.ts';
 import { maskKeys } from '../access/keys/key-text.ts';
 import { type ErrorResponse, RequestError } from './errors.ts';
 import type { Wait } from './waiting-line.ts';
@@ -32,6 +33,8 @@ export interface Exchange {
   endpoint: string;
   /** An API key that is not in the header for keys. */
   keyText: string | undefined;
+  /** The key of a call that has none. */
+  keyIfMissing: KeyRecord | undefined;
   /** Undefined until the call is admitted. */
   keyId: string | undefined;
   /** Of the response to a call; JSON by default. */
@@ -58,6 +61,7 @@ export function createExchange(
     responseHeaders: [],
     endpoint: 'other',
     keyText: undefined,
+    keyIfMissing: undefined,
     keyId: undefined,
     contentType: undefined,
     formatError: undefined,

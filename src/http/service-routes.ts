@@ -3,7 +3,7 @@
  * pages at `/` and `/docs` with their files. The page at `/` shows its own API key, so that key keeps nobody out: it tells the page's
  * calls from those of others, works only from the page's own origin, and has its own rate limit.
  */
-import { type KeyRecord, MAX_RECORDS, OWN_ORIGIN } from '../access/keys/key-record.ts';
+import { builtInKey, OWN_ORIGIN } from '../access/keys/key-record.ts';
 import type { KeyLookup } from '../access/keys/key-store.ts';
 import type { Dataset } from '../engine/engine.ts';
 import { type AdmissionRules, countPageRequest, type RateLimitRules } from './admission.ts';
@@ -39,20 +39,11 @@ type ServiceSettings = Pick<AppOptions, 'engine' | 'notReadyReason' | 'notice' |
   RateLimitRules &
   Pick<AdmissionRules, 'keyHeader' | 'now'>;
 
-const PAGE_KEY: KeyRecord = {
-  id: 'page',
+const PAGE_KEY = builtInKey('page', {
   label: 'the page at /',
-  maxRecords: MAX_RECORDS,
   perMinute: 300, // enough to type, move the map and click without a pause
-  perDay: undefined,
-  batch: false,
   allowedOrigins: [OWN_ORIGIN],
-  allowedCidrs: [],
-  createdAt: 0,
-  expiresAt: undefined,
-  revokedAt: undefined,
-  lastUsedAt: undefined,
-};
+});
 
 const FACTS_PLACE = '<!-- facts -->';
 const ICON_PATH = '/page/icon-';

@@ -25,7 +25,12 @@ const INSTRUCTIONS = `Offline gazetteer of cities, towns, villages and suburban 
 const lat = z.number().min(-90).max(90);
 const lng = z.number().min(-180).max(180);
 const language = z.string().optional().describe('BCP 47 tag for names in the answer, such as "fr"');
-const text = z.string().min(1).max(512).describe('Name of the place, with region or country if known; or coordinates');
+const text = z
+  .string()
+  .trim()
+  .min(1)
+  .max(512)
+  .describe('Name of the place, with region or country if known; or coordinates');
 const FILTERS = {
   countries: z.array(z.string()).optional().describe('Only these countries: ISO codes such as ["us", "ca"]'),
   types: z.array(z.enum(PLACE_TYPES)).optional().describe('Only these types of places'),

@@ -219,7 +219,12 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
       metricsConnections: metricsPort === undefined ? 0 : MAX_METRICS_CONNECTIONS,
     }),
     proxyProtocol,
-    compat: { adapters: options.compat, address: compatAddress, allowedCallers: options.compatFrom ?? PRIVATE_BLOCKS },
+    compat: {
+      adapters: options.compat,
+      address: compatAddress,
+      allowedCallers: options.compatFrom ?? PRIVATE_BLOCKS,
+      isOpen: options.compatOpen,
+    },
     hstsSeconds,
     logLevel,
     version,

@@ -34,7 +34,7 @@ test('a missing key is said to be missing, and an unknown one to be unknown', as
   for (const url of ['/api?q=paris', '/k//api?q=paris', '/api?q=paris&key=']) {
     const { statusCode, body } = await request(url);
     assert.equal(statusCode, 401, url);
-    assert.match(JSON.parse(body).message, /as the parameter key, before the path as in \/k\/KEY\//);
+    assert.match(JSON.parse(body).message, /as the parameter key of the URL, before the path as in \/k\/KEY\//);
   }
   const { statusCode, body } = await request('/api?q=paris&key=x');
   assert.equal(statusCode, 401);
@@ -59,15 +59,49 @@ test('calls count for the rate limit, and its error has the shape of the adapter
 
 test('a listener may answer some addresses only', async (t) => {
   const create = await loadAdapters(['photon']);
-  const allowed = [parseCidr('10.0.0.0/8')!];
+  const listener = { allowedCallers: [parseCidr('10.0.0.0/8')!], isOpen: false };
   const app = await aCompatApp(t, ['photon'], {
-    findCompatRoutes: (calls) => create(calls, allowed),
+    findCompatRoutes: (calls) => create(calls, listener),
     trustedProxies: [LOOPBACK],
   });
   assert.equal((await app.get('/api?q=paris', { remoteAddress: '10.1.2.3' })).statusCode, 200);
   const { statusCode, body } = await app.get('/api?q=paris', { remoteAddress: '203.0.113.9' });
   assert.equal(statusCode, 403);
   assert.match(JSON.parse(body).message, /private addresses or those of --compat-from, and you are 203\.0\.113\.9/);
+});
+
+test('callers of an open listener need no key, unless they are web pages', async (t) => {
+  const create = await loadAdapters(['photon']);
+  const listener = { allowedCallers: [LOOPBACK], isOpen: true };
+  const app = await aCompatApp(t, ['photon'], {
+    ...limitsWith({}, { defaultPerMinute: 4 }),
+    findCompatRoutes: (calls) => create(calls, listener),
+  });
+  const statusOf = async (url: string, headers = {}) => (await app.request({ url, headers })).statusCode;
+  assert.equal(await statusOf('/api?q=paris'), 200);
+  assert.equal(await statusOf('/api?q=paris', { origin: 'https://example.com' }), 401);
+  assert.equal(await statusOf('/api?q=paris&key=wrong'), 401, 'a wrong key is said to be wrong');
+  assert.equal(await statusOf(`/api?q=paris&key=${app.key}`, { origin: 'https://example.com' }), 200);
+  assert.equal(await statusOf('/api?q=paris'), 429);
+  assert.deepEqual([...app.uses.keys()], [app.keys.find(app.key)?.id], 'only keys of the store have been used');
+});
+
+test('a call with a bad escape needs a key and counts for the limit', async (t) => {
+  const app = await aCompatApp(t, ['photon'], limitsWith({}, { defaultPerMinute: 2 }));
+  assert.equal((await app.request('/api?q=%zz')).statusCode, 401);
+  assert.equal((await app.get('/api?q=%zz')).statusCode, 400);
+  assert.equal((await app.get('/api?q=%zz')).statusCode, 429);
+});
+
+test('a page of the same origin may use a key that is limited to it, although browsers send no Origin with GET', async (t) => {
+  const app = await aCompatApp(t, ['photon']);
+  const key = app.createKey({ allowedOrigins: ['https://places.example.com'] });
+  const url = `/api?q=paris&key=${key}`;
+  const statusFrom = async (host: string, site: string) =>
+    (await app.request({ url, headers: { host, 'sec-fetch-site': site } })).statusCode;
+  assert.equal(await statusFrom('places.example.com', 'same-origin'), 200);
+  assert.equal(await statusFrom('places.example.com', 'cross-site'), 403);
+  assert.equal(await statusFrom('other.example.com', 'same-origin'), 403);
 });
 
 test('a listener of adapters only has no other path', async (t) => {

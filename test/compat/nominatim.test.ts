@@ -284,11 +284,11 @@ test('a lookup finds places by the numbers that results show, in the order of th
   assert.equal(features[0].properties.name, 'Seven');
 });
 
-test('a lookup has at most 50 ids, or as many as the key allows', async (t) => {
+test('a lookup has at most 20 ids, or as many as the key allows', async (t) => {
   const app = await aCompatApp(t, ['nominatim']);
   const url = (count: number) => `/lookup?osm_ids=${Array(count).fill('N2988507').join()}`;
-  assert.equal((await app.get(url(50))).json().length, 50);
-  assert.match((await app.get(url(51))).json().error.message, /^osm_ids: must be 50 ids or fewer, got 51/);
+  assert.equal((await app.get(url(20))).json().length, 20);
+  assert.match((await app.get(url(21))).json().error.message, /^osm_ids: must be 20 ids or fewer, got 21/);
   const key = app.createKey({ maxRecords: 2 });
   assert.equal((await app.request(`/k/${key}${url(2)}`)).json().length, 2);
   assert.match((await app.request(`/k/${key}${url(3)}`)).json().error.message, /must be 2 ids or fewer, got 3/);
@@ -383,7 +383,7 @@ test('errors about keys, addresses and limits have the same shape', async (t) =>
   const create = await loadAdapters(['nominatim']);
   const app = await aCompatApp(t, ['nominatim'], {
     ...limitsWith({}, { defaultPerMinute: 3 }),
-    findCompatRoutes: (calls) => create(calls, [parseCidr('127.0.0.0/8')!]),
+    findCompatRoutes: (calls) => create(calls, { allowedCallers: [parseCidr('127.0.0.0/8')!], isOpen: false }),
     trustedProxies: [LOOPBACK],
   });
   const errorOf = async (url: string, remoteAddress?: string) => {
@@ -394,7 +394,10 @@ test('errors about keys, addresses and limits have the same shape', async (t) =>
     return `${error.code} ${error.message}`;
   };
   const url = `/search?q=paris&key=${app.key}`;
-  assert.match(await errorOf('/search?q=paris'), /^401 an API key is required: as the parameter key, before the path/);
+  assert.match(
+    await errorOf('/search?q=paris'),
+    /^401 an API key is required: as the parameter key of the URL, before the path/,
+  );
   assert.match(await errorOf('/search?q=paris&key=x'), /^401 .*unknown/);
   assert.match(await errorOf(url, '203.0.113.9'), /^403 this port answers private addresses/);
   assert.equal((await app.request(url)).statusCode, 200);

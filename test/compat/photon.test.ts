@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { appEngine } from '../http/an-app.ts';
+import { withOverrides } from '../support/an-engine.ts';
 import { aCompatApp } from './a-compat-app.ts';
 
 test('a search returns GeoJSON with the properties of Photon', async (t) => {
@@ -62,8 +64,16 @@ test('filters: countries, box, layers and tags', async (t) => {
 test('a reverse lookup returns the place that the point is in; a radius leaves out others', async (t) => {
   const app = await aCompatApp(t, ['photon']);
   assert.deepEqual(names((await app.get('/reverse?lat=48.84&lon=2.3')).body), [2988507]);
-  assert.deepEqual(names((await app.get('/reverse?lat=33.6&lon=-95.5&limit=20&radius=50')).body), [4717560]);
-  assert.deepEqual(names((await app.get('/reverse?lat=0&lon=0&radius=1')).body), []);
+  assert.deepEqual(names((await app.get('/reverse?lat=33.66&lon=-95.55&limit=20&radius=50')).body), [4717560]);
+  assert.deepEqual(names((await app.get('/reverse?lat=33.66&lon=-95.55&limit=20')).body), [4717560, 2992090, 2988507]);
+});
+
+test('a point at sea is in no place', async (t) => {
+  const reverse: typeof appEngine.reverse = (query) => ({ ...appEngine.reverse(query), pointCountry: null });
+  const app = await aCompatApp(t, ['places', 'photon'], { engine: () => withOverrides(appEngine, { reverse }) });
+  assert.deepEqual(names((await app.get('/reverse?lat=-35&lon=-120')).body), []);
+  const { hits, nbHits } = (await app.get('/1/places/reverse?aroundLatLng=-35,-120')).json();
+  assert.deepEqual({ hits, nbHits }, { hits: [], nbHits: 0 });
 });
 
 test('bad input is status 400 with a message that names the parameter', async (t) => {
@@ -77,7 +87,7 @@ test('bad input is status 400 with a message that names the parameter', async (t
     ['/api?q=x&lat=1', /^lat,lon: must be/],
     ['/api?q=x&bbox=1,2,3', /^bbox: must be west/],
     ['/api?q=x&bbox=1,2,3,x', /^bbox: must be two/],
-    ['/api?q=x&layer=planet', /invalid layer "planet"/],
+    ['/api?q=x&layer=planet', /^layer: must be some of house, .*, got "planet"/],
     ['/api?q=x&countrycode=usa', /^countrycode: /],
     ['/api?q=%zz', /^q: "%zz" is not a percent escape/],
     ['/reverse', /lat and lon are required/],

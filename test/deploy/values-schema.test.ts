@@ -32,6 +32,7 @@ const OWN_SETTINGS = [
   // a second port, which the chart has not
   'compatListen',
   'compatFrom',
+  'compatOpen',
 ];
 const isValid = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, strictRequired: false }).compile(
   SCHEMA,

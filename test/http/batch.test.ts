@@ -151,11 +151,12 @@ test('a key that is revoked while the body arrives is refused', async (t) => {
   const { app, keys, key } = aBatchApp(t);
   const socket = connect(await listen(app), '127.0.0.1');
   const started = once(app.server, 'request');
-  const head = `X-Service-Key: ${key}\r\nContent-Type: application/x-ndjson\r\nContent-Length: ${PARIS.length}`;
-  socket.write(`POST /api/1/batch HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${head}\r\n\r\n${PARIS.slice(0, 5)}`);
+  const body = linesOfBatch(1000); // more than the default limit
+  const head = `X-Service-Key: ${key}\r\nContent-Type: application/x-ndjson\r\nContent-Length: ${body.length}`;
+  socket.write(`POST /api/1/batch HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${head}\r\n\r\n${body.slice(0, 5)}`);
   await started;
   keys.revoke(keys.find(key)?.id ?? '', 0);
-  socket.write(PARIS.slice(5));
+  socket.write(body.slice(5));
   assert.match(await text(socket), /"code":"key_revoked"/);
 });
 

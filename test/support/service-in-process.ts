@@ -86,6 +86,7 @@ const DEFAULTS: Omit<ServeOptions, 'state' | 'indexPath'> = {
   compat: [],
   compatListen: undefined,
   compatFrom: undefined,
+  compatOpen: false,
   ipDatabase: ['none'],
   metricsPort: undefined,
   metricsHost: '127.0.0.1',

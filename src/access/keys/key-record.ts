@@ -87,6 +87,12 @@ export function judgeKey(record: KeyRecord | undefined, call: KeyedCall): KeyVer
   return 'ok';
 }
 
+/** A key that no store has. Its origins may be OWN_ORIGIN. */
+export function builtInKey(id: string, { allowedOrigins = [], ...fields }: NewKeyFields): KeyRecord {
+  const checked = checkKeyFields(fields, 0);
+  return { id, ...checked, allowedOrigins, createdAt: 0, revokedAt: undefined, lastUsedAt: undefined };
+}
+
 /** Throws KeyFieldError if a field is invalid. */
 export function createKey(fields: NewKeyFields, nowMs: number): NewKey & StoredKey {
   const record: KeyRecord = {
@@ -122,7 +128,7 @@ export function checkKeyFields(fields: NewKeyFields, nowMs: number): CheckedKeyF
 
 function isOriginAllowed(allowed: readonly string[], { origin, host }: KeyedCall): boolean {
   const given = origin?.toLowerCase();
-  // browsers send Origin with every POST; its scheme may differ behind a TLS proxy
+  // browsers send Origin with every call but a GET of the same origin; its scheme may differ behind a TLS proxy
   const isOwn = host !== undefined && given?.replace(/^https?:\/\//, '//') === `//${host.toLowerCase()}`;
   return allowed.some((each) => (each === OWN_ORIGIN ? isOwn : each === given));
 }

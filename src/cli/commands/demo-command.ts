@@ -83,6 +83,7 @@ function demoSettings(given: Settings, state: string): Settings {
     compat: [],
     compatListen: undefined,
     compatFrom: undefined,
+    compatOpen: false,
     drainGraceSeconds: 0,
     drainSeconds: 1,
   };

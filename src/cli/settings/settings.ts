@@ -168,7 +168,7 @@ export const SETTINGS = {
     defaultText: 'toponym',
   },
   compat: {
-    description: `APIs of other services (comma-separated) to answer, too: ${ADAPTER_NAMES.join(', ')}`,
+    description: `APIs of other services (comma-separated) to answer as well: ${ADAPTER_NAMES.join(', ')}`,
     placeholder: 'list',
     parse: list(
       valid(
@@ -194,6 +194,7 @@ export const SETTINGS = {
     isList: true,
     defaultDescription: 'private and loopback addresses',
   },
+  compatOpen: offSwitch('callers of --compat-listen need no API key, unless they are web pages'),
   serviceName: {
     description: 'name in the key header, X-<name>-Key',
     placeholder: 'name',

@@ -37,6 +37,8 @@ export interface WorkerCompat {
   readonly address: ListenAddress | undefined;
   /** Who may call that listener. */
   readonly allowedCallers: readonly Cidr[];
+  /** Whether its callers need no key. */
+  readonly isOpen: boolean;
 }
 
 export interface WorkerConfig extends ReplaceableValues {

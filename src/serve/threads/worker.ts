@@ -105,14 +105,14 @@ class WorkerServer {
     const options = this.#appOptions(config);
     this.#app = createApp({ ...options, findCompatRoutes: createCompatRoutes });
     const { compat, connectionLimits } = config;
-    const { address, allowedCallers } = compat;
+    const { address } = compat;
     const plainHttp = { tls: undefined, trustedProxies: [], proxyProtocol: false, connectionLimits };
     this.#compat = address && {
       address,
       app: createApp({
         ...options,
         isCompatOnly: true,
-        findCompatRoutes: createCompatRoutes && ((calls) => createCompatRoutes(calls, allowedCallers)),
+        findCompatRoutes: createCompatRoutes && ((calls) => createCompatRoutes(calls, compat)),
         createServer: (serverOptions) => this.#createServer(serverOptions, plainHttp),
         strictTransportSecurity: () => undefined,
       }),
