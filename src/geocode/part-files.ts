@@ -11,6 +11,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { createFile } from '../files/new-file.ts';
@@ -28,11 +29,13 @@ export function openPartFiles<State>(paths: readonly string[], run: string | und
   const parts = paths.map((path) => `${path}.part`);
   const checkpoint = `${parts[0]}.json`;
   const found = run === undefined ? undefined : readCheckpoint<State>(checkpoint);
-  const resumed = found?.run === run ? found : undefined;
+  const isWhole = (part: string, i: number) =>
+    (statSync(part, { throwIfNoEntry: false })?.size ?? -1) >= (found?.lengths[i] ?? 0);
+  const resumed = found?.run === run && parts.every(isWhole) ? found : undefined;
   const lengths = parts.map((_, i) => resumed?.lengths[i] ?? 0);
   const handles = parts.map((part, i) => {
     if (resumed === undefined) {
-      rmSync(part, { force: true });
+      for (const old of [checkpoint, part]) rmSync(old, { force: true });
       closeSync(createFile(part, 0o644));
     }
     const handle = openSync(part, 'a');
@@ -54,12 +57,13 @@ export function openPartFiles<State>(paths: readonly string[], run: string | und
     },
     /** Gives the files their final names. */
     finish: () => {
-      for (const [i, handle] of handles.entries()) {
+      for (const handle of handles) {
         fdatasyncSync(handle);
         closeSync(handle);
-        renameSync(parts[i]!, paths[i]!);
       }
+      // first, because it is wrong as soon as a part has another name
       if (run !== undefined) rmSync(checkpoint, { force: true });
+      for (const [i, part] of parts.entries()) renameSync(part, paths[i]!);
     },
   };
 }
