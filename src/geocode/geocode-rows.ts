@@ -134,7 +134,7 @@ function readRows(
   { delimiter, headings, columns }: GeocodeTask,
 ): ({ readonly used: readonly string[] } | string)[] {
   if (delimiter !== undefined) {
-    return parseRows(rows, delimiter).map((cells) => {
+    return parseRows(rows, { delimiter }).map((cells) => {
       if (typeof cells === 'string') return cells;
       if (cells.length !== headings.length) return `has ${cells.length} cells instead of ${headings.length}`;
       return { used: columns.used.map((at) => cells[at]!.trim()) };

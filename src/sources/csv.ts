@@ -38,7 +38,7 @@ export async function openCsv(paths: readonly string[]): Promise<Gazetteer> {
 
 async function* readTables(files: readonly InputFile[]): AsyncGenerator<readonly PlaceRow[]> {
   for (const file of files) {
-    const { headings, delimiter = ',', rows } = await openTable(file);
+    const { headings, delimiter, rows } = await openTable(file);
     const find = (meaning: string) => findHeading(headings, meaning);
     const columns = MEANINGS.map(
       (meaning) => [meaning, find(meaning) ?? (meaning === 'name' ? find('place') : undefined)] as const,
@@ -58,7 +58,7 @@ async function* readTables(files: readonly InputFile[]): AsyncGenerator<readonly
       });
       return { at, cells: Object.fromEntries(filled) };
     };
-    for await (const chunk of rows) yield parseRows(chunk, delimiter).map((cells, i) => toRow(cells, chunk[i]!));
+    for await (const chunk of rows) yield parseRows(chunk, { delimiter }).map((cells, i) => toRow(cells, chunk[i]!));
   }
 }
 

@@ -40,7 +40,7 @@ export async function openTable(file: InputFile): Promise<Table> {
   const isNdjson = text.trimStart().startsWith('{');
   const delimiter = isNdjson ? undefined : guessDelimiter(text);
   const end = top + rowLength(first, top, { delimiter, isEnd: true });
-  const cells = parseRows([joinLines(first.slice(top, end))], delimiter ?? ',')[0];
+  const cells = parseRows([joinLines(first.slice(top, end))], { delimiter })[0];
   const headings = isNdjson ? Object.keys(parseObject(text) ?? {}) : cells;
   if (!Array.isArray(headings) || headings.every((heading) => heading.trim() === '')) {
     throw new SourceError(`${file.label}: must begin with a row of headings, got ${JSON.stringify(text.slice(0, 80))}`);
@@ -79,6 +79,8 @@ interface RowShape {
   readonly cells?: number;
   /** Whether no lines follow. */
   readonly isEnd?: boolean;
+  /** Whether a quotation mark inside a cell is a fault. */
+  readonly isStrict?: boolean;
 }
 
 async function* joinRows(first: readonly Line[], rest: AsyncIterable<readonly Line[]>, shape: RowShape) {
@@ -108,7 +110,7 @@ function rowLength(lines: readonly Line[], at: number, { delimiter, cells, isEnd
   const next = lines.slice(at + 1, at + MAX_ROW_LINES).findIndex((line) => isOpen(line) || line.fault !== undefined);
   if (next === -1) return isEnd || lines.length - at >= MAX_ROW_LINES ? 1 : 0;
   const length = next + 2;
-  const [row] = parseRows([joinLines(lines.slice(at, at + length))], delimiter);
+  const [row] = parseRows([joinLines(lines.slice(at, at + length))], { delimiter, isStrict: true });
   return Array.isArray(row) && row.length === (cells ?? row.length) ? length : 1;
 }
 
@@ -126,8 +128,9 @@ function joinLines(lines: readonly Line[]): Line {
 }
 
 /** The cells of each row, or what is wrong with the row. */
-export function parseRows(rows: readonly Line[], delimiter: string): (string[] | string)[] {
-  const options = { delimiter, record_delimiter: '\n', relax_quotes: true, relax_column_count: true } as const;
+export function parseRows(rows: readonly Line[], shape: RowShape): (string[] | string)[] {
+  const { delimiter = ',', isStrict = false } = shape;
+  const options = { delimiter, record_delimiter: '\n', relax_quotes: !isStrict, relax_column_count: true } as const;
   try {
     const all = parse(rows.map(({ text }) => text).join('\n'), options);
     if (all.length === rows.length && rows.every(({ fault }) => fault === undefined)) return all;
@@ -136,7 +139,7 @@ export function parseRows(rows: readonly Line[], delimiter: string): (string[] |
     if (rows.length === 1) return [code === 'CSV_QUOTE_NOT_CLOSED' ? 'a quotation mark is never closed' : message];
   }
   if (rows.length === 1) return [rows[0]!.fault ?? 'quotation marks do not pair up'];
-  return rows.flatMap((row) => parseRows([row], delimiter));
+  return rows.flatMap((row) => parseRows([row], shape));
 }
 
 /** Returns undefined if the text is not a JSON object. */

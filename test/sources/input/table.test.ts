@@ -18,7 +18,7 @@ async function readAll(content: string | Buffer, chunkBytes?: number) {
   const { rows, ...table } = await openTable(aFile(content, chunkBytes));
   const all: (readonly [number, string[] | string])[] = [];
   for await (const chunk of rows) {
-    const parsed = parseRows(chunk, table.delimiter ?? ',');
+    const parsed = parseRows(chunk, table);
     all.push(...chunk.map(({ number }, i) => [number, parsed[i]!] as const));
   }
   return { ...table, rows: all };
@@ -72,6 +72,17 @@ test('a quotation mark that is never closed is one bad row, in chunks of any siz
     [8, ['6', 'w']],
   ];
   for (const chunkBytes of [1 << 16, 7, 1]) assert.deepEqual((await readAll(text, chunkBytes)).rows, expected);
+});
+
+test('two marks that are never closed do not take the rows between them', async () => {
+  const { rows } = await readAll('id,city\n1,"Paris\n2,Lyon\n3,Rome\n4,"Madrid\n5,Oslo\n');
+  assert.deepEqual(rows, [
+    [2, 'a quotation mark is never closed'],
+    [3, ['2', 'Lyon']],
+    [4, ['3', 'Rome']],
+    [5, 'a quotation mark is never closed'],
+    [6, ['5', 'Oslo']],
+  ]);
 });
 
 test('a mark that is never closed does not collect a long table', async () => {
