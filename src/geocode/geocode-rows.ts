@@ -51,14 +51,18 @@ const MAX_REMEMBERED = 20_000;
 
 /** What output and review add to the headings of the table, with a prefix if the table has the same. */
 function addedHeadings({ headings, isReverse }: GeocodeTask): { output: string[]; review: string[] } {
-  const free = (name: string): string =>
-    headings.some((heading) => heading.toLowerCase() === name.toLowerCase()) ? free(`toponym_${name}`) : name;
+  const free = (name: string) => freeName(name, headings);
   const measures = isReverse ? ['distance', 'inside'] : ['confidence', 'matchCode'];
   const candidates = [1, 2, 3].flatMap((i) => ['id', 'label', measures[0]].map((field) => `candidate${i}_${field}`));
   return {
     output: ['id', 'label', 'lat', 'lng', ...measures].map(free),
     review: ['line', 'reason', 'row', ...candidates].map(free),
   };
+}
+
+function freeName(name: string, taken: readonly string[]): string {
+  const isTaken = taken.some((each) => each.toLowerCase() === name.toLowerCase());
+  return isTaken ? freeName(`toponym_${name}`, taken) : name;
 }
 
 /** The headings of output and review as lines. NDJSON has none. */
@@ -103,7 +107,7 @@ export function createGeocoder(engine: Engine, task: GeocodeTask): (rows: readon
         output += withFields(text, added.output, fields, task);
       } else if (task.hasReview) {
         // a row that cannot be read is one cell
-        const own = isRead ? text : (task.delimiter ?? '').repeat(task.headings.length - 1);
+        const own = isRead ? text : (task.delimiter?.repeat(task.headings.length - 1) ?? '{}');
         const reviewed = [number, reason, isRead ? undefined : text, ...candidates];
         review += withFields(own, added.review, reviewed, task);
       }
@@ -112,7 +116,7 @@ export function createGeocoder(engine: Engine, task: GeocodeTask): (rows: readon
   };
 }
 
-/** The line of a row with further fields. */
+/** The line of a row with further fields. The text of the row stays: JSON.parse would round large numbers. */
 function withFields(
   text: string,
   names: readonly string[],
@@ -124,8 +128,10 @@ function withFields(
       names.map((_, i) => fields[i]),
       delimiter,
     )}`;
-  const added = Object.fromEntries(fields.map((field, i) => [names[i], field ?? null]));
-  return `${JSON.stringify({ ...parseObject(text), ...added })}\n`;
+  const own = Object.keys(parseObject(text)!);
+  const added = Object.fromEntries(fields.map((field, i) => [freeName(names[i]!, own), field ?? null]));
+  const start = text.slice(0, text.lastIndexOf('}'));
+  return `${start}${own.length === 0 ? '' : ','}${JSON.stringify(added).slice(1)}\n`;
 }
 
 /** The cells of each row in the chosen columns, or what is wrong with the row. */

@@ -102,6 +102,17 @@ test('NDJSON keeps its fields and gets new ones', async (context) => {
   assert.deepEqual([report.rows, report.matched, report.notFound, report.bad], [4, 1, 1, 2]);
 });
 
+test('NDJSON stays as it is written, and a field of a row is not replaced', async (context) => {
+  const rows = ['{"city":"Berlin"}', '{ "city": "Berlin", "big": 9007199254740993, "n": 1.0, "ID": 7 } ', '{}'];
+  const { run } = aTable(context, rows.join('\n'), 'a.ndjson');
+  const written = (await run()).stdout.split('\n');
+  assert.match(written[0]!, /^\{"city":"Berlin","id":"G2950159","label":"Berlin, Germany",.*"matchCode":"exact"\}$/);
+  const expected =
+    /^\{ "city": "Berlin", "big": 9007199254740993, "n": 1\.0, "ID": 7 ,"toponym_id":"G2950159","label":/;
+  assert.match(written[1]!, expected);
+  assert.equal(written[2], '{"id":null,"label":null,"lat":null,"lng":null,"confidence":null,"matchCode":null}');
+});
+
 test('coordinates find the places that contain them', async (context) => {
   const table = 'n\tBreite\tLänge\n1\t52,52\t13,4\n2\t52°31′N\t13°24′E\n3\t152\t13\n4\t\t\n5\t0\t0\n';
   const { run, lines } = aTable(context, gzipSync(table), 'photos.tsv.gz');
