@@ -166,7 +166,9 @@ function findPlace(engine: Engine, cells: readonly string[], { columns, minConfi
     return outcomeOf('bad', `has a name of more than ${MAX_QUERY_BYTES} bytes`);
   if (text.includes('\0') || !text.isWellFormed()) return outcomeOf('bad', 'has characters that are not Unicode text');
   const named = codes.filter((code) => code !== undefined);
-  const countries = named.length > 0 ? named : query.countries;
+  const countries =
+    named.length > 0 ? named.filter((code) => query.countries?.includes(code) ?? true) : query.countries;
+  if (countries?.length === 0) return outcomeOf('notFound', `${named} is not a country of --country`);
   const { hits } = engine.search({ ...query, countries, text, limit: MAX_CANDIDATES });
   if (hits.length === 0) return outcomeOf('notFound', 'no place has such a name');
   const { confidence = 1 } = hits[0]!; // a text of coordinates has none

@@ -74,6 +74,13 @@ test('a country column filters: its code is not the abbreviation of a state', as
   assert.deepEqual(ids, ['G2988507', 'G2988507', 'G4717560']);
 });
 
+test('a country column does not widen --country', async (context) => {
+  const { run, lines } = aTable(context, 'city,country\nBerlin,DE\nParis,FR\nParis,\n');
+  const { stdout } = await run('--country', 'de,us', '--min-confidence', '0', '--review', 'review.csv');
+  assert.match(stdout, /\nBerlin,DE,G2950159,[^\n]*\nParis,,G4717560,[^\n]*\n$/);
+  assert.match(lines('review.csv')[1]!, /^Paris,FR,3,FR is not a country of --country,/);
+});
+
 test('NDJSON keeps its fields and gets new ones', async (context) => {
   const rows = ['{"city":"Berlin","more":{"n":[1]}}', 'no JSON', '{"city":{}}', '{"city":"Qwertzuiop"}'];
   const { run, lines } = aTable(context, rows.join('\n'), 'a.ndjson');
