@@ -20,7 +20,7 @@ export interface Table {
   readonly headings: readonly string[];
   /** `utf-8` or what the file was decoded from. */
   readonly encoding: string;
-  /** Excel reads CSV as UTF-8 only with a byte order mark. */
+  /** Whether UTF-8 output needs one as well: Excel reads it only with a byte order mark. */
   readonly hasByteOrderMark: boolean;
   /** The rows of each chunk together, without the headings and empty lines. */
   readonly rows: AsyncIterable<readonly Line[]>;
@@ -47,7 +47,7 @@ export async function openTable(file: InputFile): Promise<Table> {
   }
   return {
     delimiter,
-    hasByteOrderMark: mark !== undefined,
+    hasByteOrderMark: mark !== undefined || encoding !== 'utf-8',
     encoding,
     headings: headings.map((heading) => heading.trim()),
     rows: joinRows(first.slice(isNdjson ? top : end), lines, { delimiter, cells: headings.length }),
@@ -56,7 +56,8 @@ export async function openTable(file: InputFile): Promise<Table> {
 
 /** Excel's plain "CSV" is windows-1252 in much of the world. Some broken characters among whole ones are not. */
 function guessEncoding(start: Buffer): string {
-  const others = start.toString('utf8').replaceAll(/\p{ASCII}+/gu, '');
+  // the last character may go on in the next chunk
+  const others = new TextDecoder().decode(start, { stream: true }).replaceAll(/\p{ASCII}+/gu, '');
   const broken = others.length - others.replaceAll('\ufffd', '').length;
   return broken > others.length / 2 ? 'windows-1252' : 'utf-8';
 }

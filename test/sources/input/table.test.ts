@@ -46,9 +46,10 @@ test('a table as Excel writes it has a byte order mark, CR LF, and cells with li
 test('windows-1252 and UTF-16 are recognised, and a few broken characters leave UTF-8', async () => {
   const western = await readAll(Buffer.from('city\nKöln\nMünchen\n', 'latin1'));
   assert.deepEqual(
-    [western.encoding, western.rows],
+    [western.encoding, western.hasByteOrderMark, western.rows],
     [
       'windows-1252',
+      true,
       [
         [2, ['Köln']],
         [3, ['München']],
@@ -59,6 +60,11 @@ test('windows-1252 and UTF-16 are recognised, and a few broken characters leave 
   assert.deepEqual([wide.encoding, wide.rows], ['utf-16le', [[2, ['Köln']]]]);
   const broken = await readAll(Buffer.concat([Buffer.from('city\nKöln\nMünchen\n'), Buffer.from([0xe9, 0x0a])]));
   assert.deepEqual([broken.encoding, broken.rows.at(-1)], ['utf-8', [4, 'bad UTF-8']]);
+});
+
+test('a character that goes on in the next chunk leaves UTF-8', async () => {
+  const { encoding, hasByteOrderMark, rows } = await readAll('city\nKöln\n', 'city\nK'.length + 1);
+  assert.deepEqual([encoding, hasByteOrderMark, rows], ['utf-8', false, [[2, ['Köln']]]]);
 });
 
 test('a quotation mark that is never closed is one bad row, in chunks of any size', async () => {
