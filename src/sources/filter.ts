@@ -57,6 +57,8 @@ const JOINT_SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   Hant: ['Hani'],
   Jpan: ['Hani', 'Hira', 'Kana'],
   Kore: ['Hang', 'Hani'],
+  Latf: ['Latn'],
+  Latg: ['Latn'],
 };
 
 /**

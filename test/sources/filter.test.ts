@@ -73,6 +73,11 @@ test('names without a language stay in Latin letters and in the scripts of the l
   assert.deepEqual(await namesKept(['ja', 'ko'], names), ['Tokyo', 'Tôquio', '東京', 'とうきょう', '도쿄']);
 });
 
+test('the letters of languages in Fraktur or Gaelic type are Latin', async () => {
+  const names = [{ value: 'Lübeck', kind: 'main' } as const, named('Lubeke'), named('Любек')];
+  for (const language of ['gml', 'mga']) assert.deepEqual(await namesKept([language], names), ['Lübeck', 'Lubeke']);
+});
+
 test('romanizations stay only where the main name is not in Latin letters', async () => {
   const romanized = { value: 'dong jing', kind: 'romanized' } as const;
   assert.deepEqual(await namesKept(['de'], [{ value: 'Tokyo', kind: 'main' }, romanized]), ['Tokyo']);
