@@ -82,7 +82,9 @@ function readPlace({ cells }: PlaceRow, divisions: KnownDivisions): Place | Reje
     ...(type && { type: type.toLowerCase() }),
     ...(digits && { population: parseDecimal(digits) ?? digits }),
   };
-  return placeOfFields(fields, divisions);
+  const place = placeOfFields(fields, divisions);
+  const isAtSea = country === undefined && 'reason' in place && place.reason === 'bad country';
+  return isAtSea ? { ...place, got: `the point ${lat}, ${lng} is in no country; add a column country` } : place;
 }
 
 /** The same for the same name and point in every build. */

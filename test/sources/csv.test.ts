@@ -71,6 +71,18 @@ test('a bad row is counted with its line, what it has and what would work', asyn
   ]);
 });
 
+test('a point in no country needs a column with the country', async (context) => {
+  const { places, rejected } = await read(context, 'name,lat,lng,country\nA,0,-5,\nB,0,-5,GB\nC,99,-5,\n');
+  assert.deepEqual(
+    places.map(({ country }) => country),
+    ['GB'],
+  );
+  assert.deepEqual(rejected, [
+    ['bad country', 'own.csv:2: the point 0, -5 is in no country; add a column country'],
+    ['bad lat', 'own.csv:4: 99 must be <= 90 (lat and lng swapped?)'],
+  ]);
+});
+
 test('a table without the needed columns is refused with its headings', async (context) => {
   await assert.rejects(read(context, 'name,x,elevation\na,1,2\n'), {
     message: 'own.csv: has no column lat; its headings are name, x, elevation',
