@@ -88,6 +88,8 @@ let codesByName: Map<string, string | undefined> | undefined;
 export function findCountryCode(text: string): string | undefined {
   const upper = text.trim().toUpperCase();
   if (COUNTRY_CODES.has(upper)) return upper;
+  const code = ALPHA2_BY_ALPHA3.get(text.trim()); // NGA is Nigeria, Nga is Vietnamese for Russia
+  if (code !== undefined) return code;
   if (codesByName === undefined) {
     codesByName = new Map();
     for (const { code, name, aliases } of createCountries()) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCountries } from '../../../src/sources/regions/countries.ts';
+import { createCountries, findCountryCode } from '../../../src/sources/regions/countries.ts';
 
 const countries = createCountries();
 const byCode = new Map(countries.map((country) => [country.code, country]));
@@ -46,4 +46,11 @@ test('no alias equals the name or another alias', () => {
   for (const { name, aliases } of countries) {
     assert.equal(new Set([name, ...aliases]).size, aliases.length + 1, name);
   }
+});
+
+test('a country is found by its codes or a name in any language, but not by a name that two countries have', () => {
+  const found = ['de', 'DEU', ' Allemagne ', 'DR Congo', 'Congo-Brazzaville', 'NGA'].map(findCountryCode);
+  assert.deepEqual(found, ['DE', 'DE', 'DE', 'CD', 'CG', 'NG']);
+  const unknown = ['Congo', 'Kongo', 'Nga', 'Atlantis', ''].map(findCountryCode);
+  assert.deepEqual(unknown, Array(5).fill(undefined));
 });
