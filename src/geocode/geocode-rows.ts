@@ -19,7 +19,7 @@ export interface GeocodeTask {
   readonly isReverse: boolean;
   readonly minConfidence: number;
   readonly query: Pick<SearchQuery, 'countries' | 'language'>;
-  /** Without a review, rows without a sure place stay in the output, and bad rows are left out. */
+  /** Without a review, rows whose place is uncertain stay in the output, and bad rows are left out. */
   readonly hasReview: boolean;
 }
 
@@ -140,11 +140,9 @@ function readRows(
   { delimiter, headings, columns }: GeocodeTask,
 ): ({ readonly used: readonly string[] } | string)[] {
   if (delimiter !== undefined) {
-    return parseRows(rows, { delimiter }).map((cells) => {
-      if (typeof cells === 'string') return cells;
-      if (cells.length !== headings.length) return `has ${cells.length} cells instead of ${headings.length}`;
-      return { used: columns.used.map((at) => cells[at]!.trim()) };
-    });
+    return parseRows(rows, { delimiter, cells: headings.length }).map((cells) =>
+      typeof cells === 'string' ? cells : { used: columns.used.map((at) => cells[at]!.trim()) },
+    );
   }
   return rows.map(({ text, fault }) => {
     const object = parseObject(text);

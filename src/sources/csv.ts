@@ -51,14 +51,14 @@ async function* readTables(files: readonly InputFile[]): AsyncGenerator<readonly
     const toRow = (cells: readonly string[] | string, { number: line }: Line): PlaceRow => {
       const at = { file: file.label, line };
       if (typeof cells === 'string') return { at, cells };
-      if (cells.length !== headings.length) return { at, cells: `${cells.length} cells instead of ${headings.length}` };
       const filled = columns.flatMap(([meaning, column]) => {
         const cell = column === undefined ? '' : cells[column]!.trim();
         return cell === '' ? [] : [[meaning, cell]];
       });
       return { at, cells: Object.fromEntries(filled) };
     };
-    for await (const chunk of rows) yield parseRows(chunk, { delimiter }).map((cells, i) => toRow(cells, chunk[i]!));
+    const shape = { delimiter, cells: headings.length };
+    for await (const chunk of rows) yield parseRows(chunk, shape).map((cells, i) => toRow(cells, chunk[i]!));
   }
 }
 

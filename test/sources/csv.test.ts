@@ -65,7 +65,7 @@ test('a bad row is counted with its line, what it has and what would work', asyn
   assert.deepEqual(rejected, [
     ['bad lat', 'own.csv:2: 99 must be <= 90 (lat and lng swapped?)', 'own.csv:3: "foo" must be number'],
     ['unknown country', 'own.csv:4: "Atlantis": expected a code such as FR, or a name'],
-    ['bad row', 'own.csv:5: 3 cells instead of 5'],
+    ['bad row', 'own.csv:5: has 3 cells instead of 5'],
     ['bad population', 'own.csv:6: "many" must be integer'],
     ['name missing', `own.csv:7: {"id":"${rejected.at(-1)?.[1]?.match(/L\d+/)?.[0]}","lat":1,"lng":2,"country":"FR"}`],
   ]);

@@ -77,7 +77,8 @@ function guessDelimiter(headings: string): string {
 
 interface RowShape {
   readonly delimiter: string | undefined;
-  readonly cells?: number;
+  /** Undefined allows any number of cells. */
+  readonly cells?: number | undefined;
   /** Whether no lines follow. */
   readonly isEnd?: boolean;
   /** Whether a quotation mark inside a cell is a fault. */
@@ -111,8 +112,8 @@ function rowLength(lines: readonly Line[], at: number, { delimiter, cells, isEnd
   const next = lines.slice(at + 1, at + MAX_ROW_LINES).findIndex((line) => isOpen(line) || line.fault !== undefined);
   if (next === -1) return isEnd || lines.length - at >= MAX_ROW_LINES ? 1 : 0;
   const length = next + 2;
-  const [row] = parseRows([joinLines(lines.slice(at, at + length))], { delimiter, isStrict: true });
-  return Array.isArray(row) && row.length === (cells ?? row.length) ? length : 1;
+  const [row] = parseRows([joinLines(lines.slice(at, at + length))], { delimiter, cells, isStrict: true });
+  return Array.isArray(row) ? length : 1;
 }
 
 /** Whether the quotation marks of a line do not pair up. */
@@ -130,11 +131,15 @@ function joinLines(lines: readonly Line[]): Line {
 
 /** The cells of each row, or what is wrong with the row. */
 export function parseRows(rows: readonly Line[], shape: RowShape): (string[] | string)[] {
-  const { delimiter = ',', isStrict = false } = shape;
+  const { delimiter = ',', cells, isStrict = false } = shape;
   const options = { delimiter, record_delimiter: '\n', relax_quotes: !isStrict, relax_column_count: true } as const;
   try {
     const all = parse(rows.map(({ text }) => text).join('\n'), options);
-    if (all.length === rows.length && rows.every(({ fault }) => fault === undefined)) return all;
+    if (all.length === rows.length && rows.every(({ fault }) => fault === undefined)) {
+      return all.map((row) =>
+        row.length === (cells ?? row.length) ? row : `has ${row.length} cells instead of ${cells}`,
+      );
+    }
   } catch (error) {
     const { code, message } = error as CsvError;
     if (rows.length === 1) return [code === 'CSV_QUOTE_NOT_CLOSED' ? 'a quotation mark is never closed' : message];
