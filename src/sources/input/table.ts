@@ -132,7 +132,9 @@ function joinLines(lines: readonly Line[]): Line {
 /** The cells of each row, or what is wrong with the row. */
 export function parseRows(rows: readonly Line[], shape: RowShape): (string[] | string)[] {
   const { delimiter = ',', cells, isStrict = false } = shape;
-  const options = { delimiter, record_delimiter: '\n', relax_quotes: !isStrict, relax_column_count: true } as const;
+  // in several rows, a mark inside a cell might belong to another row
+  const relax_quotes = !isStrict && rows.length === 1;
+  const options = { delimiter, record_delimiter: '\n', relax_quotes, relax_column_count: true } as const;
   try {
     const all = parse(rows.map(({ text }) => text).join('\n'), options);
     if (all.length === rows.length && rows.every(({ fault }) => fault === undefined)) {

@@ -91,6 +91,14 @@ test('two marks that are never closed do not take the rows between them', async 
   ]);
 });
 
+test('a mark that is never closed does not take the first line of the next row', async () => {
+  const { rows } = await readAll('id,city\n1,"Paris\n2,"a\nb"\n');
+  assert.deepEqual(rows, [
+    [2, 'a quotation mark is never closed'],
+    [3, ['2', 'a\nb']],
+  ]);
+});
+
 test('a mark that is never closed does not collect a long table', async () => {
   const rows = Array.from({ length: 500 }, (_, i) => `${i},x\n`).join('');
   const table = await readAll(`a,b\n"open,x\n${rows}`, 100);
