@@ -40,16 +40,10 @@ interface GeocodeFlags {
 
 const SAVE_INTERVAL_MS = 1000;
 const MAX_SHOWN_BAD_ROWS = 5;
-const DELIMITER_NAMES: Readonly<Record<string, string>> = {
-  ',': 'commas',
-  ';': 'semicolons',
-  '\t': 'tabs',
-  '|': 'bars',
-};
 const REMARK =
   'The output has the rows of the table, in its format, with id, label, lat, lng, confidence and matchCode of their ' +
   'places (with --reverse, distance and inside instead of the last two); a heading that the table already has gets the ' +
-  'prefix toponym_. Rows whose place is not sure go to the --review file. Without it, they stay in the output with an ' +
+  'prefix toponym_. Rows whose place is uncertain go to the --review file. Without it, they stay in the output with an ' +
   'empty id, and rows that cannot be read are left out and counted. If the command is interrupted, it goes on when it ' +
   'is run again.';
 
@@ -63,7 +57,7 @@ export function addGeocodeCommand(program: Command): void {
     .option('--country <codes>', 'only places of these countries (comma-separated ISO codes)')
     .option('--language <tag>', OPTIONS.language.description)
     .option('--out <file>', 'file to write; an existing file is replaced at the end; "-" is standard output', '-')
-    .option('--review <file>', 'file for rows whose place is not sure, with the reason and up to three candidates');
+    .option('--review <file>', 'file for rows whose place is uncertain, with the reason and up to three candidates');
   addSettings(command, ['index', 'overlay', 'state', 'threads'])
     .option('--json', 'print the report as JSON, on standard error if the rows go to standard output')
     .action((path: string, flags: GeocodeFlags) => geocode(path, flags));
@@ -159,7 +153,7 @@ async function writeTables(run: Awaited<ReturnType<typeof prepareRun>>, startedM
   let savedMs = startedMs;
   try {
     if (files.saved === undefined) await write(...firstLines(run.data.task, run.hasByteOrderMark));
-    else note(`Going on after row ${formatCount(skippedRows)}, where this command was interrupted.`);
+    else note(`Resuming after row ${formatCount(skippedRows)}, where this command was interrupted.`);
     for await (const batch of geocodeTable(run.rows, run.data, { threads: run.threads, skippedRows })) {
       await write(batch.output, batch.review);
       for (const key of Object.keys(NO_ROWS) as (keyof Counts)[]) state[key] += batch.counts[key];
@@ -205,10 +199,8 @@ function openInput(path: string): { readonly input: InputFile; readonly stats?: 
 
 /** Says how the table is read, before the work begins. */
 function noteTable(label: string, encoding: string, { columns, headings, delimiter }: GeocodeTask): void {
-  const kind = delimiter === undefined ? 'NDJSON' : `a table with ${DELIMITER_NAMES[delimiter]}`;
+  const kind = delimiter === undefined ? 'NDJSON' : `delimiter ${JSON.stringify(delimiter)}`;
   const names = columns.used.map((at) => headings[at]).join(', ');
   const hint = columns.isGuess ? ' (guessed from the headings; --column chooses others)' : '';
-  note(
-    `Reading ${label} as ${kind}${encoding === 'utf-8' ? '' : ` in ${encoding}`}, with the columns ${names}${hint}.`,
-  );
+  note(`Reading ${label} (${encoding}, ${kind}) with the columns ${names}${hint}.`);
 }

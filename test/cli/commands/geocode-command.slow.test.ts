@@ -31,10 +31,10 @@ test('a run that was killed goes on without losing or repeating a row', async (c
   assert.ok(!existsSync(join(cwd, 'b.csv')));
   appendFileSync(join(cwd, 'b.csv.part'), '123,torn');
   const resumed = await runCommand(args('b.csv', 'b-review.csv'), { cwd });
-  assert.match(resumed.stderr, /^Going on after row [\d,]+, where this command was interrupted\.$/m);
+  assert.match(resumed.stderr, /^Resuming after row [\d,]+, where this command was interrupted\.$/m);
   assert.match(resumed.stdout, /^Rows +20,000 in/);
   const whole = await runCommand(args('c.csv', 'c-review.csv'), { cwd });
-  assert.doesNotMatch(whole.stderr, /Going on/);
+  assert.doesNotMatch(whole.stderr, /Resuming/);
   for (const name of ['.csv', '-review.csv']) {
     assert.ok(readFileSync(join(cwd, `b${name}`)).equals(readFileSync(join(cwd, `c${name}`))), name);
   }

@@ -32,7 +32,7 @@ test('matched rows get their place, and all others are reviewed with candidates'
   const args = ['--out', 'matched.csv', '--review', 'review.csv'];
   const { code, stdout, stderr } = await run(...args);
   assert.equal(code, 0, stderr);
-  assert.match(stderr, /^Reading people.csv as a table with commas, with the columns city, country \(guessed/);
+  assert.match(stderr, /^Reading people\.csv \(utf-8, delimiter ","\) with the columns city, country \(guessed/);
   assert.match(stdout, /^Rows +7 in/);
   assert.match(stdout, /Bad rows +1 \(14\.3%\)\n +line 7: has 2 cells instead of 4\n/);
   assert.equal(lines('matched.csv')[0], 'who,city,country,id,toponym_id,label,lat,lng,confidence,matchCode');
@@ -51,7 +51,7 @@ test('matched rows get their place, and all others are reviewed with candidates'
   assert.deepEqual(readdirSync(cwd).sort(), ['matched.csv', 'people.csv', 'review.csv']);
 });
 
-test('without a review, rows without a sure place stay, and bad rows are left out', async (context) => {
+test('without a review, rows whose place is uncertain stay, and bad rows are left out', async (context) => {
   const { run, lines } = aTable(context, '\ufeffcity;n\r\nBerlin;1\r\nSpringfield;2\r\nQwertzuiop;3\r\nbad\r\n');
   const { stdout } = await run('--column', 'CITY', '--out', 'out.csv');
   const [headings, ...rows] = lines('out.csv');
