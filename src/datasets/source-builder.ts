@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { buildIndex } from '../build/build-index.ts';
+import { UsageError } from '../errors/errors.ts';
 import { readIndexFile, writeIndexFile } from '../index-file/file.ts';
 import type { Index } from '../index-file/layout.ts';
 import { IndexFormatError, openIndex } from '../index-file/open-index.ts';
@@ -37,7 +38,7 @@ send({ built: await build(workerData as SourceJob) });
 
 async function build({ sources, filter, country, out }: SourceJob): Promise<SourceBuild> {
   const onProgress: OnProgress = (progress) => send({ progress });
-  const opened: Gazetteer[] = sources.length === 0 ? [openEmbedded()] : [];
+  const opened: Gazetteer[] = sources.length === 0 ? [openEmbeddedData()] : [];
   for (const { format, paths } of sources) {
     opened.push(...(await OPENERS[format](paths, { ...(country && { country }), onProgress })));
   }
@@ -60,6 +61,16 @@ async function build({ sources, filter, country, out }: SourceJob): Promise<Sour
     gazetteers: gazetteers.map(({ version, attribution, report: each }) => ({ version, attribution, report: each })),
     previousPlaces: previous?.metadata.places,
   };
+}
+
+/** Throws UsageError if the package of the data is not installed, as in the image. */
+function openEmbeddedData(): Gazetteer {
+  try {
+    return openEmbedded();
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    throw new UsageError('there is no embedded source data here; name files with --from.', { cause });
+  }
 }
 
 async function openOsmFiles(paths: readonly string[], options: OpenOptions): Promise<Gazetteer[]> {

@@ -217,6 +217,9 @@ describe('the image of deploy/Dockerfile', { skip }, () => {
     const { hits } = await callQuery(updated, { query: 'testville' });
     assert.equal(hits[0].name, 'Testville');
     assert.deepEqual(hits[0].administrative, ['Île-de-France']); // from the names in the image
+    const withoutSource = await updated.exec(['toponym', 'build', '--out', '/state/x.toponym']);
+    assert.equal(withoutSource.code, 2);
+    assert.match(withoutSource.stderr, /^toponym: there is no embedded source data here; name files with --from\.\n$/m);
     const embedded = await updated.exec(['toponym', 'query', 'paris', '--json'], { TOPONYM_INDEX: 'embedded' });
     assert.equal(JSON.parse(mustSucceed(embedded)).hits[0].objectID, 'G2988507');
     assert.equal(await updated.stop(), 0);
