@@ -3,7 +3,7 @@
  * bundled and minified, and the types that they need. Node.js 18 runs them.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,10 +49,15 @@ try {
 function copyTypes(file) {
   const target = join(DIST, file);
   if (existsSync(target)) return;
-  cpSync(join(types, file), target);
-  const text = readFileSync(target, 'utf8');
-  // the docs of the table of options are its largest part, and the types do not need them
-  if (file === 'options.d.ts')
-    writeFileSync(target, text.replaceAll(/^ +readonly (description|details|example): .*\n/gm, ''));
+  let text = readFileSync(join(types, file), 'utf8').replaceAll(/ {4}/g, '\t');
+  // the types of the client need only the table of options, with kinds, fields and values
+  if (file === 'options.d.ts') {
+    text = text
+      .replace(/^export interface OptionDefinition {[^}]*}\n/m, '')
+      .replace(/^export type OptionName.*/ms, '')
+      .replaceAll(/^\t+readonly (description|details|example|default|min|max): .*\n/gm, '');
+  }
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, text);
   for (const [, path = ''] of text.matchAll(/from '(\..*)\.ts'/g)) copyTypes(join(dirname(file), `${path}.d.ts`));
 }
