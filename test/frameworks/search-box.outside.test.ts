@@ -186,6 +186,7 @@ describe('docs/guides/search-box.md', inChromium, () => {
       ToponymSearch: { observedAttributes: string[] };
     };
     const attributes = ToponymSearch.observedAttributes.filter((name) => name !== 'key' && name !== 'required');
+    attributes.push('loading'); // read once
     const files = {
       'attributes.ts': `import type { SearchMarkup } from 'toponym-client/search-element';
         ({ ${attributes.map((name) => `'${name}': ''`).join(', ')}, required: true }) satisfies SearchMarkup;

@@ -5,7 +5,7 @@ import type { SearchEvents } from '../search-element.ts';
 import type { SearchTexts } from './messages.ts';
 
 type TextAttribute =
-  | ('endpoint' | 'api-key' | 'key-header' | 'debounce-ms' | 'max-suggestions')
+  | ('endpoint' | 'api-key' | 'key-header' | 'index' | 'worker' | 'loading' | 'debounce-ms' | 'max-suggestions')
   | ('label' | 'placeholder' | 'name' | 'value')
   | ('type' | 'language' | 'countries' | 'hits-per-page' | 'min-confidence' | 'typo-tolerance')
   | ('around-lat-lng' | 'around-lat-lng-via-ip' | 'around-radius' | 'inside-bounding-box');
