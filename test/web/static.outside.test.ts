@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
@@ -17,6 +16,7 @@ import { ensurePage } from '../../web/build.js';
 import { servePlainHttp } from '../fetch/file-server.ts';
 import { anIndex, aPlace } from '../support/an-engine.ts';
 import { inChromium, openBrowser, STEP_MS } from '../support/chromium.ts';
+import { CALL_PAUSE_MS, waitUntil } from '../support/deadline.ts';
 
 await ensurePage();
 const dist = (name: string) => readFileSync(new URL(`../../web/dist/${name}`, import.meta.url));
@@ -95,10 +95,6 @@ async function openPage(context: { after(done: () => unknown): void }, url: stri
   const page = await browserContext.newPage();
   await page.goto(url);
   return page;
-}
-
-async function until(isTrue: () => unknown): Promise<void> {
-  while (!(await isTrue())) await setTimeout(50);
 }
 
 const pageWith = (attributes: string) =>
@@ -296,7 +292,11 @@ test(
       `${pageWith('index="places.toponym" loading="eager" value="G4"')}<toponym-search index="/places.toponym" value="G1"></toponym-search>`,
     );
     const page = await openPage(context, site.url);
-    await until(() => page.evaluate(`[...document.querySelectorAll('toponym-search')].every((each) => each.hit)`));
+    await waitUntil(
+      'both elements have their places',
+      () => page.evaluate(`[...document.querySelectorAll('toponym-search')].every((each) => each.hit)`),
+      CALL_PAUSE_MS,
+    );
     assert.equal(page.workers().length, 1);
     const ended = page.workers()[0]!.waitForEvent('close');
     await page.evaluate(`document.body.replaceChildren()`);
@@ -313,18 +313,19 @@ test('a stored index answers at once, and a changed file replaces it', inChromiu
   await page.reload();
   assert.equal((await query(page, 'paris', options)).nbHits, 1);
   const requests = () => site.served.filter((line) => line.endsWith('.toponym'));
-  await until(() => requests().length >= 2);
+  await waitUntil('the index is asked for again', () => requests().length >= 2);
   assert.deepEqual(requests(), ['200 /places.toponym', '304 /places.toponym']);
   site.files.set(
     '/places.toponym',
     packed(await anIndex([...PLACES, aPlace({ name: 'Paris', country: 'US', admin1: 'US.TX' })])),
   );
   await page.reload();
-  await until(async () => (await query(page, 'paris', options)).nbHits === 2);
+  const hasNewPlace = async () => (await query(page, 'paris', options)).nbHits === 2;
+  await waitUntil('the new index answers', hasNewPlace, CALL_PAUSE_MS);
 });
 
 test(
-  'the page of --static works offline after the first visit, also when it is opened again',
+  'the page of --static works offline after the first visit, also when it is opened again, with the scripts of the last visit',
   inChromium,
   async (context) => {
     const site = await serveSite(context);
@@ -334,13 +335,31 @@ test(
     await page.evaluate('navigator.serviceWorker.ready.then(() => {})');
     await page.getByRole('combobox').fill('paris');
     await page.getByRole('option', { name: /Paris/ }).waitFor();
-    await until(() =>
-      page.evaluate(`caches.open('toponym-static').then(async (cache) => (await cache.keys()).length === 1)`),
+    await waitUntil(
+      'the index is stored',
+      () => page.evaluate(`caches.open('toponym-static').then(async (cache) => (await cache.keys()).length === 1)`),
+      CALL_PAUSE_MS,
     );
     await page.context().setOffline(true);
     await page.getByRole('combobox').fill('springfield il');
     await page.getByRole('option', { name: /Illinois/ }).waitFor();
     await page.reload();
+    await page.getByRole('combobox').fill('munich');
+    await page.getByRole('option', { name: /München|Munich/ }).waitFor();
+
+    await page.context().setOffline(false);
+    for (const name of ['index.html', 'toponym-search.js', 'toponym-static.js']) {
+      const mark = name.endsWith('.js') ? '\n// new' : '<!-- new -->';
+      site.files.set(`/${name}`, `${site.files.get(`/${name}`)}${mark}`);
+    }
+    await page.reload();
+    await page.getByRole('combobox').fill('paris');
+    await page.getByRole('option', { name: /Paris/ }).waitFor();
+    const isStored = `Promise.all(['./', 'toponym-search.js', 'toponym-static.js'].map(async (name) =>
+      /new(?: -->)?$/.test(await (await caches.match(name)).text()))).then((each) => each.every(Boolean))`;
+    await waitUntil('the new files are stored', () => page.evaluate(isStored), CALL_PAUSE_MS);
+    await page.context().setOffline(true);
+    await page.goto(`${site.url}index.html`);
     await page.getByRole('combobox').fill('munich');
     await page.getByRole('option', { name: /München|Munich/ }).waitFor();
   },
