@@ -73,7 +73,7 @@ async function build(flags: BuildFlags): Promise<void> {
   checkOutputFile(out, inputs, flags.out === undefined ? '--static' : '--out');
   const progress = createProgress(`Building ${basename(out)}`);
   const { report, gazetteers, version } = await buildSources(
-    { sources: groups, filter, ...countryOption, out },
+    { sources: groups, ...(filter && { filter }), ...countryOption, out },
     progress.show,
   )
     .catch((error: unknown) => {
@@ -83,7 +83,7 @@ async function build(flags: BuildFlags): Promise<void> {
     .finally(() => progress.end());
   if (report.places === 0) {
     note(joinLines(formatRejected(report.source.rejected)));
-    if (Object.values(filter).some((value) => value !== undefined)) {
+    if (filter !== undefined) {
       throw new NotFoundError(`no place matches the filters; ${out} was not written.`);
     }
     throw await noPlacesError(groups, out);
@@ -114,7 +114,8 @@ function groupSources(from: readonly string[]): SourceGroup[] {
 }
 
 /** Throws UsageError. */
-function parseFilter({ minPopulation, countries, languages }: BuildFlags): PlaceFilter {
+function parseFilter({ minPopulation, countries, languages }: BuildFlags): PlaceFilter | undefined {
+  if ((minPopulation ?? countries ?? languages) === undefined) return undefined;
   return {
     minPopulation: minPopulation === undefined ? undefined : parsePopulation(minPopulation),
     countries: countries?.split(',').map((code) => parseCountryCode(code, '--countries')),
