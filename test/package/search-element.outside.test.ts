@@ -340,6 +340,21 @@ describe('<toponym-search>', inChromium, () => {
     assert.equal(await alert.count(), 0);
   });
 
+  test('visitors of a public site read nothing of certificates, and the element tries again by itself', async (t) => {
+    const body = '<toponym-search endpoint="https://api.shop.example" key="x" label="Place"></toponym-search>';
+    const { page, box, alert } = await open(t, { body, expected: /ERR_CONNECTION_REFUSED/ });
+    await page.route('https://api.shop.example/**', (route) => route.abort('connectionrefused'));
+    await page.route('http://shop.example/**', async (route) => {
+      const { pathname } = new URL(route.request().url());
+      const response = await route.fetch({ url: site.url + pathname });
+      const contentType = response.headers()['content-type'] ?? '';
+      await route.fulfill({ body: await response.body(), contentType }); // without the policy
+    });
+    await page.goto('http://shop.example/');
+    await box.fill('lisbon');
+    await alert.getByText(/^The service cannot be reached\. Trying again in \d+ s\.$/).waitFor();
+  });
+
   test('if a service that has answered cannot be reached, the element tries again by itself', async (t) => {
     const { page, box, options, alert } = await open(t, { expected: /ERR_/ });
     await box.fill('lisbon');

@@ -83,6 +83,9 @@ export function createAnnouncer(region: HTMLElement): (text: string) => void {
 
 const FIRST_RETRY_SECONDS = 2;
 const MAX_RETRY_SECONDS = 30;
+/** Hosts of this machine and of private networks, where certificates are often self-signed. A page of a file has none. */
+const LOCAL_HOST =
+  /^$|(^|\.)local(host)?(:|$)|^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\.[\d.]+(:|$)|^\[(::1\]|f[cd]|fe80:)/i;
 
 /** Says kindly why there is no answer, and tries again when that can help. */
 export class Trouble {
@@ -109,7 +112,7 @@ export class Trouble {
       this.#countDown(Math.max(1, Math.ceil(retryAfterSeconds)), status === 429 ? texts.limited : texts.busy);
     } else if (status === 401 || status === 403) {
       this.say(code === 'key_missing' ? texts.keyMissing : texts.refused);
-    } else if (code === 'network' && navigator.onLine && !this.#isReachable && service.startsWith('https:')) {
+    } else if (code === 'network' && navigator.onLine && !this.#isReachable && isLocalHttps(service)) {
       // no script can tell a certificate that the user must accept from a service that is down
       this.#sayUntrusted(service, texts);
     } else if (code === 'network' || code === 'timeout') {
@@ -169,4 +172,10 @@ export class Trouble {
       if (left === 0) this.#retryNow();
     }, 1000);
   }
+}
+
+/** Whether the service, or the page that calls it, is on this machine or in a private network. */
+function isLocalHttps(service: string): boolean {
+  const [protocol, , host = ''] = service.split('/');
+  return protocol === 'https:' && [location.host, host].some((each) => LOCAL_HOST.test(each));
 }
