@@ -1,4 +1,5 @@
 /** `toponym build`: builds one index file from gazetteer files and prints a report. */
+import { rmSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { BuildReport } from '../../build/build-index.ts';
@@ -69,11 +70,13 @@ async function build(flags: BuildFlags): Promise<void> {
   }
   const packed = folder === undefined ? undefined : await prepareStaticSite(folder);
   const out = resolve(flags.out ?? packed ?? '');
+  // pages must never load an index that is not packed yet
+  const built = flags.out === undefined ? `${out}.part` : out;
   const inputs = groups.flatMap(({ paths }) => paths);
   checkOutputFile(out, inputs, flags.out === undefined ? '--static' : '--out');
   const progress = createProgress(`Building ${basename(out)}`);
   const { report, gazetteers, version } = await buildSources(
-    { sources: groups, ...(filter && { filter }), ...countryOption, out },
+    { sources: groups, ...(filter && { filter }), ...countryOption, out: built },
     progress.show,
   )
     .catch((error: unknown) => {
@@ -90,7 +93,8 @@ async function build(flags: BuildFlags): Promise<void> {
   }
   const seconds = Math.round((performance.now() - startedMs) / 100) / 10;
   const attribution = gazetteers.flatMap((each) => each.attribution);
-  const site = folder === undefined ? undefined : await writeStaticSite(folder, out, attribution);
+  const site = folder === undefined ? undefined : await writeStaticSite(folder, built, attribution);
+  if (built !== out) rmSync(built);
   const run = { out, seconds, version, attribution, ...(site && { static: site }) };
   printResult(flags.json, presentReport(report, run, gazetteers), () => formatReport(report, run));
 }

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   symlinkSync,
+  watch,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
@@ -19,6 +20,7 @@ import { openEngine } from '../../../src/engine/open-engine.ts';
 import { unpackIndex } from '../../../web/static/unpack-index.ts';
 import { writeOsm } from '../../sources/osm/write-osm.ts';
 import { runCommand } from '../../support/command.ts';
+import { waitUntil } from '../../support/deadline.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures/sources', import.meta.url));
@@ -251,6 +253,29 @@ test('--static writes a folder with a packed index and a page with credits, and 
   assert.equal(again.code, 0, again.stderr);
   assert.equal(readFileSync(join(folder, 'index.html'), 'utf8'), 'my page');
   assert.ok(existsSync(join(cwd, 'own.toponym')));
+});
+
+test('--static replaces the index once, by the packed one', async (context) => {
+  const cwd = temporaryFolder(context);
+  const seen: string[] = [];
+  const watcher = watch(cwd, (_, name) => seen.push(name ?? ''));
+  context.after(() => watcher.close());
+  const { code, stderr } = await runCommand(['build', '--from', 'ndjson', OWN, '--static', '.'], { cwd });
+  assert.equal(code, 0, stderr);
+  writeFileSync(join(cwd, 'end'), '');
+  await waitUntil('all changes are reported', () => seen.includes('end'));
+  assert.equal(seen.filter((name) => name === 'places.toponym').length, 1);
+});
+
+test('cities of 15,000 people and more are a download of at most 6 MB', async (context) => {
+  const cwd = temporaryFolder(context);
+  const built = await runCommand(['build', '--min-population', '15000', '--static', '.', '--json'], { cwd });
+  assert.equal(built.code, 0, built.stderr);
+  const { places, static: site } = JSON.parse(built.stdout);
+  assert.ok(places > 25_000, `${places} places`);
+  assert.ok(site.indexBytes <= 6_000_000, `${site.indexBytes} bytes`);
+});
+  assert.match(stderr, /places\.toponym: a compressed index, which only browsers read\. Build one with --out\n$/);
 });
 
 test('a build without an output, and a folder that cannot be written, are errors', async (context) => {
