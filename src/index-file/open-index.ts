@@ -83,6 +83,8 @@ export function parseHead(headBytes: Uint8Array, fileBytes: number): SectionEntr
 
 function checkHeader(head: DataView): void {
   if (head.byteLength < HEADER.size || readAscii(head, 0, MAGIC.length) !== MAGIC) {
+    const isGzip = head.byteLength > 1 && head.getUint16(0) === 0x1f8b;
+    if (isGzip) throw new IndexFormatError('a compressed index, which only browsers read. Build one with --out');
     throw new IndexFormatError('not a Toponym index: it does not start with the magic bytes');
   }
   const version = `${head.getUint32(HEADER.formatVersionAt, true)}.${head.getUint32(HEADER.textVersionAt, true)}`;

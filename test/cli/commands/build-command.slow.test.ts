@@ -274,7 +274,7 @@ test('cities of 15,000 people and more are a download of at most 6 MB', async (c
   const { places, static: site } = JSON.parse(built.stdout);
   assert.ok(places > 25_000, `${places} places`);
   assert.ok(site.indexBytes <= 6_000_000, `${site.indexBytes} bytes`);
-});
+  const { stderr } = await runCommand(['query', 'paris', '--index', 'places.toponym'], { cwd });
   assert.match(stderr, /places\.toponym: a compressed index, which only browsers read\. Build one with --out\n$/);
 });
 
