@@ -44,14 +44,16 @@ import { createAutocompleteSource } from 'toponym-client/autocomplete';
 import { createSearchClient } from 'toponym-client/instantsearch';
 import { createGeocoderApi } from 'toponym-client/maplibre-geocoder';
 import { ToponymSearch } from 'toponym-client/search-element';
+import { createStaticClient } from 'toponym-client/static';
 
 const client = createClient({ url: 'https://places.example.com', key: 'tpk_…' });
 const [item] = await createAutocompleteSource(client).getItems({ query: 'paris' });
 const { results } = await createSearchClient(client).search([{ indexName: 'places', params: { query: 'paris' } }]);
 const { features } = await createGeocoderApi(client).forwardGeocode({ query: 'paris' });
-console.log([item.label, results[0].hits[0].label, features[0].place_name, typeof ToponymSearch].join('; '));
+const types = [typeof ToponymSearch, typeof createStaticClient];
+console.log([item.label, results[0].hits[0].label, features[0].place_name, ...types].join('; '));
 `;
-const MODULES_PRINT = 'Paris, France; Paris, France; Paris, France; function\n';
+const MODULES_PRINT = 'Paris, France; Paris, France; Paris, France; function; function\n';
 const { packages } = TOOLS;
 const MAPLIBRE = join(packages, 'maplibre-gl', 'dist');
 const WORKER_FILES = ['maplibre-gl-worker.mjs', 'maplibre-gl-shared.mjs'];
