@@ -150,7 +150,10 @@ async function compareReplicas(bench: Bench): Promise<Compared[]> {
       console.log(`  replica ${i + 1}`);
       const service = await startReplica({ ...bench, state: mkdtempSync(join(bench.data.folder, 'state-')) }, 1);
       services.push(service);
-      for (let round = 0; round < WARM_UPS; round++) await load(bench, service);
+      for (let round = 0; round < WARM_UPS; round++) {
+        renewRequests(bench);
+        await load(bench, service);
+      }
     }
     for (const { pid } of services) groups.push(limitProcessor(pid));
     const compared: Compared[] = [];
@@ -165,11 +168,19 @@ async function compareReplicas(bench: Bench): Promise<Compared[]> {
   }
 }
 
+let lastRound = 1000;
+
+/** New queries, which no cache of responses has. */
+function renewRequests({ requestsFile, data }: Bench): void {
+  writeRequests(requestsFile, createRequests(data.places, ++lastRound));
+}
+
 async function measureReplicas(bench: Bench, services: readonly Service[]): Promise<Compared> {
   const pids = services.map(({ pid }) => pid);
   const total = () => pids.reduce((sum, pid) => sum + cpuUs(pid), 0);
   const rounds: Omit<Compared, 'replicas'>[] = [];
   for (let i = 0; i < bench.options.rounds; i++) {
+    renewRequests(bench);
     const [before, redisBefore] = [total(), cpuUs(bench.redis.pid)];
     const results = await Promise.all(services.map((service) => load(bench, service, REPLICA_CONNECTIONS)));
     const requests = results.reduce((sum, result) => sum + result.requests, 0);
