@@ -6,6 +6,7 @@
 import type { Hit, Hits, PlaceRecord, QueryOptions } from './api-types.ts';
 import type { ToponymError } from './call.ts';
 import { type Client, createClient } from './client.ts';
+import { OPTION_ATTRIBUTES, readOptions } from './element/attributes.ts';
 import { Combobox } from './element/combobox.ts';
 import { createParts } from './element/dom.ts';
 import { FormField } from './element/form-field.ts';
@@ -51,27 +52,9 @@ const SERVICE_ATTRIBUTES = ['endpoint', 'api-key', 'key', 'key-header', 'index',
 const SERVICE = /(.*)\/toponym-search[^/]*\.js(?:[?#]|$)/.exec(import.meta.url)?.[1] ?? '';
 /** Properties that a page may have set before the element was defined. */
 const PROPERTIES = ['client', 'options', 'texts', 'text', 'value', 'hit', 'disabled', 'required'] as const;
-/** The options of a search that attributes set, such as `hits-per-page`. */
-const OPTION_NAMES = [
-  'type',
-  'language',
-  'countries',
-  'hitsPerPage',
-  'aroundLatLng',
-  'aroundLatLngViaIP',
-  'aroundRadius',
-  'insideBoundingBox',
-  'minConfidence',
-  'typoTolerance',
-] as const satisfies readonly (keyof QueryOptions)[];
-
-const OPTION_OF_ATTRIBUTE: ReadonlyMap<string, string> = new Map(
-  OPTION_NAMES.map((name) => [name.replace(/[A-Z]+/g, (letters) => `-${letters.toLowerCase()}`), name]),
-);
-
 export class ToponymSearch extends FormField {
   static readonly observedAttributes = [
-    ...[...SERVICE_ATTRIBUTES, ...OPTION_OF_ATTRIBUTE.keys()],
+    ...[...SERVICE_ATTRIBUTES, ...OPTION_ATTRIBUTES],
     ...['label', 'placeholder', 'required', 'value'],
   ];
 
@@ -425,12 +408,6 @@ export class ToponymSearch extends FormField {
   #fire<Name extends keyof SearchEvents>(name: Name, detail: SearchEvents[Name]['detail']): boolean {
     return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: true }));
   }
-}
-
-/** The values are text, as in the form that is sent. Empty attributes are left out. */
-function readOptions(element: Element): QueryOptions {
-  const pairs = [...OPTION_OF_ATTRIBUTE].map(([attribute, name]) => [name, element.getAttribute(attribute)]);
-  return Object.fromEntries(pairs.filter(([, value]) => value));
 }
 
 // servers that render pages have no customElements

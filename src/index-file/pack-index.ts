@@ -20,7 +20,7 @@ const NOT_IN_ORDER: ReadonlySet<SectionName> = new Set<SectionName>([
   ...(['regionPlaceStart', 'regionPlaces', 'treeCoords', 'texts'] as const),
 ]);
 export const STORED_SECTIONS = SECTION_NAMES.filter((name) => !NOT_IN_ORDER.has(name));
-/** Offsets in `texts`, besides the names to show in packed records. */
+/** Offsets in `texts`, in addition to the names to show in packed records. */
 export const TEXT_SECTIONS = [
   ...(['nameText', 'externalText', 'suburbCity', 'regionText', 'regionKey', 'translationText'] as const),
 ];
