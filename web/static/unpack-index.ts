@@ -76,16 +76,18 @@ function joinWords(planes: Uint8Array, words: Uint32Array, hasDifferences: boole
 /** Writes the texts with their lengths, and offsets instead of their numbers. */
 function restoreTexts({ texts, placeNames, packedRecords, ...sections }: Sections, packed: Uint8Array): void {
   const offsets = new Uint32Array(texts.length - packed.length); // a length has one byte more than TEXT_END
-  let [from, to] = [0, 0];
-  for (let number = 0; number < offsets.length; number++) {
-    const start = from;
-    for (; packed[from] !== TEXT_END && from < packed.length; from++) texts[to + 2 + from - start] = packed[from]!;
-    offsets[number] = to;
-    texts[to] = from - start;
-    texts[to + 1] = (from - start) >> 8;
-    to += 2 + from++ - start;
+  let [number, start, to] = [0, 0, 2];
+  for (let i = 0; i < packed.length; i++) {
+    texts[to++] = packed[i]!;
+    if (packed[i] !== TEXT_END) continue;
+    const length = to - start - 3;
+    texts[start] = length;
+    texts[start + 1] = length >> 8;
+    offsets[number++] = start;
+    start = to - 1;
+    to = start + 2;
   }
-  if (from !== packed.length || to !== texts.length) throw new IndexFormatError('the packed index is damaged');
+  if (number !== offsets.length || start !== texts.length) throw new IndexFormatError('the packed index is damaged');
   for (let place = 0; place < placeNames.length - 1; place++) {
     const word = place * RECORD_WORDS + SHOWN_NAME_WORD; // its distance from the main name
     packedRecords[word] = offsets[(sections.nameText[placeNames[place]!]! + packedRecords[word]!) >>> 0]!;

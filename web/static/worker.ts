@@ -47,15 +47,14 @@ class LoadError extends Error {
 }
 
 const CACHE_NAME = 'toponym-static';
-/** Time for a call that waits for the index, which warms up the engine itself. */
-const WARM_UP_DELAY_MS = 50;
+/** Answered before the index is ready: the first search of each kind takes long, its code is not compiled yet. */
+const WARM_UP_QUERIES = ['san', 'san fransisco'];
 /** Unknown, so searches by the caller's address run without a point. */
 const CALLER: Address = { family: 4, bytes: [0, 0, 0, 0] };
 
 const scope = globalThis as unknown as WorkerScope;
 let engine: Engine | undefined;
 let loading: Promise<void> | undefined;
-let warming: ReturnType<typeof setTimeout> | undefined;
 
 scope.onmessage = async ({ data: { id, index, endpoint, form } }) => {
   try {
@@ -71,7 +70,6 @@ scope.onmessage = async ({ data: { id, index, endpoint, form } }) => {
 
 function respond(name: Exclude<Call['endpoint'], 'open'>, form: string) {
   const endpoint = ENDPOINTS.find((each) => each.name === name);
-  clearTimeout(warming);
   if (engine === undefined || endpoint === undefined) throw new Error(`${name} was called before the index was open`);
   try {
     const options = readOptions('', { format: 'form', byteString: form as ByteString }, endpoint.options);
@@ -135,11 +133,11 @@ async function use(response: Response, url: string): Promise<void> {
     const isSmall = isPacked(bytes); // always compressed: gzip has checked its bytes
     if (!isSmall) verifyChecksums(bytes);
     engine = openEngine(isSmall ? unpackIndex(bytes) : bytes);
+    for (const text of WARM_UP_QUERIES) respond('query', `query=${encodeURIComponent(text)}`);
   } catch (cause) {
     const reason = cause instanceof IndexFormatError ? cause.message : 'it is damaged, or was not loaded to its end';
     throw new LoadError('index_invalid', `the index ${url} cannot be used: ${reason}`, cause);
   }
-  warming = setTimeout(warmUp, WARM_UP_DELAY_MS);
 }
 
 /** Decompresses while the file arrives. Static hosts do not compress files of unknown types, so the file itself is. */
@@ -151,9 +149,4 @@ async function readBytes(response: Response): Promise<ArrayBuffer> {
   return await new Response(
     isGzip ? response.body?.pipeThrough(new DecompressionStream('gzip')) : response.body,
   ).arrayBuffer();
-}
-
-/** The first search of each kind takes tens of milliseconds, because its code is not compiled yet. */
-function warmUp(): void {
-  for (const text of ['a', 'san', 'santigo', 'paris fr']) engine?.search({ text, limit: 5 });
 }
