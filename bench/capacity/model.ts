@@ -110,10 +110,13 @@ export function planCapacity(callsPerSecond: number, measured: Measured, choices
   };
 }
 
-/** Calls per second of replicas that have a share of a core each. */
-export function predictCalls(replicas: number, coreShare: number, { cpuUsPerCall }: Pick<Measured, 'cpuUsPerCall'>) {
-  requirePositive({ replicas, coreShare, cpuUsPerCall });
-  return (replicas * coreShare * 1e6) / cpuUsPerCall;
+/**
+ * Calls per second of replicas of one thread on one machine, which also runs Redis and the clients: as many as the
+ * threads can answer, or as the machine has processor time for (`machineUsPerCall` with Redis and clients).
+ */
+export function predictCalls(replicas: number, cores: number, cpuUsPerCall: number, machineUsPerCall: number): number {
+  requirePositive({ replicas, cores, cpuUsPerCall, machineUsPerCall });
+  return Math.min((replicas * 1e6) / cpuUsPerCall, (cores * 1e6) / machineUsPerCall);
 }
 
 /** One replica more than the calls need, because one may fail. */

@@ -1,12 +1,12 @@
 /** Measures what the model of model.ts needs, compares its predictions with replicas here, and writes its table. */
 import { execFileSync } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { BenchData } from '../bench-data.ts';
 import { createRequests, writeRequests } from '../http/requests.ts';
 import { type LoadResult, runWrk } from '../http/wrk.ts';
-import { cpuUs, residentBytes } from '../process-usage.ts';
+import { cpuUs, machineCpuUs, residentBytes } from '../process-usage.ts';
 import { findProgram } from '../program.ts';
 import {
   formatCount,
@@ -29,11 +29,6 @@ const RATES = [1_000, 10_000, 100_000, 1_000_000];
 const REPLICAS = [1, 2, 4];
 /** Few enough for each replica's table, and enough that nobody reaches the limit of calls. */
 const ADDRESSES = 60_000;
-const REPLICA_CONNECTIONS = 8;
-/** Share of a core that each of the compared replicas has: four of them leave room for wrk and Redis. */
-const CORE_SHARE = 0.15;
-const QUOTA_PERIOD_US = 10_000;
-const CGROUP = '/sys/fs/cgroup/cpu';
 const WARM_UPS = 2;
 const MAX_FAILED_SHARE = 0.01;
 
@@ -47,13 +42,7 @@ interface Bench {
   readonly data: BenchData;
 }
 
-interface Compared {
-  readonly replicas: number;
-  readonly callsPerSecond: number;
-  readonly cpuUsPerCall: number;
-  readonly redisUsPerCall: number;
-  readonly failed: number;
-}
+type Load = Awaited<ReturnType<typeof load>>;
 
 export async function measureCapacity(data: BenchData, options: RunOptions): Promise<SectionReport> {
   const [wrk, redisServer] = [findProgram('wrk'), findProgram('redis-server')];
@@ -66,22 +55,19 @@ export async function measureCapacity(data: BenchData, options: RunOptions): Pro
     const costs = await measureRedis(redis, options.wrkSeconds);
     const state = mkdtempSync(join(data.folder, 'state-'));
     const requestsFile = join(data.folder, 'requests.tsv');
-    writeRequests(requestsFile, createRequests(data.places, 0));
-    const service = await startReplica({ state, redis, data }, 1);
     const bench: Bench = { options, wrk, state, key: createKey(state, redis.url), redis, requestsFile, data };
-    const one = await measureThread(bench, service);
-    console.log('  the memory of four threads');
-    const fourBytes = await measureMemory(bench, 4);
-    const threadBytes = (fourBytes - one.busyBytes) / 3;
+    const oneBytes = await measureMemory(bench, 1);
+    const threadBytes = ((await measureMemory(bench, 4)) - oneBytes) / 3;
+    const [input, ...compared] = await measureReplicas(bench, [1, ...REPLICAS]);
     const measured: Measured = {
       ...costs,
-      ...one,
+      cpuUsPerCall: input!.cpuUsPerCall,
+      responseBytes: input!.responseBytes,
       threadBytes,
-      baseBytes: one.busyBytes - threadBytes,
+      baseBytes: oneBytes - threadBytes,
       indexBytes: statSync(data.indexFile).size,
     };
-    const compared = canLimitProcessors() ? await compareReplicas(bench) : [];
-    return createReport({ measured, costs, compared });
+    return createReport({ measured, input: input!, costs, compared });
   } finally {
     await redis.stop();
   }
@@ -97,136 +83,76 @@ function startReplica({ state, redis, data }: Pick<Bench, 'state' | 'redis' | 'd
   return startService(state, data.indexFile, [...args, '--ip-database', 'none']);
 }
 
-function load({ wrk, requestsFile, key, options }: Bench, { url }: Service, connections?: number): Promise<LoadResult> {
-  const more = connections === undefined ? {} : { connections };
-  return runWrk({ program: wrk, url, requestsFile, key, seconds: options.wrkSeconds, addresses: ADDRESSES, ...more });
-}
-
-/** Time, memory and bytes of a service with one thread. Stops it. */
-async function measureThread(bench: Bench, service: Service) {
-  console.log('  one thread');
-  try {
-    const runRound = async (round: number) => {
-      writeRequests(bench.requestsFile, createRequests(bench.data.places, round));
-      const before = cpuUs(service.pid);
-      const result = await load(bench, service);
-      return { ...result, cpuUs: cpuUs(service.pid) - before };
-    };
-    for (let i = 1; i <= WARM_UPS; i++) await runRound(-i);
-    const rounds: Awaited<ReturnType<typeof runRound>>[] = [];
-    for (let i = 0; i < bench.options.rounds; i++) rounds.push(await runRound(i));
-    const [calls, failed] = (['requests', 'failed'] as const).map((name) =>
-      rounds.reduce((sum, round) => sum + round[name], 0),
-    ) as [number, number];
-    if (failed > calls * MAX_FAILED_SHARE) throw new Error(`${failed} of ${calls} calls failed: is the machine busy?`);
-    const median = (value: (round: (typeof rounds)[number]) => number) => overRounds(rounds.map(value)).median;
-    return {
-      cpuUsPerCall: median((round) => round.cpuUs / round.requests),
-      responseBytes: median((round) => round.bytes / round.requests),
-      busyBytes: residentBytes(service.pid),
-    };
-  } finally {
-    await service.stop();
-  }
-}
-
-/** Memory of a service after as many rounds as that of one thread. */
+/** Memory of a busy service. */
 async function measureMemory(bench: Bench, threads: number): Promise<number> {
+  console.log(`  the memory of ${threads} thread(s)`);
   const service = await startReplica(bench, threads);
   try {
-    for (let i = 0; i < WARM_UPS + bench.options.rounds; i++) await load(bench, service);
+    for (let i = 0; i < WARM_UPS + bench.options.rounds; i++) await load(bench, [service]);
     return residentBytes(service.pid);
   } finally {
     await service.stop();
   }
 }
 
-/** Runs replicas of one thread, each of which the kernel gives the same share of a core. */
-async function compareReplicas(bench: Bench): Promise<Compared[]> {
+/** Loads each number of replicas in turns, so that all see the same changes of the machine. */
+async function measureReplicas(bench: Bench, counts: readonly number[]): Promise<Load[]> {
   const services: Service[] = [];
-  const groups: string[] = [];
   try {
-    for (let i = 0; i < Math.max(...REPLICAS); i++) {
+    for (let i = 0; i < Math.max(...counts); i++) {
       console.log(`  replica ${i + 1}`);
       const service = await startReplica({ ...bench, state: mkdtempSync(join(bench.data.folder, 'state-')) }, 1);
       services.push(service);
-      for (let round = 0; round < WARM_UPS; round++) {
-        renewRequests(bench);
-        await load(bench, service);
-      }
+      for (let round = 0; round < WARM_UPS; round++) await load(bench, [service]);
     }
-    for (const { pid } of services) groups.push(limitProcessor(pid));
-    const compared: Compared[] = [];
-    for (const replicas of REPLICAS) {
-      console.log(`  ${replicas} of them`);
-      compared.push(await measureReplicas(bench, services.slice(0, replicas)));
+    const loads: Load[][] = counts.map(() => []);
+    for (let round = 0; round < bench.options.rounds; round++) {
+      console.log(`  ${counts.join(', ')} replicas, round ${round + 1}`);
+      for (const [i, count] of counts.entries()) loads[i]?.push(await load(bench, services.slice(0, count)));
     }
-    return compared;
+    return loads.map(medianLoad);
   } finally {
     for (const service of services) await service.stop();
-    for (const group of groups) rmdirSync(group);
   }
 }
 
-let lastRound = 1000;
+let round = 0;
 
-/** New queries, which no cache of responses has. */
-function renewRequests({ requestsFile, data }: Bench): void {
-  writeRequests(requestsFile, createRequests(data.places, ++lastRound));
-}
-
-async function measureReplicas(bench: Bench, services: readonly Service[]): Promise<Compared> {
-  const pids = services.map(({ pid }) => pid);
-  const total = () => pids.reduce((sum, pid) => sum + cpuUs(pid), 0);
-  const rounds: Omit<Compared, 'replicas'>[] = [];
-  for (let i = 0; i < bench.options.rounds; i++) {
-    renewRequests(bench);
-    const [before, redisBefore] = [total(), cpuUs(bench.redis.pid)];
-    const results = await Promise.all(services.map((service) => load(bench, service, REPLICA_CONNECTIONS)));
-    const requests = results.reduce((sum, result) => sum + result.requests, 0);
-    rounds.push({
-      callsPerSecond: results.reduce((sum, result) => sum + (result.requests / result.durationUs) * 1e6, 0),
-      cpuUsPerCall: (total() - before) / requests,
-      redisUsPerCall: (cpuUs(bench.redis.pid) - redisBefore) / requests,
-      failed: results.reduce((sum, { failed }) => sum + failed, 0),
-    });
-  }
-  const median = (name: keyof (typeof rounds)[number]) => overRounds(rounds.map((round) => round[name])).median;
+/** Sends each service new queries, which no cache of responses has. */
+async function load({ wrk, key, requestsFile, data, redis, options }: Bench, services: readonly Service[]) {
+  writeRequests(requestsFile, createRequests(data.places, round++));
+  const readCpu = () => [services.reduce((sum, { pid }) => sum + cpuUs(pid), 0), cpuUs(redis.pid), machineCpuUs()];
+  const before = readCpu();
+  const settings = { program: wrk, requestsFile, key, seconds: options.wrkSeconds, addresses: ADDRESSES };
+  const results = await Promise.all(services.map(({ url }) => runWrk({ ...settings, url })));
+  const total = (value: (result: LoadResult) => number) => results.reduce((sum, result) => sum + value(result), 0);
+  const [requests, failed] = [total((result) => result.requests), total((result) => result.failed)];
+  if (failed > requests * MAX_FAILED_SHARE)
+    throw new Error(`${failed} of ${requests} calls failed: is the machine busy?`);
+  const [cpuUsPerCall, redisUsPerCall, machineUsPerCall] = readCpu().map((us, i) => (us - before[i]!) / requests);
   return {
-    replicas: services.length,
-    callsPerSecond: median('callsPerSecond'),
-    cpuUsPerCall: median('cpuUsPerCall'),
-    redisUsPerCall: median('redisUsPerCall'),
-    failed: median('failed'),
+    callsPerSecond: total((result) => (result.requests / result.durationUs) * 1e6),
+    cpuUsPerCall: cpuUsPerCall!,
+    redisUsPerCall: redisUsPerCall!,
+    machineUsPerCall: machineUsPerCall!,
+    responseBytes: total(({ bytes }) => bytes) / requests,
   };
 }
 
-function canLimitProcessors(): boolean {
-  try {
-    accessSync(CGROUP, constants.W_OK);
-    return existsSync(`${CGROUP}/cgroup.procs`);
-  } catch {
-    return false;
-  }
-}
-
-/** Puts a process into a control group (version 1) with a share of a core. Returns the group's folder. */
-function limitProcessor(pid: number): string {
-  const group = `${CGROUP}/toponym-bench-${pid}`;
-  mkdirSync(group);
-  writeFileSync(`${group}/cpu.cfs_period_us`, String(QUOTA_PERIOD_US));
-  writeFileSync(`${group}/cpu.cfs_quota_us`, String(QUOTA_PERIOD_US * CORE_SHARE));
-  writeFileSync(`${group}/cgroup.procs`, String(pid));
-  return group;
+function medianLoad(loads: readonly Load[]): Load {
+  const median = (name: keyof Load) => [name, overRounds(loads.map((each) => each[name])).median];
+  return Object.fromEntries((Object.keys(loads[0]!) as (keyof Load)[]).map(median)) as unknown as Load;
 }
 
 interface Results {
   readonly measured: Measured;
+  /** Of the one replica from whose figures the others are predicted. */
+  readonly input: Load;
   readonly costs: RedisCosts;
-  readonly compared: readonly Compared[];
+  readonly compared: readonly Load[];
 }
 
-function createReport({ measured, costs, compared }: Results): SectionReport {
+function createReport({ measured, input, costs, compared }: Results): SectionReport {
   const plans = RATES.map((rate) => [rate, planCapacity(rate, measured, CHOICES)] as const);
   return {
     title: TITLE,
@@ -238,14 +164,11 @@ function createReport({ measured, costs, compared }: Results): SectionReport {
     tables: [
       planTable(plans),
       fullnessTable(plans),
-      measuredTable(measured, costs),
-      comparisonTable(measured, compared),
+      measuredTable(measured, input.machineUsPerCall, costs),
+      comparisonTable(costs, input, compared),
     ],
     panels: [],
-    skipped:
-      compared.length > 0
-        ? []
-        : [`the comparison: ${CGROUP} is missing (control groups of version 1, which root can write)`],
+    skipped: [],
   };
 }
 
@@ -290,12 +213,13 @@ function fullnessTable(plans: Plans): Table {
   };
 }
 
-function measuredTable(measured: Measured, { limitsPerSecond }: RedisCosts): Table {
+function measuredTable(measured: Measured, machineUsPerCall: number, { limitsPerSecond }: RedisCosts): Table {
   return {
     title: 'Measured',
     columns: ['figure', 'value'],
     rows: [
       ['processor time of the service per call, one thread, limits in Redis', formatUs(measured.cpuUsPerCall)],
+      ['of the whole machine, with Redis and wrk', formatUs(machineUsPerCall)],
       ['memory of a busy service without its threads', formatMegabytes(measured.baseBytes)],
       ['memory of each thread', formatMegabytes(measured.threadBytes)],
       ['index', formatMegabytes(measured.indexBytes)],
@@ -312,31 +236,31 @@ function measuredTable(measured: Measured, { limitsPerSecond }: RedisCosts): Tab
   };
 }
 
-function comparisonTable(measured: Measured, compared: readonly Compared[]): Table {
-  const redisUs = measured.limitUs + measured.keyCheckUs;
+function comparisonTable({ limitUs, keyCheckUs }: RedisCosts, input: Load, compared: readonly Load[]): Table {
+  const cores = availableParallelism();
   return {
-    title: `Prediction and measurement: replicas of one thread with ${CORE_SHARE * 100}% of a core each, of the ${availableParallelism()} cores here`,
+    title: `Prediction and measurement: replicas of one thread, with Redis and wrk on the ${cores} cores here`,
     columns: [
       'replicas',
       'calls per second, predicted',
       'measured',
       'difference',
-      'processor time per call',
+      'processor time per call, predicted',
+      'measured',
       'of Redis, at most',
       'measured',
-      'failed calls',
     ],
-    rows: compared.map(({ replicas, callsPerSecond, cpuUsPerCall, redisUsPerCall, failed }) => {
-      const predicted = predictCalls(replicas, CORE_SHARE, measured);
+    rows: compared.map((measured, i) => {
+      const predicted = predictCalls(REPLICAS[i]!, cores, input.cpuUsPerCall, input.machineUsPerCall);
       return [
-        String(replicas),
+        String(REPLICAS[i]),
         formatCount(predicted),
-        formatCount(callsPerSecond),
-        formatPercent(callsPerSecond / predicted - 1),
-        formatUs(cpuUsPerCall),
-        formatUs(redisUs),
-        formatUs(redisUsPerCall),
-        formatCount(failed),
+        formatCount(measured.callsPerSecond),
+        formatPercent(measured.callsPerSecond / predicted - 1),
+        formatUs(input.cpuUsPerCall),
+        formatUs(measured.cpuUsPerCall),
+        formatUs(limitUs + keyCheckUs),
+        formatUs(measured.redisUsPerCall),
       ];
     }),
   };

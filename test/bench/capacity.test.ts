@@ -84,10 +84,10 @@ test('Redis gets shards for the limits, and cells when keys take half of their s
   assert.deepEqual(shape(10_000, { addressBytes: 200_000 }), [1, 3], 'memory counts as well');
 });
 
-test('replicas with a share of a core are predicted to answer in proportion', () => {
+test('replicas on one machine are predicted to answer in proportion until it has no more time', () => {
   assert.deepEqual(
-    [1, 2, 4].map((replicas) => predictCalls(replicas, 0.25, MEASURED)),
-    [1000, 2000, 4000],
+    [1, 2, 4].map((replicas) => predictCalls(replicas, 4, 250, 400)),
+    [4000, 8000, 10_000],
   );
 });
 
