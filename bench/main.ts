@@ -66,33 +66,40 @@ function readOptions(): RunOptions {
   }
 }
 
-/** Writes published results into their part of docs/bench.md or docs/scale.md, and others to a folder that git ignores. */
+/** Writes published results into docs/bench.md or docs/scale.md, and others to a folder that git ignores. */
 function write(duration: string): void {
-  if (reports.every(({ tables }) => tables.length === 0)) return;
   const [only, ...others] = options.sections;
   const isSeparate = only !== undefined && SEPARATE_SECTIONS.includes(only);
   const isPublished = !options.isQuick && (isSeparate || others.length > 0);
   const folder = fileURLToPath(new URL(isPublished ? '../docs' : './results', import.meta.url));
   mkdirSync(folder, { recursive: true });
-  const command = `npm run bench${formatArguments()}`;
+  const summarize = (command: string) => `One run of \`${command}\` (${duration}). ${machine}`;
+  const writePart = (name: string, command: string, part: string) => {
+    const page = join(folder, name);
+    writeFileSync(page, isPublished ? replacePart(readFileSync(page, 'utf8'), command, part) : `${part}\n`);
+    console.log(`Wrote ${page}`);
+  };
+  if (isSeparate) {
+    for (const [i, report] of reports.entries()) {
+      if (report.tables.length === 0) continue;
+      const section = options.sections[i];
+      const command = formatCommand(section);
+      const part = toMarkdown({ ...report, method: [...report.method, summarize(command)] });
+      writePart(section === 'capacity' ? 'scale.md' : 'bench.md', command, part);
+    }
+    return;
+  }
+  if (reports.every(({ tables }) => tables.length === 0)) return;
+  const command = formatCommand(others.length === 0 ? only : undefined);
   const panels = reports.flatMap((report) => report.panels);
   const chart = panels.length > 0 ? ['![Chart of the figures below](bench.svg)'] : [];
-  const summary = `One run of \`${command}\` (${duration}). ${machine}`;
-  const part = isSeparate
-    ? reports.map((report) => toMarkdown({ ...report, method: [...report.method, summary] })).join('\n\n')
-    : [summary, ...chart, ...reports.map(toMarkdown)].join('\n\n');
-  const page = join(folder, only === 'capacity' ? 'scale.md' : 'bench.md');
-  writeFileSync(page, isPublished ? replacePart(readFileSync(page, 'utf8'), command, part) : `${part}\n`);
+  writePart('bench.md', command, [summarize(command), ...chart, ...reports.map(toMarkdown)].join('\n\n'));
   if (panels.length > 0) writeFileSync(join(folder, 'bench.svg'), drawChart('Toponym and its peers', panels));
   const summaryChart = drawSummary(panels);
   if (summaryChart !== undefined) writeFileSync(join(folder, 'bench-summary.svg'), summaryChart);
-  console.log(`Wrote ${page}${panels.length > 0 ? ' and bench.svg' : ''}`);
 }
 
-function formatArguments(): string {
-  const words = [
-    ...(options.isQuick ? ['--quick'] : []),
-    ...(options.sections.length === 1 ? ['--only', options.sections[0]] : []),
-  ];
-  return words.length === 0 ? '' : ` -- ${words.join(' ')}`;
+function formatCommand(only: SectionName | undefined): string {
+  const words = [...(options.isQuick ? ['--quick'] : []), ...(only === undefined ? [] : ['--only', only])];
+  return `npm run bench${words.length === 0 ? '' : ` -- ${words.join(' ')}`}`;
 }

@@ -43,7 +43,7 @@ export const USAGE = `npm run bench -- [--quick] [--only engine|reverse|http|sta
 The full run (engine, reverse, http, start) takes up to 20 minutes and writes its part of docs/bench.md, and the charts.
 --quick       about 5 minutes, less exact; writes to bench/results
 --only NAME   one section; writes to bench/results. Scale, soak, attack and sizing write their part of docs/bench.md,
-              capacity (3 minutes) that of docs/scale.md
+              sizing also that of docs/scale.md, and capacity (4 minutes) only that
 --places DIR  folder with wof-places.ndjson.zst and wof-admin.tsv.gz for scale, sizing and guard
 --against     commit that guard compares this folder with (default: HEAD)
 --synthetic   millions of places to reach with synthetic copies in scale and sizing (default: 5,10)
@@ -72,7 +72,7 @@ export function parseRunOptions(args: readonly string[]): RunOptions | 'help' {
     ? { rounds: 2, budgetMs: 100, wrkSeconds: 1, starts: 2 }
     : { rounds: 3, budgetMs: 2000, wrkSeconds: 5, starts: 7 };
   return {
-    sections: only === undefined ? SECTION_NAMES.filter((name) => !NAMED_SECTIONS.includes(name)) : [only],
+    sections: chooseSections(only),
     isQuick: values.quick,
     places: values.places,
     synthetic: values.synthetic === '' ? [] : values.synthetic.split(',').map((text) => millions('--synthetic', text)),
@@ -80,6 +80,12 @@ export function parseRunOptions(args: readonly string[]): RunOptions | 'help' {
     against: values.against,
     ...amounts,
   };
+}
+
+/** The plan of docs/scale.md belongs to sizing, and can be made without its longer part. */
+function chooseSections(only: SectionName | undefined): readonly SectionName[] {
+  if (only === undefined) return SECTION_NAMES.filter((name) => !NAMED_SECTIONS.includes(name));
+  return only === 'sizing' ? ['sizing', 'capacity'] : [only];
 }
 
 function millions(option: string, text: string): number {
