@@ -28,6 +28,7 @@ const GIVE_UP_MS = 15_000;
 /** Limit for a request that the client does not finish, with the time until the next check. */
 const MAX_UNFINISHED_MS = REQUEST_TIMEOUT_MS + REQUEST_CHECK_INTERVAL_MS + MAX_RESPONSE_MS;
 const MAX_PROBLEMS_SHOWN = 5;
+const TICK_MS = 50;
 const SAMPLES = 20;
 /** Memory in the second half of the run, when the caches are full, relative to the first half. */
 const MAX_GROWTH = 1.1;
@@ -162,12 +163,16 @@ export class RequestTester {
   readonly #connections: RawConnection[] = [];
   readonly #startTimes = new Map<RawConnection, number>();
   readonly #watchdog: NodeJS.Timeout;
+  readonly #ticks: NodeJS.Timeout;
+  #lastTickMs = performance.now();
+  #stalledMs = 0;
 
   constructor(port: number, { generate, check }: TesterSettings) {
     this.#port = port;
     this.generate = generate;
     this.#check = check;
     this.#watchdog = setInterval(() => this.#giveUp(), GIVE_UP_MS / 10);
+    this.#ticks = setInterval(() => this.#runningMs(), TICK_MS);
   }
 
   /** Adds what another tester has measured. */
@@ -193,6 +198,7 @@ export class RequestTester {
 
   close(): void {
     clearInterval(this.#watchdog);
+    clearInterval(this.#ticks);
     for (const connection of this.#connections) connection.destroy();
   }
 
@@ -201,12 +207,12 @@ export class RequestTester {
     const reused = this.#connections[slot];
     const connection = reused?.isOpen === true ? reused : this.#open(slot);
     this.#connections[slot] = connection;
-    const startedMs = performance.now();
+    const startedMs = this.#runningMs();
     this.#startTimes.set(connection, startedMs);
     const requests = batch.map(({ request: { bytes, method } }) => ({ bytes, isHead: method === 'HEAD' }));
     const responses = await connection.sendTogether(requests);
     this.#startTimes.delete(connection);
-    this.#measure(batch, performance.now() - startedMs);
+    this.#measure(batch, this.#runningMs() - startedMs);
     let isClosed = false;
     for (const [i, numbered] of batch.entries()) {
       const response = responses[i];
@@ -222,20 +228,30 @@ export class RequestTester {
     return [];
   }
 
+  /** A clock that stands still while this program does not run, as when a virtual machine is stopped for a moment. */
+  #runningMs(): number {
+    const now = performance.now();
+    this.#stalledMs += Math.max(0, now - this.#lastTickMs - 2 * TICK_MS);
+    this.#lastTickMs = now;
+    return now - this.#stalledMs;
+  }
+
   #measure(batch: readonly NumberedRequest[], ms: number): void {
     this.longestMs = Math.max(this.longestMs, ms);
     if (ms <= MAX_RESPONSE_MS) return;
-    this.slow.push(`${formatSeconds(ms)}: ${batch.map(({ request }) => quote(request)).join(' ')}`);
+    this.slow.push(
+      `${formatSeconds(ms)} at ${new Date().toISOString()}: ${batch.map(({ request }) => quote(request)).join(' ')}`,
+    );
   }
 
   /** Checks all responses until the service closes the connection. */
   async #testIncomplete(numbered: NumberedRequest, slot: number): Promise<void> {
     const connection = this.#open(slot);
-    const startedMs = performance.now();
+    const startedMs = this.#runningMs();
     this.#startTimes.set(connection, startedMs);
     const responses = await connection.sendLast(numbered.request.bytes);
     this.#startTimes.delete(connection);
-    this.longestUnfinishedMs = Math.max(this.longestUnfinishedMs, performance.now() - startedMs);
+    this.longestUnfinishedMs = Math.max(this.longestUnfinishedMs, this.#runningMs() - startedMs);
     for (const response of responses) this.#checkOne(numbered, response);
   }
 
@@ -263,7 +279,7 @@ export class RequestTester {
 
   #giveUp(): void {
     for (const [connection, startedMs] of this.#startTimes) {
-      if (performance.now() - startedMs > GIVE_UP_MS) connection.destroy();
+      if (this.#runningMs() - startedMs > GIVE_UP_MS) connection.destroy();
     }
   }
 }

@@ -1,44 +1,14 @@
 /** Widgets with a geocoder for Nominatim, unchanged, in Chromium: the examples of docs/compat.md. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { type TestContext, test } from 'node:test';
-import { examples } from '../package/page-examples.ts';
-import { bundled, openPage } from '../package/served-page.ts';
+import { test } from 'node:test';
 import { inChromium } from '../support/chromium.ts';
-import { toolsOf } from '../support/installed-tools.ts';
-import { createKey, runService } from '../support/running-service.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-
-const TOOLS = toolsOf('compat');
-const DOCS = readFileSync(new URL('../../docs/compat.md', import.meta.url), 'utf8');
-const HTML = `<!doctype html><meta charset="utf-8"><div id="map" style="width: 600px; height: 400px"></div>
-<script type="module" src="/script.js"></script>`;
-
-/** Opens the example in a page whose `window` has the given variables of the example. */
-async function openExample(context: TestContext, kind: string, variables: string) {
-  await TOOLS.install();
-  const service = await runService(context, { args: ['--threads', '1', '--compat', 'nominatim,photon'] });
-  const { key } = await createKey(service);
-  const [example = ''] = examples(DOCS, `js ${kind}`);
-  const code = `${example}\nObject.assign(window, { ${variables} });`;
-  const called = code.replace('https://places.example.com', service.ready.url.replace(/\/$/, '')).replace('tpk_…', key);
-  const script = await bundled(temporaryFolder(context), called, { nodePaths: [TOOLS.packages] });
-  const { page, url } = await openPage(context, { '/': HTML, '/script.js': script });
-  const problems: string[] = [];
-  page.on('pageerror', (error) => problems.push(String(error)));
-  page.on('request', (request) => {
-    const { protocol, hostname } = new URL(request.url());
-    if (protocol.startsWith('http') && hostname !== '127.0.0.1') problems.push(request.url());
-  });
-  await page.goto(url);
-  return { page, problems };
-}
+import { openExample } from './example-page.ts';
 
 test(
   'leaflet-control-geocoder lists places, moves the map to the chosen one, and finds the place of a point',
   inChromium,
   async (context) => {
-    const { page, problems } = await openExample(context, 'leaflet-control-geocoder', 'map, geocoder');
+    const { page, problems } = await openExample(context, 'compat.md', 'leaflet-control-geocoder', 'map, geocoder');
     await page.locator('.leaflet-control-geocoder-icon').click();
     const box = page.locator('.leaflet-control-geocoder-form input');
     await box.fill('paris');
@@ -69,7 +39,7 @@ test(
   'leaflet-geosearch suggests places, shows the chosen one on the map, and finds the place of a point',
   inChromium,
   async (context) => {
-    const { page, problems } = await openExample(context, 'leaflet-geosearch', 'map, provider');
+    const { page, problems } = await openExample(context, 'compat.md', 'leaflet-geosearch', 'map, provider');
     const box = page.locator('.leaflet-control-geosearch input, .leaflet-geosearch-bar input').first();
     await box.pressSequentially('reykjav', { delay: 60 });
     const hit = page.locator('.results > *', { hasText: 'Reykjavík' }).first();
