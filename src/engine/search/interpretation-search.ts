@@ -28,7 +28,13 @@ import type { WorkBudget } from '../work-budget.ts';
 import { type MatchCount, MatchCounter } from './match-counter.ts';
 import { PlaceScan } from './place-scan.ts';
 import { MAX_READ_WHOLE_WITH_POINT, RangeScan } from './range-scan.ts';
-import { fewestPlaces, LooseScan, type RegionLimits, RegionScan } from './region-scan.ts';
+import {
+  fewestPlaces,
+  highestImportance,
+  offerMainPlaces,
+  offerSimilarNames,
+  type RegionLimits,
+} from './region-scan.ts';
 import type { SearchContext } from './search.ts';
 
 export interface SearchScope {
@@ -70,6 +76,7 @@ export class InterpretationSearch {
   /** For each interpretation, the name of the stage that tried it. */
   stages: string[] = [];
   currentStage = '';
+  private readonly context: SearchContext;
   private readonly index: Index;
   private readonly spatial: SpatialIndex;
   private readonly filter: PlaceFilter;
@@ -78,8 +85,6 @@ export class InterpretationSearch {
   private readonly ranges = new MatchRanges();
   private readonly rangeScan: RangeScan;
   private readonly placeScan: PlaceScan;
-  private readonly regionScan: RegionScan;
-  private readonly looseScan: LooseScan;
   private readonly matchCounter: MatchCounter;
   /** Places in the query's circle and box or, without those, near its point. */
   private readonly nearby = new Uint32Array(MAX_NEARBY_PLACES);
@@ -95,6 +100,7 @@ export class InterpretationSearch {
 
   constructor(context: SearchContext) {
     const { index } = context;
+    this.context = context;
     this.index = index;
     this.spatial = context.spatial;
     this.filter = context.filter;
@@ -104,8 +110,6 @@ export class InterpretationSearch {
     this.walk = new TypoWalk(this.keys, context.work);
     this.rangeScan = new RangeScan(context);
     this.placeScan = new PlaceScan(context);
-    this.regionScan = new RegionScan(context);
-    this.looseScan = new LooseScan(context);
     this.matchCounter = new MatchCounter(context);
   }
 
@@ -213,7 +217,7 @@ export class InterpretationSearch {
     if (this.isFull) return;
     this.setCurrent(interpretation);
     this.requireAreas(interpretation);
-    this.regionScan.scan(this.smallestRegions(interpretation), limits);
+    offerMainPlaces(this.context, this.smallestRegions(interpretation), limits);
     this.filter.clearRequirements();
   }
 
@@ -222,7 +226,7 @@ export class InterpretationSearch {
    * this score.
    */
   liftRegionAlone(interpretation: Interpretation, score: number): void {
-    const importance = this.regionScan.highestImportance(this.smallestRegions(interpretation));
+    const importance = highestImportance(this.index, this.smallestRegions(interpretation));
     const penalty = Math.max(0, importance / MAX_IMPORTANCE - score);
     if (importance < CITY_IMPORTANCE || penalty >= interpretation.penalty) return;
     this.tryRegionAlone({ ...interpretation, penalty }, { maxPlaces: 1, maxUnpenalised: 1 });
@@ -245,7 +249,7 @@ export class InterpretationSearch {
     if (this.isFull) return;
     this.setCurrent(interpretation);
     this.requireAreas(interpretation);
-    this.looseScan.scan(interpretation.text, this.smallestRegions(interpretation));
+    offerSimilarNames(this.context, this.smallestRegions(interpretation), interpretation.text);
     this.filter.clearRequirements();
   }
 

@@ -6,11 +6,9 @@ import type { Index } from '../../index-file/layout.ts';
 import { readMainNameOffset, readText } from '../../index-file/packed-record.ts';
 import { fold } from '../../text/fold.ts';
 import type { RegionGroup } from '../query/interpretations.ts';
-import { type Candidates, WITH_NEARNESS } from '../rank/candidates.ts';
-import type { PlaceFilter } from '../rank/place-filter.ts';
+import { WITH_NEARNESS } from '../rank/candidates.ts';
 import { PENALTIES } from '../rank/scores.ts';
 import { MATCH } from '../trie/match-ranges.ts';
-import type { WorkBudget } from '../work-budget.ts';
 import type { SearchContext } from './search.ts';
 
 /** Maximum per region: a page shows no more. */
@@ -23,50 +21,39 @@ export interface RegionLimits {
   readonly maxUnpenalised: number;
 }
 
-export class RegionScan {
-  private readonly index: Index;
-  private readonly filter: PlaceFilter;
-  private readonly candidates: Candidates;
-  private readonly work: WorkBudget;
+/** Importance (0..MAX_IMPORTANCE) of the most important place of these regions. */
+export function highestImportance(index: Index, regions: Uint32Array): number {
+  let highest = 0;
+  visitPlaces(index, regions, (place) => {
+    highest = index.placeImportance[place]!;
+    return false;
+  });
+  return highest;
+}
 
-  constructor({ index, filter, candidates, work }: SearchContext) {
-    this.index = index;
-    this.filter = filter;
-    this.candidates = candidates;
-    this.work = work;
-  }
-
-  /** Importance (0..MAX_IMPORTANCE) of the most important place of these regions. */
-  highestImportance(regions: Uint32Array): number {
-    let highest = 0;
-    visitPlaces(this.index, regions, (place) => {
-      highest = this.index.placeImportance[place]!;
-      return false;
-    });
-    return highest;
-  }
-
-  /** Offers the most important places. The filter must require these regions. */
-  scan(regions: Uint32Array, { maxPlaces, maxUnpenalised }: RegionLimits): void {
-    const { filter, candidates } = this;
-    candidates.setMatch(MATCH.whole, 0);
-    const { placesPerWorkUnit } = filter;
-    // the query's filters may reject the main places
-    const maxVisited = filter.queryFilterCount === 0 ? MAX_REGION_PLACES : Number.POSITIVE_INFINITY;
-    let limit = candidates.idLimit(WITH_NEARNESS);
-    let visited = 0;
-    let count = 0;
-    visitPlaces(this.index, regions, (place) => {
-      if (place >= limit || (visited % placesPerWorkUnit === 0 && !this.work.spend(visitWork(regions)))) return false;
-      visited++;
-      if (filter.accepts(place)) {
-        if (count++ === maxUnpenalised) candidates.setMatch(MATCH.whole, 0, PENALTIES.lesserPlaceOfRegion);
-        candidates.offerPlace(place, WITH_NEARNESS);
-        limit = candidates.idLimit(WITH_NEARNESS);
-      }
-      return count < maxPlaces && visited < maxVisited;
-    });
-  }
+/** Offers the most important places. The filter must require these regions. */
+export function offerMainPlaces(
+  { index, filter, candidates, work }: SearchContext,
+  regions: Uint32Array,
+  { maxPlaces, maxUnpenalised }: RegionLimits,
+): void {
+  candidates.setMatch(MATCH.whole, 0);
+  const { placesPerWorkUnit } = filter;
+  // the query's filters may reject the main places
+  const maxVisited = filter.queryFilterCount === 0 ? MAX_REGION_PLACES : Number.POSITIVE_INFINITY;
+  let limit = candidates.idLimit(WITH_NEARNESS);
+  let visited = 0;
+  let count = 0;
+  visitPlaces(index, regions, (place) => {
+    if (place >= limit || (visited % placesPerWorkUnit === 0 && !work.spend(visitWork(regions)))) return false;
+    visited++;
+    if (filter.accepts(place)) {
+      if (count++ === maxUnpenalised) candidates.setMatch(MATCH.whole, 0, PENALTIES.lesserPlaceOfRegion);
+      candidates.offerPlace(place, WITH_NEARNESS);
+      limit = candidates.idLimit(WITH_NEARNESS);
+    }
+    return count < maxPlaces && visited < maxVisited;
+  });
 }
 
 /** Units of work for visiting some places: it compares the next places of all regions. */
@@ -103,40 +90,29 @@ const MAX_COUNTED_TYPOS = 3;
 const LETTERS_PER_TYPO = 3;
 const COMPARED_NAME_WORK = 40;
 
-export class LooseScan {
-  private readonly index: Index;
-  private readonly filter: PlaceFilter;
-  private readonly candidates: Candidates;
-  private readonly work: WorkBudget;
-
-  constructor({ index, filter, candidates, work }: SearchContext) {
-    this.index = index;
-    this.filter = filter;
-    this.candidates = candidates;
-    this.work = work;
-  }
-
-  /** Offers the places of these regions whose main name is similar to the text. */
-  scan(text: string, regions: Uint32Array): void {
-    const { index, filter, candidates, work } = this;
-    const { placesPerWorkUnit } = filter;
-    const sortedText = sortedWords(text);
-    const maxTypos = Math.min(MAX_TYPOS, Math.floor(text.length / LETTERS_PER_TYPO));
-    let visited = 0;
-    visitPlaces(index, regions, (place) => {
-      if (visited++ % placesPerWorkUnit === 0 && !work.spend(visitWork(regions))) return false;
-      if (!filter.accepts(place)) return true;
-      if (!work.spend(COMPARED_NAME_WORK)) return false;
-      const name = fold(readText(index, readMainNameOffset(index, place)));
-      if (Math.abs(name.length - text.length) > maxTypos) return true;
-      const typosIfReordered = 1 + typosBetween(sortedText, sortedWords(name)); // another order counts as a typo
-      const typos = Math.min(typosBetween(text, name), typosIfReordered);
-      if (typos > maxTypos) return true;
-      candidates.setMatch(MATCH.whole, Math.min(typos, MAX_COUNTED_TYPOS));
-      candidates.offerPlace(place, WITH_NEARNESS);
-      return true;
-    });
-  }
+/** Offers the places of these regions whose main name is similar to the text. */
+export function offerSimilarNames(
+  { index, filter, candidates, work }: SearchContext,
+  regions: Uint32Array,
+  text: string,
+): void {
+  const { placesPerWorkUnit } = filter;
+  const sortedText = sortedWords(text);
+  const maxTypos = Math.min(MAX_TYPOS, Math.floor(text.length / LETTERS_PER_TYPO));
+  let visited = 0;
+  visitPlaces(index, regions, (place) => {
+    if (visited++ % placesPerWorkUnit === 0 && !work.spend(visitWork(regions))) return false;
+    if (!filter.accepts(place)) return true;
+    if (!work.spend(COMPARED_NAME_WORK)) return false;
+    const name = fold(readText(index, readMainNameOffset(index, place)));
+    if (Math.abs(name.length - text.length) > maxTypos) return true;
+    const typosIfReordered = 1 + typosBetween(sortedText, sortedWords(name)); // another order counts as a typo
+    const typos = Math.min(typosBetween(text, name), typosIfReordered);
+    if (typos > maxTypos) return true;
+    candidates.setMatch(MATCH.whole, Math.min(typos, MAX_COUNTED_TYPOS));
+    candidates.offerPlace(place, WITH_NEARNESS);
+    return true;
+  });
 }
 
 function sortedWords(folded: string): string {
