@@ -4,7 +4,6 @@
  * The format: https://maxmind.github.io/MaxMind-DB/
  */
 import { fstatSync, readSync } from 'node:fs';
-import { isIPv4 } from 'node:net';
 
 export interface MmdbMetadata {
   readonly nodeCount: number;
@@ -42,11 +41,11 @@ export class MmdbReader {
     return this.#blocks.isOutdated();
   }
 
-  /** The record of an address, in the notation of a URL if it is IPv6; undefined if there is none. */
-  find(address: string): unknown {
-    const isShort = isIPv4(address);
+  /** The record of an address of 4 or 16 bytes; undefined if there is none. */
+  find(address: ArrayLike<number>): unknown {
+    const isShort = address.length === 4;
     if (!isShort && this.metadata.ipVersion === 4) return undefined;
-    const node = this.#follow(isShort ? ipv4Bytes(address) : ipv6Bytes(address), isShort ? this.#ipv4Start : 0);
+    const node = this.#follow(address, isShort ? this.#ipv4Start : 0);
     // what is not a node is the count, for no record, or above it and an offset from the end of the tree
     const { nodeCount } = this.metadata;
     return node <= nodeCount ? undefined : this.#data.decodeAt(node - nodeCount + this.#treeBytes);
@@ -251,18 +250,4 @@ function readMetadata(blocks: FileBlocks): MmdbMetadata {
   if (ipVersion !== 4 && ipVersion !== 6) throw new Error('unsupported IP version');
   if (typeof nodeCount !== 'number') throw new Error('its metadata has no number of nodes');
   return { nodeCount, recordBits, ipVersion, builtAt: new Date(Number(fields.build_epoch) * 1000) };
-}
-
-function ipv4Bytes(address: string): number[] {
-  return address.split('.').map(Number);
-}
-
-/** Takes the notation without an IPv4 address at the end: `2a00:1450::200e`. */
-function ipv6Bytes(address: string): number[] {
-  const [before = [], after = []] = address.split('::').map((part) => part.split(':').filter((group) => group !== ''));
-  const zeros = new Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0');
-  return [...before, ...zeros, ...after].flatMap((group) => {
-    const value = Number.parseInt(group, 16);
-    return [value >> 8, value & 255];
-  });
 }

@@ -20,7 +20,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   build: 'node release-heap.ts index-file text place collections',
   engine: 'index-file text place collections',
   'options.ts': 'place engine',
-  locate: 'node files errors place',
+  locate: 'node files errors access/address.ts place',
   access: 'node files errors place collections',
   http: 'node engine/engine.ts options.ts access place collections',
   mcp: 'node options.ts program.ts client place',

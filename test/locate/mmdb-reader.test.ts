@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { parseAddress } from '../../src/access/address.ts';
 import { MmdbReader } from '../../src/locate/mmdb-reader.ts';
 import { anMmdb, anMmdbOf } from '../support/mmdb.ts';
 import { seededRandom } from '../support/seeded-random.ts';
@@ -32,20 +33,21 @@ for (const recordBits of [24, 28, 32] as const) {
       const bytes = Array.from({ length: 4 }, () => random(256));
       const bits = bytes.map((byte) => byte.toString(2).padStart(8, '0')).join('');
       const expected = Object.entries(records).find(([prefix]) => bits.startsWith(prefix))?.[1];
-      assert.deepEqual(ofIpv4.find(bytes.join('.')), expected, bits);
-      assert.deepEqual(ofIpv6.find(bytes.join('.')), expected, bits);
+      assert.deepEqual(ofIpv4.find(bytes), expected, bits);
+      assert.deepEqual(ofIpv6.find(bytes), expected, bits);
     }
   });
 }
 
-test('an IPv6 address is found in the notation of a URL, and never in a file of IPv4', (context) => {
+test('an IPv6 address is found by its first bits, and never in a file of IPv4', (context) => {
   const prefix = '0010000000000001'; // 2001::/16
   const reader = aReader(context, anMmdbOf({ [prefix]: { id: 'yes' } }, { recordBits: 24, ipVersion: 6 }));
   for (const address of ['2001::', '2001::1', '2001:db8:1:2:3:4:5:6', '2001:0:0:1::']) {
-    assert.deepEqual(reader.find(address), { id: 'yes' }, address);
+    assert.deepEqual(reader.find(parseAddress(address)!.bytes), { id: 'yes' }, address);
   }
-  for (const address of ['::', '::2001', '2002::', '3001::1']) assert.equal(reader.find(address), undefined, address);
-  assert.equal(aReader(context, anMmdb({ id: 'every IPv4' })).find('2001::1'), undefined);
+  for (const address of ['::', '::2001', '2002::', '3001::1'])
+    assert.equal(reader.find(parseAddress(address)!.bytes), undefined, address);
+  assert.equal(aReader(context, anMmdb({ id: 'every IPv4' })).find(parseAddress('2001::1')!.bytes), undefined);
 });
 
 /** A file in which every address has the record with these bytes. */
@@ -69,10 +71,10 @@ test('a record may have values of every type, and pointers', (context) => {
     [[0x20, 2, 0x42, 97, 98], 'ab'], // a pointer to the text after it
     [[0xe1, 0x41, 97, 0x20, 5, 0x41, 98], { a: 'b' }], // a map whose value is a pointer
   ];
-  for (const [record, value] of cases) assert.deepEqual(aReaderOf(context, ...record).find('8.8.8.8'), value);
+  for (const [record, value] of cases) assert.deepEqual(aReaderOf(context, ...record).find([8, 8, 8, 8]), value);
 });
 
 test('a record that refers to itself or beyond the file is an error', (context) => {
-  assert.throws(() => aReaderOf(context, 0x20, 0).find('8.8.8.8'), /too many values/);
-  assert.throws(() => aReaderOf(context, 0x28, 0xff, 0xff).find('8.8.8.8'), /it ends before its data does/);
+  assert.throws(() => aReaderOf(context, 0x20, 0).find([8, 8, 8, 8]), /too many values/);
+  assert.throws(() => aReaderOf(context, 0x28, 0xff, 0xff).find([8, 8, 8, 8]), /it ends before its data does/);
 });
