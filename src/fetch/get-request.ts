@@ -3,6 +3,7 @@
  * are followed, but never from HTTPS to HTTP. The caller checks the first URL. Why not fetch(): it
  * decompresses bodies and hides whether a response had a length.
  */
+import { on } from 'node:events';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent, request as requestHttps } from 'node:https';
 import type { Duplex } from 'node:stream';
@@ -81,8 +82,8 @@ export interface Reply {
 
 /** Lowest rate of a body: a server that drips must not hold a download forever. */
 const MIN_BYTES_PER_SECOND = 8 * 1024;
-/** Reading from the network pauses while more than this is queued. */
-const MAX_QUEUED_BYTES = 1 << 20;
+/** Reading from the network pauses while more chunks, of up to 64 KiB each, are queued. */
+const MAX_QUEUED_CHUNKS = 16;
 const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
@@ -148,8 +149,10 @@ function send(url: URL, { headers, ca, idleMs, clock, signal }: GetOptions): Pro
     request.once('response', (received: IncomingMessage) => {
       response = received;
       stopTimer();
-      const chunks = new ChunkQueue(received);
-      resolve({ response: received, body: () => readBody(chunks), close });
+      received.on('error', () => {}); // one after the end has no other listener
+      // in this listener, so that no chunk is missed; chunks that arrived before an error are delivered first
+      const chunks = on(received, 'data', { close: ['end', 'close'], highWaterMark: MAX_QUEUED_CHUNKS });
+      resolve({ response: received, body: () => readBody(received, chunks), close });
     });
     // Node emits neither `response` nor `error` after `upgrade`
     request.once('upgrade', (received: IncomingMessage, socket: Duplex) => {
@@ -163,7 +166,7 @@ function send(url: URL, { headers, ca, idleMs, clock, signal }: GetOptions): Pro
     startTimer();
     request.end();
 
-    async function* readBody(chunks: ChunkQueue): AsyncGenerator<Buffer> {
+    async function* readBody(body: IncomingMessage, chunks: ReturnType<typeof on>): AsyncGenerator<Buffer> {
       // since the lowest rate was last reached; the time that the reader takes does not count
       let receivedBytes = 0;
       let waitedMs = 0;
@@ -171,9 +174,10 @@ function send(url: URL, { headers, ca, idleMs, clock, signal }: GetOptions): Pro
         for (;;) {
           const sinceMs = clock.nowMs();
           startTimer(idleMs - waitedMs, receivedBytes);
-          const chunk = await chunks.take();
+          const { value, done } = await chunks.next();
           stopTimer();
-          if (chunk === undefined) break;
+          if (done) break;
+          const chunk: Buffer = value[0];
           waitedMs += clock.nowMs() - sinceMs;
           receivedBytes += chunk.length;
           if (receivedBytes >= minBytes(idleMs)) {
@@ -182,6 +186,7 @@ function send(url: URL, { headers, ca, idleMs, clock, signal }: GetOptions): Pro
           }
           yield chunk;
         }
+        if (!body.complete) throw connectionLost();
       } catch (error) {
         throw fault ?? toFault(error);
       } finally {
@@ -227,57 +232,6 @@ function toFault(error: unknown): TransferFault {
     ? `the server sent more than its Content-Length, or invalid HTTP (${message})`
     : errorMessage(error);
   return new TransferFault(reason, { isTransient: !PERMANENT_CODES.test(code), cause: error });
-}
-
-/**
- * The chunks of a response body. If the connection is lost, those that have arrived are still
- * delivered; a stream of Node would discard them.
- */
-class ChunkQueue {
-  readonly #response: IncomingMessage;
-  readonly #chunks: Buffer[] = [];
-  #queuedBytes = 0;
-  #isOver = false;
-  #error: unknown;
-  #wake = () => {};
-
-  /** Must be called in the listener of the `response` event, so that no chunk is missed. */
-  constructor(response: IncomingMessage) {
-    this.#response = response;
-    response.on('data', (chunk: Buffer) => {
-      this.#chunks.push(chunk);
-      this.#queuedBytes += chunk.length;
-      if (this.#queuedBytes > MAX_QUEUED_BYTES) response.pause();
-      this.#wake();
-    });
-    response.once('error', (error) => this.#end(error));
-    response.once('close', () => this.#end(response.complete ? undefined : connectionLost()));
-    response.once('end', () => this.#end(undefined));
-  }
-
-  /** Returns undefined at the end of the body. Throws if the body is cut off. */
-  async take(): Promise<Buffer | undefined> {
-    while (this.#chunks.length === 0 && !this.#isOver) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
-    const chunk = this.#chunks.shift();
-    if (chunk === undefined) {
-      if (this.#error !== undefined) throw this.#error;
-      return undefined;
-    }
-    this.#queuedBytes -= chunk.length;
-    if (this.#queuedBytes <= MAX_QUEUED_BYTES) this.#response.resume();
-    return chunk;
-  }
-
-  /** Only the first call counts: `close` follows `end` and `error`. */
-  #end(error: unknown): void {
-    if (!this.#isOver) this.#error = error;
-    this.#isOver = true;
-    this.#wake();
-  }
 }
 
 function connectionLost(cause?: unknown): TransferFault {
