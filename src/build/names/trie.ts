@@ -28,7 +28,7 @@ export function buildTrie(input: TrieInput): Trie {
   const { keys, mainFromStart } = input;
   const commonLengths = commonPrefixLengths(keys);
   return {
-    ...new TrieBuilder(input, commonLengths).build(),
+    ...buildNodes(input, commonLengths),
     gaps: buildGapFilter({ keys, commonLengths, prefixLengths: GAP_LENGTHS.all }),
     mainGaps: buildGapFilter({
       keys,
@@ -55,106 +55,69 @@ export function trieSections<Name extends TrieName>(trie: Trie, name: Name): Tri
   } as TrieSections<Name>;
 }
 
-/** Adds nodes breadth-first, from node 0, the root. The keys of a node share `depth` letters. */
-class TrieBuilder {
-  private readonly input: TrieInput;
-  /** Number of letters that each key shares with the previous one. */
-  private readonly commonLengths: Uint32Array;
-  private readonly firstKey: Uint32Array;
-  private readonly endKey: Uint32Array;
-  private readonly depth: Uint32Array;
-  private readonly edgeLetter: Uint16Array;
-  private readonly tailStart: Uint32Array;
-  private readonly tailLetters: Uint16Array;
-  private readonly childStart: Uint32Array;
-  private nodeCount = 1;
-  private tailLength = 0;
-
-  constructor(input: TrieInput, commonLengths: Uint32Array) {
-    const count = input.keys.begin.length;
-    // a node per key and per fork, the root and an entry for the end
-    const maxNodes = 2 * count + 2;
-    this.input = input;
-    this.commonLengths = commonLengths;
-    this.firstKey = new Uint32Array(maxNodes);
-    this.endKey = new Uint32Array(maxNodes);
-    this.depth = new Uint32Array(maxNodes);
-    this.edgeLetter = new Uint16Array(maxNodes);
-    this.childStart = new Uint32Array(maxNodes);
-    this.tailStart = new Uint32Array(maxNodes);
-    this.tailLetters = new Uint16Array(input.keys.letters.length);
-    this.endKey[0] = count;
-  }
-
-  /** The sections of nodes. Arrays are as long as the trie; the memory behind them was never touched. */
-  build(): Omit<Trie, 'gaps' | 'mainGaps'> {
-    for (let node = 0; node < this.nodeCount; node++) {
-      this.childStart[node] = this.nodeCount;
-      this.addChildren(node);
+/**
+ * Adds nodes breadth-first, from node 0, the root. The keys of a node share `depth` letters. Each key shares
+ * `commonLengths` with the previous one.
+ */
+function buildNodes(
+  { keys, postingStarts, ...keyValues }: TrieInput,
+  commonLengths: Uint32Array,
+): Omit<Trie, 'gaps' | 'mainGaps'> {
+  const { letters, begin, end } = keys;
+  const keyCount = begin.length;
+  // a node per key and per fork, the root and an entry for the end; memory that is not used is never touched
+  const maxNodes = 2 * keyCount + 2;
+  const firstKey = new Uint32Array(maxNodes);
+  const endKey = new Uint32Array(maxNodes);
+  const depth = new Uint32Array(maxNodes);
+  const edgeLetter = new Uint16Array(maxNodes);
+  const childStart = new Uint32Array(maxNodes);
+  const tailStart = new Uint32Array(maxNodes);
+  const tailLetters = new Uint16Array(letters.length);
+  const keyLength = (key: number) => end[key]! - begin[key]!;
+  const hasOwnKey = (node: number) => firstKey[node]! < endKey[node]! && keyLength(firstKey[node]!) === depth[node];
+  let nodeCount = 1;
+  let tailLength = 0;
+  endKey[0] = keyCount;
+  for (let node = 0; node < nodeCount; node++) {
+    childStart[node] = nodeCount;
+    let hi = firstKey[node]! + (hasOwnKey(node) ? 1 : 0);
+    while (hi < endKey[node]!) {
+      const child = nodeCount++;
+      const lo = hi++;
+      let shared = keyLength(lo);
+      for (; hi < endKey[node]! && commonLengths[hi]! > depth[node]!; hi++)
+        shared = Math.min(shared, commonLengths[hi]!);
+      const edgeStart = begin[lo]! + depth[node]!;
+      firstKey[child] = lo;
+      endKey[child] = hi;
+      depth[child] = shared;
+      edgeLetter[child] = letters[edgeStart]!;
+      tailStart[child] = tailLength;
+      for (let i = edgeStart + 1; i < begin[lo]! + shared; i++) tailLetters[tailLength++] = letters[i]!;
     }
-    const { nodeCount } = this;
-    this.childStart[nodeCount] = nodeCount;
-    this.tailStart[nodeCount] = this.tailLength;
-    const postingStart = new Uint32Array(nodeCount);
-    const maxImportance = new Uint8Array(nodeCount);
-    const hasMainName = new Uint8Array(nodeCount);
-    // in reverse, because children come after their parent
+  }
+  childStart[nodeCount] = nodeCount;
+  tailStart[nodeCount] = tailLength;
+  /** The maximum of a value of keys at or below each node. In reverse, because children come after their parent. */
+  const subtreeMax = (values: Uint8Array) => {
+    const max = new Uint8Array(nodeCount);
     for (let node = nodeCount - 1; node >= 0; node--) {
-      postingStart[node] = this.input.postingStarts[this.firstKey[node]!]!;
-      maxImportance[node] = this.subtreeMax(node, this.input.maxImportance, maxImportance);
-      hasMainName[node] = this.subtreeMax(node, this.input.mainFromStart, hasMainName);
+      if (hasOwnKey(node)) max[node] = values[firstKey[node]!]!;
+      for (let child = childStart[node]!; child < childStart[node + 1]!; child++)
+        max[node] = Math.max(max[node]!, max[child]!);
     }
-    return {
-      edgeLetter: this.edgeLetter.subarray(0, nodeCount),
-      tailStart: this.tailStart.subarray(0, nodeCount + 1),
-      tailLetters: this.tailLetters.subarray(0, this.tailLength),
-      childStart: this.childStart.subarray(0, nodeCount + 1),
-      postingStart,
-      maxImportance,
-      hasMainName,
-    };
-  }
-
-  private addChildren(node: number): void {
-    const { commonLengths } = this;
-    const end = this.endKey[node]!;
-    const depth = this.depth[node]!;
-    let lo = this.firstKey[node]!;
-    if (lo < end && this.keyLength(lo) === depth) lo++; // the node's own key, which ends here
-    while (lo < end) {
-      let shared = this.keyLength(lo);
-      let hi = lo + 1;
-      for (; hi < end && commonLengths[hi]! > depth; hi++) shared = Math.min(shared, commonLengths[hi]!);
-      this.addNode(lo, hi, { from: depth, to: shared });
-      lo = hi;
-    }
-  }
-
-  /** The letters `from` up to `to` of the keys `lo` up to `hi` become the edge. */
-  private addNode(lo: number, hi: number, { from, to }: { readonly from: number; readonly to: number }): void {
-    const { letters, begin } = this.input.keys;
-    const node = this.nodeCount++;
-    const start = begin[lo]!;
-    this.firstKey[node] = lo;
-    this.endKey[node] = hi;
-    this.depth[node] = to;
-    this.edgeLetter[node] = letters[start + from]!;
-    this.tailStart[node] = this.tailLength;
-    for (let i = from + 1; i < to; i++) this.tailLetters[this.tailLength++] = letters[start + i]!;
-  }
-
-  private subtreeMax(node: number, keyValues: Uint8Array, nodeValues: Uint8Array): number {
-    const key = this.firstKey[node]!;
-    const hasOwnKey = key < this.endKey[node]! && this.keyLength(key) === this.depth[node];
-    let max = hasOwnKey ? keyValues[key]! : 0;
-    for (let child = this.childStart[node]!; child < this.childStart[node + 1]!; child++)
-      max = Math.max(max, nodeValues[child]!);
     return max;
-  }
-
-  private keyLength(key: number): number {
-    return this.input.keys.end[key]! - this.input.keys.begin[key]!;
-  }
+  };
+  return {
+    edgeLetter: edgeLetter.subarray(0, nodeCount),
+    tailStart: tailStart.subarray(0, nodeCount + 1),
+    tailLetters: tailLetters.subarray(0, tailLength),
+    childStart: childStart.subarray(0, nodeCount + 1),
+    postingStart: firstKey.subarray(0, nodeCount).map((key) => postingStarts[key]!),
+    maxImportance: subtreeMax(keyValues.maxImportance),
+    hasMainName: subtreeMax(keyValues.mainFromStart),
+  };
 }
 
 function commonPrefixLengths({ letters, begin, end }: SortedKeys): Uint32Array {
