@@ -6,6 +6,7 @@
 import { indexInSorted } from '../../collections/sorting.ts';
 import { GrowingArray } from '../../collections/typed-array.ts';
 import type { BoundingBox } from '../../place/bounding-box.ts';
+import type { LatLng } from '../../place/sphere.ts';
 import type { OnProgress } from '../report.ts';
 import { ELEMENT_BITS, type Member, type OsmVisitor, type Tags, visitBlock } from './elements.ts';
 import type { OsmBlock, OsmFile } from './pbf-file.ts';
@@ -27,7 +28,7 @@ export interface OsmArea {
 export interface OsmAreaData {
   readonly areas: readonly OsmArea[];
   readonly countryNodes: readonly { readonly tags: Tags }[];
-  nodePoint(nodeId: number): { readonly lat: number; readonly lng: number } | undefined;
+  nodePoint(nodeId: number | undefined): LatLng | undefined;
   readonly nodeBlocks: readonly OsmBlock[];
 }
 
@@ -71,15 +72,8 @@ export async function readAreas(file: OsmFile, onProgress: OnProgress): Promise<
       const isPlace = tags.has('place');
       if (isPlace || neededWays.has(id)) nodeIdsByWay.set(id, Float64Array.from(nodeIds()));
       if (!isPlace) return;
-      drafts.push({
-        kind: 'W',
-        id,
-        tags,
-        adminLevel: undefined,
-        wayIds: [id],
-        labelNode: undefined,
-        seatNode: undefined,
-      });
+      const nodes = { labelNode: undefined, seatNode: undefined };
+      drafts.push({ kind: 'W', id, tags, adminLevel: undefined, wayIds: [id], ...nodes });
     },
   });
 
@@ -126,8 +120,8 @@ class NodePoints {
     this.#next = index + 1;
   }
 
-  get(id: number): { lat: number; lng: number } | undefined {
-    const index = indexInSorted(this.#ids, id);
+  get(id: number | undefined): LatLng | undefined {
+    const index = id === undefined ? -1 : indexInSorted(this.#ids, id);
     const lat = this.#lats[index];
     const lng = this.#lngs[index];
     if (lat === undefined || lng === undefined || lat === UNKNOWN_LAT) return undefined;
@@ -184,29 +178,16 @@ function createOutline(
   return lines.length === wayIds.length && areClosed(lines) ? new Outline(lines) : undefined;
 }
 
-interface Box {
-  readonly minLat: number;
-  readonly maxLat: number;
-  readonly minLng: number;
-  readonly maxLng: number;
-}
-
-/** A line in units of 1e-7 degrees. */
-interface Polyline extends Box {
+/** A line and the box around it, in units of 1e-7 degrees. */
+interface Polyline extends BoundingBox {
   readonly lats: Int32Array;
   readonly lngs: Int32Array;
 }
 
 function createPolyline(lats: Int32Array, lngs: Int32Array): Polyline {
-  const line = { lats, lngs, minLat: Infinity, maxLat: -Infinity, minLng: Infinity, maxLng: -Infinity };
-  lats.forEach((lat, i) => {
-    const lng = lngs[i] as number;
-    if (lat < line.minLat) line.minLat = lat;
-    if (lat > line.maxLat) line.maxLat = lat;
-    if (lng < line.minLng) line.minLng = lng;
-    if (lng > line.maxLng) line.maxLng = lng;
-  });
-  return line;
+  const [south, north] = rangeOf(lats);
+  const [west, east] = rangeOf(lngs);
+  return { lats, lngs, south, west, north, east };
 }
 
 /**
@@ -221,23 +202,22 @@ class Outline {
   }
 
   /** In degrees. */
-  boundingBox(): Box {
-    const min = (side: keyof Box) =>
-      this.#lines.reduce((value, line) => Math.min(value, line[side]), Infinity) / UNITS_PER_DEGREE;
-    const max = (side: keyof Box) =>
-      this.#lines.reduce((value, line) => Math.max(value, line[side]), -Infinity) / UNITS_PER_DEGREE;
-    return { minLat: min('minLat'), maxLat: max('maxLat'), minLng: min('minLng'), maxLng: max('maxLng') };
+  boundingBox(): BoundingBox {
+    const [south, north] = rangeOf(this.#lines.flatMap((line) => [line.south, line.north]));
+    const [west, east] = rangeOf(this.#lines.flatMap((line) => [line.west, line.east]));
+    const inDegrees = (value: number) => value / UNITS_PER_DEGREE;
+    return { south: inDegrees(south), west: inDegrees(west), north: inDegrees(north), east: inDegrees(east) };
   }
 
   /** The narrowest box around the lines, in degrees. It may cross the antimeridian. */
   extent(): BoundingBox {
-    const { minLat: south, maxLat: north } = this.boundingBox();
-    const eastward = this.#lines.toSorted((a, b) => a.minLng - b.minLng);
-    let [west, east] = [eastward[0]!.minLng, eastward[0]!.maxLng]; // of the lines so far
+    const { south, north } = this.boundingBox();
+    const eastward = this.#lines.toSorted((a, b) => a.west - b.west);
+    let { west, east } = eastward[0]!; // of the lines so far
     let gap = { width: 0, west: 0, east: 0 }; // the widest between lines
-    for (const { minLng, maxLng } of eastward) {
-      if (minLng - east > gap.width) gap = { width: minLng - east, west: east, east: minLng };
-      east = Math.max(east, maxLng);
+    for (const line of eastward) {
+      if (line.west - east > gap.width) gap = { width: line.west - east, west: east, east: line.west };
+      east = Math.max(east, line.east);
     }
     const outsideWidth = 360 * UNITS_PER_DEGREE - (east - west);
     if (gap.width > outsideWidth) [west, east] = [gap.east, gap.west];
@@ -248,14 +228,14 @@ class Outline {
     const [y, x] = [lat * UNITS_PER_DEGREE, lng * UNITS_PER_DEGREE];
     let isInside = false;
     for (const line of this.#lines) {
-      if (y < line.minLat || y > line.maxLat || x > line.maxLng) continue;
+      if (y < line.south || y > line.north || x > line.east) continue;
       if (crossesOddTimes(line, y, x)) isInside = !isInside;
     }
     return isInside;
   }
 
   /** Centroid of the lines, in degrees. It may be outside the area. */
-  centroid(): { readonly lat: number; readonly lng: number } {
+  centroid(): LatLng {
     let [latSum, lngSum, totalLength] = [0, 0, 0]; // the first two are sums of length × middle
     for (const { lats, lngs } of this.#lines) {
       for (let i = 1; i < lats.length; i++) {
@@ -269,6 +249,16 @@ class Outline {
     }
     return { lat: latSum / totalLength / UNITS_PER_DEGREE, lng: lngSum / totalLength / UNITS_PER_DEGREE };
   }
+}
+
+/** The lowest and the highest value. */
+function rangeOf(values: ArrayLike<number>): [min: number, max: number] {
+  let [min, max] = [Infinity, -Infinity];
+  for (let i = 0; i < values.length; i++) {
+    min = Math.min(min, values[i] as number);
+    max = Math.max(max, values[i] as number);
+  }
+  return [min, max];
 }
 
 /** Whether the lines form closed rings. There must be one. */

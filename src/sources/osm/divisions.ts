@@ -61,8 +61,8 @@ export class OsmDivisions {
   #addArea(area: OsmArea): void {
     const box = area.outline?.boundingBox();
     if (box === undefined) return;
-    for (let lat = Math.floor(box.minLat); lat <= box.maxLat; lat++) {
-      for (let lng = Math.floor(box.minLng); lng <= box.maxLng; lng++) {
+    for (let lat = Math.floor(box.south); lat <= box.north; lat++) {
+      for (let lng = Math.floor(box.west); lng <= box.east; lng++) {
         const cell = cellKey(lat, lng);
         const areas = this.#areasByCell.get(cell);
         if (areas === undefined) this.#areasByCell.set(cell, [area]);

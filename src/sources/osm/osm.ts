@@ -11,7 +11,7 @@ import { countKept, countRejected, createReport, type OnProgress, SourceError } 
 import { type OsmArea, type OsmAreaData, readAreas } from './areas.ts';
 import { OsmDivisions } from './divisions.ts';
 import { type OsmVisitor, type Tags, visitBlock } from './elements.ts';
-import { OsmFile } from './pbf-file.ts';
+import { type OsmFile, openOsmFile } from './pbf-file.ts';
 import { capitalRank, mainName, mergeNames, parsePlaceType, parsePopulation, readNames, seatRank } from './tags.ts';
 
 const OSM_ATTRIBUTION =
@@ -25,26 +25,20 @@ interface OsmOptions {
 
 /** Opens an extract. `regions` is empty until `places` are read. */
 export async function openOsm(path: string, { country, onProgress = () => {} }: OsmOptions = {}): Promise<Gazetteer> {
-  const file = await OsmFile.open(path);
+  const file = await openOsmFile(path);
   const areaData = await readAreas(file, onProgress).finally(() => file.close());
   if (country !== undefined && !COUNTRY_CODES.has(country)) {
     throw new SourceError(`unknown country ${JSON.stringify(country)}: expected an ISO 3166-1 alpha-2 code such as LI`);
   }
   const divisions = new OsmDivisions(areaData, country);
+  const matcher = new AreaMatcher(areaData.areas);
   const report = createReport();
   return {
     version: `osm-${basename(path).replace(/\.osm\.pbf$|\.pbf$/i, '')}-${file.date ?? 'undated'}`,
     attribution: [OSM_ATTRIBUTION],
     countries: createCountries(),
     regions: divisions.regions,
-    places: readPlaces({
-      file,
-      areaData,
-      divisions,
-      matcher: new AreaMatcher(areaData.areas),
-      ids: new PlaceIds(),
-      report,
-    }),
+    places: readPlaces({ file, areaData, divisions, matcher, ids: new PlaceIds(), report }),
     report,
   };
 }
@@ -105,11 +99,7 @@ function createAreaPlace(area: OsmArea, context: PlaceContext): Place | undefine
 }
 
 function areaPoint(area: OsmArea, areaData: OsmAreaData): { lat: number; lng: number } | undefined {
-  for (const nodeId of [area.labelNode, area.seatNode]) {
-    const point = nodeId === undefined ? undefined : areaData.nodePoint(nodeId);
-    if (point !== undefined) return point;
-  }
-  return area.outline?.centroid();
+  return areaData.nodePoint(area.labelNode) ?? areaData.nodePoint(area.seatNode) ?? area.outline?.centroid();
 }
 
 function rejecter({ kind, id }: Pick<Element, 'kind' | 'id'>, { report, file }: PlaceContext) {
@@ -138,7 +128,7 @@ function createPlace(element: Element, context: PlaceContext): Place | undefined
     );
   }
   countKept(context.report);
-  const area = kind === 'N' ? matcher.matchArea({ id, tags, name: main.value, lat, lng }) : undefined;
+  const area = kind === 'N' ? matcher.matchArea(element, main.value) : undefined;
   return {
     ...location,
     id: `${kind}${id}`,
@@ -167,14 +157,6 @@ function readWikidataIds(tags: Tags, areaTags: Tags | undefined): string[] | und
   return ids.length === 0 ? undefined : [...new Set(ids.map((id) => `wd:${id}`))];
 }
 
-interface PlaceNode {
-  readonly id: number;
-  readonly tags: Tags;
-  readonly name: string;
-  readonly lat: number;
-  readonly lng: number;
-}
-
 /**
  * Finds the area that is the same place as a node: by label, then by seat of government and name,
  * then by Wikidata id, then by position and name.
@@ -198,7 +180,7 @@ class AreaMatcher {
   }
 
   /** Remembers the first match of each area for `matchedNode`. */
-  matchArea({ id, tags, name, lat, lng }: PlaceNode): OsmArea | undefined {
+  matchArea({ id, tags, lat, lng }: Element, name: string): OsmArea | undefined {
     const area =
       this.#byLabel.get(id) ??
       this.#bySeat.get(id)?.find((candidate) => mainName(candidate.tags) === name) ??

@@ -31,43 +31,31 @@ const MAX_DATE_SECONDS = 2 ** 36;
 const inflateAsync = promisify(inflate);
 const zstdAsync = promisify(zstdDecompress);
 
-export class OsmFile {
-  readonly label: string;
-  readonly date: string | undefined; // yyyy-mm-dd
-  readonly dataBlocks: readonly OsmBlock[];
-  readonly #path: string;
-  #handle: FileHandle | undefined;
+export type OsmFile = Awaited<ReturnType<typeof openOsmFile>>;
 
-  private constructor(path: string, dataBlocks: readonly OsmBlock[], date: string | undefined) {
-    this.label = basename(path);
-    this.#path = path;
-    this.dataBlocks = dataBlocks;
-    this.date = date;
-  }
-
-  /** Reads all block headers. Throws if the file is truncated or requires unsupported features. */
-  static async open(path: string): Promise<OsmFile> {
-    const label = basename(path);
-    await using handle = await openFile(path);
+/** Reads all block headers. Throws if the file is truncated or requires unsupported features. */
+export async function openOsmFile(path: string) {
+  const label = basename(path);
+  let handle: FileHandle | undefined = await openFile(path);
+  /** Unpacks a block and passes its bytes to `parse`. Errors name the file and the block. */
+  const decode = async <Result>(block: OsmBlock, parse: (bytes: Uint8Array) => Result): Promise<Result> => {
+    handle ??= await openFile(path);
+    const bytes = await readBlock(handle, block, label);
+    return withPosition(label, block, () => parse(bytes));
+  };
+  /** Closes the file until the next `decode`, which opens it again. */
+  const close = async (): Promise<void> => {
+    const opened = handle;
+    handle = undefined;
+    await opened?.close();
+  };
+  try {
     const [headerBlock, ...dataBlocks] = await listBlocks(handle, label);
     if (headerBlock === undefined) throw new SourceError(`${label}: is empty`);
-    const header = await readBlock(handle, headerBlock, label);
-    const { date } = withPosition(label, headerBlock, () => parseFileHeader(header));
-    return new OsmFile(path, dataBlocks, date);
-  }
-
-  /** Unpacks a block and passes its bytes to `decode`. Errors name the file and the block. */
-  async decode<Result>(block: OsmBlock, decode: (bytes: Uint8Array) => Result): Promise<Result> {
-    this.#handle ??= await openFile(this.#path);
-    const bytes = await readBlock(this.#handle, block, this.label);
-    return withPosition(this.label, block, () => decode(bytes));
-  }
-
-  /** Closes the file until the next `decode`, which opens it again. */
-  async close(): Promise<void> {
-    const handle = this.#handle;
-    this.#handle = undefined;
-    await handle?.close();
+    const date = await decode(headerBlock, parseFileDate);
+    return { label, date, dataBlocks, decode, close };
+  } finally {
+    await close();
   }
 }
 
@@ -141,7 +129,8 @@ async function unpackBlock(packed: Uint8Array): Promise<Uint8Array> {
   throw new Error('it contains no data');
 }
 
-function parseFileHeader(bytes: Uint8Array): { date: string | undefined } {
+/** Returns yyyy-mm-dd. Throws if the file requires unsupported features. */
+function parseFileDate(bytes: Uint8Array): string | undefined {
   const reader = new WireReader(bytes);
   let date: string | undefined;
   while (reader.next()) {
@@ -154,7 +143,7 @@ function parseFileHeader(bytes: Uint8Array): { date: string | undefined } {
       if (seconds > 0 && seconds < MAX_DATE_SECONDS) date = new Date(seconds * 1000).toISOString().slice(0, 10);
     } else reader.skip();
   }
-  return { date };
+  return date;
 }
 
 type BlockPosition = Pick<OsmBlock, 'number' | 'offset'>;
