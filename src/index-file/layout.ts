@@ -146,6 +146,10 @@ export const SECTIONS = {
 export type SectionName = keyof typeof SECTIONS;
 export type Sections = { readonly [Name in SectionName]: (typeof SECTIONS)[Name]['prototype'] };
 export const SECTION_NAMES = Object.keys(SECTIONS) as readonly SectionName[];
+/** Offsets in `texts`, in addition to the names to show in packed records. */
+export const TEXT_SECTIONS = [
+  ...(['nameText', 'regionText', 'regionKey', 'translationText', 'externalText', 'suburbCity'] as const),
+];
 export const HEAD_BYTES = paddedSize(HEADER.size + SECTION_NAMES.length * ENTRY.size);
 
 export interface Meta {

@@ -5,7 +5,7 @@
  * offsets of texts it has their numbers.
  */
 import { encodeIndex } from './encode-index.ts';
-import { SECTION_NAMES, type SectionName, type Sections } from './layout.ts';
+import { SECTION_NAMES, type SectionName, type Sections, TEXT_SECTIONS } from './layout.ts';
 import { openIndex } from './open-index.ts';
 import { RECORD_WORDS, SHOWN_NAME_WORD } from './packed-record.ts';
 import { POSTING } from './posting.ts';
@@ -20,10 +20,6 @@ const NOT_IN_ORDER: ReadonlySet<SectionName> = new Set<SectionName>([
   ...(['regionPlaceStart', 'regionPlaces', 'treeCoords', 'texts'] as const),
 ]);
 export const STORED_SECTIONS = SECTION_NAMES.filter((name) => !NOT_IN_ORDER.has(name));
-/** Offsets in `texts`, in addition to the names to show in packed records. */
-export const TEXT_SECTIONS = [
-  ...(['nameText', 'externalText', 'suburbCity', 'regionText', 'regionKey', 'translationText'] as const),
-];
 /** Follows each text. No byte of UTF-8 has this value. */
 export const TEXT_END = 0xff;
 

@@ -4,7 +4,7 @@
  */
 
 import { isUtf8 } from 'node:buffer';
-import type { Index, SectionName } from './layout.ts';
+import { type Index, type SectionName, TEXT_SECTIONS } from './layout.ts';
 import { damagedSection } from './open-index.ts';
 import { EXTENT_NUMBERS, RECORD_WORDS } from './packed-record.ts';
 import { POSTING } from './posting.ts';
@@ -22,16 +22,6 @@ import {
   verifyRegions,
   verifyTranslations,
 } from './verify-places.ts';
-
-/** Sections of offsets in the string pool. */
-const TEXT_OFFSETS = [
-  'nameText',
-  'regionText',
-  'regionKey',
-  'translationText',
-  'externalText',
-  'suburbCity',
-] as const satisfies readonly SectionName[];
 
 /** Sections of dense ids. */
 const PLACE_IDS = [
@@ -191,7 +181,7 @@ type TextStarts = Uint8Array;
 
 function verifyTexts(index: Index): void {
   const textStarts = findTextStarts(index.texts);
-  for (const section of TEXT_OFFSETS) verifyTextOffsets(index[section], textStarts, section);
+  for (const section of TEXT_SECTIONS) verifyTextOffsets(index[section], textStarts, section);
 }
 
 /** Throws IndexFormatError if the pool is not a sequence of texts. */

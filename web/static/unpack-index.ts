@@ -1,7 +1,15 @@
 /** Turns a packed index into an index: see src/index-file/pack-index.ts. */
 import { writeUnitVector } from '../../src/build/kd-tree.ts';
 import { regionPlaceSections } from '../../src/build/records.ts';
-import { HEAD_BYTES, HEADER, MAGIC, SECTIONS, type SectionName, type Sections } from '../../src/index-file/layout.ts';
+import {
+  HEAD_BYTES,
+  HEADER,
+  MAGIC,
+  SECTIONS,
+  type SectionName,
+  type Sections,
+  TEXT_SECTIONS,
+} from '../../src/index-file/layout.ts';
 import { IndexFormatError, parseHead } from '../../src/index-file/open-index.ts';
 import {
   hasDifferences,
@@ -9,7 +17,6 @@ import {
   STORED_SECTIONS,
   sortedSlots,
   TEXT_END,
-  TEXT_SECTIONS,
   transposed,
 } from '../../src/index-file/pack-index.ts';
 import {
