@@ -10,7 +10,7 @@ import { type MergeCounts, mergePlaces } from './merge/merge-places.ts';
 import { findRetiredIds, type RetiredId } from './merge/retired-ids.ts';
 import type { NameSections } from './names/name-index.ts';
 import { NameIndexing } from './names/name-indexing.ts';
-import { buildRegionIndex, type RegionTable } from './names/region-index.ts';
+import { buildRegionIndex } from './names/region-index.ts';
 import { PlaceStore } from './place-store.ts';
 import { type RankedPlaces, rankPlaces } from './rank-places.ts';
 import { buildRecords } from './records.ts';
@@ -109,14 +109,17 @@ function buildSections(
 ): Omit<Sections, keyof NameSections> {
   const strings = new StringPool();
   const languages = new Interner();
-  const regions = indexUsedRegions(ranked, gazetteer, { strings, languages });
+  const usedKeys = new Set<string>();
+  const { store, rows } = ranked;
+  for (const row of rows) usedKeys.add(store.country(row)).add(store.admin1(row)).add(store.admin2(row));
+  const regions = buildRegionIndex(gazetteer.countries, gazetteer.regions, { usedKeys, strings, languages });
   const records = buildRecords(ranked, { regions, strings, languages, retired });
   const suburbs = buildSuburbSections(ranked, { strings, readBaseCities });
   const tree = buildKdTree(records.sections.placeLatE7, records.sections.placeLngE7);
   const meta: Meta = {
     version: gazetteer.version,
     attribution: gazetteer.attribution,
-    places: ranked.rows.length,
+    places: rows.length,
     names: records.sections.nameText.length,
     countries: regions.countryCodes,
     timezones: records.timezones,
@@ -132,14 +135,4 @@ function buildSections(
     treeCoords: tree.coords,
     texts: strings.view(),
   };
-}
-
-function indexUsedRegions(
-  { store, rows }: RankedPlaces,
-  gazetteer: Gazetteer,
-  tables: { strings: StringPool; languages: Interner },
-): RegionTable {
-  const usedKeys = new Set<string>();
-  for (const row of rows) usedKeys.add(store.country(row)).add(store.admin1(row)).add(store.admin2(row));
-  return buildRegionIndex(gazetteer.countries, gazetteer.regions, { usedKeys, ...tables });
 }

@@ -6,7 +6,7 @@ import { Interner } from '../collections/sets.ts';
 import { GrowingArray, grown, sharedArray } from '../collections/typed-array.ts';
 import { EXTENT_NUMBERS } from '../index-file/packed-record.ts';
 import type { BoundingBox } from '../place/bounding-box.ts';
-import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type PlaceType } from '../place/place.ts';
+import { definedFields, NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type PlaceType } from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';
 import { StringList, StringPool } from './string-pool.ts';
 
@@ -37,15 +37,7 @@ const UNKNOWN_POPULATION = 0xffff_ffff; // also stands for a larger number
 const KIND_BITS = 8;
 
 /** What another thread needs to read the names and countries of the rows that the store has now. */
-export interface SharedNames {
-  readonly length: number;
-  readonly words: Int32Array;
-  readonly nameOffsets: Uint32Array;
-  readonly nameKindsAndLanguages: Uint32Array;
-  readonly nameTexts: Uint8Array;
-  readonly countryCodes: readonly string[];
-  readonly languages: readonly string[];
-}
+export type SharedNames = ReturnType<PlaceStore['shareNames']>;
 
 export class PlaceStore {
   /** Equal names are repeated here, because only the index needs them once. */
@@ -115,7 +107,7 @@ export class PlaceStore {
     return row;
   }
 
-  shareNames(): SharedNames {
+  shareNames() {
     return {
       length: this.length,
       words: this.words,
@@ -128,13 +120,7 @@ export class PlaceStore {
   }
 
   place(row: number): Place {
-    const admin1 = this.admin1(row);
-    const admin2 = this.admin2(row);
-    const population = this.population(row);
-    const timezone = this.timezone(row);
     const importance = this.importance(row);
-    const box = this.box(row);
-    const airports = this.airports.get(row);
     const externalIds = Array.from(this.externalIdOffsets(row), (offset) => this.externalIds.at(offset));
     return {
       id: String.fromCharCode(this.idLetter(row)) + this.idNumber(row),
@@ -143,15 +129,17 @@ export class PlaceStore {
       lat: this.latE7(row) / 1e7,
       lng: this.lngE7(row) / 1e7,
       country: this.country(row),
-      ...(admin1 === '' ? {} : { admin1 }),
-      ...(admin2 === '' ? {} : { admin2 }),
-      ...(population === undefined ? {} : { population }),
-      ...(timezone === '' ? {} : { timezone }),
       adminRank: this.adminRank(row),
-      ...(importance === undefined ? {} : { importance: importance / 0xffff }),
-      ...(externalIds.length === 0 ? {} : { externalIds }),
-      ...(box === undefined ? {} : { box }),
-      ...(airports === undefined ? {} : { airports }),
+      ...definedFields({
+        admin1: this.admin1(row) || undefined,
+        admin2: this.admin2(row) || undefined,
+        population: this.population(row),
+        timezone: this.timezone(row) || undefined,
+        importance: importance === undefined ? undefined : importance / 0xffff,
+        externalIds: externalIds.length === 0 ? undefined : externalIds,
+        box: this.box(row),
+        airports: this.airports.get(row),
+      }),
     };
   }
 

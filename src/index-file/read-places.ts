@@ -2,7 +2,15 @@
  * Reads places and divisions (states, counties, …) back from an opened index. Aliases of divisions
  * come back folded.
  */
-import { NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type Region, type Translations } from '../place/place.ts';
+import {
+  definedFields,
+  NAME_KINDS,
+  PLACE_TYPES,
+  type Place,
+  type PlaceName,
+  type Region,
+  type Translations,
+} from '../place/place.ts';
 import { listSpellings } from '../text/spellings.ts';
 import type { Index } from './layout.ts';
 import { readExtent, readObjectId, readPopulation, readText, readTimezone } from './packed-record.ts';
@@ -35,15 +43,6 @@ interface Tables {
 
 function readPlace(index: Index, id: number, tables: Tables): Place {
   const { regions, externalsByPlace, airportsByPlace, textAt } = tables;
-  const externalIds = externalsByPlace.get(id)?.map((i) => textAt(index.externalText[i]!));
-  const population = readPopulation(index, id);
-  const timezone = index.metadata.timezones[readTimezone(index, id)];
-  const admin1 = regions.get(index.placeAdmin1[id]!)?.key;
-  const admin2 = regions.get(index.placeAdmin2[id]!)?.key;
-  const box = readExtent(index, id);
-  const airports = airportsByPlace.get(id)?.map((i) => {
-    return { lat: index.airportE7[2 * i]! / 1e7, lng: index.airportE7[2 * i + 1]! / 1e7 };
-  });
   return {
     id: readObjectId(index, id),
     type: PLACE_TYPES[index.placeType[id]!]!,
@@ -52,13 +51,17 @@ function readPlace(index: Index, id: number, tables: Tables): Place {
     lng: index.placeLngE7[id]! / 1e7,
     country: index.metadata.countries[index.placeCountry[id]! - 1] ?? '', // countries[0] is region 1
     adminRank: index.placeRank[id]!,
-    ...(admin1 === undefined ? {} : { admin1 }),
-    ...(admin2 === undefined ? {} : { admin2 }),
-    ...(population === 0 ? {} : { population }),
-    ...(timezone ? { timezone } : {}),
-    ...(externalIds === undefined ? {} : { externalIds }),
-    ...(box === undefined ? {} : { box }),
-    ...(airports === undefined ? {} : { airports }),
+    ...definedFields({
+      admin1: regions.get(index.placeAdmin1[id]!)?.key,
+      admin2: regions.get(index.placeAdmin2[id]!)?.key,
+      population: readPopulation(index, id) || undefined,
+      timezone: index.metadata.timezones[readTimezone(index, id)] || undefined,
+      externalIds: externalsByPlace.get(id)?.map((i) => textAt(index.externalText[i]!)),
+      box: readExtent(index, id),
+      airports: airportsByPlace.get(id)?.map((i) => {
+        return { lat: index.airportE7[2 * i]! / 1e7, lng: index.airportE7[2 * i + 1]! / 1e7 };
+      }),
+    }),
   };
 }
 
