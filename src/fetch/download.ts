@@ -2,7 +2,7 @@
  * Downloads a file to disk and updates it later. An unchanged file is not fetched again. Received
  * bytes go to a part file, so that an interrupted download can resume, even in a later run.
  */
-import { open } from 'node:fs/promises';
+import { readStart } from '../files/regular-file.ts';
 import { type FileMetadata, findCachedFile, hashFile, storeFile } from './cached-file.ts';
 import { type Clock, type GetOptions, systemClock, TransferFault } from './get-request.ts';
 import { type PartMetadata, partBytes, removePart, type TransferJob, transfer } from './transfer.ts';
@@ -160,15 +160,9 @@ function retryDelayMs(failures: number, retryAfterMs: number): number {
 
 async function checkSignature(job: TransferJob, signature: FileSignature | undefined): Promise<void> {
   if (signature === undefined) return;
-  const head = await readHead(job.partPath);
+  const head = readStart(job.partPath, HEAD_BYTES);
   if (signature.matches(head)) return;
   await removePart(job);
   const got = head.length === 0 ? 'it is empty' : `it begins ${JSON.stringify(head.toString('latin1', 0, 40))}`;
   throw new DownloadError(`${publicUrl(job.url)}: is not ${signature.description}: ${got}`);
-}
-
-async function readHead(path: string): Promise<Buffer> {
-  await using handle = await open(path, 'r');
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-  return buffer.subarray(0, bytesRead);
 }

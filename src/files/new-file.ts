@@ -4,6 +4,7 @@
  */
 import { closeSync, constants, fchownSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { closing } from './regular-file.ts';
 
 /** Creates an empty file and opens it for writing; the caller closes it. */
 export function createFile(path: string, mode: number): number {
@@ -21,12 +22,8 @@ export function createFile(path: string, mode: number): number {
 function createFolder(path: string): void {
   mkdirSync(path, { mode: 0o700 });
   if (!isRoot()) return;
-  const handle = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
-  try {
-    giveToFolderOwner(handle, path);
-  } finally {
-    closeSync(handle);
-  }
+  using folder = closing(openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW));
+  giveToFolderOwner(folder.handle, path);
 }
 
 /** Takes an open handle, because another user could exchange what is at the path. */

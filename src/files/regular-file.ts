@@ -14,7 +14,7 @@ export class FileKindError extends Error {
 }
 
 /** Flags for `open`. With O_NONBLOCK (absent on Windows) it does not wait for a pipe's writer. */
-export const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const CHUNK_BYTES = 64 * 1024;
 
 /** Opens a file for reading; the caller closes it. Throws FileKindError or the system's error. */
@@ -34,35 +34,31 @@ export function checkRegularFile(stats: Stats): void {
   if (!stats.isFile()) throw new FileKindError(describeKind(stats));
 }
 
+/** Closes a file at the end of the scope: `using file = closing(openSync(path, 'r'))`. */
+export function closing(handle: number): Disposable & { readonly handle: number } {
+  return { handle, [Symbol.dispose]: () => closeSync(handle) };
+}
+
 /** Reads a UTF-8 file. Throws if the file is larger than `maxBytes`. */
 export function readTextFile(path: string, maxBytes: number): string {
-  const file = openRegularFile(path);
-  try {
-    const chunks: Buffer[] = [];
-    // the reported size is not used: the file may grow, and files in /proc report 0
-    for (let total = 0; ; ) {
-      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-      const count = readSync(file, chunk, 0, chunk.length, null);
-      if (count === 0) return Buffer.concat(chunks).toString('utf8');
-      chunks.push(chunk.subarray(0, count));
-      total += count;
-      if (total > maxBytes) throw new Error(`the file has more than ${maxBytes} bytes`);
-    }
-  } finally {
-    closeSync(file);
+  using file = closing(openRegularFile(path));
+  const chunks: Buffer[] = [];
+  // the reported size is not used: the file may grow, and files in /proc report 0
+  for (let total = 0; ; ) {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    const count = readSync(file.handle, chunk, 0, chunk.length, null);
+    if (count === 0) return Buffer.concat(chunks).toString('utf8');
+    chunks.push(chunk.subarray(0, count));
+    total += count;
+    if (total > maxBytes) throw new Error(`the file has more than ${maxBytes} bytes`);
   }
 }
 
-/** Reads the first bytes of a file, with zeros after the end of a shorter one. */
+/** Reads the first bytes of a file, all bytes of a shorter one. */
 export function readStart(path: string, bytes: number): Buffer {
   const start = Buffer.alloc(bytes);
-  const file = openSync(path, 'r');
-  try {
-    readSync(file, start, 0, bytes, 0);
-    return start;
-  } finally {
-    closeSync(file);
-  }
+  using file = closing(openSync(path, 'r'));
+  return start.subarray(0, readSync(file.handle, start, 0, bytes, 0));
 }
 
 function describeKind(stats: Stats): string {

@@ -21,7 +21,7 @@ import { basename, dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
 import { createFile } from './new-file.ts';
-import { pathExists } from './regular-file.ts';
+import { closing, pathExists } from './regular-file.ts';
 
 /** 256 MiB per call, because `fs.writeSync` accepts less than 2 GiB. */
 const MAX_WRITE_BYTES = 1 << 28;
@@ -66,15 +66,18 @@ function writeAll(handle: number, bytes: Uint8Array): void {
 
 function flushFolder(folder: string): void {
   if (process.platform === 'win32') return; // Windows cannot open folders
-  const handle = openSync(folder, 'r');
   try {
-    fsyncSync(handle);
+    flushFile(folder, 'r');
   } catch (error) {
     // some network file systems cannot flush folders
     if (!['EINVAL', 'ENOTSUP'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-  } finally {
-    closeSync(handle);
   }
+}
+
+/** Makes the system write a file to disk. Windows flushes only files that are open for writing. */
+export function flushFile(path: string, flags = 'r+'): void {
+  using file = closing(openSync(path, flags));
+  fsyncSync(file.handle);
 }
 
 /** For files that hold secrets. */

@@ -1,6 +1,6 @@
 /** Reads and writes index files on disk. A file is read into one shared buffer for all threads. */
-import { closeSync, fstatSync, readSync, statSync } from 'node:fs';
-import { FileKindError, openRegularFile } from '../files/regular-file.ts';
+import { fstatSync, readSync, statSync } from 'node:fs';
+import { closing, FileKindError, openRegularFile } from '../files/regular-file.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { HEAD_BYTES } from './layout.ts';
 import { IndexFormatError, parseHead } from './open-index.ts';
@@ -20,18 +20,14 @@ export interface ReadOptions {
 /** Throws IndexFormatError, or the system's error if the file cannot be read. */
 export function readIndexFile(file: string, { skipStructure = false, verified }: ReadOptions = {}): SharedArrayBuffer {
   try {
-    const handle = openRegularFile(file);
-    try {
-      const buffer = readWhole(handle);
-      // after reading, because a file that changed while it was read is not the verified one
-      const { stamp, changedMs } = stampOf(handle, new Uint8Array(buffer, 0, HEAD_BYTES));
-      if (verified?.has(stamp)) return buffer;
-      verifyIndex(buffer, { skipStructure });
-      verified?.add(stamp, changedMs);
-      return buffer;
-    } finally {
-      closeSync(handle);
-    }
+    using opened = closing(openRegularFile(file));
+    const buffer = readWhole(opened.handle);
+    // after reading, because a file that changed while it was read is not the verified one
+    const { stamp, changedMs } = stampOf(opened.handle, new Uint8Array(buffer, 0, HEAD_BYTES));
+    if (verified?.has(stamp)) return buffer;
+    verifyIndex(buffer, { skipStructure });
+    verified?.add(stamp, changedMs);
+    return buffer;
   } catch (error) {
     if (error instanceof FileKindError) {
       throw new IndexFormatError(`${file}: ${error.kind}, not an index file`, { cause: error });

@@ -3,10 +3,10 @@
  * today's calls, so that a restart does not reset the quotas of keys.
  */
 
-import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { errorReason } from '../../errors/errors.ts';
-import { createPrivateFile, publishFile } from '../../files/replace-file.ts';
+import { createPrivateFile, flushFile, publishFile } from '../../files/replace-file.ts';
 import type { DayCount } from '../limits/quota-table.ts';
 import {
   createKey,
@@ -62,12 +62,8 @@ export function createSqliteKeysInMemory(name: string): SqliteKeys {
  */
 export function inspectKeys(file: string): KeyRecord[] {
   return withKeyStoreErrors(file, () => {
-    const db = openKeyDatabaseUntouched(file);
-    try {
-      return readVerified(db);
-    } finally {
-      db.close();
-    }
+    using db = openKeyDatabaseUntouched(file);
+    return readVerified(db);
   });
 }
 
@@ -271,7 +267,7 @@ function copyKeyDatabase(db: DatabaseSync, file: string): number {
     temporary = createPrivateFile(file); // SQLite writes into an empty file and keeps its permissions
     db.prepare('VACUUM INTO ?').run(temporary);
     const keyCount = verifyCopy(temporary);
-    flushToDisk(temporary);
+    flushFile(temporary);
     const isPublished = publishFile(temporary, file);
     if (!isPublished) throw new Error('the file exists');
     return keyCount;
@@ -284,19 +280,6 @@ function copyKeyDatabase(db: DatabaseSync, file: string): number {
 }
 
 function verifyCopy(file: string): number {
-  const copy = new DatabaseSync(file, { readOnly: true });
-  try {
-    return readVerified(copy).length;
-  } finally {
-    copy.close();
-  }
-}
-
-function flushToDisk(file: string): void {
-  const handle = openSync(file, 'r+'); // Windows flushes only files that are open for writing
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
+  using copy = new DatabaseSync(file, { readOnly: true });
+  return readVerified(copy).length;
 }

@@ -2,8 +2,9 @@
  * Reads the entries of a zip archive as streams. Nothing is written to disk, so names such as
  * `../x` are harmless. Format: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
  */
-import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
+import { createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32, createInflateRaw } from 'node:zlib';
+import { closing } from '../../files/regular-file.ts';
 
 interface ZipEntry {
   readonly name: string;
@@ -36,9 +37,9 @@ const INVALID_DIRECTORY = 'the archive is damaged: its directory is invalid';
 
 /** Leaves out folders. Callers add the path to error messages. */
 export function listZip(path: string): ZipEntry[] {
-  const file = openSync(path, 'r');
+  using file = closing(openSync(path, 'r'));
   try {
-    const { directory, statedCount } = readDirectory(file);
+    const { directory, statedCount } = readDirectory(file.handle);
     const entries: ZipEntry[] = [];
     let at = 0;
     let count = 0; // with folders
@@ -61,8 +62,6 @@ export function listZip(path: string): ZipEntry[] {
     // a read past the end of the directory
     if (cause instanceof RangeError) throw new Error(INVALID_DIRECTORY, { cause });
     throw cause;
-  } finally {
-    closeSync(file);
   }
 }
 
@@ -162,15 +161,11 @@ function rejectOverlappingEntries(entries: readonly ZipEntry[]): void {
 }
 
 function dataStart(path: string, entry: ZipEntry): number {
-  const file = openSync(path, 'r');
-  try {
-    const header = readAt(file, entry.offset, entry.offset + LOCAL_HEADER_BYTES);
-    if (!hasSignature(header, 0, SIGNATURES.localHeader))
-      throw new Error('has no header at the offset that the directory states');
-    return entry.offset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
-  } finally {
-    closeSync(file);
-  }
+  using file = closing(openSync(path, 'r'));
+  const header = readAt(file.handle, entry.offset, entry.offset + LOCAL_HEADER_BYTES);
+  if (!hasSignature(header, 0, SIGNATURES.localHeader))
+    throw new Error('has no header at the offset that the directory states');
+  return entry.offset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
 }
 
 function hasSignature(buffer: Buffer, at: number, signature: string): boolean {
