@@ -1,5 +1,7 @@
 /** Leaves out places and names of a gazetteer, for a smaller index. */
+
 import { type Gazetteer, type Place, type PlaceName, type Region, SEVERAL_LANGUAGES } from '../place/place.ts';
+import { addRejection } from './report.ts';
 
 /** An undefined field leaves out nothing. */
 export interface PlaceFilter {
@@ -16,7 +18,7 @@ const CAPITAL = 5;
 
 /** Counts the places left out as rejected. */
 export function filterPlaces(gazetteer: Gazetteer, filter: PlaceFilter): Gazetteer {
-  const languages = filter.languages && new LanguageFilter(filter.languages);
+  const languages = filter.languages && createLanguageFilter(filter.languages);
   return {
     ...gazetteer,
     // both are final only when the places are read
@@ -37,9 +39,7 @@ export function filterPlaces(gazetteer: Gazetteer, filter: PlaceFilter): Gazette
         yield languages?.filterPlace(place) ?? place;
         continue;
       }
-      const entry = report.rejected.get(reason) ?? { count: 0, samples: [] };
-      report.rejected.set(reason, entry);
-      entry.count++;
+      addRejection(report, reason);
       report.rowsKept--;
     }
   }
@@ -66,35 +66,25 @@ const JOINT_SCRIPTS: Readonly<Record<string, readonly string[]>> = {
  * unknown stays if its letters are Latin or of a script of the languages, because it may be a spelling that people
  * type: "Muenchen". Romanizations stay only where the main name is not in Latin letters.
  */
-class LanguageFilter {
-  readonly #languages: readonly string[];
+function createLanguageFilter(languages: readonly string[]) {
+  const scripts = languages.map((language) => new Intl.Locale(language).maximize().script ?? 'Latn');
+  const known = ['Latn', 'Zyyy', 'Zinh', ...scripts.flatMap((script) => JOINT_SCRIPTS[script] ?? [script])];
   /** Matches a letter of another script. */
-  readonly #foreign: RegExp;
-
-  constructor(languages: readonly string[]) {
-    this.#languages = languages;
-    const scripts = languages.map((language) => new Intl.Locale(language).maximize().script ?? 'Latn');
-    const known = ['Latn', 'Zyyy', 'Zinh', ...scripts.flatMap((script) => JOINT_SCRIPTS[script] ?? [script])];
-    this.#foreign = new RegExp(`[^${known.map((script) => `\\p{sc=${script}}`).join('')}]`, 'u');
-  }
-
-  filterPlace(place: Place): Place {
-    const [main] = place.names;
-    const isLatin = main !== undefined && !/[^\p{sc=Latn}\p{sc=Zyyy}\p{sc=Zinh}]/u.test(main.value);
-    return { ...place, names: place.names.filter((name) => name === main || this.#isKept(name, isLatin)) };
-  }
-
-  #isKept({ value, kind, language }: PlaceName, isMainLatin: boolean): boolean {
-    if (language !== undefined) return this.#has(language);
-    return !this.#foreign.test(value) && !(kind === 'romanized' && isMainLatin);
-  }
-
-  filterRegion({ translations, ...region }: Region): Region {
-    if (translations === undefined) return region;
-    return { ...region, translations: new Map([...translations].filter(([tag]) => this.#has(tag))) };
-  }
-
-  #has(tag: string): boolean {
-    return tag === SEVERAL_LANGUAGES || this.#languages.includes(tag.split('-', 1)[0] ?? '');
-  }
+  const foreign = new RegExp(`[^${known.map((script) => `\\p{sc=${script}}`).join('')}]`, 'u');
+  const hasLanguage = (tag: string) => tag === SEVERAL_LANGUAGES || languages.includes(tag.split('-', 1)[0] ?? '');
+  const isKept = ({ value, kind, language }: PlaceName, isMainLatin: boolean) => {
+    if (language !== undefined) return hasLanguage(language);
+    return !foreign.test(value) && !(kind === 'romanized' && isMainLatin);
+  };
+  return {
+    filterPlace(place: Place): Place {
+      const [main] = place.names;
+      const isLatin = main !== undefined && !/[^\p{sc=Latn}\p{sc=Zyyy}\p{sc=Zinh}]/u.test(main.value);
+      return { ...place, names: place.names.filter((name) => name === main || isKept(name, isLatin)) };
+    },
+    filterRegion({ translations, ...region }: Region): Region {
+      if (translations === undefined) return region;
+      return { ...region, translations: new Map([...translations].filter(([tag]) => hasLanguage(tag))) };
+    },
+  };
 }

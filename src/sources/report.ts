@@ -42,11 +42,11 @@ export function countRejected(report: SourceReport, { reason, got }: Rejection, 
 }
 
 /** `rowsRead` must already include the row. */
-export function addRejection({ rejected }: SourceReport, reason: string, sample: string): void {
+export function addRejection({ rejected }: SourceReport, reason: string, ...samples: readonly string[]): void {
   const entry = rejected.get(reason) ?? { count: 0, samples: [] };
   rejected.set(reason, entry);
   entry.count++;
-  if (entry.samples.length < MAX_SAMPLES_PER_REASON) entry.samples.push(sample);
+  if (entry.samples.length < MAX_SAMPLES_PER_REASON) entry.samples.push(...samples);
 }
 
 const MAX_DEPTH = 10;

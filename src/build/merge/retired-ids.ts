@@ -43,7 +43,7 @@ export function findRetiredIds(
 
 function* idsRetiredSince(previous: Index, current: CurrentBuild): Iterable<RetiredId> {
   const { rows, absorbed } = current.merged;
-  const previousIds = new PreviousIds(previous);
+  const previousIds = listPreviousIds(previous);
   const findRow = createIdLookup(current.store, concat(rows, Uint32Array.from(absorbed.keys())));
   // for each id of the previous index, the row of the current place with this id, or NO_ROW
   const rowOfId = fillWith(new Int32Array(previousIds.count), (i) => {
@@ -61,28 +61,22 @@ function* idsRetiredSince(previous: Index, current: CurrentBuild): Iterable<Reti
   }
 }
 
+type PreviousIds = ReturnType<typeof listPreviousIds>;
+
 /** The ids of the places of the previous index, by dense id, then its retired ids. */
-class PreviousIds {
-  readonly placeCount: number;
-  readonly count: number;
-  private readonly index: Index;
-
-  constructor(index: Index) {
-    this.index = index;
-    this.placeCount = index.placeType.length;
-    this.count = this.placeCount + index.retiredPlace.length;
-  }
-
-  at(i: number): IdParts {
-    const { index, placeCount } = this;
-    if (i < placeCount) return { letter: readIdLetter(index, i), number: readIdNumber(index, i) };
-    return { letter: index.retiredSource[i - placeCount]!, number: index.retiredNumber[i - placeCount]! };
-  }
-
-  /** Dense id of the previous place that the id leads to. */
-  placeAt(i: number): number {
-    return i < this.placeCount ? i : this.index.retiredPlace[i - this.placeCount]!;
-  }
+function listPreviousIds(index: Index) {
+  const { retiredSource, retiredNumber, retiredPlace } = index;
+  const placeCount = index.placeType.length;
+  return {
+    placeCount,
+    count: placeCount + retiredPlace.length,
+    at(i: number): IdParts {
+      if (i < placeCount) return { letter: readIdLetter(index, i), number: readIdNumber(index, i) };
+      return { letter: retiredSource[i - placeCount]!, number: retiredNumber[i - placeCount]! };
+    },
+    /** Dense id of the previous place that the id leads to. */
+    placeAt: (i: number): number => (i < placeCount ? i : retiredPlace[i - placeCount]!),
+  };
 }
 
 /** A place gets the row of its most trusted retired id that is in use again. */

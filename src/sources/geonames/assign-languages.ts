@@ -66,9 +66,7 @@ function chooseNonLatin(
 ): void {
   const foldedMain = fold(main).replaceAll(' ', '');
   for (const { script, languages } of SHARED_SCRIPTS) {
-    const candidates = names
-      .filter(({ value }) => script.test(value))
-      .map(({ value, language }) => new Candidate(value, foldedMain, language));
+    const candidates = names.filter(({ value }) => script.test(value)).map((name) => createCandidate(name, foldedMain));
     if (candidates.length === 0) continue;
     for (const language of languages) choose(language.tag, bestCandidate(candidates, language, country)?.value);
   }
@@ -80,28 +78,19 @@ function chooseNonLatin(
   }
 }
 
-class Candidate {
-  readonly value: string;
-  readonly lowerCased: string;
-  readonly letters: string;
-  /** If a table states it. */
-  readonly language: string | undefined;
-  private readonly foldedMain: string;
-  private cachedSimilarity: number | undefined;
+type Candidate = ReturnType<typeof createCandidate>;
 
-  constructor(value: string, foldedMain: string, language: string | undefined) {
-    this.value = value;
-    this.language = language;
-    this.foldedMain = foldedMain;
-    this.lowerCased = value.toLowerCase().normalize('NFC');
-    this.letters = this.lowerCased.replace(IGNORED, '');
-  }
-
-  /** Similarity to the main name, 0..1. */
-  get similarity(): number {
-    this.cachedSimilarity ??= similarity(romanize(this.lowerCased), this.foldedMain);
-    return this.cachedSimilarity;
-  }
+/** `language` is that which a table states. */
+function createCandidate({ value, language }: PlaceName, foldedMain: string) {
+  const lowerCased = value.toLowerCase().normalize('NFC');
+  let similarityToMain: number | undefined; // 0..1
+  return {
+    value,
+    language,
+    lowerCased,
+    letters: lowerCased.replace(IGNORED, ''),
+    similarity: () => (similarityToMain ??= similarity(romanize(lowerCased), foldedMain)),
+  };
 }
 
 function bestCandidate(
@@ -115,15 +104,10 @@ function bestCandidate(
       language === tag && letters.test(spelling) && (!needsProof || proof.test(lowerCased)),
   );
   const allHabits = country === 'JP' ? [...habits, ...HABITS_FOR_JAPAN] : habits;
-  return highest(
-    possible,
-    ({ similarity, lowerCased }) =>
-      similarity + sum(allHabits.map(([spelling, points]) => points * (lowerCased.match(spelling)?.length ?? 0))),
-  );
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+  return highest(possible, ({ similarity, lowerCased }) => {
+    const points = allHabits.map(([spelling, each]) => each * (lowerCased.match(spelling)?.length ?? 0));
+    return similarity() + points.reduce((total, number) => total + number, 0);
+  });
 }
 
 function highest<Item>(items: readonly Item[], score: (item: Item) => number): Item | undefined {
