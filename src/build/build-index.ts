@@ -28,15 +28,10 @@ export interface BuildReport {
   readonly retired: number;
 }
 
+type Stage = 'reading' | 'merging' | 'finding retired ids' | 'sorting' | 'indexing names' | 'sorting keys' | 'writing';
+
 export interface BuildProgress {
-  readonly stage:
-    | 'reading'
-    | 'merging'
-    | 'finding retired ids'
-    | 'sorting'
-    | 'indexing names'
-    | 'sorting keys'
-    | 'writing';
+  readonly stage: Stage;
   readonly done: number; // places, or keys in the stage 'sorting keys'
   readonly total?: number;
 }

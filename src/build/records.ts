@@ -16,13 +16,9 @@ import type { StringPool } from './string-pool.ts';
 
 export function buildRecords(
   ranked: RankedPlaces,
-  {
-    regions,
-    strings,
-    languages,
-    retired,
-  }: { regions: RegionTable; strings: StringPool; languages: Interner; retired: readonly RetiredId[] },
+  tables: { regions: RegionTable; strings: StringPool; languages: Interner; retired: readonly RetiredId[] },
 ) {
+  const { regions, strings, languages, retired } = tables;
   const timezones = new Interner();
   const names = nameSections(ranked, languages, strings);
   return {
@@ -40,12 +36,9 @@ export function buildRecords(
 
 function placeSections(
   ranked: RankedPlaces,
-  {
-    regions,
-    timezones,
-    names,
-  }: { regions: RegionTable; timezones: Interner; names: Pick<Sections, 'placeNames' | 'nameText'> },
+  tables: { regions: RegionTable; timezones: Interner; names: Pick<Sections, 'placeNames' | 'nameText'> },
 ) {
+  const { regions, timezones, names } = tables;
   const { store, rows } = ranked;
   const count = rows.length;
   const column = <A extends TypedArray>(array: A, read: (row: number) => number) =>

@@ -28,10 +28,7 @@ export interface TransferJob extends Omit<GetOptions, 'headers'> {
 }
 
 /** The server's description of the file version in the part file. */
-export interface PartMetadata {
-  readonly url: string;
-  readonly etag: string;
-  readonly lastModified: string;
+export interface PartMetadata extends Pick<FileMetadata, 'url' | 'etag' | 'lastModified'> {
   /** The If-Range header that identifies this version; empty if the download cannot be resumed. */
   readonly ifRange: string;
 }

@@ -40,10 +40,6 @@ export function verifyRegions({ metadata, regionParent, regionLevel }: Index): v
   }
 }
 
-export function verifyRegionPlaces({ regionPlaceStart, regionPlaces }: Index): void {
-  verifyAscending(regionPlaceStart, 'regionPlaceStart', { end: regionPlaces.length, minStep: 0 });
-}
-
 export function verifyTranslations({ metadata, regionTranslations, translationLanguage }: Index): void {
   verifyAscending(regionTranslations, 'regionTranslations', { end: translationLanguage.length, minStep: 0 });
   verifyLanguages(translationLanguage, 'translationLanguage', metadata.languages.length);

@@ -18,7 +18,6 @@ import {
   verifyPackedRecords,
   verifyPlaceIds,
   verifyPlaces,
-  verifyRegionPlaces,
   verifyRegions,
   verifyTranslations,
 } from './verify-places.ts';
@@ -44,7 +43,8 @@ export function verifyStructure(index: Index): void {
 export const STRUCTURE_CHECKS: readonly ((index: Index) => void)[] = [
   verifyTexts,
   verifyRegions,
-  verifyRegionPlaces,
+  ({ regionPlaceStart, regionPlaces }) =>
+    verifyAscending(regionPlaceStart, 'regionPlaceStart', { end: regionPlaces.length, minStep: 0 }),
   verifyTranslations,
   verifyNames,
   verifyPlaces,

@@ -5,13 +5,6 @@
  */
 import { fstatSync, readSync } from 'node:fs';
 
-export interface MmdbMetadata {
-  readonly nodeCount: number;
-  readonly recordBits: 24 | 28 | 32;
-  readonly ipVersion: 4 | 6;
-  readonly builtAt: Date;
-}
-
 const METADATA_MARKER = Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1');
 const METADATA_BYTES = 128 * 1024; // the format puts the metadata in the last 128 KiB
 const SEPARATOR_BYTES = 16; // the format puts 16 zero bytes between the search tree and the data
@@ -19,7 +12,7 @@ const IPV4_PREFIX_BITS = 96; // a tree of IPv6 addresses has IPv4 addresses belo
 
 /** The functions throw an Error if the file is damaged or cannot be read. */
 export class MmdbReader {
-  readonly metadata: MmdbMetadata;
+  readonly metadata: ReturnType<typeof readMetadata>;
   readonly #blocks: FileBlocks;
   readonly #data: ValueDecoder;
   readonly #treeBytes: number;
@@ -239,7 +232,7 @@ class ValueDecoder {
   }
 }
 
-function readMetadata(blocks: FileBlocks): MmdbMetadata {
+function readMetadata(blocks: FileBlocks) {
   const tailStart = Math.max(0, blocks.size - METADATA_BYTES);
   const marker = blocks.bytesAt(tailStart, blocks.size - tailStart).lastIndexOf(METADATA_MARKER);
   if (marker < 0) throw new Error('it has no metadata');
@@ -249,5 +242,5 @@ function readMetadata(blocks: FileBlocks): MmdbMetadata {
   if (recordBits !== 24 && recordBits !== 28 && recordBits !== 32) throw new Error('unsupported record size');
   if (ipVersion !== 4 && ipVersion !== 6) throw new Error('unsupported IP version');
   if (typeof nodeCount !== 'number') throw new Error('its metadata has no number of nodes');
-  return { nodeCount, recordBits, ipVersion, builtAt: new Date(Number(fields.build_epoch) * 1000) };
+  return { nodeCount, recordBits, ipVersion, builtAt: new Date(Number(fields.build_epoch) * 1000) } as const;
 }

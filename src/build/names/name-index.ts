@@ -175,10 +175,7 @@ function buildRangeTops(trie: Trie, postings: Uint32Array): RangeTops {
   };
 }
 
-/**
- * A node has two ranges: the postings of all keys at or below it, and those of the keys that
- * continue its last word.
- */
+/** A node has two ranges: postings of all keys at or below it, and of keys that continue its last word. */
 function longRanges({ edgeLetter, childStart, postingStart }: Trie, postingCount: number): Range[] {
   const ranges: Range[] = [];
   const isLong = (lo: number, hi: number) => hi - lo > POSTING.longRange;

@@ -42,17 +42,11 @@ export function buildTrie(input: TrieInput): Trie {
 export type TrieSections<Name extends TrieName> = Pick<Sections, Extract<SectionName, `${Name}${string}`>>;
 
 export function trieSections<Name extends TrieName>(trie: Trie, name: Name): TrieSections<Name> {
-  return {
-    [`${name}EdgeLetter`]: trie.edgeLetter,
-    [`${name}TailStart`]: trie.tailStart,
-    [`${name}TailLetters`]: trie.tailLetters,
-    [`${name}ChildStart`]: trie.childStart,
-    [`${name}PostingStart`]: trie.postingStart,
-    [`${name}MaxImportance`]: trie.maxImportance,
-    [`${name}HasMainName`]: trie.hasMainName,
-    [`${name}Gaps`]: trie.gaps,
-    [`${name}MainGaps`]: trie.mainGaps,
-  } as TrieSections<Name>;
+  const sections = Object.entries(trie).map(([field, array]) => [
+    `${name}${field.charAt(0).toUpperCase()}${field.slice(1)}`,
+    array,
+  ]);
+  return Object.fromEntries(sections) as TrieSections<Name>;
 }
 
 /**

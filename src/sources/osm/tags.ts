@@ -59,12 +59,8 @@ export function seatRank(adminLevel: number): number {
 
 /** Returns a code or a name. */
 export function taggedCountry(tags: Tags): string | undefined {
-  return (
-    tags.get('is_in:country_code') ??
-    tags.get('addr:country') ??
-    tags.get('is_in:iso_3166_1') ??
-    tags.get('is_in:country')
-  );
+  const keys = ['is_in:country_code', 'addr:country', 'is_in:iso_3166_1', 'is_in:country'];
+  return keys.map((key) => tags.get(key)).find((country) => country !== undefined);
 }
 
 /** `tags` are those of the boundary or node of a country or territory. */
@@ -83,17 +79,7 @@ export function isoDivision(tags: Tags): readonly [country: string, code: string
 }
 
 /** Keys of name tags, most important first. A key may have a suffix: `official_name:de`. */
-const NAME_KEYS = [
-  'name',
-  'official_name',
-  'int_name',
-  'nat_name',
-  'reg_name',
-  'loc_name',
-  'short_name',
-  'alt_name',
-  'old_name',
-] as const;
+const NAME_KEYS = 'name official_name int_name nat_name reg_name loc_name short_name alt_name old_name'.split(' ');
 /** In order of preference. */
 const MAIN_NAME_KEYS = ['name', 'int_name', 'name:en', 'official_name', 'loc_name', 'alt_name'] as const;
 
