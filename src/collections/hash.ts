@@ -1,6 +1,4 @@
-/**
- * 32-bit FNV-1a hashes, and CRC-32. Hash tables use the low bits, so the high bits are XORed into them.
- */
+/** CRC-32, and 32-bit FNV-1a hashes, whose high bits are XORed into the low ones that tables use. */
 const OFFSET_BASIS = 0x811c9dc5;
 const PRIME = 0x01000193;
 

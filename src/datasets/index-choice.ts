@@ -22,9 +22,7 @@ export type IndexChoice =
   | { readonly kind: 'updated' | 'file'; readonly path: string }
   | { readonly kind: 'url'; readonly url: URL };
 
-/**
- * `given` is the value of `--index`. Throws UsageError if the updated index may not be examined.
- */
+/** `given` is the value of `--index`. Throws UsageError if the updated index cannot be examined. */
 export function chooseIndex(given: string | undefined, indexFolder: string): IndexChoice {
   if (given === EMBEDDED) return { kind: 'embedded' };
   if (given === undefined) {

@@ -1,7 +1,4 @@
-/**
- * Reads places and divisions (states, counties, …) back from an opened index. Aliases of divisions
- * come back folded.
- */
+/** Reads places and divisions (states, counties, …) from an index. Aliases of divisions are folded. */
 import {
   definedFields,
   NAME_KINDS,

@@ -90,9 +90,13 @@ export interface AuditEntry {
   readonly who: string;
 }
 
-/** The user and machine of this process, such as `root@web1`. */
+/** The user and machine of this process, such as `root@web1`. A container's user may have a number only. */
 export function operatorName(readUser: () => { readonly username: string } = userInfo): string {
-  return `${userName(readUser)}@${hostname()}`;
+  try {
+    return `${readUser().username}@${hostname()}`;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}@${hostname()}`;
+  }
 }
 
 /** Throws DamageError if a field is invalid. */
@@ -105,15 +109,6 @@ export function parseAuditEntry(fields: Readonly<Record<string, unknown>>): Audi
     throw new DamageError(`an entry of the audit log cannot be read: ${JSON.stringify(fields)}`);
   }
   return { at, action: knownAction, keyId, label, who };
-}
-
-/** A container's user may have a number only. */
-function userName(readUser: () => { readonly username: string }): string {
-  try {
-    return readUser().username;
-  } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
-  }
 }
 
 /** Latest time that a Date can hold. */

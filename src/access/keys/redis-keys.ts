@@ -45,9 +45,7 @@ const FIRST_KEY_CLAIM_MS = 10_000;
 const SHORT_SECRET =
   'the secret of the replicas in Redis was empty or too short, and was replaced: earlier calls no longer count towards limits';
 
-/**
- * Length of a secret: 32 bytes in hexadecimal. Redis and copies of its keys may hold a shorter one.
- */
+/** Length of a secret: 32 bytes in hexadecimal. Redis and copies of its keys may have a shorter one. */
 const SECRET_CHARACTERS = 64;
 
 /** A secret for `shareSecret`. */
@@ -265,9 +263,7 @@ local records, revoked, used, revisions, revision, changes = KEYS[1], KEYS[2], K
 local secret = KEYS[7]
 `;
 
-/**
- * Revisions are times in microseconds, so that a server that has lost some does not use them again.
- */
+/** Revisions are times in microseconds, so a server that has lost some does not use them again. */
 const NEXT_REVISION = `
 local function nextRevision()
   local clock = redis.call('TIME')

@@ -151,9 +151,7 @@ export const SHARED_SCRIPTS: readonly { readonly script: RegExp; readonly langua
 
 /** Guesses the language of a name from its script, unless several languages share the script. */
 
-/**
- * A range of UTF-16 code units, both ends inclusive. No two blocks share a row of 16 code units.
- */
+/** A range of UTF-16 code units, both ends inclusive. No two share a row of 16 code units. */
 type Block = readonly [first: number, last: number, language: string];
 
 const BLOCKS: readonly Block[] = [
@@ -184,9 +182,7 @@ const BLOCKS: readonly Block[] = [
   [0xac00, 0xd7af, 'ko'],
 ];
 
-/**
- * Blocks by row of 16 code units. Scanning all blocks for each letter took a third of an import.
- */
+/** Blocks by row of 16 code units. Scanning all for each letter took a third of an import. */
 const BLOCK_BY_ROW = new Array<Block | undefined>(0x10000 / 16).fill(undefined);
 for (const block of BLOCKS) BLOCK_BY_ROW.fill(block, block[0] >> 4, (block[1] >> 4) + 1);
 const FIRST_BLOCK_UNIT = 0x0370;
