@@ -1,4 +1,4 @@
-/** A compact set of ids, and an interner of strings. */
+/** A compact set of ids, an interner of strings, and groups of items. */
 
 const BLOCK_BITS = 2 ** 16;
 
@@ -39,4 +39,11 @@ export class Interner {
     }
     return number;
   }
+}
+
+/** Adds an item to the list of its key. */
+export function addToGroup<Key, Item>(groups: Map<Key, Item[]>, key: Key, item: Item): void {
+  const items = groups.get(key);
+  if (items === undefined) groups.set(key, [item]);
+  else items.push(item);
 }

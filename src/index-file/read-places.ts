@@ -1,4 +1,5 @@
 /** Reads places and divisions (states, counties, …) from an index. Aliases of divisions are folded. */
+import { addToGroup } from '../collections/sets.ts';
 import {
   definedFields,
   NAME_KINDS,
@@ -138,9 +139,7 @@ function readFoldedNames(index: Index): Map<number, string[]> {
     const firstChild = childStart[node]!;
     const childEnd = childStart[node + 1]!;
     const ownPostingsEnd = firstChild < childEnd ? postingStart[firstChild] : postingsEnd;
-    for (const region of regionPostings.subarray(postingStart[node], ownPostingsEnd)) {
-      names.set(region, [...(names.get(region) ?? []), name]);
-    }
+    for (const region of regionPostings.subarray(postingStart[node], ownPostingsEnd)) addToGroup(names, region, name);
     // in reverse, so that children are popped in order
     for (let i = childEnd - 1; i >= firstChild; i--) {
       const isLast = i + 1 === childEnd;

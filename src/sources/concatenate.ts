@@ -4,7 +4,7 @@
  */
 import type { Gazetteer, Place, Region, SourceReport } from '../place/place.ts';
 import { PlaceIds } from './place-values.ts';
-import { addRejection, createReport } from './report.ts';
+import { createReport, rejectKept } from './report.ts';
 
 /** The result's version, regions and report are final once its places are read. */
 export function concatenate(gazetteers: readonly Gazetteer[]): Gazetteer {
@@ -41,9 +41,8 @@ async function* readPlaces(gazetteers: readonly Gazetteer[], total: SourceReport
 }
 
 function moveToRejected({ report, version }: Gazetteer, place: Place): void {
-  report.rowsKept--;
   const sample = `${version}: ${place.id} ${place.names[0]?.value ?? ''}`;
-  addRejection(report, 'id already used by an earlier source', sample);
+  rejectKept(report, 'id already used by an earlier source', sample);
 }
 
 function addToTotal(total: SourceReport, report: SourceReport): void {

@@ -1,7 +1,7 @@
 /** Leaves out places and names of a gazetteer, for a smaller index. */
 
 import { type Gazetteer, type Place, type PlaceName, type Region, SEVERAL_LANGUAGES } from '../place/place.ts';
-import { addRejection } from './report.ts';
+import { rejectKept } from './report.ts';
 
 /** An undefined field leaves out nothing. */
 export interface PlaceFilter {
@@ -35,12 +35,8 @@ export function filterPlaces(gazetteer: Gazetteer, filter: PlaceFilter): Gazette
     const { places, report } = gazetteer;
     for await (const place of places) {
       const reason = reasonToLeaveOut(place, filter);
-      if (reason === undefined) {
-        yield languages?.filterPlace(place) ?? place;
-        continue;
-      }
-      addRejection(report, reason);
-      report.rowsKept--;
+      if (reason === undefined) yield languages?.filterPlace(place) ?? place;
+      else rejectKept(report, reason);
     }
   }
 }

@@ -41,8 +41,13 @@ export function countRejected(report: SourceReport, { reason, got }: Rejection, 
   addRejection(report, reason, `${at.file}:${at.line}: ${shorten(got)}`);
 }
 
-/** `rowsRead` must already include the row. */
-export function addRejection({ rejected }: SourceReport, reason: string, ...samples: readonly string[]): void {
+/** Rejects a row that was counted as kept. */
+export function rejectKept(report: SourceReport, reason: string, ...samples: readonly string[]): void {
+  report.rowsKept--;
+  addRejection(report, reason, ...samples);
+}
+
+function addRejection({ rejected }: SourceReport, reason: string, ...samples: readonly string[]): void {
   const entry = rejected.get(reason) ?? { count: 0, samples: [] };
   rejected.set(reason, entry);
   entry.count++;

@@ -42,18 +42,11 @@ export function openKeyDatabase(file: string): DatabaseSync {
   if (!pathExists(file)) createKeyDatabase(file);
   // SQLite would create the missing target of a link
   if (!existsSync(file)) throw new Error('the link points to a file that does not exist (is its volume mounted?)');
-  const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
-  try {
-    const version = schemaVersion(db);
-    refuseUnknownVersion(version);
+  return withKnownSchema(new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS }), (db) => {
     // FULL: a commit is on disk when it returns, so a power failure cannot undo a revocation
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-    if (version !== SCHEMA_VERSION) inTransaction(db, () => upgradeSchema(db));
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+    if (schemaVersion(db) !== SCHEMA_VERSION) inTransaction(db, () => upgradeSchema(db));
+  });
 }
 
 /** Creates a store in memory, to write it to a file as a backup. */
@@ -79,9 +72,11 @@ export function openKeyDatabaseUntouched(file: string): DatabaseSync {
   return withKnownSchema(new DatabaseSync(url, { readOnly: true }));
 }
 
-function withKnownSchema(db: DatabaseSync): DatabaseSync {
+/** Closes the database if its version is unknown or `prepare` throws. */
+function withKnownSchema(db: DatabaseSync, prepare: (db: DatabaseSync) => void = () => {}): DatabaseSync {
   try {
     refuseUnknownVersion(schemaVersion(db));
+    prepare(db);
     return db;
   } catch (error) {
     db.close();

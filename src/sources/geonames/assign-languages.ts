@@ -6,6 +6,7 @@
  * 4. the tables of names by id, which also add names that the dump lacks (`addedNames`).
  * Of several candidates for a language, the most similar to the main name is chosen.
  */
+import { addToGroup } from '../../collections/sets.ts';
 import { countryLanguage } from '../../place/country-language.ts';
 import { type PlaceName, SEVERAL_LANGUAGES } from '../../place/place.ts';
 import { fold } from '../../text/fold.ts';
@@ -137,6 +138,7 @@ function mayBeNonLatin(text: string): boolean {
 }
 
 const addedNamesById = new Map<string, PlaceName[]>();
+const addName = (id: string, name: PlaceName) => addToGroup(addedNamesById, id, name);
 for (const table of ['city-names', 'timezone-city-names', 'division-city-names'] as const) {
   for (const { id, language, name } of readTable(table)) addName(id, { value: name, kind: 'alternate', language });
 }
@@ -145,12 +147,6 @@ for (const { id, name } of readTable('nicknames')) {
   addName(id, { value: name, kind: 'alternate', language: SEVERAL_LANGUAGES });
 }
 for (const { id, name } of readTable('airports')) addName(id, { value: name, kind: 'code' });
-
-function addName(id: string, name: PlaceName): void {
-  const names = addedNamesById.get(id);
-  if (names === undefined) addedNamesById.set(id, [name]);
-  else names.push(name);
-}
 
 /** Names to add to a place. */
 export function addedNames(geonameId: string): readonly PlaceName[] {
@@ -162,8 +158,7 @@ const MIN_POPULATION = 100_000;
 
 const languagesByExonym = new Map<string, string[]>();
 for (const { language, country, name } of readTable('exonyms')) {
-  const key = exonymKey(country, name);
-  languagesByExonym.set(key, [...(languagesByExonym.get(key) ?? []), language]);
+  addToGroup(languagesByExonym, exonymKey(country, name), language);
 }
 
 /** Names of the city that gives a time zone its name: Accra for Africa/Accra. */

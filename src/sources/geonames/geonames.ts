@@ -38,19 +38,14 @@ export async function openGeonames(paths: readonly string[], onProgress: OnProgr
   }
   const report = createReport();
   const givenRegions: RegionRow[] = [];
-  await readTable(files.regions, report, {
-    parse: parseRegionRow,
-    kind: 'division',
-    onRow: (row) => givenRegions.push(row),
-  });
+  const addRegion = (row: RegionRow) => givenRegions.push(row);
+  await readTable(files.regions, report, { parse: parseRegionRow, kind: 'division', onRow: addRegion });
   const regionRows = files.regions.length === 0 ? readBundledRegions() : givenRegions;
   const countryRows: CountryRow[] = [];
-  await readTable(files.countries, report, {
-    parse: parseCountryRow,
-    kind: 'country',
-    onRow: (row) => countryRows.push(row),
-  });
-  const dumpIds = files.alternateNames.length === 0 ? NO_IDS : await readDumpIds(files.dumps, onProgress);
+  const addCountry = (row: CountryRow) => countryRows.push(row);
+  await readTable(files.countries, report, { parse: parseCountryRow, kind: 'country', onRow: addCountry });
+  // only alternate names need the ids
+  const dumpIds = await readDumpIds(files.alternateNames.length === 0 ? [] : files.dumps, onProgress);
   // 0 stands for an unknown id, which has no names
   const regionId = ({ key, geonameId }: RegionRow) => geonameId ?? dumpIds.divisions.get(key) ?? 0;
   const ids = new GrowingArray(Uint32Array);
@@ -164,16 +159,9 @@ async function readTable<Row>(
   }
 }
 
-interface DumpIds {
-  readonly places: Uint32Array;
-  /** By key, such as `US.TX`. Only a complete dump lists divisions. */
-  readonly divisions: ReadonlyMap<string, number>;
-}
-
-const NO_IDS: DumpIds = { places: new Uint32Array(), divisions: new Map() };
-
-async function readDumpIds(dumps: readonly InputFile[], onProgress: OnProgress): Promise<DumpIds> {
+async function readDumpIds(dumps: readonly InputFile[], onProgress: OnProgress) {
   const places = new GrowingArray(Uint32Array);
+  /** By key, such as `US.TX`. Only a complete dump lists divisions. */
   const divisions = new Map<string, number>();
   let done = 0;
   // a report of its own, because faults are counted when the places are read

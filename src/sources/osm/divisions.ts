@@ -3,6 +3,7 @@
  * around it, or else by its own tags.
  */
 
+import { addToGroup } from '../../collections/sets.ts';
 import { loadWorldBorders } from '../../place/load-world-borders.ts';
 import type { Country, Place, Region } from '../../place/place.ts';
 import type { WorldBorders } from '../../place/world-borders.ts';
@@ -63,10 +64,7 @@ export class OsmDivisions {
     if (box === undefined) return;
     for (let lat = Math.floor(box.south); lat <= box.north; lat++) {
       for (let lng = Math.floor(box.west); lng <= box.east; lng++) {
-        const cell = cellKey(lat, lng);
-        const areas = this.#areasByCell.get(cell);
-        if (areas === undefined) this.#areasByCell.set(cell, [area]);
-        else areas.push(area);
+        addToGroup(this.#areasByCell, cellKey(lat, lng), area);
       }
     }
   }

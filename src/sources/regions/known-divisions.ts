@@ -2,6 +2,7 @@
  * Finds the divisions that NDJSON files and overlays refer to, by key or name. A key must be known.
  * An unknown name becomes a new division.
  */
+import { addToGroup } from '../../collections/sets.ts';
 import type { Place, Region } from '../../place/place.ts';
 import { fold } from '../../text/fold.ts';
 import { createRegion, createRegions, namedDivisionKey, type RegionRow, readBundledRegions } from './regions.ts';
@@ -30,10 +31,7 @@ export class KnownDivisions {
     if (this.#byKey.has(region.key)) return;
     this.regions.push(region);
     this.#byKey.set(region.key, region);
-    const parent = parentKey(region.key);
-    const siblings = this.#byParent.get(parent);
-    if (siblings === undefined) this.#byParent.set(parent, [region]);
-    else siblings.push(region);
+    addToGroup(this.#byParent, parentKey(region.key), region);
   }
 
   /** Returns the keys, or an error message. Adds the divisions that are new. */
