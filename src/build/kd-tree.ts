@@ -59,14 +59,7 @@ function arrange(tree: KdTree, count: number): void {
   }
 }
 
-interface Selection {
-  readonly first: number;
-  readonly last: number;
-  readonly middle: number;
-  readonly axis: number;
-}
-
-function quickselect(tree: KdTree, range: Selection): void {
+function quickselect(tree: KdTree, range: Readonly<Record<'first' | 'last' | 'middle' | 'axis', number>>): void {
   const { coords } = tree;
   const { middle, axis } = range;
   let { first, last } = range;

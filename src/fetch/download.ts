@@ -63,10 +63,7 @@ const FIRST_DELAY_MS = 1000;
 const DEFAULT_IDLE_MS = 30_000;
 const HEAD_BYTES = 512;
 
-/**
- * Keeps the old file on DownloadError, or on the reason of an aborted `signal`. The caller must hold
- * a lock on the folder.
- */
+/** Keeps the old file if it throws, also the reason of `signal`. The caller must lock the folder. */
 export async function downloadFile(url: URL, path: string, options: DownloadOptions): Promise<Download> {
   const refusal = urlRefusal(url);
   if (refusal !== undefined) throw new DownloadError(`${publicUrl(url)}: the address ${refusal}`);

@@ -1,7 +1,4 @@
-/**
- * Files that are written under a temporary name, so that the final name always leads to the old or to
- * the whole new file.
- */
+/** Writes files under a temporary name, so that the final name has the old or the whole new file. */
 
 import { randomBytes } from 'node:crypto';
 import {

@@ -26,18 +26,17 @@ export async function noPlacesError(
 ): Promise<SourceError> {
   const lines: string[] = [];
   for (const { format, paths } of sources) {
-    const files = format === 'osm' ? describeExtracts(paths) : await describeFiles(format, paths);
+    const files = await describeFiles(format, paths);
     lines.push(`  ${files.join(', ')}. --from ${format} reads ${EXPECTED_INPUT[format]}.`);
   }
   return new SourceError([`no places found; ${out} was not written.`, ...lines].join('\n'));
 }
 
-/** Needs no inspection, because osm.ts refuses files that are not extracts. */
-function describeExtracts(paths: readonly string[]): string[] {
-  return paths.slice(0, MAX_FILES_PER_SOURCE).map((path) => `${path} is an extract without a usable place`);
-}
-
 async function describeFiles(format: SourceFormat, paths: readonly string[]): Promise<string[]> {
+  if (format === 'osm') {
+    // need no inspection, because osm.ts refuses files that are not extracts
+    return paths.slice(0, MAX_FILES_PER_SOURCE).map((path) => `${path} is an extract without a usable place`);
+  }
   const found = findInputs(paths);
   const files: readonly InputFile[] =
     format === 'geonames' ? classifyGeonamesFiles(found, new Set(paths)).dumps : found;

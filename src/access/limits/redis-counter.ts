@@ -18,10 +18,7 @@ interface RedisCounterOptions {
   readonly connection: RedisConnection;
   /** One of the two scripts below. */
   readonly script: RedisScript;
-  /**
-   * One for each group of counters, which share a slot of a cluster. It has braces: Redis Cluster hashes
-   * only the part in them.
-   */
+  /** One for each group of counters, which share a slot of a cluster: that of the part in braces. */
   readonly namePrefixes: readonly string[];
   /** Runs in every tick with calls, beside the scripts. Decisions wait for it. Must not reject. */
   readonly refreshKeys?: () => Promise<unknown>;
@@ -244,17 +241,11 @@ end
 return reply
 `);
 
-interface TakeReply {
-  /** Why the server cannot write; empty if it can. */
-  readonly problem: string;
-  /** In the order of the calls. Undefined if the server could not decide. */
-  readonly allowances: readonly (Allowance | undefined)[];
-}
-
-export function parseTakeReply(reply: unknown, limits: readonly number[]): TakeReply {
+/** `problem`: why the server cannot write, or empty. `allowances` has undefined where it could not decide. */
+export function parseTakeReply(reply: unknown, limits: readonly number[]) {
   const [problem] = reply as [string];
   const numbers = reply as readonly number[]; // from the second value on
-  const allowances = limits.map((limit, i) => {
+  const allowances = limits.map((limit, i): Allowance | undefined => {
     const at = 1 + NUMBERS_PER_CALL * i;
     const decision = numbers[at];
     if (decision === UNDECIDED) return undefined;

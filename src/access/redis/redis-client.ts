@@ -16,10 +16,7 @@ const SENTINEL_SCAN_MS = 1_000;
 
 /** The part of the library's three clients that is used here. */
 export interface RedisClient {
-  /**
-   * `name` decides which server of a cluster gets the command. Throws NoReplyError, or the error that
-   * the server has replied.
-   */
+  /** `name` decides which server of a cluster is asked. Throws NoReplyError or the server's error. */
   readonly send: (name: string, command: readonly string[]) => Promise<unknown>;
   readonly connect: () => Promise<unknown>;
   readonly destroy: () => void;

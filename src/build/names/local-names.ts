@@ -44,10 +44,6 @@ for (const [firstUnit, countries] of COUNTRIES_BY_SCRIPT) {
   }
 }
 
-function hasNonLatinScript(country: string): boolean {
-  return scriptsByCountry.has(country);
-}
-
 /**
  * Only the first name in a language counts, because the others are often former names, and only if it
  * is not the main name with a title: "Daerah Khusus Ibukota Jakarta".
@@ -80,12 +76,13 @@ const COUNTRIES_WITH_GREEK = new Set(['CY', 'GR']);
  */
 export function shownName(country: string, readNames: () => readonly PlaceName[]): number {
   const hasEnglishNames = COUNTRIES_WITH_ENGLISH_NAMES.has(country);
-  if (!hasEnglishNames && !hasNonLatinScript(country)) return 0; // most places need not be read
+  const hasNonLatinScript = scriptsByCountry.has(country);
+  if (!hasEnglishNames && !hasNonLatinScript) return 0; // most places need not be read
   const names = readNames();
   const english = hasEnglishNames ? names.findIndex(({ language }) => language === 'en') : -1;
   if (english !== -1) return english;
   const main = names[0]?.value ?? '';
-  const plain = hasNonLatinScript(country) ? withoutTranscriptionMarks(main, country) : main;
+  const plain = hasNonLatinScript ? withoutTranscriptionMarks(main, country) : main;
   const shown = plain === main ? 0 : names.findIndex(({ value }) => value === plain);
   return Math.max(shown, 0);
 }

@@ -4,7 +4,7 @@
  */
 import type { Interner } from '../../collections/sets.ts';
 import type { Sections } from '../../index-file/layout.ts';
-import type { Country, Region, Translations } from '../../place/place.ts';
+import type { Country, Region } from '../../place/place.ts';
 import { listSpellings } from '../../text/spellings.ts';
 import type { StringPool } from '../string-pool.ts';
 import { KeyTable } from './key-table.ts';
@@ -29,8 +29,6 @@ interface IndexedRegion extends Pick<Region, 'key' | 'name' | 'aliases' | 'trans
   /** A region key, or empty for a country. */
   readonly parent: string;
 }
-
-const NO_TRANSLATIONS: Translations = new Map();
 
 export function buildRegionIndex(
   countries: readonly Country[],
@@ -91,7 +89,7 @@ function translationSections(
   const regionTranslations = new Uint32Array(regions.length + 2);
   const texts: number[] = [];
   const languageIds: number[] = [];
-  regions.forEach(({ translations = NO_TRANSLATIONS }, i) => {
+  regions.forEach(({ translations = [] }, i) => {
     for (const [language, name] of translations) {
       texts.push(strings.add(name));
       languageIds.push(languages.intern(language));
