@@ -4,68 +4,47 @@ import type { ToponymError } from '../call.ts';
 import { element } from './dom.ts';
 import { waitText } from './hit-text.ts';
 
-export interface SearchTexts {
+export const ENGLISH = {
   /** BCP 47 tag of the numbers. */
-  readonly locale: string;
-  /** Name of the field, unless the attribute `label` or a `<label>` has one. */
-  readonly label: string;
-  /** Name of the list. */
-  readonly list: string;
-  /** Name of the button that empties the field. */
-  readonly clear: string;
-  /** What the field says if it is required and no place is selected. */
-  readonly required: string;
-  readonly none: string;
-  /** The index file is still being loaded. */
-  readonly loading: string;
-  /** Names of types; the type itself if there is none. */
-  readonly types: Readonly<Partial<Record<PlaceType, string>>>;
-  people(count: string): string;
-  /** Another name of the place, which matched. */
-  alias(name: string): string;
-  /** What screen readers say about a list of suggestions. `total`: how many places match. */
-  found(count: number, firstLabel: string, total: number): string;
-  /** Before a number of seconds. */
-  readonly limited: string;
-  /** Before a number of seconds. */
-  readonly busy: string;
-  /** Before a number of seconds, after one of the next three. */
-  readonly retry: string;
-  readonly offline: string;
-  readonly unreachable: string;
-  /** No answer ever came from this address, which becomes a link: the browser may not trust its certificate. */
-  untrusted(address: string): string;
-  readonly slow: string;
-  /** The service refused the key. */
-  readonly refused: string;
-  /** The element has no key. */
-  readonly keyMissing: string;
-}
-
-export const ENGLISH: SearchTexts = {
   locale: 'en',
+  /** Name of the field, unless the attribute `label` or a `<label>` has one. */
   label: 'Search for a place',
+  /** Name of the list. */
   list: 'Places',
+  /** Name of the button that empties the field. */
   clear: 'Clear',
+  /** What the field says if it is required and no place is selected. */
   required: 'Choose a place from the list.',
   none: 'No place found.',
+  /** The index file is still being loaded. */
   loading: 'Loading the places…',
-  types: {},
-  people: (count) => `${count} people`,
-  alias: (name) => `also “${name}”`,
-  found: (count, first, total) =>
-    `${count}${total > count ? ` of ${total}` : ''} ${total === 1 ? 'place' : 'places'}. First: ${first}.`,
+  /** Names of types; the type itself if there is none. */
+  types: {} as Readonly<Partial<Record<PlaceType, string>>>,
+  people: (count: string): string => `${count} people`,
+  /** Another name of the place, which matched. */
+  alias: (name: string): string => `also “${name}”`,
+  /** What screen readers say about a list of suggestions. `total`: how many places match. */
+  found: (count: number, firstLabel: string, total: number): string =>
+    `${count}${total > count ? ` of ${total}` : ''} ${total === 1 ? 'place' : 'places'}. First: ${firstLabel}.`,
+  /** Before a number of seconds. */
   limited: 'Too many searches from your address. The search goes on by itself in ',
+  /** Before a number of seconds. */
   busy: 'The service is busy. The search goes on by itself in ',
+  /** Before a number of seconds, after one of the next three. */
   retry: ' Trying again in ',
   offline: 'You are offline.',
   unreachable: 'The service cannot be reached.',
-  untrusted: (address) =>
+  /** No answer ever came from this address, which becomes a link: the browser may not trust its certificate. */
+  untrusted: (address: string): string =>
     `Cannot reach ${address}. If its certificate is self-signed, open this address once and accept it. Then type again.`,
   slow: 'The service is too slow.',
+  /** The service refused the key. */
   refused: 'The service refused the key of this page.',
+  /** The element has no key. */
   keyMissing: 'The attribute api-key is missing.',
 };
+
+export interface SearchTexts extends Readonly<typeof ENGLISH> {}
 
 /** Speech that starts between two letters would be cut off by the next letter. */
 const PAUSE_MS = 400;
