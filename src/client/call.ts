@@ -17,13 +17,7 @@ export type ToponymErrorCode =
   | 'index_invalid'
   | 'worker_failed';
 
-interface ErrorDetails {
-  readonly status?: number | undefined;
-  readonly requestId?: string | undefined;
-  readonly option?: string | undefined;
-  readonly retryAfterSeconds?: number | undefined;
-  readonly cause?: unknown;
-}
+type ErrorDetails = Partial<Pick<ToponymError, 'status' | 'requestId' | 'option' | 'retryAfterSeconds' | 'cause'>>;
 
 /** A call that failed. */
 export class ToponymError extends Error {

@@ -27,11 +27,6 @@ interface Reply {
   readonly message?: string;
 }
 
-interface PromiseCallbacks {
-  resolve(reply: Reply): void;
-  reject(error: ToponymError): void;
-}
-
 /** A Worker without clients stays for a moment, because elements are often removed and put back. */
 const CLOSE_DELAY_MS = 5000;
 
@@ -76,7 +71,7 @@ class WorkerHost {
   readonly #script: string;
   readonly #index: string;
   readonly #onEnd: () => void;
-  readonly #pending = new Map<number, PromiseCallbacks>();
+  readonly #pending = new Map<number, (answer: Reply | ToponymError) => void>();
   #worker: Worker | undefined;
   #clients = 0;
   #calls = 0;
@@ -101,7 +96,7 @@ class WorkerHost {
   call(endpoint: string, form = ''): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const id = ++this.#calls;
-      this.#pending.set(id, { resolve, reject });
+      this.#pending.set(id, (answer) => (answer instanceof ToponymError ? reject(answer) : resolve(answer)));
       try {
         this.#worker ??= this.#start();
         this.#worker.postMessage({ id, index: this.#index, endpoint, form });
@@ -114,11 +109,11 @@ class WorkerHost {
   #start(): Worker {
     const worker = new Worker(scriptUrl(this.#script));
     worker.onmessage = ({ data }: MessageEvent<Reply>) => {
-      const call = this.#pending.get(data.id);
+      const settle = this.#pending.get(data.id);
       this.#pending.delete(data.id);
-      if (data.code !== undefined) return call?.reject(new ToponymError(data.code, data.message ?? ''));
+      if (data.code !== undefined) return settle?.(new ToponymError(data.code, data.message ?? ''));
       this.isReady = true;
-      return call?.resolve(data);
+      return settle?.(data);
     };
     worker.onerror = ({ message }) => this.#fail(message || 'it is missing, or the page may not load it');
     return worker;
@@ -127,7 +122,7 @@ class WorkerHost {
   /** The script is missing, blocked by the page's policy, or too new for the browser. */
   #fail(reason: string): void {
     const error = new ToponymError('worker_failed', `the script ${this.#script} cannot run: ${reason}`);
-    for (const { reject } of this.#pending.values()) reject(error);
+    for (const settle of this.#pending.values()) settle(error);
     this.#pending.clear();
     this.#worker?.terminate();
     this.#worker = undefined; // the next call starts another
