@@ -18,14 +18,15 @@ export interface Receipt {
   readonly reason: string | undefined;
 }
 
-export const CRITERION_NAMES: Readonly<Record<string, string>> = {
-  importance: 'importance',
-  geo: 'nearness',
-  words: 'other words',
-  typo: 'typos',
-  exact: 'incomplete name',
-  position: 'later word',
-  name: 'alternate name',
+/** The parts of a score, in their order. `reason`: why a hit is above the next one, if this part decides. */
+export const CRITERIA: Readonly<Record<string, { readonly name: string; readonly reason: string }>> = {
+  importance: { name: 'importance', reason: 'More important than the next one' },
+  geo: { name: 'nearness', reason: 'Nearer than the next one' },
+  words: { name: 'other words', reason: 'Matches the words better than the next one' },
+  typo: { name: 'typos', reason: 'Fewer typos than the next one' },
+  exact: { name: 'incomplete name', reason: 'The text is more of its name than of the next one’s' },
+  position: { name: 'later word', reason: 'The text starts its name, but not the next one’s' },
+  name: { name: 'alternate name', reason: 'The text is a better-known name than the next one’s' },
 };
 
 /** What the colours or characters of a score's bar mean. */
@@ -35,25 +36,12 @@ export const SCORE_KEYS = {
   loss: 'lost by the match',
 } as const;
 
-/** By `decidedBy`. */
-const REASONS: Readonly<Record<string, string>> = {
-  importance: 'More important than the next one',
-  geo: 'Nearer than the next one',
-  words: 'Matches the words better than the next one',
-  typo: 'Fewer typos than the next one',
-  exact: 'The text is more of its name than of the next one’s',
-  position: 'The text starts its name, but not the next one’s',
-  name: 'The text is a better-known name than the next one’s',
-};
-
-const PARTS_IN_ORDER = Object.keys(CRITERION_NAMES);
-
 /** Undefined if the hit has no ranking information. */
 export function receiptOf(hit: Hit, next: Hit | undefined): Receipt | undefined {
   const info = hit._rankingInfo;
   if (info === undefined) return undefined;
   const { score = 0, ...criteria } = info.criteria;
-  const parts = PARTS_IN_ORDER.map((criterion) => ({ criterion, points: criteria[criterion] ?? 0 }));
+  const parts = Object.keys(CRITERIA).map((criterion) => ({ criterion, points: criteria[criterion] ?? 0 }));
   const gains = parts.filter(({ points }) => points > 0);
   const losses = parts.filter(({ points }) => points < 0);
   return { score, parts: [...gains, ...losses], reason: reasonOf(info, next?._rankingInfo) };
@@ -61,7 +49,7 @@ export function receiptOf(hit: Hit, next: Hit | undefined): Receipt | undefined 
 
 function reasonOf({ decidedBy, criteria }: RankingInfo, next: RankingInfo | undefined): string | undefined {
   if (decidedBy === undefined || next === undefined) return undefined;
-  const reason = REASONS[decidedBy];
+  const reason = CRITERIA[decidedBy]?.reason;
   if (reason === undefined) return 'Same score as the next one: the order of the data decides.';
   const ahead = (criteria[decidedBy] ?? 0) - (next.criteria[decidedBy] ?? 0);
   return `${reason} (+${formatPoints(ahead)}).`;
@@ -80,7 +68,7 @@ export function formatPoints(points: number): string {
 
 /** The receipt in words, for screen readers. */
 export function receiptText({ score, parts }: Receipt): string {
-  const terms = parts.map(({ criterion, points }) => `${CRITERION_NAMES[criterion]} ${points.toFixed(2)}`);
+  const terms = parts.map(({ criterion, points }) => `${CRITERIA[criterion]?.name} ${points.toFixed(2)}`);
   return `Score ${score.toFixed(2)}: ${terms.join(', ')}.`;
 }
 

@@ -1,13 +1,7 @@
 /** The score of a hit as a bar: gains in full colours, and losses, hatched, over their end. */
 
 import { percentOf } from '../../src/client/element/hit-text.ts';
-import {
-  CRITERION_NAMES,
-  type Receipt,
-  receiptText,
-  SCORE_KEYS,
-  type ScorePart,
-} from '../../src/client/explanation.ts';
+import { CRITERIA, type Receipt, receiptText, SCORE_KEYS, type ScorePart } from '../../src/client/explanation.ts';
 import { element, spoken } from './dom.ts';
 
 interface BarContext {
@@ -56,7 +50,7 @@ function sureText(confidence: number | undefined): string {
 
 function lossText(losses: readonly ScorePart[]): string {
   if (losses.length === 0) return '';
-  return `${losses.map(({ criterion, points }) => `−${(-points).toFixed(2)} ${CRITERION_NAMES[criterion]}`).join(', ')}. `;
+  return `${losses.map(({ criterion, points }) => `−${(-points).toFixed(2)} ${CRITERIA[criterion]?.name}`).join(', ')}. `;
 }
 
 function segment({ criterion, points }: ScorePart, whole: number): HTMLElement {

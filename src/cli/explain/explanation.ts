@@ -1,7 +1,7 @@
 /** The response of a query as text that explains the order of its hits. */
 import type { Hit, Hits } from '../../client/client.ts';
 import {
-  CRITERION_NAMES,
+  CRITERIA,
   formatPoints,
   gainOf,
   noteOf,
@@ -142,7 +142,7 @@ function explainHit(hit: Hit, receipt: Receipt | undefined, { hits, nbHits }: Hi
 function partTexts({ parts }: Receipt): string[] {
   return parts.map(({ criterion, points }, i) => {
     const sign = points < 0 ? '−' : '+';
-    return `${CRITERION_NAMES[criterion]} ${sign}${formatPoints(points)}${i < parts.length - 1 ? ',' : ''}`;
+    return `${CRITERIA[criterion]?.name} ${sign}${formatPoints(points)}${i < parts.length - 1 ? ',' : ''}`;
   });
 }
 
