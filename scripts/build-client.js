@@ -57,6 +57,8 @@ function copyTypes(file) {
       .replace(/^export type OptionName.*/ms, '')
       .replaceAll(/^\t+readonly (description|details|example|default|min|max): .*\n/gm, '');
   }
+  // and only the codes of errors
+  if (file === 'http/error-codes.d.ts') text = text.replaceAll(/\{\n\t\treadonly status[^}]*\}/g, '{}');
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, text);
   for (const [, path = ''] of text.matchAll(/from '(\..*)\.ts'/g)) copyTypes(join(dirname(file), `${path}.d.ts`));

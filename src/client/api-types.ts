@@ -1,4 +1,5 @@
 /** The options and responses of the API, as docs/api.md describes them. */
+import type { ERRORS } from '../http/error-codes.ts';
 import type { EndpointName, OPTIONS, OptionKind } from '../options.ts';
 
 type Table = typeof OPTIONS;
@@ -147,31 +148,4 @@ export interface FullRecord extends PlaceRecord {
 }
 
 /** The error codes of the API. */
-export type ApiErrorCode =
-  | 'invalid_option'
-  | 'missing_option'
-  | 'unknown_option'
-  | 'duplicate_option'
-  | 'invalid_body'
-  | 'bad_request'
-  | 'key_missing'
-  | 'key_unknown'
-  | 'key_expired'
-  | 'key_revoked'
-  | 'origin_not_allowed'
-  | 'address_not_allowed'
-  | 'batch_not_allowed'
-  | 'not_found'
-  | 'object_not_found'
-  | 'method_not_allowed'
-  | 'request_timeout'
-  | 'body_too_large'
-  | 'unsupported_media_type'
-  | 'expectation_failed'
-  | 'rate_limited'
-  | 'quota_exceeded'
-  | 'headers_too_large'
-  | 'internal'
-  | 'overloaded'
-  | 'draining'
-  | 'not_ready';
+export type ApiErrorCode = keyof typeof ERRORS;

@@ -4,7 +4,8 @@
  */
 import { MAX_RECORDS } from '../access/keys/key-record.ts';
 import type { PlaceRecord } from '../engine/engine.ts';
-import { ERRORS, quote, RequestError } from '../http/errors.ts';
+import { ERRORS } from '../http/error-codes.ts';
+import { quote, RequestError } from '../http/errors.ts';
 import { type BoundingBox, circleAround } from '../place/bounding-box.ts';
 import { PLACE_TYPES, type PlaceType } from '../place/place.ts';
 import {

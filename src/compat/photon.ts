@@ -1,6 +1,7 @@
 /** The API of Photon (photon.komoot.io), version 1: search, reverse and status as GeoJSON. */
 import type { Hit } from '../engine/engine.ts';
-import { ERRORS, quote, RequestError } from '../http/errors.ts';
+import { ERRORS } from '../http/error-codes.ts';
+import { quote, RequestError } from '../http/errors.ts';
 import { PLACE_TYPES, type PlaceType } from '../place/place.ts';
 import { type Adapter, type AdapterCall, invalidParameter, type Parameters, readAs } from './adapter.ts';
 import { boxOf, dateOf, hitLimit, hitsOnLand, osmIdOf, PLACE_TAGS, requiredPoint, rounded } from './osm-terms.ts';

@@ -1,7 +1,8 @@
 /** The API of Algolia Places, version 1: search, reverse and lookup, as places.js 1.19 reads them. */
 import { formatAddress } from '../access/address.ts';
 import type { FullRecord, Highlight, Hit, PlaceRecord, SearchResult } from '../engine/engine.ts';
-import { ERRORS, type ErrorCode, quote, RequestError } from '../http/errors.ts';
+import { ERRORS, type ErrorCode } from '../http/error-codes.ts';
+import { quote, RequestError } from '../http/errors.ts';
 import { readForm } from '../http/request/option-pairs.ts';
 import { byteStringFrom, escapeHtml } from '../http/response/json-writer.ts';
 import { rankingInfo } from '../http/response/result-json.ts';

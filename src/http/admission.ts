@@ -11,7 +11,8 @@ import type { Limits } from '../access/limits/limits.ts';
 import { DAY_MS } from '../access/limits/quota-table.ts';
 import type { RateCall } from '../access/limits/rate-limiter.ts';
 import { type Allowance, WINDOW_MS } from '../access/limits/sliding-log.ts';
-import { ERRORS, type ErrorCode, RequestError } from './errors.ts';
+import { ERRORS, type ErrorCode } from './error-codes.ts';
+import { RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 
 export interface AdmissionRules {

@@ -8,7 +8,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { ERRORS } from '../../src/http/errors.ts';
+import { ERRORS } from '../../src/http/error-codes.ts';
 import { anApp, type TestRequest } from './an-app.ts';
 
 interface Case {

@@ -7,7 +7,7 @@ import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ERRORS, type ErrorCode } from '../../src/http/errors.ts';
+import { ERRORS, type ErrorCode } from '../../src/http/error-codes.ts';
 import { OPTIONS } from '../../src/options.ts';
 import { anApp, listen } from './an-app.ts';
 

@@ -4,7 +4,8 @@
  */
 
 import type { EndpointName } from '../../options.ts';
-import { ERRORS, type ErrorCode, errorResponse, RequestError } from '../errors.ts';
+import { ERRORS, type ErrorCode } from '../error-codes.ts';
+import { errorResponse, RequestError } from '../errors.ts';
 import { STATUS_CODES } from '../node-http.ts';
 
 export interface EndpointExample {

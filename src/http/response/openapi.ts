@@ -5,7 +5,7 @@ import { OPTIONS, type OptionDefinition, type OptionName } from '../../options.t
 import { API_PREFIX } from '../api-handler.ts';
 import { MAX_BATCH_LINES, NDJSON_TYPE } from '../batch.ts';
 import { ENDPOINTS, type Endpoint } from '../endpoints.ts';
-import { ERRORS } from '../errors.ts';
+import { ERRORS } from '../error-codes.ts';
 import { RATE_HEADERS } from '../headers.ts';
 import { STATUS_CODES } from '../node-http.ts';
 import { BATCH_PATH } from '../request/body.ts';

@@ -6,7 +6,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { MAX_RECORDS } from '../../access/keys/key-record.ts';
 import { MATCH_CODES, MATCH_LEVELS } from '../../engine/engine.ts';
 import { PLACE_TYPES } from '../../place/place.ts';
-import { ERRORS } from '../errors.ts';
+import { ERRORS } from '../error-codes.ts';
 
 /** An object with any property names. Unlike that of Type.Record, its schema is understood by generators. */
 function mapOf<Values extends TSchema>(values: Values, description: string) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENDPOINTS } from '../../../src/http/endpoints.ts';
-import { ERRORS } from '../../../src/http/errors.ts';
+import { ERRORS } from '../../../src/http/error-codes.ts';
 import { OPTIONS } from '../../../src/options.ts';
 import { anApp } from '../an-app.ts';
 
