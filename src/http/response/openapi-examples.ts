@@ -8,7 +8,7 @@ import { ERRORS, type ErrorCode } from '../error-codes.ts';
 import { errorResponse, RequestError } from '../errors.ts';
 import { STATUS_CODES } from '../node-http.ts';
 
-export interface EndpointExample {
+interface EndpointExample {
   readonly summary: string;
   readonly request: Readonly<Record<string, string | number>>;
   readonly response: object;

@@ -10,7 +10,7 @@ import { RATE_HEADERS } from '../headers.ts';
 import { STATUS_CODES } from '../node-http.ts';
 import { BATCH_PATH } from '../request/body.ts';
 import { optionSchema } from '../request/read-options.ts';
-import { ENDPOINT_EXAMPLES, type EndpointExample, errorExamples } from './openapi-examples.ts';
+import { ENDPOINT_EXAMPLES, errorExamples } from './openapi-examples.ts';
 import { ErrorSchema, FullRecordSchema, ProblemSchema, ResultSchema } from './response-schemas.ts';
 import { JSON_TYPE } from './send.ts';
 
@@ -28,7 +28,6 @@ interface DescribedService {
 }
 
 export function createOpenApi({ keyHeader, version, callsPerMinute = DEFAULT_PER_MINUTE }: DescribedService): object {
-  const bodySchemas = ENDPOINTS.map((endpoint) => bodySchema(endpoint));
   return {
     openapi: '3.1.1',
     info: {
@@ -64,7 +63,13 @@ export function createOpenApi({ keyHeader, version, callsPerMinute = DEFAULT_PER
           description: 'The first start of the service prints a key, and `toponym keys create` creates more.',
         },
       },
-      schemas: titledSchemas([...bodySchemas, ResultSchema, FullRecordSchema, ErrorSchema, ProblemSchema]),
+      schemas: titledSchemas([
+        ...ENDPOINTS.map(bodySchema),
+        ResultSchema,
+        FullRecordSchema,
+        ErrorSchema,
+        ProblemSchema,
+      ]),
       headers: {
         ...HEADERS,
         'WWW-Authenticate': { ...HEADERS['WWW-Authenticate'], example: `ApiKey header="${keyHeader}"` },
@@ -87,9 +92,10 @@ function introduction(keyHeader: string, callsPerMinute: number): string {
 
 function operation(endpoint: Endpoint): object {
   const isId = endpoint.name === 'id';
-  const example = ENDPOINT_EXAMPLES[endpoint.name];
+  const { summary, request, response } = ENDPOINT_EXAMPLES[endpoint.name];
   const errorStatuses = isId ? [...ENDPOINT_ERROR_STATUSES, 404] : ENDPOINT_ERROR_STATUSES;
-  const body = { schema: reference('schemas', bodyTitle(endpoint)), examples: bodyExamples(example) };
+  const examples = { inUrl: { summary: 'All options in the URL', value: {} }, inBody: { summary, value: request } };
+  const body = { schema: reference('schemas', bodyTitle(endpoint)), examples };
   return {
     operationId: endpoint.operationId,
     tags: [PLACES],
@@ -108,11 +114,11 @@ function operation(endpoint: Endpoint): object {
         content: {
           'application/json': {
             schema: reference('schemas', isId ? 'FullRecord' : 'Hits'),
-            examples: { embedded: { summary: example.summary, value: example.response } },
+            examples: { embedded: { summary, value: response } },
           },
         },
       },
-      ...Object.fromEntries(errorStatuses.map((status) => [status, reference('responses', `Error${status}`)])),
+      ...errorReferences(errorStatuses),
     },
   };
 }
@@ -134,9 +140,7 @@ function batchOperation(): object {
         headers: callHeaders(200),
         content: { [NDJSON_TYPE]: ndjson('One line for each line of the request, in the same order.') },
       },
-      ...Object.fromEntries(
-        ENDPOINT_ERROR_STATUSES.map((status) => [status, reference('responses', `Error${status}`)]),
-      ),
+      ...errorReferences(ENDPOINT_ERROR_STATUSES),
     },
   };
 }
@@ -150,11 +154,6 @@ function parameter(name: OptionName, isMain: boolean): object {
   const schema = optionSchema(name);
   const fixed = { name, in: 'query', required: false, description };
   return isMain ? { ...fixed, schema, example } : { ...fixed, schema: { ...schema, examples: [example] } };
-}
-
-/** The first example is for calls with all options in the URL. */
-function bodyExamples({ summary, request }: EndpointExample): object {
-  return { inUrl: { summary: 'All options in the URL', value: {} }, inBody: { summary, value: request } };
 }
 
 /** Name of the type of an endpoint's options in generated clients, such as `SearchPlacesOptions`. */
@@ -179,55 +178,43 @@ function bodySchema(endpoint: Endpoint): object {
   };
 }
 
-interface HealthCheck {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description: string;
+const ALIVE = {
+  about: {
+    operationId: 'checkAlive',
+    tags: [HEALTH],
+    summary: 'Whether the process is running',
+    description: 'Restart the process if there is no response.',
+  },
   /** The field `status` of its 200 response. */
-  readonly word: string;
-  /** Its other fields. */
-  readonly fields: object;
-  readonly statuses: readonly number[];
-}
-
-const ALIVE: HealthCheck = {
-  operationId: 'checkAlive',
-  summary: 'Whether the process is running',
-  description: 'Restart the process if there is no response.',
   word: 'alive',
+  /** Its other fields. */
   fields: {},
-  statuses: [200, 417],
+  errorStatuses: [417],
 };
-const READY: HealthCheck = {
-  operationId: 'checkReady',
-  summary: 'Whether the service accepts calls',
-  description: 'Send calls elsewhere while the status is 503.',
+const READY: typeof ALIVE = {
+  about: {
+    operationId: 'checkReady',
+    tags: [HEALTH],
+    summary: 'Whether the service accepts calls',
+    description: 'Send calls elsewhere while the status is 503.',
+  },
   word: 'ready',
   fields: {
     data: { type: 'string', description: 'Version of the data that the answering thread serves.' },
     notice: { type: 'string', description: 'A warning for the operator. Absent if there is none.' },
   },
-  statuses: [200, 417, 503],
+  errorStatuses: [417, 503],
 };
 
-function statusOperation({ operationId, summary, description, word, fields, statuses }: HealthCheck): object {
-  const body = {
-    type: 'object',
-    properties: { status: { type: 'string', const: word, description: `Always \`${word}\`.` }, ...fields },
-    required: ['status'],
+function statusOperation({ about, word, fields, errorStatuses }: typeof ALIVE): object {
+  const status = { type: 'string', const: word, description: `Always \`${word}\`.` };
+  const schema = { type: 'object', properties: { status, ...fields }, required: ['status'] };
+  const ok = {
+    description: STATUS_CODES[200],
+    headers: headerReferences(['X-Request-Id']),
+    content: { 'application/json': { schema, example: { status: word } } },
   };
-  const responses = statuses.map((status) => [
-    status,
-    status === 200
-      ? {
-          description: STATUS_CODES[200],
-          headers: headerReferences(['X-Request-Id']),
-          content: { 'application/json': { schema: body, example: { status: word } } },
-        }
-      : reference('responses', `Error${status}`),
-  ]);
-  const fixed = { operationId, tags: [HEALTH], summary, description, security: [] };
-  return { ...fixed, responses: Object.fromEntries(responses) };
+  return { ...about, security: [], responses: { 200: ok, ...errorReferences(errorStatuses) } };
 }
 
 function describeErrors(status: number): object {
@@ -296,16 +283,18 @@ function headerReferences(names: readonly HeaderName[]): object {
   return Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
 }
 
-type ComponentKind = 'schemas' | 'responses' | 'headers';
+function errorReferences(statuses: readonly number[]): object {
+  return Object.fromEntries(statuses.map((status) => [status, reference('responses', `Error${status}`)]));
+}
 
-function reference(kind: ComponentKind, name: string): object {
+function reference(kind: 'schemas' | 'responses' | 'headers', name: string): object {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
 /** The titled schemas among these and inside them, by title. References replace the inner ones. */
-function titledSchemas(schemas: readonly object[]): Record<string, object> {
-  const byTitle: Record<string, object> = {};
-  for (const schema of schemas) lift(schema, byTitle);
+function titledSchemas(schemas: readonly object[]): object {
+  const byTitle = {};
+  lift(schemas, byTitle);
   return byTitle;
 }
 
