@@ -22,8 +22,8 @@ interface Kind {
   readonly schema: (option: OptionDefinition) => object;
   /** JSON types accepted in addition to strings. */
   readonly jsonTypes?: readonly ('number' | 'boolean')[];
-  /** Maximum length in bytes of UTF-8. */
-  readonly maxBytes: number;
+  /** Maximum length in bytes of UTF-8; 32 by default. */
+  readonly maxBytes?: number;
   readonly parse: (text: string, option: OptionDefinition) => unknown;
 }
 
@@ -41,31 +41,27 @@ const KINDS = {
   integer: {
     schema: () => ({ type: 'integer', minimum: 1 }),
     jsonTypes: ['number'],
-    maxBytes: 32,
     parse: parsePositiveInteger,
   },
   number: {
     schema: ({ min, max }) => ({ type: 'number', minimum: min, maximum: max }),
     jsonTypes: ['number'],
-    maxBytes: 32,
     parse: parseNumber,
   },
   metres: {
     schema: () => ({ type: 'integer', minimum: 1 }),
     jsonTypes: ['number'],
-    maxBytes: 32,
     parse: (text: string) => Math.min(parsePositiveInteger(text), MAX_RADIUS_METERS),
   },
   boolean: {
     schema: () => ({ type: 'boolean' }),
     jsonTypes: ['boolean', 'number'], // the numbers 0 and 1
-    maxBytes: 32,
     parse: parseBoolean,
   },
   mode: {
     schema: () => ({ type: 'string', enum: REVERSE_MODES }),
-    maxBytes: 32,
-    parse: parseMode,
+    parse: (text: string): ReverseMode =>
+      REVERSE_MODES.find((known) => known === text) ?? refuse(`must be ${REVERSE_MODES.join(' or ')}`, text),
   },
   point: {
     schema: () => ({ type: 'string', pattern: '^\\s*[-+0-9.eE]+\\s*,\\s*[-+0-9.eE]+\\s*$' }),
@@ -96,7 +92,7 @@ const KINDS = {
   id: {
     schema: () => ({ type: 'string', minLength: 1, maxLength: 64 }),
     maxBytes: 64,
-    parse: parseObjectID,
+    parse: (text: string) => text || refuse('must be the objectID of a record such as G2988507', text),
   },
 } as const satisfies Readonly<Record<OptionKind, Kind>>;
 
@@ -176,10 +172,10 @@ export function parseOption(name: OptionName, value: JsonScalar, shownName: stri
 }
 
 /** Returns the value as text. Throws OptionValueError if the value is invalid. */
-function checkedText({ jsonTypes, maxBytes }: Kind, value: JsonScalar): string {
+function checkedText({ jsonTypes = [], maxBytes = 32 }: Kind, value: JsonScalar): string {
   if (typeof value !== 'string') {
-    if (jsonTypes?.some((type) => type === typeof value)) return String(value);
-    const wanted = ['string', ...(jsonTypes ?? [])].join(' or ');
+    if (jsonTypes.some((type) => type === typeof value)) return String(value);
+    const wanted = ['string', ...jsonTypes].join(' or ');
     throw new OptionValueError(`must be a ${wanted}, got ${nameOfType(value)} ${value}`);
   }
   if (value.includes('\0')) throw new OptionValueError('must not contain NUL characters');
@@ -191,54 +187,45 @@ function checkedText({ jsonTypes, maxBytes }: Kind, value: JsonScalar): string {
   return value;
 }
 
+function refuse(wanted: string, got: string): never {
+  throw new OptionValueError(`${wanted}, got ${quote(got)}`);
+}
+
 function parseTypes(text: string): PlaceType[] {
-  const types = listItems(text).map((item) => {
+  return parseList(text, (item) => {
     const type = PLACE_TYPES.find((known) => known === item.toLowerCase());
-    if (type === undefined) {
-      throw new OptionValueError(
-        `must be one of ${PLACE_TYPES.join(', ')}, or several separated by commas, got ${quote(item)}`,
-      );
-    }
-    return type;
+    return type ?? refuse(`must be one of ${PLACE_TYPES.join(', ')}, or several separated by commas`, item);
   });
-  return [...new Set(types)];
 }
 
 function parseCountries(text: string): string[] {
-  const codes = listItems(text).map((item) => {
-    if (!/^[A-Za-z]{2}$/.test(item)) {
-      throw new OptionValueError(`must be two-letter country codes such as fr,be, got ${quote(item)}`);
-    }
-    return item.toUpperCase();
-  });
-  return [...new Set(codes)];
+  return parseList(text, (item) =>
+    /^[A-Za-z]{2}$/.test(item) ? item.toUpperCase() : refuse('must be two-letter country codes such as fr,be', item),
+  );
+}
+
+/** Without repeated items. */
+function parseList<Item>(text: string, parseItem: (item: string) => Item): Item[] {
+  return [...new Set(text.split(',').map((item) => parseItem(item.trim())))];
 }
 
 function parsePositiveInteger(text: string): number {
   const value = /^\d+$/.test(text) ? Number(text) : 0;
-  if (value < 1) throw new OptionValueError(`must be an integer of at least 1, got ${quote(text)}`);
-  return value;
+  return value >= 1 ? value : refuse('must be an integer of at least 1', text);
 }
 
 function parseNumber(text: string, { min = 0, max = Number.POSITIVE_INFINITY }: OptionDefinition): number {
   const value = /^\s*(?:\d+\.?\d*|\.\d+)(?:[eE]-?\d+)?\s*$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= min && value <= max)) {
-    throw new OptionValueError(`must be a number from ${min} to ${max}, got ${quote(text)}`);
-  }
-  return value;
+  return value >= min && value <= max ? value : refuse(`must be a number from ${min} to ${max}`, text);
 }
 
 const DECIMAL = String.raw`\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*`;
 const LAT_LNG = new RegExp(`^${DECIMAL},${DECIMAL}$`);
 
 function parseLatLng(text: string): LatLng {
-  const match = LAT_LNG.exec(text);
-  if (match === null) {
-    throw new OptionValueError(
-      `must be latitude and longitude in decimal degrees such as 48.8566,2.3522, got ${quote(text)}`,
-    );
-  }
-  return checkedLatLng(Number(match[1]), Number(match[2]), text);
+  const wanted = 'must be latitude and longitude in decimal degrees such as 48.8566,2.3522';
+  const [, lat, lng] = LAT_LNG.exec(text) ?? refuse(wanted, text);
+  return checkedLatLng(Number(lat), Number(lng), text);
 }
 
 const ONE_NUMBER = new RegExp(`^${DECIMAL}$`);
@@ -249,57 +236,28 @@ function parseBoundingBox(text: string): BoundingBox {
     throw new OptionValueError(`must be one box of four numbers, got ${numbers.length} numbers: ${quote(text)}`);
   }
   if (numbers.length !== 4 || numbers.includes(undefined)) {
-    throw new OptionValueError(
-      `must be two opposite corners in decimal degrees, lat1,lng1,lat2,lng2, such as 47.3165,4.9665,47.3424,5.0201, got ${quote(text)}`,
-    );
+    const example = '47.3165,4.9665,47.3424,5.0201';
+    refuse(`must be two opposite corners in decimal degrees, lat1,lng1,lat2,lng2, such as ${example}`, text);
   }
   const [lat1, lng1, lat2, lng2] = numbers.map(Number);
   return boxBetween(checkedLatLng(lat1!, lng1!, text), checkedLatLng(lat2!, lng2!, text));
 }
 
 function checkedLatLng(lat: number, lng: number, text: string): LatLng {
-  return {
-    lat: checkedDegrees('latitude', lat, { max: 90, text }),
-    lng: checkedDegrees('longitude', lng, { max: 180, text }),
-  };
-}
-
-function checkedDegrees(what: string, value: number, { max, text }: { max: number; text: string }): number {
-  if (Math.abs(value) > max) {
-    throw new OptionValueError(`${what} must be between -${max} and ${max}, got ${quote(text)}`);
-  }
-  return value === 0 ? 0 : value; // turns -0 into 0
-}
-
-function parseMode(text: string): ReverseMode {
-  const mode = REVERSE_MODES.find((known) => known === text);
-  if (mode === undefined) throw new OptionValueError(`must be ${REVERSE_MODES.join(' or ')}, got ${quote(text)}`);
-  return mode;
+  if (Math.abs(lat) > 90) refuse('latitude must be between -90 and 90', text);
+  if (Math.abs(lng) > 180) refuse('longitude must be between -180 and 180', text);
+  return { lat: lat || 0, lng: lng || 0 }; // turns -0 into 0
 }
 
 function parseAddressOrOwn(text: string): Address | 'own' | 'none' {
   if (text === 'true') return 'own';
   if (text === 'false') return 'none';
-  const address = parseAddress(text);
-  if (address === undefined) {
-    throw new OptionValueError(`must be an IPv4 or IPv6 address, or true for the caller's own, got ${quote(text)}`);
-  }
-  return address;
+  return parseAddress(text) ?? refuse("must be an IPv4 or IPv6 address, or true for the caller's own", text);
 }
 
 function parseBoolean(text: string): boolean {
   if (text === 'true' || text === '1') return true;
-  if (text === 'false' || text === '0') return false;
-  throw new OptionValueError(`must be true or false, got ${quote(text)}`);
-}
-
-function parseObjectID(text: string): string {
-  if (text === '') throw new OptionValueError('must be the objectID of a record such as G2988507, got ""');
-  return text;
-}
-
-function listItems(text: string): string[] {
-  return text.split(',').map((item) => item.trim());
+  return text === 'false' || text === '0' ? false : refuse('must be true or false', text);
 }
 
 function listPattern(item: string): string {
