@@ -11,13 +11,7 @@ import type { OptionName } from '../options.ts';
 export interface Adapter {
   readonly endpoints: readonly AdapterEndpoint[];
   /** An error as clients of the other service expect it. `message` says what is wrong and what would work. */
-  formatError(error: RequestError, message: string): FormattedError;
-}
-
-export interface FormattedError {
-  readonly status: number;
-  /** To be sent as JSON. */
-  readonly body: unknown;
+  formatError(error: RequestError, message: string): { readonly status: number; readonly body: object };
 }
 
 export interface AdapterEndpoint {

@@ -13,7 +13,7 @@ import { readForm } from '../http/request/option-pairs.ts';
 import type { FindRoutes, Route } from '../http/request-listener.ts';
 import { type ByteString, byteStringFrom } from '../http/response/json-writer.ts';
 import { JSON_TYPE, TEXT_TYPE } from '../http/response/send.ts';
-import { type Adapter, type AdapterEndpoint, firstLanguage, Parameters } from './adapter.ts';
+import { type Adapter, type AdapterCall, type AdapterEndpoint, firstLanguage, Parameters } from './adapter.ts';
 import { ADAPTER_NAMES, type AdapterName } from './compat-settings.ts';
 
 const LOADERS: Readonly<Record<AdapterName, () => Promise<Adapter>>> = {
@@ -120,7 +120,7 @@ function handle(exchange: Exchange, { candidates, pathEnd, settings }: Found): v
   if (listener?.isOpen && exchange.request.headers.origin === undefined) exchange.keyIfMissing = OPEN_KEY;
   settings.handleCall(exchange, (call) => {
     if (formError !== undefined) throw formError;
-    return respond(endpoint, call, { parameters, pathEnd, settings });
+    return respond(endpoint, call, { parameters, pathEnd, engine: settings.engine(), locate: settings.locate });
   });
 }
 
@@ -132,22 +132,15 @@ function keyText({ path, request: { headers } }: Exchange, parameters: Parameter
   return [inPath, ...inParameter, ...inHeader].find(Boolean);
 }
 
-interface Input {
-  readonly parameters: Parameters;
-  readonly pathEnd: string;
-  readonly settings: RouteSettings;
-}
+type Input = Omit<AdapterCall, 'maxHits' | 'headerLanguage' | 'callerAddress'>;
 
-function respond(endpoint: NamedEndpoint, call: Call, { parameters, pathEnd, settings }: Input): ByteString {
-  endpoint.readBody?.(call.bodyBytes, parameters);
+function respond(endpoint: NamedEndpoint, call: Call, input: Input): ByteString {
+  endpoint.readBody?.(call.bodyBytes, input.parameters);
   const value = endpoint.respond({
-    engine: settings.engine(),
-    parameters,
+    ...input,
     maxHits: call.caller.key.maxRecords,
     headerLanguage: firstLanguage(call.exchange.request.headers['accept-language']),
-    pathEnd,
     callerAddress: formatAddress(call.caller.address),
-    locate: settings.locate,
   });
   if (typeof value !== 'string') return byteStringFrom(Buffer.from(JSON.stringify(value)));
   call.exchange.contentType = TEXT_TYPE;

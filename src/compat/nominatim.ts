@@ -24,7 +24,7 @@ import {
   hitsOnLand,
   objectIDsOf,
   osmIdOf,
-  PLACE_TAGS,
+  PLACE_TERMS,
   requiredPoint,
   rounded,
 } from './osm-terms.ts';
@@ -51,14 +51,6 @@ const FEATURE_TYPES: Readonly<Record<string, readonly PlaceType[]>> = {
 const SUBURB_ZOOM = 13;
 /** The middle of a larger viewbox, such as that of a continent, says nothing about the place meant. */
 const MAX_BIAS_METERS = 1_000_000;
-const PLACE_RANKS: Readonly<Record<PlaceType, number>> = {
-  city: 16,
-  town: 18,
-  village: 19,
-  'suburban area': 19,
-  hamlet: 20,
-  locality: 25,
-};
 const OSM_TYPES = { N: 'node', W: 'way', R: 'relation' } as const;
 
 export const nominatim: Adapter = {
@@ -173,10 +165,10 @@ function formatterOf(call: AdapterCall, { isOne = false, hasAddress = false } = 
   const fieldsOf = (record: PlaceRecord) => ({
     ...idsOf(record),
     [format === 'json' ? 'class' : 'category']: 'place',
-    type: PLACE_TAGS[record.type],
-    place_rank: PLACE_RANKS[record.type],
+    type: PLACE_TERMS[record.type].tag,
+    place_rank: PLACE_TERMS[record.type].rank,
     importance: record.importance,
-    addresstype: PLACE_TAGS[record.type],
+    addresstype: PLACE_TERMS[record.type].tag,
     name: record.name,
     display_name: displayName(record),
     address: hasDetail('addressdetails', hasAddress) ? addressOf(record) : undefined,
@@ -234,7 +226,7 @@ function featureOf({ lat, lng }: PlaceRecord, properties: object) {
 /** Parts of the address by Nominatim's names for them, the smallest first. */
 function addressOf({ name, type, city, regions }: PlaceRecord) {
   return {
-    [PLACE_TAGS[type]]: name,
+    [PLACE_TERMS[type].tag]: name,
     ...(type === 'suburban area' && { city }),
     county: regions.county[0],
     state: regions.administrative[0],
@@ -257,7 +249,7 @@ function geocodingOf(record: PlaceRecord) {
   return {
     ...idsOf(record),
     osm_key: 'place',
-    osm_value: PLACE_TAGS[record.type],
+    osm_value: PLACE_TERMS[record.type].tag,
     type,
     label: displayName(record),
     ...{ name, city, [type]: name, county, state, country, country_code },

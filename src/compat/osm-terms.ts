@@ -7,23 +7,21 @@ import type { PlaceType } from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';
 import { type AdapterCall, invalidParameter, type Parameters, readAs } from './adapter.ts';
 
-/** The value of the tag `place` by type of place. */
-export const PLACE_TAGS: Readonly<Record<PlaceType, string>> = {
-  city: 'city',
-  town: 'town',
-  village: 'village',
-  hamlet: 'hamlet',
-  locality: 'locality',
-  'suburban area': 'suburb',
-};
-
-export interface OsmId {
-  readonly type: 'N' | 'W' | 'R';
-  readonly id: number;
-}
+/**
+ * By type of place: the value of the tag `place`, Nominatim's rank, and the importance and level of Algolia Places,
+ * of which 15 is the level of what is no unit of administration.
+ */
+export const PLACE_TERMS = {
+  city: { tag: 'city', rank: 16, importance: 16, admin_level: 8 },
+  town: { tag: 'town', rank: 18, importance: 16, admin_level: 8 },
+  village: { tag: 'village', rank: 19, importance: 19, admin_level: 8 },
+  hamlet: { tag: 'hamlet', rank: 20, importance: 20, admin_level: 15 },
+  locality: { tag: 'locality', rank: 25, importance: 20, admin_level: 15 },
+  'suburban area': { tag: 'suburb', rank: 19, importance: 19, admin_level: 10 },
+} satisfies Readonly<Record<PlaceType, object>>;
 
 /** Places of other sources, such as G2988507 of GeoNames, are shown as nodes with their own number. */
-export function osmIdOf(objectID: string): OsmId {
+export function osmIdOf(objectID: string): { type: 'N' | 'W' | 'R'; id: number } {
   const [letter] = objectID;
   return { type: letter === 'W' || letter === 'R' ? letter : 'N', id: Number(objectID.slice(1)) };
 }

@@ -4,7 +4,7 @@ import { ERRORS } from '../http/error-codes.ts';
 import { quote, RequestError } from '../http/errors.ts';
 import { PLACE_TYPES, type PlaceType } from '../place/place.ts';
 import { type Adapter, type AdapterCall, invalidParameter, type Parameters, readAs } from './adapter.ts';
-import { boxOf, dateOf, hitLimit, hitsOnLand, osmIdOf, PLACE_TAGS, requiredPoint, rounded } from './osm-terms.ts';
+import { boxOf, dateOf, hitLimit, hitsOnLand, osmIdOf, PLACE_TERMS, requiredPoint, rounded } from './osm-terms.ts';
 
 const DEFAULT_HITS = 15;
 /** Photon's layers. We have places only, so the layers without types find nothing. */
@@ -75,7 +75,7 @@ function toFeature({ record }: Hit) {
     osm_type,
     osm_id,
     osm_key: 'place',
-    osm_value: PLACE_TAGS[type],
+    osm_value: PLACE_TERMS[type].tag,
     type: Object.keys(LAYERS).find((layer) => LAYERS[layer]!.includes(type)),
     name,
     // clients show it, so it is there even if the place is the city
@@ -114,7 +114,7 @@ function typesInLayer(layer: string): readonly PlaceType[] {
 function isTagged(type: PlaceType, tags: readonly string[]): boolean {
   const matches = (tag: string) => {
     const [, key, not, value] = /^!?([^:!]*):?(!?)(.*)$/s.exec(tag)!;
-    const isValue = value === '' || value === PLACE_TAGS[type];
+    const isValue = value === '' || value === PLACE_TERMS[type].tag;
     return (key === '' || key === 'place') && (key !== '' && not !== '' && !tag.startsWith('!') ? !isValue : isValue);
   };
   const isUnwanted = (tag: string) => /^:?!/.test(tag);

@@ -9,7 +9,7 @@ import { rankingInfo } from '../http/response/result-json.ts';
 import { PLACE_TYPES, type PlaceType } from '../place/place.ts';
 import { fold, foldWords } from '../text/fold.ts';
 import { type Adapter, type AdapterCall, invalidParameter, type Parameters, readAs } from './adapter.ts';
-import { hitLimit, hitsOnLand, PLACE_TAGS } from './osm-terms.ts';
+import { hitLimit, hitsOnLand, PLACE_TERMS } from './osm-terms.ts';
 
 const DEFAULT_HITS = 20;
 const SETTLEMENTS = PLACE_TYPES.filter((type) => type !== 'suburban area');
@@ -22,15 +22,6 @@ const TYPES: Readonly<Record<string, readonly PlaceType[]>> = {
   trainStation: [],
   townhall: [],
   airport: [],
-};
-/** As OpenStreetMap ranks places; 15 is the level of what is no unit of administration. */
-const RANKS: Readonly<Record<PlaceType, { readonly importance: number; readonly admin_level: number }>> = {
-  city: { importance: 16, admin_level: 8 },
-  town: { importance: 16, admin_level: 8 },
-  village: { importance: 19, admin_level: 8 },
-  hamlet: { importance: 20, admin_level: 15 },
-  locality: { importance: 20, admin_level: 15 },
-  'suburban area': { importance: 19, admin_level: 10 },
 };
 /** By the first letter of an objectID. */
 const SOURCES: Readonly<Record<string, string>> = { G: 'geonames', N: 'osm', W: 'osm', R: 'osm', F: 'whosonfirst' };
@@ -161,6 +152,7 @@ interface RecordTexts {
 function toRecord(record: PlaceRecord, { otherNames, postcodes, names }: RecordTexts) {
   const { name, objectID, type, regions, population = 0, lat, lng } = record;
   const { country, countryCode, administrative, county } = regions;
+  const { tag, importance, admin_level } = PLACE_TERMS[type];
   const shape = shapeOf(names);
   const isSuburb = type === 'suburban area';
   const localNames = [name, ...otherNames];
@@ -175,7 +167,8 @@ function toRecord(record: PlaceRecord, { otherNames, postcodes, names }: RecordT
     country_code: countryCode,
     postcode: postcodes,
     population,
-    ...RANKS[type],
+    importance,
+    admin_level,
     is_country: false,
     is_city: !isSuburb,
     is_suburb: isSuburb,
@@ -183,7 +176,7 @@ function toRecord(record: PlaceRecord, { otherNames, postcodes, names }: RecordT
     is_popular: population >= POPULAR_POPULATION,
     _tags: [
       ...(isSuburb ? ['suburb'] : ['city']),
-      ...[`country/${countryCode}`, `place/${PLACE_TAGS[type]}`, `source/${SOURCES[objectID[0]!] ?? 'other'}`],
+      ...[`country/${countryCode}`, `place/${tag}`, `source/${SOURCES[objectID[0]!] ?? 'other'}`],
     ],
     _geoloc: { lat, lng },
   };

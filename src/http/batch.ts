@@ -110,7 +110,12 @@ function answerLines({ exchange, caller, lines }: Batch, settings: BatchSettings
 
 /** Which endpoint a line calls, by its options. */
 function endpointOf(line: ByteString): Endpoint | RequestError {
-  const options = parseLine(line);
+  let options: unknown;
+  try {
+    options = JSON.parse(line);
+  } catch {
+    // the same error as for other values
+  }
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     const message = 'the line must be a JSON object of options such as {"query": "paris"}';
     return new RequestError('invalid_body', { message });
@@ -119,13 +124,4 @@ function endpointOf(line: ByteString): Endpoint | RequestError {
   const name = (['objectID', 'query', 'aroundLatLng'] as const).find((option) => Object.hasOwn(options, option));
   const message = 'a line needs query for a search, aroundLatLng for a reverse lookup, or objectID for a record';
   return ENDPOINTS.find(({ mainOption }) => mainOption === name) ?? new RequestError('missing_option', { message });
-}
-
-/** Returns undefined if the line is not JSON. */
-function parseLine(line: ByteString): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
