@@ -30,9 +30,11 @@ const LETTERS_AFTER = pairPattern(`${SIGN}${ANY_MARKS} ?${LETTER}`, SEPARATOR_OF
 // N48.85 E2.29
 const LETTERS_BEFORE = pairPattern(`${LETTER} ?${SIGN}${ANY_MARKS}`, SEPARATOR_OF_LETTERED);
 // 485130N 0021740E   4851.504,N,00217.67,E
-const COMPACT_AFTER = /^(\d{4}(?:\d\d)?(?:\.\d+)?)[ ,]?([NS])[ ,;/|]{0,3}(\d{5}(?:\d\d)?(?:\.\d+)?)[ ,]?([EW])$/i;
+const COMPACT_AFTER =
+  /^(?<lat>\d{4}(?:\d\d)?(?:\.\d+)?)[ ,]?(?<north>[NS])[ ,;/|]{0,3}(?<lng>\d{5}(?:\d\d)?(?:\.\d+)?)[ ,]?(?<east>[EW])$/i;
 // N485130 E0021740
-const COMPACT_BEFORE = /^([NS]) ?(\d{4}(?:\d\d)?(?:\.\d+)?)[ ,;/|]{0,3}([EW]) ?(\d{5}(?:\d\d)?(?:\.\d+)?)$/i;
+const COMPACT_BEFORE =
+  /^(?<north>[NS]) ?(?<lat>\d{4}(?:\d\d)?(?:\.\d+)?)[ ,;/|]{0,3}(?<east>[EW]) ?(?<lng>\d{5}(?:\d\d)?(?:\.\d+)?)$/i;
 // 48.85, -2.29
 const DECIMAL_POINT = pairPattern(`${SIGN}${MARKED('[.]')}`, ' ?[,;/|] ?| ');
 // 48,85; -2,29
@@ -93,11 +95,14 @@ export function checkedPoint(lat: number, lng: number): LatLng | undefined {
   return { lat: rounded(lat), lng: rounded(lng) };
 }
 
-/** Angles of two and three digits for degrees and two for minutes and seconds: "485130.24". */
-export function parseCompact(lat: { digits: string; side: string }, lng: { digits: string; side: string }) {
-  const spacedLat = lat.digits.replace(/(?<=^\d{2}|^\d{4})(?=\d)/g, ' ');
-  const spacedLng = lng.digits.replace(/(?<=^\d{3}|^\d{5})(?=\d)/g, ' ');
-  return pointsOf(readAngle(`${lat.side}${spacedLat}`), readAngle(`${lng.side}${spacedLng}`));
+/**
+ * Angles of two and three digits for degrees and two for minutes and seconds: "485130.24". `north` and `east` are
+ * letters or signs.
+ */
+export function parseCompact({ lat = '', north, lng = '', east }: NonNullable<RegExpExecArray['groups']>) {
+  const spacedLat = lat.replace(/(?<=^\d{2}|^\d{4})(?=\d)/g, ' ');
+  const spacedLng = lng.replace(/(?<=^\d{3}|^\d{5})(?=\d)/g, ' ');
+  return pointsOf(readAngle(`${north}${spacedLat}`), readAngle(`${east}${spacedLng}`));
 }
 
 /** Pattern of an unsigned angle. */
@@ -128,16 +133,8 @@ function withoutBrackets(text: string): { inner: string; isOrderUnknown: boolean
 
 /** Undefined if the text has no such form. */
 function parseLettered(text: string): readonly LatLng[] | undefined {
-  const compactAfter = COMPACT_AFTER.exec(text);
-  if (compactAfter !== null) {
-    const [, lat = '', north = '', lng = '', east = ''] = compactAfter;
-    return parseCompact({ digits: lat, side: north }, { digits: lng, side: east });
-  }
-  const compactBefore = COMPACT_BEFORE.exec(text);
-  if (compactBefore !== null) {
-    const [, north = '', lat = '', east = '', lng = ''] = compactBefore;
-    return parseCompact({ digits: lat, side: north }, { digits: lng, side: east });
-  }
+  const compact = COMPACT_AFTER.exec(text) ?? COMPACT_BEFORE.exec(text);
+  if (compact?.groups !== undefined) return parseCompact(compact.groups);
   const match = LETTERS_AFTER.exec(text) ?? LETTERS_BEFORE.exec(text);
   if (match === null || mayBePostcode(text)) return undefined;
   const first = readAngle(match[1]!);

@@ -55,45 +55,35 @@ function parseSpellings(spellings: readonly string[]): readonly LatLng[] {
   return isSamePoint ? [first] : [];
 }
 
-const NUMBER = '([-+]?\\d{1,3}(?:\\.\\d+)?)';
+const NUMBER = '[-+]?\\d{1,3}(?:\\.\\d+)?';
+const LAT = `(?<lat>${NUMBER})`;
+const LNG = `(?<lng>${NUMBER})`;
 const HEIGHT = '[-+]?\\d+(?:\\.\\d+)?';
 
-const LAT_FIRST = [
+const NOTATIONS = [
   // geo:48.8584,2.2945;u=10 of RFC 5870, without the parameters that change the meaning
-  new RegExp(`^geo:${NUMBER},${NUMBER}(?:,${HEIGHT})?(?:;u=[\\d.]+|;crs=wgs84|\\?z=\\d+)*$`, 'i'),
+  new RegExp(`^geo:${LAT},${LNG}(?:,${HEIGHT})?(?:;u=[\\d.]+|;crs=wgs84|\\?z=\\d+)*$`, 'i'),
   // +48.8584+2.2945, ISO 6709 without the leading zeros
-  /^([-+]\d{1,2}\.\d+)([-+]\d{1,3}\.\d+)\/?$/,
-];
-const LNG_FIRST = [
+  /^(?<lat>[-+]\d{1,2}\.\d+)(?<lng>[-+]\d{1,3}\.\d+)\/?$/,
   // POINT(2.2945 48.8584) of WKT, PostGIS and Wikidata
-  new RegExp(
-    `^(?:SRID=4326; ?)?(?:ST_|ST_Make)?POINT ?Z? ?\\( ?${NUMBER}(?: |, ?)${NUMBER}(?:[ ,]+${HEIGHT})? ?\\)$`,
-    'i',
-  ),
+  new RegExp(`^(?:SRID=4326; ?)?(?:ST_|ST_Make)?POINT ?Z? ?\\( ?${LNG}(?: |, ?)${LAT}(?:[ ,]+${HEIGHT})? ?\\)$`, 'i'),
   // {"type": "Point", "coordinates": [2.2945, 48.8584]} of GeoJSON, also in a feature
-  new RegExp(
-    `(?:["']coordinates["']|Point["'], ?coordinates) ?: ?\\[ ?${NUMBER} ?, ?${NUMBER}(?: ?, ?${HEIGHT})? ?\\]`,
-    'i',
-  ),
+  new RegExp(`(?:["']coordinates["']|Point["'], ?coordinates) ?: ?\\[ ?${LNG} ?, ?${LAT}(?: ?, ?${HEIGHT})? ?\\]`, 'i'),
   // <coordinates>2.2945,48.8584,0</coordinates> of KML
-  new RegExp(`<coordinates> ?${NUMBER},${NUMBER}(?:,${HEIGHT})? ?</coordinates>`, 'i'),
+  new RegExp(`<coordinates> ?${LNG},${LAT}(?:,${HEIGHT})? ?</coordinates>`, 'i'),
 ];
 // +48.8584+002.2945/   +485130.24+0021740.2+035CRSWGS_84/
 const ISO_6709 =
-  /^([-+])(\d{2}(?:\d\d){0,2}(?:[.,]\d+)?)([-+])(\d{3}(?:\d\d){0,2}(?:[.,]\d+)?)(?:[-+]\d+(?:[.,]\d+)?)?(?:CRS[\w:]+)?(\/?)$/;
+  /^(?<north>[-+])(?<lat>\d{2}(?:\d\d){0,2}(?:[.,]\d+)?)(?<east>[-+])(?<lng>\d{3}(?:\d\d){0,2}(?:[.,]\d+)?)(?:[-+]\d+(?:[.,]\d+)?)?(?:CRS[\w:]+)?(?<slash>\/?)$/;
 
 /** A point as standards and programs write it. Each notation fixes the order of the two numbers. */
 function parseNotation(text: string): LatLng | undefined {
-  for (const notation of LAT_FIRST) {
-    const match = notation.exec(text);
-    if (match !== null) return checkedPoint(Number(match[1]), Number(match[2]));
+  for (const notation of NOTATIONS) {
+    const { groups } = notation.exec(text) ?? {};
+    if (groups !== undefined) return checkedPoint(Number(groups.lat), Number(groups.lng));
   }
-  for (const notation of LNG_FIRST) {
-    const match = notation.exec(text);
-    if (match !== null) return checkedPoint(Number(match[2]), Number(match[1]));
-  }
-  const [, latSign = '', lat = '', lngSign = '', lng = '', slash] = ISO_6709.exec(text) ?? [];
+  const { groups } = ISO_6709.exec(text) ?? {};
   // without a fraction or the slash it may be a telephone number
-  if (slash !== '/' && !/[.,]/.test(lat + lng)) return undefined;
-  return parseCompact({ side: latSign, digits: lat }, { side: lngSign, digits: lng })[0];
+  if (groups === undefined || !/[.,/]/.test(`${groups.lat}${groups.lng}${groups.slash}`)) return undefined;
+  return parseCompact(groups)[0];
 }
