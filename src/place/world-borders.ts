@@ -31,9 +31,7 @@ interface AreaCodes {
 
 /** About the error of the borders. */
 const NEAR_DEGREES = 0.02;
-/**
- * With 4 cells per degree, the cells take 2 MB, and a border crosses the cell of one place in 4.
- */
+/** With 4 cells per degree, the cells take 2 MB, and a border crosses the cell of one place in 4. */
 const CELLS_PER_DEGREE = 4;
 const ROWS = 180 * CELLS_PER_DEGREE;
 const COLUMNS = 360 * CELLS_PER_DEGREE;
@@ -80,22 +78,31 @@ export function createBorderTables(coder: CountryCoder): BorderTables {
 }
 
 export function openWorldBorders(tables: BorderTables): WorldBorders {
-  const { codes, allCodes } = tables;
+  const { codes, allCodes, cells } = tables;
   const strips = new BorderStrips(tables);
-  const cells = new BorderCells(tables.cells, strips);
+  /** The area around a point. All points of a cell without borders are in the same area. */
+  const areaAt = (lat: number, lng: number): number => {
+    const cell = cellAt(lat, lng);
+    const known = cells[cell]!;
+    if (known !== UNKNOWN && known !== CROSSED) return known;
+    const area = strips.areaAt(lat, lng);
+    if (known === UNKNOWN) cells[cell] = area; // other threads would write the same
+    return area;
+  };
   return {
     countryAt(lat, lng) {
       // the eastern edge of a country is not in it, so 180 would be in none
-      const country = codes[cells.areaAt(lat, lng === 180 ? -180 : lng)];
+      const country = codes[areaAt(lat, lng === 180 ? -180 : lng)];
       if (country !== undefined || Math.abs(lng) < 180 - NEAR_DEGREES) return country;
-      return codes[cells.areaAt(lat, 180 - NEAR_DEGREES)]; // Russia has a gap east of the antimeridian
+      return codes[areaAt(lat, 180 - NEAR_DEGREES)]; // Russia has a gap east of the antimeridian
     },
     countriesWithinError(lat, lng) {
-      return cells.areasWithinError(lat, lng).map(({ area, meters }) => ({ country: codes[area], meters }));
+      if (cells[cellAt(lat, lng)] !== CROSSED) return [];
+      return strips.areasWithinError(lat, lng).map(({ area, meters }) => ({ country: codes[area], meters }));
     },
     isNear(country, lat, lng, degrees = NEAR_DEGREES) {
       const isPart = (area: number) => allCodes[area]?.includes(country) ?? false;
-      return isPart(cells.areaAt(lat, lng)) || strips.hasEdgeIn({ lat, lng, degrees }, isPart);
+      return isPart(areaAt(lat, lng)) || strips.hasEdgeIn({ lat, lng, degrees }, isPart);
     },
   };
 }
@@ -111,29 +118,8 @@ function createCells(edges: readonly Edge[]): Uint16Array {
   return cells;
 }
 
-/** Finds the area around a point. All points of a cell without borders are in the same area. */
-class BorderCells {
-  readonly #strips: BorderStrips;
-  readonly #areas: Uint16Array;
-
-  constructor(cells: Uint16Array, strips: BorderStrips) {
-    this.#areas = cells;
-    this.#strips = strips;
-  }
-
-  areaAt(lat: number, lng: number): number {
-    const cell = rowAt(lat) * COLUMNS + columnAt(lng);
-    const known = this.#areas[cell]!;
-    if (known !== UNKNOWN && known !== CROSSED) return known;
-    const area = this.#strips.areaAt(lat, lng);
-    if (known === UNKNOWN) this.#areas[cell] = area; // other threads would write the same
-    return area;
-  }
-
-  areasWithinError(lat: number, lng: number): { readonly area: number; readonly meters: number }[] {
-    const isCrossed = this.#areas[rowAt(lat) * COLUMNS + columnAt(lng)] === CROSSED;
-    return isCrossed ? this.#strips.areasWithinError(lat, lng) : [];
-  }
+function cellAt(lat: number, lng: number): number {
+  return rowAt(lat) * COLUMNS + columnAt(lng);
 }
 
 function rowAt(lat: number): number {
@@ -170,9 +156,7 @@ interface Edge {
 
 /** Stands for the area of a point that is in none. */
 const NO_AREA = 0xffff;
-/**
- * With 20 strips per degree, a strip has 38 edges on average, and 80 in the latitude of Germany.
- */
+/** With 20 strips per degree, a strip has 38 edges on average, and 80 in the latitude of Germany. */
 const STRIPS_PER_DEGREE = 20;
 const STRIPS = 180 * STRIPS_PER_DEGREE;
 /**
@@ -228,10 +212,7 @@ class BorderStrips {
     return found;
   }
 
-  /**
-   * The areas with an inexact edge near the point, which may be on its other side. May repeat
-   * areas.
-   */
+  /** The areas with an inexact edge near the point, which may be on its other side. May repeat areas. */
   areasWithinError(lat: number, lng: number): { readonly area: number; readonly meters: number }[] {
     const areas = [];
     const latError = MAX_ERROR_METERS / METERS_PER_DEGREE;
