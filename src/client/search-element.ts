@@ -135,10 +135,7 @@ export class ToponymSearch extends FormField {
     this.#showTexts();
   }
 
-  /**
-   * The text of the field. Setting it ends the calls under way, selects nothing and searches for
-   * nothing.
-   */
+  /** The text of the field. Setting it ends the calls under way, selects nothing and searches for nothing. */
   get text(): string {
     return this.#input.value;
   }
@@ -299,10 +296,7 @@ export class ToponymSearch extends FormField {
     );
   }
 
-  /**
-   * The suggestions and the call under way are of other options. If they are awaited, new ones are
-   * asked for.
-   */
+  /** The suggestions and the call under way are of other options. If they are awaited, new ones are asked for. */
   #outdate(): void {
     if (this.#parts.field.ariaBusy !== 'true' && !this.#combobox.isAwaited) {
       this.#suggest([]);

@@ -43,9 +43,7 @@ export function toSimplified(text: string): string {
   return replaceCharacters(text, simplifiedOf);
 }
 
-/**
- * Creates no string if nothing is replaced. Names hardly ever have characters of two code units.
- */
+/** Creates no string if nothing is replaced. Names hardly ever have characters of two code units. */
 function replaceCharacters(text: string, forms: ReadonlyMap<string, string>): string {
   let replaced = '';
   let copied = 0;
