@@ -123,11 +123,10 @@ function withFields(
   fields: readonly unknown[],
   { delimiter }: GeocodeTask,
 ): string {
-  if (delimiter !== undefined)
-    return `${text}${delimiter}${formatCells(
-      names.map((_, i) => fields[i]),
-      delimiter,
-    )}`;
+  if (delimiter !== undefined) {
+    const cells = names.map((_, i) => fields[i]);
+    return `${text}${delimiter}${formatCells(cells, delimiter)}`;
+  }
   const own = Object.keys(parseObject(text)!);
   const added = Object.fromEntries(fields.map((field, i) => [freeName(names[i]!, own), field ?? null]));
   const start = text.slice(0, text.lastIndexOf('}'));

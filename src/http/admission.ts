@@ -126,7 +126,7 @@ interface JudgedCall {
 
 function judgeCall(rules: AdmissionRules, exchange: Exchange, address: Address): JudgedCall {
   const { headers } = exchange.request;
-  const keyText = exchange.keyText ?? headerText(headers[rules.keyHeaderLowerCase]);
+  const keyText = exchange.keyText ?? headers[rules.keyHeaderLowerCase]?.toString();
   const key = keyText === undefined ? exchange.keyIfMissing : rules.keys.find(keyText);
   const verdict = judgeKey(key, { nowMs: rules.now(), origin: originOf(headers), host: headers.host, address });
   return { address, keyText, verdict, validKey: verdict === 'ok' ? key : undefined };
@@ -237,9 +237,4 @@ function keyError(keyText: string | undefined, verdict: KeyVerdict, keyHeader: s
     return new RequestError('key_missing', { message: `an API key is required; send it in the header ${keyHeader}` });
   }
   return new RequestError(ERROR_BY_VERDICT[verdict] ?? 'key_unknown');
-}
-
-/** A header as one string. Only Node's types allow a list here. */
-function headerText(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value.join(',') : value;
 }

@@ -3,7 +3,6 @@ import { type Address, formatAddress } from '../access/address.ts';
 import { MAX_RECORDS } from '../access/keys/key-record.ts';
 import type { Engine, ReverseQuery, SearchQuery } from '../engine/engine.ts';
 import { type EndpointName, type FieldOf, fieldOf, type OptionName, optionsOf } from '../options.ts';
-import type { BoundingBox } from '../place/bounding-box.ts';
 import type { LatLng } from '../place/sphere.ts';
 import { RequestError } from './errors.ts';
 import { elapsedMs } from './exchange.ts';
@@ -126,11 +125,6 @@ function pointOf(options: OptionValues, context: CallContext): { point: LatLng |
   throw new RequestError('invalid_option', { option: 'aroundLatLngViaIP', message });
 }
 
-/** As the option is written, from the south-western to the north-eastern corner. */
-function formatBox({ south, west, north, east }: BoundingBox): string {
-  return `${south},${west},${north},${east}`;
-}
-
 /** The options that are fields of the engine's query. */
 type FieldName = Exclude<OptionName, 'aroundLatLngViaIP' | 'objectID'>;
 type Fields<Field> = readonly (readonly [option: FieldName, field: Field])[];
@@ -165,5 +159,6 @@ function encodeParams(fields: Fields<string>, options: OptionValues): string {
 function formatValue(value: NonNullable<OptionValues[FieldName]>): string | number | boolean {
   if (typeof value !== 'object') return value;
   if ('lat' in value) return formatLatLng(value);
-  return 'south' in value ? formatBox(value) : value.join(',').toLowerCase();
+  if ('south' in value) return `${value.south},${value.west},${value.north},${value.east}`;
+  return value.join(',').toLowerCase();
 }

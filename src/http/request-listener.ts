@@ -67,14 +67,10 @@ function checkTransferEncoding({ headers: { 'transfer-encoding': encoding } }: I
   throw new RequestError('bad_request', { message });
 }
 
-function allowedMethods(pathRoutes: readonly Route[]): string {
-  const methods = pathRoutes.map(({ method }) => (method === 'GET' ? 'GET, HEAD' : method));
-  return [...methods, 'OPTIONS'].join(', ');
-}
-
 /** Answers OPTIONS as a preflight. Throws `method_not_allowed` for any other method. */
 function handleUnroutedMethod(exchange: Exchange, pathRoutes: readonly Route[], keyHeader: string): void {
-  const allowed = allowedMethods(pathRoutes);
+  const methods = pathRoutes.map((route) => (route.method === 'GET' ? 'GET, HEAD' : route.method));
+  const allowed = [...methods, 'OPTIONS'].join(', ');
   const { method } = exchange.request;
   if (method === 'OPTIONS') {
     sendResponse(exchange, {

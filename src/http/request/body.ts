@@ -19,9 +19,12 @@ export interface RequestBody {
   readonly byteString: ByteString;
 }
 
-const FORMATS: ReadonlyMap<string, RequestBody['format']> = new Map([
+const FORMATS: ReadonlyMap<string, RequestBody['format'] | 'ndjson'> = new Map([
   ['application/x-www-form-urlencoded', 'form'],
   ['application/json', 'json'],
+  ['application/x-ndjson', 'ndjson'],
+  ['application/ndjson', 'ndjson'],
+  ['application/jsonl', 'ndjson'],
 ]);
 
 type BodyOrError = Buffer | RequestError;
@@ -123,8 +126,8 @@ export function mayHaveLargeUnreadBody(request: IncomingMessage): boolean {
 
 /** Finds a body's format. Throws RequestError if the format of a non-empty body is unsupported. */
 export function toRequestBody(headers: IncomingHttpHeaders, bytes: Buffer): RequestBody | undefined {
-  const format = bodyFormat(headers, FORMATS);
-  if (format !== undefined) return { format, byteString: byteStringFrom(bytes) };
+  const format = bodyFormat(headers);
+  if (format === 'form' || format === 'json') return { format, byteString: byteStringFrom(bytes) };
   if (bytes.length === 0) return undefined; // browsers label an empty body text/plain
   const details = headers['content-type'] === undefined ? { message: TYPE_MISSING } : {};
   throw new RequestError('unsupported_media_type', details);
@@ -133,18 +136,16 @@ export function toRequestBody(headers: IncomingHttpHeaders, bytes: Buffer): Requ
 const TYPE_MISSING =
   'the body has no Content-Type; send application/x-www-form-urlencoded, or application/json for a JSON object';
 
-const NDJSON_FORMATS = new Map(['x-ndjson', 'ndjson', 'jsonl'].map((type) => [`application/${type}`, true]));
-
 export function hasNdjsonBody(headers: IncomingHttpHeaders): boolean {
-  return bodyFormat(headers, NDJSON_FORMATS) === true;
+  return bodyFormat(headers) === 'ndjson';
 }
 
-function bodyFormat<Format>(headers: IncomingHttpHeaders, formats: ReadonlyMap<string, Format>): Format | undefined {
+function bodyFormat(headers: IncomingHttpHeaders): RequestBody['format'] | 'ndjson' | undefined {
   const { 'content-type': type = '', 'content-encoding': encoding } = headers;
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return undefined;
-  const format = formats.get(type);
+  const format = FORMATS.get(type);
   if (format !== undefined) return format; // the usual case: no parameters after the type
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(type)?.[1] ?? 'utf-8';
   if (!/^utf-?8$/i.test(charset)) return undefined;
-  return formats.get(type.split(';', 1)[0]!.trim().toLowerCase());
+  return FORMATS.get(type.split(';', 1)[0]!.trim().toLowerCase());
 }

@@ -85,13 +85,13 @@ export class JsonWriter {
   /** Appends west, south, east and north, rounded outward to five decimals (about a metre). */
   box({ west, south, east, north }: BoundingBox): void {
     this.#reserve(4 * (MAX_NUMBER_BYTES + 1));
-    let end = writeDegreesDown(this.#buffer, this.#length, west);
+    let end = writeScaledDegrees(this.#buffer, this.#length, scaledDown(west));
     this.#buffer[end++] = COMMA;
-    end = writeDegreesDown(this.#buffer, end, south);
+    end = writeScaledDegrees(this.#buffer, end, scaledDown(south));
     this.#buffer[end++] = COMMA;
-    end = writeDegreesUp(this.#buffer, end, east);
+    end = writeScaledDegrees(this.#buffer, end, scaledUp(east));
     this.#buffer[end++] = COMMA;
-    this.#length = writeDegreesUp(this.#buffer, end, north);
+    this.#length = writeScaledDegrees(this.#buffer, end, scaledUp(north));
   }
 
   /** Appends a text as the content of a JSON string. */
@@ -182,16 +182,10 @@ function writeNumber(buffer: Buffer, start: number, value: number): number {
   return writeDigits(buffer, end, fraction, decimals);
 }
 
-/** Writes degrees (-180 to 180), rounded down to five decimals. Returns the end offset. */
-function writeDegreesDown(buffer: Buffer, start: number, value: number): number {
-  return writeScaledDegrees(buffer, start, Math.floor(value * DEGREE_SCALE + ROUNDING_ERROR));
-}
+const scaledDown = (degrees: number) => Math.floor(degrees * DEGREE_SCALE + ROUNDING_ERROR);
+const scaledUp = (degrees: number) => Math.ceil(degrees * DEGREE_SCALE - ROUNDING_ERROR);
 
-/** Writes degrees (-180 to 180), rounded up to five decimals. Returns the end offset. */
-function writeDegreesUp(buffer: Buffer, start: number, value: number): number {
-  return writeScaledDegrees(buffer, start, Math.ceil(value * DEGREE_SCALE - ROUNDING_ERROR));
-}
-
+/** Writes degrees (-180 to 180) that are multiplied by DEGREE_SCALE. Returns the end offset. */
 function writeScaledDegrees(buffer: Buffer, start: number, signed: number): number {
   const scaled = Math.abs(signed) | 0;
   let end = start;

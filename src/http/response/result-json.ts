@@ -17,8 +17,7 @@ import {
 } from '../../engine/engine.ts';
 import { PLACE_TYPES } from '../../place/place.ts';
 import type { LatLng } from '../../place/sphere.ts';
-import type { ByteString } from './json-writer.ts';
-import { JsonWriter } from './json-writer.ts';
+import { type ByteString, JsonWriter } from './json-writer.ts';
 
 /** The fields of a response that do not come from the engine. */
 interface ResponseFields {
@@ -233,17 +232,13 @@ const piecesByRegions = new WeakMap<RecordRegions, RegionPieces>();
 function regionPieces(regions: RecordRegions): RegionPieces {
   let cached = piecesByRegions.get(regions);
   if (cached === undefined) {
-    cached = createRegionPieces(regions);
+    const { country, countryCode, administrative, county, labelEnd } = regions;
+    const json = JSON.stringify({ country, country_code: countryCode, administrative, county });
+    const fields = `",${json.slice(1, -1)}`;
+    cached = { labelEndAndFields: piece(JSON.stringify(labelEnd).slice(1, -1) + fields), fields: piece(fields) };
     piecesByRegions.set(regions, cached);
   }
   return cached;
-}
-
-function createRegionPieces(regions: RecordRegions): RegionPieces {
-  const { country, countryCode, administrative, county, labelEnd } = regions;
-  const json = JSON.stringify({ country, country_code: countryCode, administrative, county });
-  const fields = `",${json.slice(1, -1)}`;
-  return { labelEndAndFields: piece(JSON.stringify(labelEnd).slice(1, -1) + fields), fields: piece(fields) };
 }
 
 /** Bounds the memory for data with invalid time zones. */

@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sendAndClose } from '../broken-request.ts';
 import { errorResponse, RequestError } from '../errors.ts';
@@ -40,7 +39,8 @@ export function sendResponse(exchange: Exchange, { status, contentType, headers 
     // the rest of the request may be gigabytes: what arrives before the connection closes is dropped
     allHeaders.push('connection', 'close');
     discardRestOfBody(request);
-    closeWithoutReset(request.socket);
+    // Node would reset the connection, and a client or proxy that first sends and then reads lose the response
+    request.socket.destroySoon = () => sendAndClose(request.socket, '');
   }
   response.writeHead(status, allHeaders);
   if (body instanceof Buffer && body.length > PIECE_BYTES) sendInPieces(response, body);
@@ -72,14 +72,6 @@ function sendInPieces(response: ServerResponse, body: Buffer): void {
   };
   response.on('drain', sendMore);
   sendMore();
-}
-
-/**
- * Replaces how Node closes the connection after the response. Node would reset it while the client
- * still sends its body, and a client or proxy that first sends and then reads loses the response.
- */
-function closeWithoutReset(socket: Socket): void {
-  socket.destroySoon = () => sendAndClose(socket, '');
 }
 
 export function sendError(exchange: Exchange, thrown: unknown): void {
