@@ -243,13 +243,13 @@ function displayName(record: PlaceRecord): string {
 
 /** Properties of a place in the format GeocodeJSON, whose types are city, district and locality. */
 function geocodingOf(record: PlaceRecord) {
-  const type = SETTLEMENTS.includes(record.type) ? 'city' : record.type === 'locality' ? 'locality' : 'district';
+  const { layer: type, tag } = PLACE_TERMS[record.type];
   const { county, state, country, country_code } = addressOf(record);
   const { name, city } = record;
   return {
     ...idsOf(record),
     osm_key: 'place',
-    osm_value: PLACE_TERMS[record.type].tag,
+    osm_value: tag,
     type,
     label: displayName(record),
     ...{ name, city, [type]: name, county, state, country, country_code },

@@ -8,16 +8,16 @@ import type { LatLng } from '../place/sphere.ts';
 import { type AdapterCall, invalidParameter, type Parameters, readAs } from './adapter.ts';
 
 /**
- * By type of place: the value of the tag `place`, Nominatim's rank, and the importance and level of Algolia Places,
- * of which 15 is the level of what is no unit of administration.
+ * By type of place: the value of the tag `place`, the layer of Photon and GeocodeJSON, Nominatim's rank, and the
+ * importance and level of Algolia Places, of which 15 is the level of what is no unit of administration.
  */
 export const PLACE_TERMS = {
-  city: { tag: 'city', rank: 16, importance: 16, admin_level: 8 },
-  town: { tag: 'town', rank: 18, importance: 16, admin_level: 8 },
-  village: { tag: 'village', rank: 19, importance: 19, admin_level: 8 },
-  hamlet: { tag: 'hamlet', rank: 20, importance: 20, admin_level: 15 },
-  locality: { tag: 'locality', rank: 25, importance: 20, admin_level: 15 },
-  'suburban area': { tag: 'suburb', rank: 19, importance: 19, admin_level: 10 },
+  city: { tag: 'city', layer: 'city', rank: 16, importance: 16, admin_level: 8 },
+  town: { tag: 'town', layer: 'city', rank: 18, importance: 16, admin_level: 8 },
+  village: { tag: 'village', layer: 'city', rank: 19, importance: 19, admin_level: 8 },
+  hamlet: { tag: 'hamlet', layer: 'district', rank: 20, importance: 20, admin_level: 15 },
+  locality: { tag: 'locality', layer: 'locality', rank: 25, importance: 20, admin_level: 15 },
+  'suburban area': { tag: 'suburb', layer: 'district', rank: 19, importance: 19, admin_level: 10 },
 } satisfies Readonly<Record<PlaceType, object>>;
 
 /** Places of other sources, such as G2988507 of GeoNames, are shown as nodes with their own number. */

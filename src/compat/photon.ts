@@ -7,18 +7,8 @@ import { type Adapter, type AdapterCall, invalidParameter, type Parameters, read
 import { boxOf, dateOf, hitLimit, hitsOnLand, osmIdOf, PLACE_TERMS, requiredPoint, rounded } from './osm-terms.ts';
 
 const DEFAULT_HITS = 15;
-/** Photon's layers. We have places only, so the layers without types find nothing. */
-const LAYERS: Readonly<Record<string, readonly PlaceType[]>> = {
-  house: [],
-  street: [],
-  locality: ['locality'],
-  district: ['hamlet', 'suburban area'],
-  city: ['city', 'town', 'village'],
-  county: [],
-  state: [],
-  country: [],
-  other: [],
-};
+/** Photon's layers. We have places only, so that most of them find nothing. */
+const LAYERS = ['house', 'street', 'locality', 'district', 'city', 'county', 'state', 'country', 'other'];
 
 export const photon: Adapter = {
   endpoints: [
@@ -76,7 +66,7 @@ function toFeature({ record }: Hit) {
     osm_id,
     osm_key: 'place',
     osm_value: PLACE_TERMS[type].tag,
-    type: Object.keys(LAYERS).find((layer) => LAYERS[layer]!.includes(type)),
+    type: PLACE_TERMS[type].layer,
     name,
     // clients show it, so it is there even if the place is the city
     city: type === 'suburban area' ? record.city : name,
@@ -97,14 +87,11 @@ function typesOf(parameters: Parameters): PlaceType[] | undefined {
     .filter(Boolean);
   const tags = parameters.all('osm_tag');
   if (layers.length === 0 && tags.length === 0) return undefined;
-  const inLayers = new Set(layers.length === 0 ? PLACE_TYPES : layers.flatMap(typesInLayer));
-  return PLACE_TYPES.filter((type) => inLayers.has(type) && isTagged(type, tags));
-}
-
-function typesInLayer(layer: string): readonly PlaceType[] {
-  const types = Object.hasOwn(LAYERS, layer) ? LAYERS[layer] : undefined;
-  if (types !== undefined) return types;
-  throw invalidParameter('layer', `must be some of ${Object.keys(LAYERS).join(', ')}, got ${quote(layer)}`);
+  const unknown = layers.find((layer) => !LAYERS.includes(layer));
+  if (unknown !== undefined)
+    throw invalidParameter('layer', `must be some of ${LAYERS.join(', ')}, got ${quote(unknown)}`);
+  const isInLayers = (type: PlaceType) => layers.length === 0 || layers.includes(PLACE_TERMS[type].layer);
+  return PLACE_TYPES.filter((type) => isInLayers(type) && isTagged(type, tags));
 }
 
 /**
