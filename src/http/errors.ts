@@ -1,5 +1,6 @@
 /** Errors as responses. */
 import { maskKeys } from '../access/keys/key-text.ts';
+import { printableJson } from '../text/utf8.ts';
 import { ERRORS, type ErrorCode } from './error-codes.ts';
 import { STATUS_CODES } from './node-http.ts';
 
@@ -34,13 +35,9 @@ export function errorResponse(error: RequestError, requestId: string, accept = '
 }
 
 const MAX_QUOTED_LENGTH = 60;
-/** Control characters and direction marks that `JSON.stringify` does not escape. */
-const UNESCAPED_CONTROLS = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 
 /** Quotes a value for a message. Masks API keys and truncates long values. */
 export function quote(value: string): string {
   const masked = maskKeys(value);
-  const short = masked.length > MAX_QUOTED_LENGTH ? `${masked.slice(0, MAX_QUOTED_LENGTH)}…` : masked;
-  const escapeCode = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(short).replace(UNESCAPED_CONTROLS, escapeCode);
+  return printableJson(masked.length > MAX_QUOTED_LENGTH ? `${masked.slice(0, MAX_QUOTED_LENGTH)}…` : masked);
 }

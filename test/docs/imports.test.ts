@@ -22,7 +22,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'options.ts': 'place engine',
   locate: 'node files errors access/address.ts place',
   access: 'node files errors place collections',
-  http: 'node engine/engine.ts options.ts access place collections',
+  http: 'node engine/engine.ts options.ts access text place collections',
   mcp: 'node options.ts program.ts client place',
   compat: 'engine/engine.ts options.ts http access place text errors',
   serve: 'node release-heap.ts compat http engine access locate index-file fetch files place errors collections',
