@@ -18,14 +18,9 @@ interface SharedParams extends Pick<QueryOptions, 'hitsPerPage' | 'aroundLatLng'
 export function createSearchClient(client: Client, options?: WidgetOptions) {
   const searches: ReturnType<typeof createWidgetSearch>[] = [];
   const answer = async ({ indexName, params }: SearchRequest, i: number) => {
-    const {
-      query = '',
-      hitsPerPage,
-      aroundLatLng,
-      aroundRadius: radius,
-      insideBoundingBox,
-    }: SharedParams = params ?? {};
-    const aroundRadius = radius === 'all' ? undefined : radius;
+    const given: SharedParams = params ?? {};
+    const { query = '', hitsPerPage, aroundLatLng, insideBoundingBox } = given;
+    const aroundRadius = given.aroundRadius === 'all' ? undefined : given.aroundRadius;
     searches[i] ??= createWidgetSearch(client, options);
     const result = await searches[i](query, { hitsPerPage, aroundLatLng, aroundRadius, insideBoundingBox });
     const { hits = [], nbHits = 0, processingTimeMS = 0 } = result ?? {};

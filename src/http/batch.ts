@@ -7,7 +7,7 @@
 import { admit, type Caller, maxCallsAtOnce, validKeyOf } from './admission.ts';
 import { type EndpointSettings, endpointResponse } from './api-handler.ts';
 import type { AppOptions } from './app.ts';
-import { type CallSettings, type ComputedResponse, checkCapacity } from './call-handler.ts';
+import { type Call, type CallSettings, type ComputedResponse, checkCapacity } from './call-handler.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
@@ -25,11 +25,7 @@ const EMPTY = Buffer.alloc(0);
 
 type BatchSettings = CallSettings & EndpointSettings & Pick<AppOptions, 'metrics'>;
 
-interface Batch {
-  readonly exchange: Exchange;
-  readonly caller: Caller;
-  readonly lines: readonly ByteString[];
-}
+type Batch = Pick<Call, 'exchange' | 'caller'> & { readonly lines: readonly ByteString[] };
 
 export function batchRoute(settings: BatchSettings): Route {
   let openBatches = 0;
@@ -41,7 +37,10 @@ export function batchRoute(settings: BatchSettings): Route {
       admit(settings, exchange, (caller) => sendError(exchange, caller instanceof Error ? caller : error));
     const key = validKeyOf(settings, exchange);
     if (!key?.batch) return refuse(new RequestError('batch_not_allowed'));
-    if (!hasNdjsonBody(exchange.request.headers)) return refuse(unsupportedType());
+    if (!hasNdjsonBody(exchange.request.headers)) {
+      const message = `Content-Type must be ${NDJSON_TYPE}, in UTF-8: a JSON object on each line`;
+      return refuse(new RequestError('unsupported_media_type', { message }));
+    }
     if (openBatches === MAX_OPEN_BATCHES) throw new RequestError('overloaded');
     openBatches++;
     exchange.response.once('close', () => openBatches--);
@@ -55,11 +54,6 @@ export function batchRoute(settings: BatchSettings): Route {
     readBody(exchange.request, answer, MAX_BATCH_BYTES);
   };
   return { method: 'POST', path: BATCH_PATH, handle };
-}
-
-function unsupportedType(): RequestError {
-  const message = `Content-Type must be ${NDJSON_TYPE}, in UTF-8: a JSON object on each line`;
-  return new RequestError('unsupported_media_type', { message });
 }
 
 /** The line break after the last line may be missing. */

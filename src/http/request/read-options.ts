@@ -121,7 +121,11 @@ export function readOptions(
   };
 
   readForm(queryString, collect);
-  if (body?.format === 'form') readFormBody(body.byteString, collect);
+  if (body?.format === 'form') {
+    // `curl -d '{…}'` sends JSON labelled as a form
+    if (body.byteString.startsWith('{')) throw new RequestError('invalid_body', { message: JSON_LABELLED_AS_FORM });
+    readForm(body.byteString, collect);
+  }
   if (body?.format === 'json' && body.byteString.length > 0)
     readJsonBody(Buffer.from(body.byteString, 'latin1'), collect);
 
@@ -148,12 +152,6 @@ export function optionSchema(name: OptionName): object {
 /** Returns undefined for an invalid tag. */
 export function parseLanguage(text: string): string | undefined {
   return /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,8}$/.test(text) ? text.replaceAll('_', '-') : undefined;
-}
-
-function readFormBody(byteString: string, onPair: (name: string, value: string) => void): void {
-  // `curl -d '{…}'` sends JSON labelled as a form
-  if (byteString.startsWith('{')) throw new RequestError('invalid_body', { message: JSON_LABELLED_AS_FORM });
-  readForm(byteString, onPair);
 }
 
 const JSON_LABELLED_AS_FORM =

@@ -75,10 +75,6 @@ export function parseAnglePair(text: string, order?: Order): readonly LatLng[] {
   return latFirst.length === 0 && IS_PRECISE.test(inner) ? lngFirst : latFirst;
 }
 
-function parseAngle(text: string): Angle | undefined {
-  return ONE_ANGLE.test(text) ? readAngle(text) : undefined;
-}
-
 /** None if the letters say something else, or if the point is out of range. */
 function pointsOf(lat: Angle | undefined, lng: Angle | undefined): readonly LatLng[] {
   if (lat === undefined || lng === undefined) return [];
@@ -205,7 +201,8 @@ export function parseLabelled(text: string): readonly LatLng[] {
   const isLatFirst = pieces[1]!.toLowerCase() === 'lat';
   if (isLatFirst === (pieces[3]!.toLowerCase() === 'lat') || (before !== '' && after !== '')) return [];
   if (between === '') return parseAnglePair(before || after, isLatFirst ? 'latFirst' : 'lngFirst');
-  const [first, second] = [before || between, before ? between : after].map(parseAngle);
+  const angles = [before || between, before ? between : after];
+  const [first, second] = angles.map((angle) => (ONE_ANGLE.test(angle) ? readAngle(angle) : undefined));
   return isLatFirst ? pointsOf(first, second) : pointsOf(second, first);
 }
 
