@@ -5,8 +5,7 @@
  */
 import type { Server, ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Cidr } from '../access/address.ts';
-import { connectionGroup } from '../access/address.ts';
+import { type Cidr, connectionGroup } from '../access/address.ts';
 import type { KeyLookup } from '../access/keys/key-store.ts';
 import type { Limits } from '../access/limits/limits.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -20,8 +19,7 @@ import { SERVICE_NAME_PATTERN } from './headers.ts';
 import { createServer } from './node-http.ts';
 import { createRequestListener, type FindRoutes, type ResponseMetrics } from './request-listener.ts';
 import { type CacheCounts, ResponseCache } from './response/response-cache.ts';
-import type { Pages } from './service-routes.ts';
-import { serviceRoutes, withPageKey } from './service-routes.ts';
+import { type Pages, serviceRoutes, withPageKey } from './service-routes.ts';
 import { IDLE_TIMEOUT_MS, REQUEST_CHECK_INTERVAL_MS, REQUEST_TIMEOUT_MS } from './timeouts.ts';
 
 export interface AppOptions {

@@ -54,16 +54,13 @@ export class CallQueue<Call extends Waiting, Computed> {
 
   #answerCalls(): void {
     this.#isScheduled = false;
-    this.#giveUpOverdue(this.#calls);
-    this.#giveUpOverdue(this.#deferredCalls);
+    for (const call of [...this.#calls.takeOverdue(), ...this.#deferredCalls.takeOverdue()]) {
+      this.#steps.send(call, this.#steps.giveUp(call));
+    }
     const yieldAtMs = this.#now() + YIELD_AFTER_MS;
     while (this.#calls.length > 0 && this.#now() < yieldAtMs) this.#answerBatch(yieldAtMs);
     this.#answerDeferred(yieldAtMs);
     if (this.#calls.length + this.#deferredCalls.length > 0) this.#schedule();
-  }
-
-  #giveUpOverdue(line: WaitingLine<Call>): void {
-    for (const call of line.takeOverdue()) this.#steps.send(call, this.#steps.giveUp(call));
   }
 
   #answerBatch(yieldAtMs: number): void {

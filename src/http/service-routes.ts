@@ -155,7 +155,7 @@ function plainFrontPage(settings: ServiceSettings): Route {
   return htmlRoute('/', settings, {
     policy: PLAIN_PAGE_POLICY,
     state: () => new Date(settings.now()).toISOString().slice(0, 10), // the page shows the age of the data
-    render: (dataset, day) => frontPage(dataset, { ...settings, now: new Date(day) }),
+    render: (dataset, day) => frontPage(dataset, settings, new Date(day)),
   });
 }
 
@@ -183,10 +183,7 @@ function htmlRoute<State>(path: string, settings: ServiceSettings, page: HtmlPag
 }
 
 /** The plain page at `/`: a description, an example call and the attribution that licences require. */
-function frontPage(
-  dataset: Dataset,
-  { keyHeader, version, now }: { keyHeader: string; version: string; now: Date },
-): string {
+function frontPage(dataset: Dataset, { keyHeader, version }: ServiceSettings, now: Date): string {
   const credits = dataset.attribution.map((line) => `<li>${escapeHtml(line)}</li>`).join('');
   return `<!doctype html>
 <html lang="en">
