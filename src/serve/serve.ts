@@ -23,6 +23,7 @@ import {
 } from './listen/listen-address.ts';
 import { connectionLimits } from './listen/open-connections.ts';
 import type { Logger } from './log.ts';
+import { byLabel, metricsOf } from './metrics/metric.ts';
 import {
   checkMetricsSettings,
   Health,
@@ -306,9 +307,16 @@ async function startMetrics(context: ServiceContext): Promise<MetricsServer | un
   const collect = async () => {
     const isServing = health.phase === 'serving';
     const [perThread, isReady] = await Promise.all([pool.metrics(), isServing && pool.isAnswering()]);
-    const { version } = options;
-    const ofPool = { servedData: pool.servedData(), threadRestarts: pool.restarts };
-    return [...perThread, processMetrics({ ...reloader.state, ...ofPool, version, isReady })];
+    const threads = Object.entries(Object.groupBy(pool.servedData(), (version) => version));
+    const ofService = metricsOf({
+      toponym_data_threads: threads.map(([version, { length } = []]) => ({ value: length, labels: { version } })),
+      toponym_build_info: [{ value: 1, labels: { version: options.version } }],
+      toponym_ready: isReady ? 1 : 0,
+      toponym_thread_restarts_total: pool.restarts,
+      toponym_reloads_total: byLabel('result', reloader.reloads),
+      toponym_index_written_timestamp_seconds: reloader.servedModifiedMs && reloader.servedModifiedMs / 1000,
+    });
+    return [...perThread, [...ofService, ...processMetrics()]];
   };
   return await startMetricsServer({ host, port, collect, health, log });
 }

@@ -8,7 +8,6 @@ import { basename } from 'node:path';
 import timers from 'node:timers/promises'; // not by name, so that tests can mock the clock
 import { errorMessage } from '../../errors/errors.ts';
 import type { Logger } from '../log.ts';
-import type { ProcessState } from '../metrics/process-metrics.ts';
 import type { IndexDownload, NewIndex } from '../remote/index-download.ts';
 import { RemoteWatch } from '../remote/remote-watch.ts';
 import type { ServedData } from '../threads/worker-messages.ts';
@@ -82,10 +81,11 @@ export class Reloader {
   #isLastDownloadServed = false;
   #served: ServedFacts | undefined;
   #servedPath: string;
-  readonly #reloads = { ok: 0, failed: 0 };
+  readonly reloads = { ok: 0, failed: 0 };
   /** Modification time of the index file last read, even if that index was refused. */
   #readModifiedMs: number | undefined;
-  #servedModifiedMs: number | undefined;
+  /** Modification time of the index file being served; undefined if stat failed. */
+  servedModifiedMs: number | undefined;
 
   constructor(options: ReloaderOptions) {
     this.#options = options;
@@ -121,10 +121,6 @@ export class Reloader {
     this.#readModifiedMs = modifiedMs(this.#indexPath);
   }
 
-  get state(): ProcessState {
-    return { reloads: this.#reloads, indexModifiedMs: this.#servedModifiedMs };
-  }
-
   /**
    * The notice that `/readyz` shows: why the newest files are not being served; empty if they are. It
    * is public, so it must not contain folders or file content.
@@ -142,7 +138,7 @@ export class Reloader {
   /** Watches the files and the URL. Resolves when the URL's server has responded, or after 5 s. */
   async start(served: ServedFacts, watchSeconds: WatchIntervals, stopping?: AbortSignal): Promise<void> {
     this.#served = served;
-    this.#servedModifiedMs = this.#readModifiedMs;
+    this.servedModifiedMs = this.#readModifiedMs;
     if (watchSeconds.files > 0) {
       this.#watch.start(watchSeconds.files * 1000);
       this.#certificate.start(watchSeconds.files * 1000);
@@ -208,7 +204,7 @@ export class Reloader {
     if (loaded !== undefined && version !== undefined) this.#markServed(loaded.facts, path);
     await this.#report({ certificate: problem, reload: problems.join('; ') });
     const isOk = problems.length === 0 && problem === '';
-    this.#reloads[isOk ? 'ok' : 'failed']++;
+    this.reloads[isOk ? 'ok' : 'failed']++;
     if (isOk) log.info({ data: version, certificate: fingerprint }, 'reloaded');
   }
 
@@ -220,7 +216,7 @@ export class Reloader {
 
   async #reportCertificate({ fingerprint, problem }: CertificateReload): Promise<void> {
     const isOk = problem === '';
-    this.#reloads[isOk ? 'ok' : 'failed']++;
+    this.reloads[isOk ? 'ok' : 'failed']++;
     if (isOk) this.#options.log.info({ certificate: fingerprint }, 'certificate reloaded');
     await this.#report({ certificate: problem });
   }
@@ -246,7 +242,7 @@ export class Reloader {
       facts = loaded.facts;
     } catch (error) {
       log.error({ reason: errorMessage(error), url }, 'index not reloaded: the old one stays in use');
-      this.#reloads.failed++;
+      this.reloads.failed++;
       await download.refuse();
       return false;
     }
@@ -258,7 +254,7 @@ export class Reloader {
     this.#watch.markReplaced(this.#indexPath);
     this.#readModifiedMs = modifiedMs(this.#indexPath);
     this.#markServed(facts, this.#indexPath);
-    this.#reloads.ok++;
+    this.reloads.ok++;
     log.info({ data: facts.version, url }, 'reloaded');
     await this.#report({ reload: '' }); // an overlay that did not fit the old index fits this one
     return true;
@@ -295,7 +291,7 @@ export class Reloader {
   #markServed(served: ServedFacts, path: string): void {
     this.#served = served;
     this.#servedPath = path;
-    this.#servedModifiedMs = this.#readModifiedMs;
+    this.servedModifiedMs = this.#readModifiedMs;
   }
 
   async #reportWatchProblem(source: 'watch' | 'tlsWatch', problem: string): Promise<void> {

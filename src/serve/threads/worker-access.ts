@@ -10,7 +10,7 @@ import { QuotaTable } from '../../access/limits/quota-table.ts';
 import { RateLimiter } from '../../access/limits/rate-limiter.ts';
 import { RedisConnection } from '../../access/redis/redis-connection.ts';
 import type { Logger } from '../log.ts';
-import { counter, gauge, type Metric } from '../metrics/metric.ts';
+import { type Metric, metricsOf } from '../metrics/metric.ts';
 import type { WorkerConfig } from './worker-messages.ts';
 
 /** A thread that cannot connect in this time serves without Redis until it can. */
@@ -75,27 +75,15 @@ async function openRedisAccess(
     get problem() {
       return connection.problem;
     },
-    metrics: () => redisMetrics(limits.counts, connection.problem !== ''),
+    metrics: () =>
+      metricsOf({
+        toponym_redis_problem: connection.problem === '' ? 0 : 1,
+        toponym_redis_round_trips_total: limits.counts.roundTrips,
+        toponym_calls_limited_locally_total: limits.counts.decidedLocally,
+      }),
     close: () => {
       keys.close();
       connection.close();
     },
   };
-}
-
-function redisMetrics({ roundTrips, decidedLocally }: RedisLimits['counts'], hasProblem: boolean): Metric[] {
-  return [
-    gauge(hasProblem ? 1 : 0, {
-      name: 'toponym_redis_problem',
-      help: '1 while a thread cannot use Redis: its calls are limited by this replica alone.',
-    }),
-    counter(roundTrips, {
-      name: 'toponym_redis_round_trips_total',
-      help: 'Ticks of the event loop whose calls were counted in Redis.',
-    }),
-    counter(decidedLocally, {
-      name: 'toponym_calls_limited_locally_total',
-      help: 'Limits and quotas of calls that this replica decided alone because Redis could not.',
-    }),
-  ];
 }

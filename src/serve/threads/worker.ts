@@ -11,6 +11,7 @@ import type { Engine } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
 import { errorMessage } from '../../errors/errors.ts';
 import { type App, type AppOptions, createApp } from '../../http/app.ts';
+import { dataDate } from '../../http/data-age.ts';
 import { createServer } from '../../http/node-http.ts';
 import { createLocator } from '../../locate/locator.ts';
 import { loadWorldBorders } from '../../place/load-world-borders.ts';
@@ -19,7 +20,8 @@ import { type ListenAddress, startListening } from '../listen/listen-address.ts'
 import { closeListener, OpenConnections, type RefusalReason, RefusedConnections } from '../listen/open-connections.ts';
 import { installProxyGate } from '../listen/proxy-gate.ts';
 import { createLog, type Logger } from '../log.ts';
-import { createRequestMetrics, threadMetrics } from '../metrics/thread-metrics.ts';
+import { byLabel, metricsOf } from '../metrics/metric.ts';
+import { createRequestMetrics } from '../metrics/request-metrics.ts';
 import { readPages } from '../page-files.ts';
 import { redisNotice } from '../redis-report.ts';
 import { collectGarbageSoon } from '../reload/reload-queue.ts';
@@ -130,15 +132,18 @@ class WorkerServer {
   async #sendMetrics(id: number): Promise<void> {
     const counting = this.#apps().map(({ server }) => promisify(server.getConnections).call(server));
     const counts = await Promise.all(counting.map((count) => count.catch(() => 0)));
-    const state = {
-      hasReloadProblem: this.#notice !== '',
-      connections: counts.reduce((sum, count) => sum + count, 0),
-      refusedConnections: this.#refused.counts,
-      maxDelaySeconds: this.#maxDelaySeconds(),
-      dataset: this.#engine.dataset,
-      certificateEnd: this.#certificateEnd,
-    };
-    const metrics = [...this.#metrics.collect(), ...threadMetrics(state), ...this.#access.metrics()];
+    const { version, places } = this.#engine.dataset;
+    const ofThread = metricsOf({
+      toponym_reload_problem: this.#notice === '' ? 0 : 1,
+      toponym_connections: counts.reduce((sum, count) => sum + count, 0),
+      toponym_refused_connections_total: byLabel('reason', this.#refused.counts),
+      toponym_event_loop_delay_seconds: this.#maxDelaySeconds(),
+      toponym_data_places: places,
+      toponym_data_info: [{ value: 1, labels: { version } }],
+      toponym_data_timestamp_seconds: secondsOf(dataDate(version)),
+      toponym_certificate_expiry_timestamp_seconds: secondsOf(this.#certificateEnd),
+    });
+    const metrics = [...this.#metrics.collect(), ...ofThread, ...this.#access.metrics()];
     send({ type: 'metrics', id, metrics });
   }
 
@@ -308,6 +313,10 @@ class WorkerServer {
     send({ type: 'keysUsed', uses: this.#keyUseTimes });
     this.#keyUseTimes = new Map();
   }
+}
+
+function secondsOf(time: Date | undefined): number | undefined {
+  return time && time.getTime() / 1000;
 }
 
 function send(message: FromWorker): void {

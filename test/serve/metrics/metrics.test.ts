@@ -3,52 +3,54 @@ import { writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { addCounters, counter, formatMetrics, gauge, type Metric } from '../../../src/serve/metrics/metric.ts';
+import { addCounters, byLabel, formatMetrics, type Metric, metricsOf } from '../../../src/serve/metrics/metric.ts';
 import { maxDescriptors, memoryLimitBytes } from '../../../src/serve/metrics/process-metrics.ts';
-import { createRequestMetrics } from '../../../src/serve/metrics/thread-metrics.ts';
+import { createRequestMetrics } from '../../../src/serve/metrics/request-metrics.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const CALLS = { name: 'calls_total', help: 'Calls.' };
+function calls(counts: Readonly<Record<number, number>>): Metric[] {
+  return metricsOf({ toponym_requests_total: byLabel('status', counts) });
+}
 
-function aHistogram(fast: number, all: number): Metric {
+function aHistogram(fast: number, all: number): Metric[] {
   const bucket = (le: string, value: number) => ({ value, labels: { le }, metricName: 'seconds_bucket' });
   const values = [bucket('0.1', fast), bucket('+Inf', all), { value: all, labels: {}, metricName: 'seconds_count' }];
-  return { name: 'seconds', help: 'Time.', type: 'histogram', aggregator: 'sum', values };
+  return metricsOf({ toponym_request_seconds: values });
 }
 
 test('counters are added by their labels, histograms also by bucket, and gauges are left out', () => {
-  const calls = (status: number, value: number) => ({ value, labels: { status } });
-  const first = addCounters(
-    [],
-    [counter([calls(200, 5), calls(404, 1)], CALLS), aHistogram(3, 6), gauge(7, { name: 'connections', help: '' })],
-  );
-  assert.deepEqual(first, [counter([calls(200, 5), calls(404, 1)], CALLS), aHistogram(3, 6)]);
-  assert.deepEqual(addCounters(first, [counter([calls(200, 10), calls(500, 2)], CALLS), aHistogram(1, 2)]), [
-    counter([calls(200, 15), calls(404, 1), calls(500, 2)], CALLS),
-    aHistogram(4, 8),
+  const gauges = metricsOf({ toponym_connections: 7, toponym_data_places: 7 });
+  const first = addCounters([], [...calls({ 200: 5, 404: 1 }), ...aHistogram(3, 6), ...gauges]);
+  assert.deepEqual(first, [...calls({ 200: 5, 404: 1 }), ...aHistogram(3, 6)]);
+  assert.deepEqual(addCounters(first, [...calls({ 200: 10, 500: 2 }), ...aHistogram(1, 2)]), [
+    ...calls({ 200: 15, 404: 1, 500: 2 }),
+    ...aHistogram(4, 8),
   ]);
 });
 
 test('metrics are text with help, type and escaped labels; a maximum stays, even if it is negative or infinite', () => {
-  const connections = { name: 'connections', help: 'Open\nnow, or \\.' };
-  const [low, high] = [-7, -5].map((value) => gauge([{ value, labels: { version: 'a "b" \\\n' } }], connections));
-  const limit = gauge(Number.POSITIVE_INFINITY, { name: 'limit', help: '' });
+  const gaugeOf = (value: number) =>
+    metricsOf({ toponym_data_info: [{ value, labels: { version: 'a "b" \\\n' } }], toponym_connections: 3 });
   const text = formatMetrics([
-    [high!, counter([], CALLS)],
-    [low!, limit],
+    [...gaugeOf(-5), ...calls({})],
+    [...gaugeOf(-7), ...metricsOf({ process_max_fds: Number.POSITIVE_INFINITY, process_open_fds: undefined })],
   ]);
   assert.equal(
     text,
-    String.raw`# HELP connections Open\nnow, or \\.
-# TYPE connections gauge
-connections{version="a \"b\" \\\n"} -5
+    String.raw`# HELP toponym_data_info Always 1; the version of the data being served is a label.
+# TYPE toponym_data_info gauge
+toponym_data_info{version="a \"b\" \\\n"} -5
 
-# HELP calls_total Calls.
-# TYPE calls_total counter
+# HELP toponym_connections Connections open now.
+# TYPE toponym_connections gauge
+toponym_connections 6
 
-# HELP limit ${''}
-# TYPE limit gauge
-limit +Inf
+# HELP toponym_requests_total Requests answered, by endpoint and HTTP status.
+# TYPE toponym_requests_total counter
+
+# HELP process_max_fds Maximum open file descriptors.
+# TYPE process_max_fds gauge
+process_max_fds +Inf
 `,
   );
 });

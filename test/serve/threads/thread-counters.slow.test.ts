@@ -28,21 +28,21 @@ async function aPool(context: TestContext) {
 
 test('the counters of threads that exit stay part of the sums, and their gauges do not', async (context) => {
   const { pool, starts, sum } = await aPool(context);
-  for (const total of [2, 4, 6]) assert.equal(await sum('calls_total'), total);
+  for (const total of [2, 4, 6]) assert.equal(await sum('toponym_requests_total'), total);
   for (const generation of [2, 3]) {
     await pool.setNotice('exit');
     await waitUntil('two more threads start', () => Atomics.load(starts, 0) === 2 * generation);
     await pool.setNotice('');
-    assert.equal(await sum('calls_total'), 4 + 2 * generation);
+    assert.equal(await sum('toponym_requests_total'), 4 + 2 * generation);
   }
-  assert.equal(await sum('connections'), 4);
+  assert.equal(await sum('toponym_connections'), 4);
   assert.equal(pool.restarts, 4);
 });
 
 test('a thread that does not reply in time counts with its last metrics', async (context) => {
   const { pool, sum } = await aPool(context);
-  assert.equal(await sum('calls_total'), 2);
+  assert.equal(await sum('toponym_requests_total'), 2);
   await pool.setNotice('be late');
-  assert.equal(await sum('calls_total'), 2);
+  assert.equal(await sum('toponym_requests_total'), 2);
   assert.equal(await pool.isAnswering(), false);
 });

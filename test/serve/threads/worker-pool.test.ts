@@ -90,7 +90,7 @@ test('a value that one thread refuses is reverted in all threads, and the refusa
   await assert.rejects(pool.replaceValues({ tls: aCertificate('bad') }), /thread \d+ refuses it/);
   assert.deepEqual(
     await metricsOfAll(pool, 3),
-    Array.from({ length: 3 }, () => [{ cert: 'good', notice: '' }]),
+    Array.from({ length: 3 }, () => [{ name: 'toponym_ready', cert: 'good', notice: '' }]),
   );
 });
 
@@ -105,7 +105,7 @@ test('a refused value does not revert a notice that was set meanwhile', async (c
   await waitUntil('two more threads start', () => Atomics.load(starts, 0) === 4);
   assert.deepEqual(
     await metricsOfAll(pool),
-    Array.from({ length: 2 }, () => [{ cert: 'fatal', notice: 'a file is missing' }]),
+    Array.from({ length: 2 }, () => [{ name: 'toponym_ready', cert: 'fatal', notice: 'a file is missing' }]),
   );
 });
 
@@ -125,7 +125,7 @@ test('a value that a thread refuses late is reverted too, and a late thread is r
   assert.deepEqual(late, [1, 0]);
   assert.deepEqual(
     await metricsOfAll(pool),
-    Array.from({ length: 2 }, () => [{ cert: 'first', notice: '' }]),
+    Array.from({ length: 2 }, () => [{ name: 'toponym_ready', cert: 'first', notice: '' }]),
   );
 });
 
@@ -165,7 +165,7 @@ test('a thread that never says whether it serves a new value is replaced by one 
   assert.match(lines.join(), /a thread did not reply and is replaced/);
   assert.deepEqual(
     await metricsOfAll(pool),
-    Array.from({ length: 2 }, () => [{ cert: 'late', notice: '' }]),
+    Array.from({ length: 2 }, () => [{ name: 'toponym_ready', cert: 'late', notice: '' }]),
   );
 });
 
