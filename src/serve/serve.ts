@@ -42,8 +42,7 @@ import type { IndexDownload } from './remote/index-download.ts';
 import type { StateFolder } from './state-folder.ts';
 import { runWhenIdle } from './threads/event-loop-monitor.ts';
 import { type PoolConfig, WorkerPool } from './threads/worker-pool.ts';
-import type { Certificate } from './tls/certificate.ts';
-import { type CertificateSettings, loadServiceCertificate } from './tls/certificate.ts';
+import { type Certificate, type CertificateSettings, loadServiceCertificate } from './tls/certificate.ts';
 
 export interface ServeOptions
   extends AddressSettings,
@@ -120,7 +119,8 @@ export const CACHE_BYTES = 128 * 1024 * 1024;
  */
 export type LoadIndex = (beforeRead: () => void) => Promise<SharedArrayBuffer>;
 
-export async function startService(options: ServeOptions, loadIndex: LoadIndex, log: Logger): Promise<StartedService> {
+/** Checks the settings and creates the parts of the service. Nothing listens yet. */
+async function createContext(options: ServeOptions, log: Logger) {
   const sources = reloadSources(options, log);
   checkProxySettings(options);
   checkCompatSettings(options);
@@ -140,7 +140,14 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
   pool.onLateThreads = (threads) => void reloader.reportLateThreads(threads);
   const notice = () => [reloader.notice, redis.notice].filter(Boolean).join('; ');
   const health = new Health({ isAnswering: () => pool.isAnswering(), servedData: () => pool.servedData(), notice });
-  const context = { options, checkedAddress, threads, sources, keys, quotaBuffer, pool, reloader, health, log };
+  return { options, checkedAddress, threads, sources, keys, quotaBuffer, pool, reloader, health, log };
+}
+
+type ServiceContext = Awaited<ReturnType<typeof createContext>>;
+
+export async function startService(options: ServeOptions, loadIndex: LoadIndex, log: Logger): Promise<StartedService> {
+  const context = await createContext(options, log);
+  const { keys, pool, reloader, health } = context;
   let metricsServer: MetricsServer | undefined;
   try {
     metricsServer = await startMetrics(context);
@@ -174,19 +181,6 @@ async function openKeys(
     await pool.terminate();
     throw error;
   }
-}
-
-interface ServiceContext {
-  readonly options: ServeOptions;
-  readonly checkedAddress: ListenAddress;
-  readonly threads: number;
-  readonly sources: ReloadSources;
-  readonly keys: ServiceKeys;
-  readonly quotaBuffer: SharedArrayBuffer;
-  readonly pool: WorkerPool;
-  readonly reloader: Reloader;
-  readonly health: Health;
-  readonly log: Logger;
 }
 
 async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
@@ -261,7 +255,8 @@ async function prepareCompatAddress(options: ServeOptions, service: ListenAddres
 /** Never rejects. Without shared borders, each thread loads its own when it first needs them. */
 async function shareBorders(pool: WorkerPool, log: Logger): Promise<void> {
   try {
-    await pool.shareBorders(await runThread<BorderTables>({ file: BORDERS_THREAD, maxYoungHeapMb: 3 }));
+    const borders = await runThread<BorderTables>({ file: BORDERS_THREAD, maxYoungHeapMb: 3 });
+    await pool.share({ borders });
   } catch (error) {
     log.error({ err: error }, 'the borders of the world could not be loaded');
   }

@@ -51,16 +51,7 @@ export async function startMetricsServer(options: MetricsServerOptions): Promise
 }
 
 function createMetricsServer({ collect, health, log }: MetricsServerOptions): Server {
-  let collecting: Promise<string> | undefined;
-  // concurrent requests share one collection
-  const metricsText = () => {
-    collecting ??= collect()
-      .then(formatMetrics)
-      .finally(() => {
-        collecting = undefined;
-      });
-    return collecting;
-  };
+  const metricsText = shared(async () => formatMetrics(await collect()));
   const handlers: Readonly<Record<string, (response: ServerResponse) => Promise<void>>> = {
     '/metrics': async (response) => {
       const text = await metricsText();
@@ -133,10 +124,11 @@ interface HealthResponse {
 export class Health {
   phase: 'starting' | 'serving' | 'stopping' = 'starting';
   readonly #sources: HealthSources;
-  #answering: Promise<boolean> | undefined;
+  readonly #isAnswering: () => Promise<boolean>;
 
   constructor(sources: HealthSources) {
     this.#sources = sources;
+    this.#isAnswering = shared(sources.isAnswering);
   }
 
   /** The response to `/healthz`. */
@@ -155,14 +147,17 @@ export class Health {
     const notice = this.#sources.notice() || undefined; // an empty notice is omitted
     return { status: 200, body: JSON.stringify({ status: 'ready', threads: this.#sources.servedData(), notice }) };
   }
+}
 
-  /** Requests that arrive at the same time share one question to the threads. */
-  async #isAnswering(): Promise<boolean> {
-    this.#answering ??= this.#sources.isAnswering().finally(() => {
-      this.#answering = undefined;
+/** Requests that arrive while `ask` runs share its answer. */
+function shared<T>(ask: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  return () => {
+    running ??= ask().finally(() => {
+      running = undefined;
     });
-    return await this.#answering;
-  }
+    return running;
+  };
 }
 
 function notReady(message: string): HealthResponse {

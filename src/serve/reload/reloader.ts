@@ -55,14 +55,7 @@ interface WatchIntervals {
 }
 
 /** Why the newest files are not being served; empty if they are. */
-interface Problems {
-  readonly certificate: string;
-  readonly reload: string;
-  readonly watch: string;
-  readonly tlsWatch: string;
-  readonly download: string;
-  readonly threads: string;
-}
+const NO_PROBLEMS = { certificate: '', reload: '', watch: '', tlsWatch: '', download: '', threads: '' };
 
 /** A start waits no longer for the server of the index if there is a copy of it. */
 const FIRST_CHECK_MS = 5000;
@@ -70,7 +63,7 @@ const OLD_FILES = { watch: 'data', tlsWatch: 'certificate' };
 
 export class Reloader {
   readonly #options: ReloaderOptions;
-  #problems: Problems = { certificate: '', reload: '', watch: '', tlsWatch: '', download: '', threads: '' };
+  #problems = NO_PROBLEMS;
   readonly #watch: FileWatch;
   readonly #remoteWatch: RemoteWatch | undefined;
   /** Apart from the data, because a certificate is replaced in milliseconds. */
@@ -302,10 +295,10 @@ export class Reloader {
   }
 
   /** Replaces the earlier problems of the same sources. */
-  async #report(problems: Partial<Problems>): Promise<void> {
+  async #report(problems: Partial<typeof NO_PROBLEMS>): Promise<void> {
     const before = this.notice;
     this.#problems = { ...this.#problems, ...problems };
-    if (this.notice !== before) await this.#options.pool.setNotice(this.notice);
+    if (this.notice !== before) await this.#options.pool.share({ notice: this.notice });
   }
 }
 

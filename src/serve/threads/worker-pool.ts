@@ -6,11 +6,9 @@
 import { extname } from 'node:path';
 import type { KeyUses } from '../../access/keys/key-store.ts';
 import type { WorkerKeys } from '../../access/keys/service-keys.ts';
-import type { BorderTables } from '../../place/world-borders.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
 import type { Logger } from '../log.ts';
-import type { Metric } from '../metrics/metric.ts';
-import { addCounters } from '../metrics/metric.ts';
+import { addCounters, type Metric } from '../metrics/metric.ts';
 import type { FromWorker, ReplaceableValues, WorkerConfig } from './worker-messages.ts';
 import { REPLY_TIMES, type ReplyTimes, type Request, WorkerThread } from './worker-thread.ts';
 
@@ -98,16 +96,10 @@ export class WorkerPool {
     throw new Error(refusal);
   }
 
-  /** A late thread gets the notice later. */
-  async setNotice(notice: string): Promise<void> {
-    this.#changeConfig({ notice });
-    await this.#requestAll((id) => ({ type: 'replace', id, notice }));
-  }
-
-  /** Gives all threads the borders of the world, also those that start later. */
-  async shareBorders(borders: BorderTables): Promise<void> {
-    this.#changeConfig({ borders });
-    await this.#requestAll((id) => ({ type: 'replace', id, borders }));
+  /** As `replaceValues`, for values that no thread refuses. A late thread gets them later. */
+  async share(values: Partial<Pick<ReplaceableValues, 'notice' | 'borders'>>): Promise<void> {
+    this.#changeConfig(values);
+    await this.#requestAll((id) => ({ type: 'replace', id, ...values }));
   }
 
   /** Version of the data that each thread serves; `unknown` until a thread has confirmed new data. */

@@ -291,19 +291,8 @@ function warnOfExpiry(what: string, found: { path: string; validTo: Date; subjec
 
 const CERTIFICATE_START = '-----BEGIN CERTIFICATE-----';
 
-interface ClientAuthority {
-  readonly subject: string;
-  readonly validTo: Date;
-}
-
-interface ClientAuthorities {
-  readonly pem: string;
-  /** In the order of the file; never empty. */
-  readonly authorities: readonly ClientAuthority[];
-}
-
-/** Throws UsageError if the file holds anything but certificates of authorities. */
-export function loadClientAuthorities(path: string): ClientAuthorities {
+/** Throws UsageError if the file holds anything but certificates of authorities, or none. */
+export function loadClientAuthorities(path: string) {
   const pem = readPem('client authorities', path);
   const [, ...blocks] = pem.split(CERTIFICATE_START);
   if (blocks.length === 0) throw new UsageError(`${path} does not hold a certificate in PEM form.`);
@@ -314,7 +303,7 @@ export function loadClientAuthorities(path: string): ClientAuthorities {
   return { pem, authorities };
 }
 
-function parseAuthority(block: string, name: string): ClientAuthority {
+function parseAuthority(block: string, name: string) {
   let certificate: X509Certificate;
   try {
     certificate = new X509Certificate(block);

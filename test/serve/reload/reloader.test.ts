@@ -24,7 +24,7 @@ function aStart({ mock }: TestContext) {
   const remote = { name: 'https://example.com/world.toponym', path: '/state/world.toponym', fetch };
   const notices: string[] = [];
   const reloader = new Reloader({
-    pool: { setNotice: async (notice: string) => void notices.push(notice) },
+    pool: { share: async ({ notice }: { notice: string }) => void notices.push(notice) },
     sources: {
       indexPath: remote.path,
       remote: remote as unknown as IndexDownload,
@@ -76,7 +76,7 @@ test('a refused updated index disappears: the embedded one is read again; one th
   await writeVersion(indexPath, 'embedded', ['Alba', 'Borea', 'Cora', 'Dora']);
   const served: string[] = [];
   const reloader = new Reloader({
-    pool: { setNotice: async () => {}, replaceValues: async () => {} },
+    pool: { share: async () => {}, replaceValues: async () => {} },
     sources: {
       indexPath,
       updatedIndexPath,

@@ -30,9 +30,9 @@ test('the counters of threads that exit stay part of the sums, and their gauges 
   const { pool, starts, sum } = await aPool(context);
   for (const total of [2, 4, 6]) assert.equal(await sum('toponym_requests_total'), total);
   for (const generation of [2, 3]) {
-    await pool.setNotice('exit');
+    await pool.share({ notice: 'exit' });
     await waitUntil('two more threads start', () => Atomics.load(starts, 0) === 2 * generation);
-    await pool.setNotice('');
+    await pool.share({ notice: '' });
     assert.equal(await sum('toponym_requests_total'), 4 + 2 * generation);
   }
   assert.equal(await sum('toponym_connections'), 4);
@@ -42,7 +42,7 @@ test('the counters of threads that exit stay part of the sums, and their gauges 
 test('a thread that does not reply in time counts with its last metrics', async (context) => {
   const { pool, sum } = await aPool(context);
   assert.equal(await sum('toponym_requests_total'), 2);
-  await pool.setNotice('be late');
+  await pool.share({ notice: 'be late' });
   assert.equal(await sum('toponym_requests_total'), 2);
   assert.equal(await pool.isAnswering(), false);
 });

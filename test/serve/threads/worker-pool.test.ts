@@ -99,7 +99,7 @@ test('a refused value does not revert a notice that was set meanwhile', async (c
   context.after(() => pool.terminate());
   await start(2);
   const refused = assert.rejects(pool.replaceValues({ tls: aCertificate('bad') }), /refuses it/);
-  await pool.setNotice('a file is missing');
+  await pool.share({ notice: 'a file is missing' });
   await refused;
   await pool.replaceValues({ tls: aCertificate('fatal') }); // all threads exit and are replaced
   await waitUntil('two more threads start', () => Atomics.load(starts, 0) === 4);
