@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { callEndpoint } from '../../src/cli/commands/place-commands.ts';
-import { ENDPOINTS } from '../../src/http/endpoints.ts';
 import { createMcpServer } from '../../src/mcp/serve.ts';
 import { appEngine } from '../http/an-app.ts';
 import { runCommand } from '../support/command.ts';
@@ -17,9 +16,8 @@ const ACCEPT = { 'content-type': 'application/json', accept: 'application/json, 
 async function aServer(t: TestContext) {
   const server = createMcpServer({
     call: (name, options) => {
-      const endpoint = ENDPOINTS.find((each) => each.name === name)!;
       const given = new URLSearchParams(Object.entries(options).filter((pair): pair is [string, string] => !!pair[1]));
-      return callEndpoint(endpoint, given, async () => appEngine);
+      return callEndpoint(name, given, async () => appEngine);
     },
     onError: () => {},
   });

@@ -1,7 +1,4 @@
-/**
- * `toponym completion`: prints a script that completes commands, flags and values in a shell. What a
- * shell can complete is read from commander's tree, so it is never out of date.
- */
+/** `toponym completion`: prints a script that completes commands, flags and values in a shell. */
 import { Argument, type Command, type Option } from 'commander';
 import { GEONAMES_SETS } from '../../datasets/geonames-plan.ts';
 import { OPTIONS, type OptionDefinition, type OptionName } from '../../options.ts';

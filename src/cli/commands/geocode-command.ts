@@ -24,7 +24,7 @@ import { type Fact, formatCount, formatDuration, formatFacts } from '../print/fa
 import { note, printResult, requireOpenOutput } from '../print/output.ts';
 import { createProgress, withIndexingProgress } from '../print/progress.ts';
 import { joinLines } from '../print/styled-text.ts';
-import { addSettings, readSettings } from '../settings/read-settings.ts';
+import { addSettings, collect, readSettings } from '../settings/read-settings.ts';
 import { checkLanguage } from './place-commands.ts';
 
 interface GeocodeFlags {
@@ -67,10 +67,6 @@ export function addGeocodeCommand(program: Command): void {
     'toponym geocode photos.csv --reverse --column lat --column lng --out photos-with-places.csv',
   ];
   addExamples(command, examples, REMARK);
-}
-
-function collect(value: string, previous: readonly string[] = []): string[] {
-  return [...previous, value];
 }
 
 async function geocode(path: string, flags: GeocodeFlags): Promise<void> {

@@ -1,6 +1,4 @@
-/**
- * `toponym keys`: manages API keys. A running service sees each change, within a second at most.
- */
+/** `toponym keys`: manages API keys. A running service sees each change, within a second at most. */
 
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
@@ -85,28 +83,22 @@ export function addKeysCommand(program: Command): void {
     'list keys and their limits, never the keys themselves',
     'toponym keys list',
     'toponym keys list --redis redis://127.0.0.1:6379',
-  )
-    .option('--json', 'print JSON')
-    .action((flags: JsonFlag) => printList(flags, KEY_LIST));
+  ).action((flags: JsonFlag) => printList(flags, KEY_LIST));
   addCommand('revoke', 'revoke a key permanently', 'toponym keys revoke k04e55e7ec23c')
     .argument('<id>', 'id of the key, from keys list')
-    .option('--json', 'print JSON')
     .action(revokeKey);
   addCommand(
     'audit',
     'list who created, copied and revoked keys, oldest change first',
     'toponym keys audit',
     'toponym keys audit --json',
-  )
-    .option('--json', 'print JSON')
-    .action((flags: JsonFlag) => printList(flags, AUDIT_LIST));
+  ).action((flags: JsonFlag) => printList(flags, AUDIT_LIST));
   addCommand(
     'backup',
     'copy the keys to a new SQLite file, even while the service runs',
     'toponym keys backup keys-backup.sqlite',
   )
     .argument('<file>', 'file to write; must not exist yet')
-    .option('--json', 'print JSON')
     .action(backUpKeys);
   addCommand(
     'copy',
@@ -118,8 +110,8 @@ export function addKeysCommand(program: Command): void {
       'sqlite (the state folder), redis, or redis-copy (redis-keys.json in the state folder)',
     )
     .requiredOption('--to <store>', 'sqlite (the state folder) or redis')
-    .option('--json', 'print JSON')
     .action(copyKeys);
+  for (const command of keys.commands) command.option('--json', 'print JSON');
 }
 
 function addCreateCommand(command: Command): void {
@@ -138,7 +130,6 @@ function addCreateCommand(command: Command): void {
     .option('--expires <date>', 'date or time (UTC) when the key stops working, such as 2030-12-31')
     .option('--origin <origins...>', 'web origins that may use the key, such as https://example.com (default: any)')
     .option('--cidr <blocks...>', 'IP addresses that may use the key, such as 192.0.2.0/24 (default: any)')
-    .option('--json', 'print JSON')
     .action(createKey);
 }
 

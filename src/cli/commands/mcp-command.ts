@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import type { Command } from 'commander';
 import { parseHttpAddress } from '../../compat/compat-settings.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { ENDPOINTS } from '../../http/endpoints.ts';
 import type { CallEndpoint } from '../../mcp/tools.ts';
 import { VERSION } from '../../program.ts';
 import { checkPortIsFree, isLocalAddress, resolveHost, urlOf } from '../../serve/listen/listen-address.ts';
@@ -38,7 +37,7 @@ async function serveMcp(flags: McpFlags): Promise<void> {
   const engine = openPlaces(settings);
   const call: CallEndpoint = async (name, options) => {
     const given = new URLSearchParams(Object.entries(options).filter((pair): pair is [string, string] => !!pair[1]));
-    return await callEndpoint(ENDPOINTS.find((each) => each.name === name)!, given, () => engine);
+    return await callEndpoint(name, given, () => engine);
   };
   const tools = { call, onError: ({ message }: Error) => noteError(message.split('\n', 1)[0] ?? '') };
   if (address === undefined) {

@@ -14,7 +14,7 @@ import type { Dataset, Engine } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { replaceFile } from '../../files/replace-file.ts';
-import { ENDPOINTS, type Endpoint } from '../../http/endpoints.ts';
+import { ENDPOINTS } from '../../http/endpoints.ts';
 import { RequestError } from '../../http/errors.ts';
 import { parseLanguage, readOptions } from '../../http/request/read-options.ts';
 import { textFromByteString } from '../../http/response/json-writer.ts';
@@ -48,8 +48,6 @@ interface PlaceCommand {
   readonly examples: readonly string[];
   /** Options of the API that have this value and no flag. */
   readonly fixedOptions?: Partial<Record<OptionName, string>>;
-  /** Whether `--svg` draws the hits on a map. */
-  readonly hasMap?: boolean;
   readonly format: (response: object) => StyledText;
 }
 
@@ -67,7 +65,6 @@ export const PLACE_COMMANDS: readonly PlaceCommand[] = [
       'toponym query par --around-lat-lng 33.6,-95.5',
       'toponym query springfield --svg springfield.svg',
     ],
-    hasMap: true,
     format: formatHits,
   },
   {
@@ -83,7 +80,6 @@ export const PLACE_COMMANDS: readonly PlaceCommand[] = [
       'toponym explain paris --around-lat-lng 33.6,-95.5',
       'toponym explain londres --hits-per-page 3 --json',
     ],
-    hasMap: true,
     format: formatExplanation,
   },
   {
@@ -98,7 +94,6 @@ export const PLACE_COMMANDS: readonly PlaceCommand[] = [
       'toponym reverse 54.36,10.11 --mode containing',
       'toponym reverse -33.87,151.21 --type city --hits-per-page 3',
     ],
-    hasMap: true,
     format: formatHits,
   },
   {
@@ -121,8 +116,6 @@ export function addPlaceCommands(program: Command): void {
 
 function addPlaceCommand(program: Command, definition: PlaceCommand): void {
   const { argumentOption, placeholder, join, fixedOptions = {} } = definition;
-  const endpoint = ENDPOINTS.find(({ name }) => name === definition.endpoint);
-  if (endpoint === undefined) throw new Error(`no endpoint ${definition.endpoint}`);
   const command = program.command(definition.name).description(definition.description);
   addExamples(command, definition.examples);
   command.argument(join === undefined ? `<${placeholder}>` : `<${placeholder}...>`);
@@ -132,7 +125,8 @@ function addPlaceCommand(program: Command, definition: PlaceCommand): void {
     return { option, flag: new Option(`${flagName(option)}${value}`, withFlagNames(OPTIONS[option].description)) };
   });
   for (const { flag } of flags) command.addOption(flag);
-  if (definition.hasMap) command.option('--svg <file>', 'also draw the hits on a map, as SVG, into this file');
+  if (definition.endpoint !== 'id')
+    command.option('--svg <file>', 'also draw the hits on a map, as SVG, into this file');
   addSettings(command, ['index', 'overlay', 'state'])
     .option('--json', 'print the JSON response of the API')
     .action(async (words: string | readonly string[], flagValues: Record<string, unknown>) => {
@@ -149,9 +143,11 @@ function addPlaceCommand(program: Command, definition: PlaceCommand): void {
       const settings = readSettings(flagValues);
       const mapPath = flagValues.svg === undefined ? undefined : checkMapPath(String(flagValues.svg), settings);
       checkLanguage(given.get('language'));
-      const response = await callEndpoint(endpoint, given, () => openPlaces(settings)).catch((error: unknown) => {
-        throw toCommandError(error, { option: argumentOption, placeholder, value });
-      });
+      const response = await callEndpoint(definition.endpoint, given, () => openPlaces(settings)).catch(
+        (error: unknown) => {
+          throw toCommandError(error, { option: argumentOption, placeholder, value });
+        },
+      );
       if (mapPath !== undefined) await writeMap(mapPath, response as Hits);
       printResult(isJson, response, () => definition.format(response));
       if (isShortened) noteMoreHits(response);
@@ -195,10 +191,11 @@ function withFlagNames(text: string, argumentOption?: OptionName): string {
 
 /** Checks the options before it waits for the engine. Throws RequestError. */
 export async function callEndpoint(
-  endpoint: Endpoint,
+  name: EndpointName,
   given: URLSearchParams,
   openEngineOnce: () => Promise<Engine>,
 ): Promise<object> {
+  const endpoint = ENDPOINTS.find((each) => each.name === name)!;
   const noBody = undefined;
   const options = readOptions(String(given), noBody, endpoint.options);
   const response = endpoint.respond(options, {
@@ -239,9 +236,7 @@ function toCommandError(
   });
 }
 
-/**
- * The API ignores a malformed tag, which a program may have from a browser. Here it is a mistake.
- */
+/** The API ignores a malformed tag, which a program may have from a browser. Here it is a mistake. */
 export function checkLanguage(tag: string | null): void {
   if (tag === null || parseLanguage(tag) !== undefined) return;
   throw new UsageError(`--language: must be a language tag such as fr or zh-TW, got ${JSON.stringify(tag)}.`);

@@ -39,10 +39,7 @@ export async function prepareStaticSite(folder: string): Promise<string> {
   return join(folder, INDEX_FILE);
 }
 
-/**
- * `index` is the path of the index to pack. A page that is already in the folder stays, because users change it. Throws
- * UsageError.
- */
+/** Packs the index at this path. A page in the folder stays: users change it. Throws UsageError. */
 export async function writeStaticSite(
   folder: string,
   index: string,

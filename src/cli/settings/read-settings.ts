@@ -1,7 +1,4 @@
-/**
- * The values of settings: adds settings to commands as flags, and finds their values in flags,
- * environment and file. Every UsageError names the source of an invalid value.
- */
+/** Adds settings to commands as flags, and finds their values in flags, environment and file. */
 
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
@@ -41,8 +38,9 @@ function createOption(key: SettingKey, setting: Setting<unknown>): Option {
   return setting.isList ? option.argParser(collect) : option;
 }
 
-function collect(value: string, previous: readonly string[] | undefined): string[] {
-  return [...(previous ?? []), value];
+/** Parses a flag that may be repeated. */
+export function collect(value: string, previous: readonly string[] = []): string[] {
+  return [...previous, value];
 }
 
 interface SettingSources {
@@ -148,10 +146,7 @@ function parseDefault(setting: Setting<unknown>): unknown {
   return setting.defaultText === undefined ? undefined : setting.parse(setting.defaultText);
 }
 
-/**
- * The line and column, from 1 on, of the first character that no JSON text can have there. V8's
- * messages often have no position and quote a secret text.
- */
+/** Where the text cannot be JSON any more. V8's messages often have no position and quote a secret. */
 function jsonErrorPosition(text: string): { readonly line: number; readonly column: number } {
   const at = lowerBound(text.length, (i) => isUnfinished(text.slice(0, i + 1)));
   const lines = text.slice(0, at).split('\n');

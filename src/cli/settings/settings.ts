@@ -5,7 +5,7 @@
 
 import { isIPv6 } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { type Cidr, parseCidr } from '../../access/address.ts';
+import { parseCidr } from '../../access/address.ts';
 import { MAX_PER_MINUTE } from '../../access/keys/key-record.ts';
 import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
 import { parseRedisMode, parseRedisUrl } from '../../access/redis/redis-connection.ts';
@@ -49,6 +49,8 @@ export class BadValue extends Error {
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 const PASSWORD_IN_FLAG = 'a password on the command line can be read by every user of the machine';
+
+const CIDR_LIST = list(valid(parseCidr, 'must list addresses or blocks such as 10.0.0.0/8, 2001:db8::/32'));
 
 export const SETTINGS = {
   host: {
@@ -117,7 +119,7 @@ export const SETTINGS = {
   trustedProxies: {
     description: 'addresses or CIDR blocks (comma-separated) of proxies that may tell the client address',
     placeholder: 'list',
-    parse: list(cidr),
+    parse: CIDR_LIST,
     isList: true,
     defaultText: '',
     defaultDescription: 'none',
@@ -190,7 +192,7 @@ export const SETTINGS = {
   compatFrom: {
     description: 'addresses or CIDR blocks (comma-separated) that --compat-listen answers',
     placeholder: 'list',
-    parse: optional(list(cidr)),
+    parse: optional(CIDR_LIST),
     isList: true,
     defaultDescription: 'private and loopback addresses',
   },
@@ -270,12 +272,6 @@ export function variableFor(key: string): string {
 
 function kebabCase(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
-function cidr(text: string): Cidr {
-  const block = parseCidr(text);
-  if (block === undefined) throw new BadValue('must list addresses or blocks such as 10.0.0.0/8, 2001:db8::/32');
-  return block;
 }
 
 /** A file that the user may name. */
