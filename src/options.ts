@@ -28,10 +28,7 @@ export type OptionKind =
 
 export interface OptionDefinition {
   readonly kind: OptionKind;
-  /**
-   * The endpoints that take the option, and its field in the query of the engine and of the library.
-   * Null if the option is not a field.
-   */
+  /** The endpoints that take it, with its field in the query of engine and library; null for none. */
   readonly fields: Readonly<Partial<Record<EndpointName, string | null>>>;
   /** Of kind `number`. */
   readonly min?: number;

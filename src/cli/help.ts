@@ -44,9 +44,7 @@ export function addExamples(command: Command, examples: readonly string[], remar
   });
 }
 
-/**
- * An example that is too wide continues after a backslash, so that it can be pasted into a shell.
- */
+/** An example that is too wide continues after a backslash, so that it can be pasted into a shell. */
 function formatExample(example: string, width: number): string {
   const lines = wrapWords(example.replace(/^toponym\b/, commandName()), width - CONTINUATION.length - 2);
   return lines.map((line, i) => (i === 0 ? ITEM_INDENT : CONTINUATION) + line).join(' \\\n');

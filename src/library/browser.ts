@@ -1,7 +1,4 @@
-/**
- * The export `toponym/browser`: the engine over the bytes of an index. It uses no Node.js module,
- * so it runs in browsers and edge runtimes, too.
- */
+/** The export `toponym/browser`: it uses no Node.js module, so it runs in browsers and edge runtimes. */
 import { openEngine } from '../engine/open-engine.ts';
 import { verifyChecksums } from '../index-file/open-index.ts';
 import { type CountryCoder, createWorldBorders } from '../place/world-borders.ts';

@@ -1,7 +1,4 @@
-/**
- * Checks what callers of the library pass. The engine itself trusts its callers. The fields of a query are those
- * of the table OPTIONS.
- */
+/** Checks what callers of the library pass, by the table OPTIONS. The engine trusts its callers. */
 
 import { MAX_QUERY_BYTES, type ReverseQuery, type SearchQuery } from '../engine/engine.ts';
 import { MAX_HITS } from '../engine/work-budget.ts';

@@ -1,7 +1,4 @@
-/**
- * The pages at `/` and `/docs`: their files, which web/build.js writes and the package contains, and whether
- * the page at `/` is served.
- */
+/** The pages at `/` and `/docs`: their files, which web/build.js writes, and whether `/` is served. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';

@@ -36,10 +36,7 @@ export function readyRequests(settings: AddressSettings): RequestOptions[] {
   return localHosts(host).map((local) => ({ ...fixed, host: local, port }));
 }
 
-/**
- * Reads the flags of `toponym serve` from the text of /proc/PID/cmdline: words that end with a zero
- * byte. The result is empty if the process is another program.
- */
+/** The flags of `toponym serve` in the text of /proc/PID/cmdline; none if it is another program. */
 export function serveFlags(commandLine: string): Record<string, unknown> {
   const words = commandLine.split('\0').slice(0, -1);
   const start = words.indexOf('serve');

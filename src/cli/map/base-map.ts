@@ -96,10 +96,7 @@ function boundsOf({ kind, center, projection }: MapView): ReturnType<typeof geoB
   return geoBounds(geoCircle().center(center).radius(radius)());
 }
 
-/**
- * The projected shape as path data of SVG, simplified and in few characters. Rings of fewer pixels
- * than `minSize`, in width and height, are left out.
- */
+/** The shape as short path data of SVG. Rings smaller than `minSize` pixels are left out. */
 function pathData({ projection }: MapView, shape: GeoPermissibleObjects, minSize = 0): string {
   let path = '';
   let line: PlanePoint[] = [];

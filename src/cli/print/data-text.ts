@@ -22,9 +22,7 @@ const NOTE_INTERVAL_MS = 7 * 86_400_000;
 
 type DataSettings = Pick<Settings, 'index' | 'state'>;
 
-/**
- * `GeoNames cities500 of 5 March 2023 (3.7 years old), 199,568 places; newer: npx toponym update`
- */
+/** `GeoNames cities500 of 5 March 2023 (3.7 years old), 199,568 places; newer: npx toponym update` */
 export function describeData({ version, places }: Data, settings: DataSettings, now: Date): string {
   const data = `${formatData(version, now)}, ${formatCount(places)} ${places === 1 ? 'place' : 'places'}`;
   // an update changes only what commands without --index use
@@ -46,9 +44,7 @@ export function noteOldData(data: Data, settings: DataSettings): void {
   print(joinLines(lines.map((line) => styled('faint', line))));
 }
 
-/**
- * Remembers in the user's cache which data was noted last. Without a cache, nothing is ever due.
- */
+/** Remembers in the user's cache which data was noted last. Without a cache, nothing is ever due. */
 function isNoteDue(version: string, now: Date): boolean {
   const folder = userCacheFolder();
   if (folder === undefined || !ensureWritableFolder(folder)) return false;

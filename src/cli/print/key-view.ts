@@ -1,7 +1,4 @@
-/**
- * Keys and their changes for display: JSON for programs, tables for people. Neither contains the key
- * itself. `defaultPerMinute` is the limit of keys that have none of their own.
- */
+/** Keys and their changes for display: JSON for programs, tables for people, never the key itself. */
 import type { KeyRecord } from '../../access/keys/key-record.ts';
 import type { AuditEntry } from '../../access/keys/key-store.ts';
 import type { StyledText } from './styled-text.ts';

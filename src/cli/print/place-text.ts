@@ -71,10 +71,7 @@ function markLabel(shown: string, { _highlightResult }: Hit): Text {
   return _highlightResult === undefined ? shown : markMatches(shown, _highlightResult.name.value);
 }
 
-/**
- * Marks what `html`, the value of `_highlightResult`, has in `<em>`. `shown` is a label: it starts
- * with the name, or with a part of the name if it was shortened.
- */
+/** Marks what `html` has in `<em>`. `shown` starts with the same text, or with a part if shortened. */
 export function markMatches(shown: string, html: string): StyledText {
   const parts = [];
   let rest = shown;

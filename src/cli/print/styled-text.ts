@@ -14,10 +14,7 @@ const FORMATS = {
   problem: ['bold', 'red'],
 } as const satisfies Record<string, Parameters<typeof styleText>[0]>;
 
-/**
- * Characters that a terminal would obey: control characters, those that change the direction of
- * text, such as U+202E, and separators of lines.
- */
+/** What a terminal would obey: control characters, changes of direction, separators of lines. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\p{Bidi_Control}]/gu;
 const NAMED_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
@@ -85,10 +82,7 @@ export function allowColor(isAllowed: boolean): void {
   isColorAllowed = isAllowed;
 }
 
-/**
- * Whether a stream gets colours. `--no-color` and NO_COLOR win over FORCE_COLOR. An empty variable
- * counts as not set.
- */
+/** `--no-color` and NO_COLOR win over FORCE_COLOR. An empty variable counts as not set. */
 export function hasColor(
   stream: { readonly isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>> = process.env,

@@ -35,10 +35,7 @@ export async function prepareAddress(settings: AddressSettings): Promise<ListenA
   return address;
 }
 
-/**
- * Resolves the host, and checks that plain HTTP stays on this machine or is limited to trusted
- * proxies. Throws UsageError.
- */
+/** Refuses plain HTTP beyond this machine, unless it is for trusted proxies. Throws UsageError. */
 export async function resolveAddress(settings: AddressSettings): Promise<ListenAddress> {
   const { host, port, behindProxy, trustedProxies, socketMode } = settings;
   if (host.includes('\0')) throw new UsageError(`--host ${JSON.stringify(host)} must not contain a NUL character.`);
@@ -119,10 +116,7 @@ export async function checkPortIsFree(host: string, port: number, flags?: Addres
   return bound.port;
 }
 
-/**
- * Throws UsageError unless the path is free or has a socket that refuses connections, whose server
- * was killed. Other errors may come from a busy server.
- */
+/** A socket that refuses connections is of a killed server. Throws UsageError for any other file. */
 export async function checkSocketIsFree(path: string): Promise<'missing' | 'stale'> {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return 'missing';

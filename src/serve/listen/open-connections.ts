@@ -70,10 +70,7 @@ export class OpenConnections {
     server.on('checkExpectation', onRequest);
   }
 
-  /**
-   * Closes connections that have not sent a request, such as those that browsers open in advance, and
-   * those that stopped in the handshake. Node does not count them as idle, so a stop would wait for them.
-   */
+  /** Node does not count connections without a request as idle, so a stop would wait for them. */
   closeUnused(): void {
     for (const { socket, hasSentRequest } of this.#all) if (!hasSentRequest) socket.destroy();
   }

@@ -57,10 +57,7 @@ function isTrusted({ remoteAddress }: Socket, trustedProxies: readonly Cidr[]): 
   return remoteAddress === undefined || isInAny(peerAddress(remoteAddress), trustedProxies);
 }
 
-/**
- * Reads PROXY headers and sets `remoteAddress` of sockets to the address of their client. If the
- * header names no client, the caller is the proxy.
- */
+/** Sets `remoteAddress` of sockets to the client that their PROXY header names, if it names one. */
 class HeaderReader {
   readonly #options: ProxyGateOptions;
   readonly #admit: (socket: Socket) => void;
@@ -154,10 +151,7 @@ const V2_FIXED_LENGTH = 16;
 /** Maximum of addresses and extensions. The specification allows 64 KiB; proxies send far less. */
 const V2_MAX_REST_LENGTH = 4096;
 
-/**
- * Parses a header of the PROXY protocol, version 1 or 2, at the start of the bytes received so far.
- * Pure: the caller collects the bytes and calls it again with more. Never throws.
- */
+/** Parses a header of version 1 or 2 at the start of the bytes received so far. Never throws. */
 export function parseProxyHeader(bytes: Buffer): ProxyHeader {
   if (startsLike(bytes, V1_START)) return bytes.length < V1_START.length ? INCOMPLETE : parseV1(bytes);
   if (startsLike(bytes, V2_START)) return bytes.length < V2_FIXED_LENGTH ? INCOMPLETE : parseV2(bytes);

@@ -19,18 +19,12 @@ const TRIAL_THREAD = new URL(`./trial-thread${EXTENSION}`, import.meta.url);
 // the searches take 0.3 s with 200,000 places
 const MAX_SEARCH_MS = 20_000;
 
-/**
- * Reads and verifies an index file, which takes 2 ms per MB or more. Rejects as `readIndexFile` throws,
- * but with a plain Error.
- */
+/** Takes 2 ms per MB or more. Rejects as `readIndexFile` throws, but with a plain Error. */
 export async function readIndexInThread(path: string): Promise<SharedArrayBuffer> {
   return await runThread<SharedArrayBuffer>({ file: READ_THREAD, data: path });
 }
 
-/**
- * Searches data, because checksums do not show that an index was built wrongly. Returns the version of
- * the data. Throws if a search fails or takes too long.
- */
+/** Searches data, because checksums do not show a wrong build. Returns the version of the data. */
 export async function trySearches(
   data: ServedData,
   { limitMs = MAX_SEARCH_MS, threadFile = TRIAL_THREAD } = {},
@@ -97,10 +91,7 @@ export function checkAge(version: string, { indexPath, servedVersion, isBackdate
   );
 }
 
-/**
- * Negative if `a` is older, positive if it is newer. 0 if the versions do not tell: they have no
- * dates, the same dates, or are versions of different data.
- */
+/** Negative if `a` is older. 0 if the versions do not tell: no dates, the same, or of other data. */
 export function compareVersions(a: string, b: string): number {
   if (a.replaceAll(VERSION_DATE, 'DATE') !== b.replaceAll(VERSION_DATE, 'DATE')) return 0;
   const datesOfB = b.match(VERSION_DATE) ?? [];

@@ -114,10 +114,7 @@ export class Reloader {
     this.#readModifiedMs = modifiedMs(this.#indexPath);
   }
 
-  /**
-   * The notice that `/readyz` shows: why the newest files are not being served; empty if they are. It
-   * is public, so it must not contain folders or file content.
-   */
+  /** Why the newest files are not being served. It is public: no folders, no content of files. */
   get notice(): string {
     const text = Object.values(this.#problems).filter(Boolean).join('; ');
     return this.#options.sources.privatePaths.reduce((shown, path) => shown.replaceAll(path, basename(path)), text);
@@ -253,11 +250,7 @@ export class Reloader {
     return true;
   }
 
-  /**
-   * Path of the index that a reload reads. A service with the embedded data reads the index of
-   * `toponym update` as soon as that exists. Once it serves the updated index, it does not return to the embedded
-   * data, even if the file disappears.
-   */
+  /** Once the index of `toponym update` exists, it replaces the embedded data for good. */
   get #indexPath(): string {
     const updated = this.#options.sources.updatedIndexPath;
     return updated !== undefined && existsSync(updated) ? updated : this.#servedPath;

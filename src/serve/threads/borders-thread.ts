@@ -1,7 +1,4 @@
-/**
- * Thread that loads the borders of the world into memory that all threads share, and then ends, which frees
- * the data of the package country-coder.
- */
+/** Loads the borders of the world into shared memory, and ends, which frees the data of country-coder. */
 import { parentPort } from 'node:worker_threads';
 import { loadBorderTables } from '../../place/load-world-borders.ts';
 import type { BorderTables } from '../../place/world-borders.ts';

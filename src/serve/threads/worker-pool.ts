@@ -107,10 +107,7 @@ export class WorkerPool {
     return [...this.#threads].map(({ servedData }) => servedData ?? 'unknown');
   }
 
-  /**
-   * One list of metrics per thread, the last known one if it does not reply in time, and one with
-   * the counters of threads that have exited. So counters never fall.
-   */
+  /** One list per thread, the last known one if it is late, and the counters of exited threads. */
   async metrics(): Promise<(readonly Metric[])[]> {
     if (this.#config === undefined) return [];
     await this.#requestAll((id) => ({ type: 'metrics', id }));
@@ -131,10 +128,7 @@ export class WorkerPool {
     );
   }
 
-  /**
-   * Threads accept connections for `graceMs`, then have `limitMs` to finish running requests.
-   * Returns whether all requests finished.
-   */
+  /** After `graceMs`, running requests have `limitMs`. Returns whether all requests finished. */
   async drain({ graceMs, limitMs }: { graceMs: number; limitMs: number }): Promise<boolean> {
     this.#stopRestarting();
     const exited = Promise.all([...this.#threads].map((thread) => thread.exited()));

@@ -24,10 +24,7 @@ const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 
 export interface ReplyTimes {
   /** After this time a missing reply is late. */
   readonly stepMs: number;
-  /**
-   * Steps that a thread has to confirm new values. Counted, because a process that was suspended
-   * must not take its own pause for the thread's.
-   */
+  /** Steps, not a time: a process that was suspended must not take its own pause for the thread's. */
   readonly maxSteps: number;
 }
 
@@ -89,10 +86,7 @@ export class WorkerThread {
     return address.kind === 'unix' ? listenWithMode(address, listen) : listen();
   }
 
-  /**
-   * Resolves with the reply, or with undefined if the thread exits or does not reply in time.
-   * Calls `onLate` if the reply is missing after the first step.
-   */
+  /** Resolves with undefined if the thread exits or is too late. `onLate`: after the first step. */
   request(message: Request, { stepMs, maxSteps }: ReplyTimes, onLate = () => {}): Promise<FromWorker | undefined> {
     const { promise, resolve } = Promise.withResolvers<FromWorker | undefined>();
     let isSettled = false;

@@ -235,10 +235,7 @@ class WorkerServer {
     return openEngine(index, overlay, { loadBorders: () => (this.#borders ??= loadWorldBorders()) });
   }
 
-  /**
-   * The first lookup of a containing place creates lists of the index, which would block this thread
-   * while a client waits.
-   */
+  /** The first such lookup creates lists of the index, which would block this thread for a client. */
   #prepareContaining(): void {
     try {
       this.#engine.reverse({ at: { lat: 0, lng: 0 }, limit: 1, mode: 'containing' });

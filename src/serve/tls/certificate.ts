@@ -1,7 +1,4 @@
-/**
- * What the service needs for TLS: its certificate and key, which are the operator's pair or one generated
- * on the first start, and the authorities of its clients.
- */
+/** The certificate and key of the service, own or generated, and the authorities of its clients. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -132,10 +129,7 @@ async function checkHandshake(pair: TlsPair, { certPath, keyPath }: CertificateF
   }
 }
 
-/**
- * A trial TLS handshake in memory. It finds errors that appear only when a client connects, such as a
- * certificate chain longer than clients accept. Rejects if the handshake fails.
- */
+/** Finds errors that only a handshake shows, such as a chain longer than clients accept. */
 async function tryHandshake(secureContext: SecureContext): Promise<void> {
   const [serverSide, clientSide] = duplexPair();
   const server = new TLSSocket(serverSide, { isServer: true, secureContext });
