@@ -7,12 +7,7 @@ import { readWorldMap } from '../../serve/page-files.ts';
 import type { MapView, PlanePoint } from './map-view.ts';
 
 /** Natural Earth's shapes, as the page at `/` has them. The outer rings of areas are clockwise. */
-export interface WorldShapes {
-  readonly land: GeoPermissibleObjects;
-  readonly lakes: GeoPermissibleObjects;
-  readonly borders: GeoPermissibleObjects;
-  readonly rivers: GeoPermissibleObjects;
-}
+export type WorldShapes = Readonly<Record<'land' | 'lakes' | 'borders' | 'rivers', GeoPermissibleObjects>>;
 
 const MIN_LAND_SIZE = 0.8;
 const MIN_LAKE_SIZE = 3;

@@ -4,7 +4,7 @@ import type { Hit, Hits } from '../../client/client.ts';
 import { escapeHtml } from '../../http/response/json-writer.ts';
 import { formatCount } from '../print/facts.ts';
 import { formatTotal } from '../print/place-text.ts';
-import { displayWidth, graphemesOf, shorten } from '../print/text-width.ts';
+import { displayWidth, fillLines, graphemesOf, shorten } from '../print/text-width.ts';
 import { baseMap, outlinePath, type WorldShapes } from './base-map.ts';
 import { chooseView, type MapView, type PlanePoint, type Position, regionView, worldView } from './map-view.ts';
 import { layOutMarkers, MARKER_RADIUS, type Marker, overlap, type Rectangle } from './marker-layout.ts';
@@ -24,7 +24,7 @@ const SCALE_BAR_MAX = 120;
 /** `world` is undefined if there is no data of land; the map then shows the graticule alone. */
 export function hitMap(response: Hits, world: WorldShapes | undefined): string {
   const around = parsePoint(response.aroundLatLng);
-  const positions = response.hits.map(({ _geoloc: { lat, lng } }): Position => [lng, lat]);
+  const positions = response.hits.map(positionOf);
   const view = chooseView(around === undefined ? positions : [...positions, around], MAP_SIZE);
   const key = legend(response, view);
   const height = key.bottom + 20;
@@ -41,7 +41,7 @@ export function hitMap(response: Hits, world: WorldShapes | undefined): string {
     `<g transform="translate(${MARGIN} ${MAP_TOP})">`,
     `<g clip-path="url(#toponym-frame)">${baseMap(view, world)}</g>`,
     `<path class="outline" d="${outlinePath(view)}"/>`,
-    ...overlays(response.hits, { view, world, around, positions }),
+    ...overlays(response.hits, view, { world, around }),
     '</g>',
     key.svg,
     '</svg>',
@@ -49,16 +49,13 @@ export function hitMap(response: Hits, world: WorldShapes | undefined): string {
   ].join('\n');
 }
 
-interface Overlay {
-  readonly view: MapView;
-  readonly world: WorldShapes | undefined;
-  readonly around: Position | undefined;
-  readonly positions: readonly Position[];
-}
-
 /** What lies over the map: inset, scale, the point and the markers. */
-function overlays(hits: readonly Hit[], { view, world, around, positions }: Overlay): string[] {
-  const points = positions.map(view.toPixel);
+function overlays(
+  hits: readonly Hit[],
+  view: MapView,
+  { world, around }: { readonly world: WorldShapes | undefined; readonly around: Position | undefined },
+): string[] {
+  const points = hits.map((hit) => view.toPixel(positionOf(hit)));
   const point = around && view.toPixel(around);
   const inset = view.kind === 'world' ? undefined : freeCorner(view, point ? [...points, point] : points);
   const scale = view.kilometersPerPixel === undefined ? undefined : scaleBar(view, inset);
@@ -181,14 +178,16 @@ function parsePoint(text: string | undefined): Position | undefined {
   return lat === undefined || lng === undefined ? undefined : [lng, lat];
 }
 
+function positionOf({ _geoloc: { lat, lng } }: Hit): Position {
+  return [lng, lat];
+}
+
 function rounded(pixels: number): number {
   return Math.round(pixels * 10) / 10;
 }
 
-type Named = Pick<Hit, 'name' | 'label'>;
-
 /** The name, or as many parts of the label as make it unique among the hits. */
-function shortNames(hits: readonly Named[]): string[] {
+function shortNames(hits: readonly Hit[]): string[] {
   const parts = hits.map(({ label }) => label.split(', '));
   return hits.map(({ name, label }, i) => {
     if (hits.filter((other) => other.name === name).length === 1) return name;
@@ -230,7 +229,9 @@ function legend({ hits, aroundLatLng, dataset }: Hits, { kind, height }: MapView
     `Places: ${dataset.attribution.join('; ')}.`,
     LAND_SOURCE,
   ].filter((note) => note !== undefined);
-  const lines = notes.flatMap((note) => wrapText(note, 11, width));
+  const lines = notes.flatMap((note) =>
+    fillLines(note.split(' '), ' ', width, (text) => textWidth(text, 11)).map(String),
+  );
   const texts = lines.map(
     (line, i) => `<text class="small" x="${left}" y="${listBottom + 8 + i * LINE_HEIGHT}">${escapeXml(line)}</text>`,
   );
@@ -287,17 +288,6 @@ function shortenText(text: string, fontSize: number, maxWidth: number): string {
   return shorten(text, maxWidth, (part) => textWidth(part, fontSize));
 }
 
-/** Breaks text at spaces. A word that is too long gets its own line. */
-function wrapText(text: string, fontSize: number, maxWidth: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
-    if (lines.length > 0 && textWidth(longer, fontSize) <= maxWidth) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  return lines;
-}
-
 /** The colours of the page at `/`: light and dark. */
 const COLORS: Readonly<Record<string, readonly [light: string, dark: string]>> = {
   paper: ['#fcfcfa', '#141614'],
@@ -323,33 +313,29 @@ text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-seri
 .number{font-size:11px;font-weight:600;text-anchor:middle}
 .land{stroke-width:.6;stroke-linejoin:round}
 .border,.river,.graticule{fill:none;stroke-width:.7;stroke-linejoin:round}
-.outline{fill:none;stroke-width:1}
-.leader{fill:none;stroke-width:1}
+.outline,.leader{fill:none;stroke-width:1}
 .marker circle{stroke-width:1.5}
 .point{fill:none;stroke-width:2}`;
 
 /** `$ink` is a colour. */
 const COLOR_RULES = `
 .paper{fill:$paper}
-.sea{fill:$sea}
-.lake{fill:$sea}
+.sea,.lake{fill:$sea}
 .land{fill:$land;stroke:$land}
 .border{stroke:$border}
-.river{stroke:$graticule}
-.graticule{stroke:$graticule}
+.river,.graticule{stroke:$graticule}
 .outline{stroke:$frame}
 .title,.name{fill:$ink}
 .fact,.small{fill:$muted}
 .label{fill:$ink;stroke:$paper}
 .leader{stroke:$accent}
-.dot{fill:$accent}
+.dot,.where{fill:$accent}
 .marker circle{fill:$paper;stroke:$accent}
 .marker .number{fill:$accent}
 .first circle{fill:$accent;stroke:$paper}
 .first .number{fill:$onAccent}
 .point{stroke:$point}
 .halo{fill:$paper;stroke:$paper;stroke-width:6}
-.where{fill:$accent}
 .bar{stroke:$muted;fill:none}`;
 
 /**

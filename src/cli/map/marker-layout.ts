@@ -64,14 +64,12 @@ export function layOutMarkers(
   });
 }
 
-interface Obstacles {
-  /** The point of each marker. */
-  readonly points: readonly Rectangle[];
-  readonly reserved: readonly Rectangle[];
-}
-
 /** The place closest to the point whose leading line crosses nothing; or else the closest place. */
-function placeCenters(inputs: readonly MarkerInput[], frame: FrameSize, { points, reserved }: Obstacles): PlanePoint[] {
+function placeCenters(
+  inputs: readonly MarkerInput[],
+  frame: FrameSize,
+  { points, reserved }: Record<'points' | 'reserved', readonly Rectangle[]>,
+): PlanePoint[] {
   const taken = [...reserved];
   const lines: (readonly [PlanePoint, PlanePoint])[] = [];
   return inputs.map(({ point }, i) => {

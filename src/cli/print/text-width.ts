@@ -54,12 +54,17 @@ export function graphemesOf(text: string): string[] {
 }
 
 /** Joins parts into lines at most `width` wide. A wider part gets its own line. */
-export function fillLines(parts: readonly Text[], separator: string, width: number): Text[] {
+export function fillLines(
+  parts: readonly Text[],
+  separator: string,
+  width: number,
+  widthOf: (text: string) => number = displayWidth,
+): Text[] {
   const lines: { readonly parts: Text[]; width: number }[] = [];
   for (const part of parts) {
     const last = lines.at(-1);
-    const partWidth = displayWidth(part);
-    const widthWithPart = (last?.width ?? 0) + separator.length + partWidth;
+    const partWidth = widthOf(String(part));
+    const widthWithPart = (last?.width ?? 0) + widthOf(separator) + partWidth;
     if (last === undefined || widthWithPart > width) lines.push({ parts: [part], width: partWidth });
     else {
       last.parts.push(part);
