@@ -67,7 +67,8 @@ export function createLogWriter(fd: number): { write(line: string): void } {
   return {
     write(line) {
       const lineEnd = isLastLineIncomplete ? '\n' : '';
-      const note = droppedLines === 0 ? '' : droppedLinesNote(droppedLines);
+      const lost = { level: LEVELS.warn, lines: droppedLines, msg: 'log lines could not be written and are lost' };
+      const note = droppedLines === 0 ? '' : lineOf(lost);
       const bytes = Buffer.from(lineEnd + note + line);
       // a reader that has stalled is not waited for again
       const written = writeBytes(fd, bytes, droppedLines === 0 ? MAX_PIPE_WAIT_MS : 0);
@@ -92,11 +93,6 @@ function writeBytes(fd: number, bytes: Buffer, maxWaitMs: number): number {
     }
   }
   return written;
-}
-
-function droppedLinesNote(lines: number): string {
-  const msg = 'log lines could not be written and are lost';
-  return lineOf({ level: LEVELS.warn, lines, msg });
 }
 
 /** A line as pino writes it. */

@@ -209,8 +209,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
     quotaBuffer,
     serviceName,
     trustedProxies,
-    connectionLimits: connectionLimits(compatAddress === undefined ? threads : 2 * threads, {
-      descriptors: maxDescriptors(),
+    connectionLimits: connectionLimits(compatAddress === undefined ? threads : 2 * threads, maxDescriptors(), {
       metricsConnections: metricsPort === undefined ? 0 : MAX_METRICS_CONNECTIONS,
     }),
     proxyProtocol,

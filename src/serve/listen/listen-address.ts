@@ -137,12 +137,8 @@ export async function checkSocketIsFree(path: string): Promise<'missing' | 'stal
 }
 
 /** The settings of an address, for messages. */
-interface AddressFlags {
-  readonly host: string;
-  readonly port: string;
-}
-
-const MAIN_FLAGS: AddressFlags = { host: '--host', port: '--port' };
+const MAIN_FLAGS = { host: '--host', port: '--port' };
+type AddressFlags = typeof MAIN_FLAGS;
 
 /** Why a server cannot listen, and what to change. */
 export function listenErrorText(error: unknown, where: string, flags = MAIN_FLAGS): string {
@@ -193,22 +189,15 @@ export function warnOfProxySettings(address: ListenAddress, settings: ProxySetti
     );
 }
 
-/** How a client on this machine can call the service. */
-interface LocalAccess {
-  readonly address: ListenAddress;
-  /** Whether the client must send a PROXY header. */
-  readonly hasProxyHeader: boolean;
-}
-
-/** Returns undefined if only other machines can call the service. */
-export function localAccess(address: ListenAddress, settings: ProxySettings): LocalAccess | undefined {
+/** Where a client on this machine can call the service, and whether it must send a PROXY header. */
+export function localAccess(address: ListenAddress, settings: ProxySettings) {
   const { behindProxy, trustedProxies, proxyProtocol } = settings;
   if (address.kind === 'unix') return { address, hasProxyHeader: proxyProtocol };
   const isOpen = !behindProxy || trustedProxies.length === 0;
   // a client has the address that it connects to
   const isTrusted = (host: string) => isInAny(peerAddress(host), trustedProxies);
   const host = localHosts(address.host).find((each) => isOpen || isTrusted(each));
-  if (host === undefined) return undefined;
+  if (host === undefined) return undefined; // only other machines can call it
   return { address: { ...address, host }, hasProxyHeader: proxyProtocol && isTrusted(host) };
 }
 

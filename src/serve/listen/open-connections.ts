@@ -23,16 +23,14 @@ const DESCRIPTORS_PER_THREAD = 16;
 
 /**
  * The share of one thread. An address gets half of it at most, so that no address can use up the
- * descriptors. `descriptors` is the limit of the process; undefined if it has none.
+ * descriptors. `descriptors` is the limit of the process; infinite if it has none.
  */
 export function connectionLimits(
   threads: number,
-  {
-    descriptors,
-    metricsConnections,
-  }: { readonly descriptors: number | undefined; readonly metricsConnections: number },
+  descriptors = Number.POSITIVE_INFINITY,
+  { metricsConnections = 0 } = {},
 ): Required<ConnectionLimits> {
-  const forThreads = (descriptors ?? Number.POSITIVE_INFINITY) - OTHER_DESCRIPTORS - metricsConnections;
+  const forThreads = descriptors - OTHER_DESCRIPTORS - metricsConnections;
   const max = Math.max(1, Math.floor(forThreads / threads) - DESCRIPTORS_PER_THREAD);
   return { max, maxPerAddress: Math.ceil(Math.min(MAX_PER_ADDRESS / threads, max / 2)) };
 }

@@ -17,22 +17,17 @@ import { readIndexFile } from '../../index-file/file.ts';
 import { IndexFormatError } from '../../index-file/open-index.ts';
 import { checkPlaceCount } from '../reload/new-data.ts';
 
-const MAX_INDEX_BYTES = 16 * 1024 ** 3;
-/** A server that never ends its response writes no more than this. Web servers tell the size. */
-const MAX_UNSIZED_BYTES = 2 * 1024 ** 3;
-/** The next check resumes the download. */
-const MAX_DOWNLOAD_MS = 2 * 3600_000;
 const MAX_FAILURES = 3;
-/** Shorter than the default, because a start may wait for the server. */
-const IDLE_MS = 10_000;
-/** The next check is the better retry: it reports the problem first. */
-const MAX_RETRY_AFTER_MS = 5000;
 const LIMITS = {
-  maxBytes: MAX_INDEX_BYTES,
-  maxUnsizedBytes: MAX_UNSIZED_BYTES,
-  maxMs: MAX_DOWNLOAD_MS,
-  idleMs: IDLE_MS,
-  maxRetryAfterMs: MAX_RETRY_AFTER_MS,
+  maxBytes: 16 * 1024 ** 3,
+  /** A server that never ends its response writes no more than this. Web servers tell the size. */
+  maxUnsizedBytes: 2 * 1024 ** 3,
+  /** The next check resumes the download. */
+  maxMs: 2 * 3600_000,
+  /** Shorter than the default, because a start may wait for the server. */
+  idleMs: 10_000,
+  /** The next check is the better retry: it reports the problem first. */
+  maxRetryAfterMs: 5000,
 };
 
 export interface FetchOptions extends Pick<DownloadOptions, 'maxFailures' | 'signal' | 'onProgress' | 'onRetry'> {
@@ -147,21 +142,10 @@ export class IndexDownload {
     return {
       path: this.#newPath,
       isBackdated: Date.parse(download.lastModified) < Date.parse(copy?.lastModified ?? ''),
-      accept: async () => {
-        try {
-          await this.#replaceCopy(download);
-          this.#refused = undefined;
-        } finally {
-          lock.release();
-        }
-      },
-      refuse: async () => {
-        try {
-          this.#refused = fileMetadata(download);
-          await this.#removeNew();
-        } finally {
-          lock.release();
-        }
+      accept: () => this.#replaceCopy(download).finally(() => lock.release()),
+      refuse: () => {
+        this.#refused = fileMetadata(download);
+        return this.#removeNew().finally(() => lock.release());
       },
     };
   }
@@ -172,6 +156,7 @@ export class IndexDownload {
     if (!Number.isNaN(writtenMs)) await utimes(this.#newPath, writtenMs / 1000, writtenMs / 1000);
     await rename(this.#newPath, this.path);
     await rename(metadataPath(this.#newPath), metadataPath(this.path));
+    this.#refused = undefined;
   }
 
   async #removeNew(): Promise<void> {

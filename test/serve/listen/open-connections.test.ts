@@ -128,7 +128,7 @@ test('connections without a request are closed with TLS at any point of the hand
 
 test('an address may have half of the connections that the descriptors allow, and metrics have their own', () => {
   const limits = (threads: number, descriptors: number | undefined, metricsConnections = 0) =>
-    connectionLimits(threads, { descriptors, metricsConnections });
+    connectionLimits(threads, descriptors, { metricsConnections });
   assert.deepEqual(limits(2, undefined), { max: Number.POSITIVE_INFINITY, maxPerAddress: 1024 });
   assert.deepEqual(limits(2, 65_536), { max: 32_688, maxPerAddress: 1024 });
   assert.deepEqual(limits(2, 1024), { max: 432, maxPerAddress: 216 });
