@@ -11,9 +11,6 @@ import { bufferOf, type IndexBytes } from './checks.ts';
 import type { OpenOptions } from './node.ts';
 import { OpenToponym, type Toponym } from './toponym.ts';
 
-/** The library has no state folder to look for an index in. */
-const NO_INDEX_FOLDER = undefined;
-
 export async function openIndexSource(options: OpenOptions): Promise<Toponym> {
   const { index: given, overlay: overlayPath, onProgress = createTerminalLine() } = options;
   const isPath = given === undefined || typeof given === 'string';
@@ -35,7 +32,8 @@ export function createTerminalLine(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'w
 /** An error that the caller's `onProgress` throws stops the work, and is thrown. */
 async function loadWithProgress(path: string | undefined, onProgress: NonNullable<OpenOptions['onProgress']>) {
   const stopping = new AbortController();
-  return await loadIndex(chosenIndex(path), NO_INDEX_FOLDER, {
+  const noIndexFolder = undefined; // the library has no state folder to look for an index in
+  return await loadIndex(chosenIndex(path), noIndexFolder, {
     stopping: stopping.signal,
     onProgress: (progress) => {
       try {

@@ -42,15 +42,8 @@ export interface CompletedCommand {
   readonly argument: CompletedValue | undefined;
 }
 
-const SHELLS = ['bash', 'zsh', 'fish'] as const;
-
-type Shell = (typeof SHELLS)[number];
-
-const SCRIPTS: Readonly<Record<Shell, (commands: readonly CompletedCommand[]) => string>> = {
-  bash: bashScript,
-  zsh: zshScript,
-  fish: fishScript,
-};
+const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
+const SHELLS = Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[];
 
 const HELP = `
 To install it:

@@ -106,14 +106,9 @@ interface Filter {
 }
 
 function parseFilter({ country, type }: ExportFlags): Filter {
-  return {
-    countries:
-      country === undefined ? undefined : [...new Set(country.split(',').map((code) => parseCountryCode(code)))],
-    types:
-      type === undefined
-        ? undefined
-        : [...new Set(type.split(',').map((each) => requireOneOf('--type', each.trim(), PLACE_TYPES)))],
-  };
+  const countries = country?.split(',').map((code) => parseCountryCode(code));
+  const types = type?.split(',').map((each) => requireOneOf('--type', each.trim(), PLACE_TYPES));
+  return { countries: countries && [...new Set(countries)], types: types && [...new Set(types)] };
 }
 
 /** Formats the filter to follow "no places", such as ` of type town in LI, AT`. */

@@ -19,7 +19,6 @@ import { AddressInUseError, type ListenAddress, localAccess, urlOf } from '../..
 import { createLog } from '../../serve/log.ts';
 import { isPageServed } from '../../serve/page-files.ts';
 import { runThread } from '../../serve/reload/new-data.ts';
-import type { IndexDownload } from '../../serve/remote/index-download.ts';
 import { type LoadIndex, type ServeOptions, type StartedService, startService } from '../../serve/serve.ts';
 import { ServiceSignals } from '../../serve/signals.ts';
 import { openIndexFolder, openStateFolder, type StateFolder } from '../../serve/state-folder.ts';
@@ -114,12 +113,7 @@ async function start(settings: Settings, stopping: AbortSignal): Promise<Started
   return await startService(options, load, createLog(settings.logLevel));
 }
 
-interface ServedIndex {
-  readonly indexPath: string;
-  readonly updatedIndexPath?: string;
-  readonly remote?: IndexDownload;
-  readonly load: LoadIndex;
-}
+type ServedIndex = Pick<ServeOptions, 'indexPath' | 'updatedIndexPath' | 'remote'> & { readonly load: LoadIndex };
 
 async function servedIndex(settings: Settings, state: StateFolder, stopping: AbortSignal): Promise<ServedIndex> {
   const choice = chooseIndex(settings.index, state.indexFolder);
@@ -257,10 +251,7 @@ function formatFirstCall({ firstKey, certificate, address, url }: StartedService
   return [title, '', `  ${[...command, key, ...request].join(' ')}`];
 }
 
-function curlTarget(
-  address: ListenAddress,
-  certificate: StartedService['certificate'],
-): { flags: string[]; base: string } {
+function curlTarget(address: ListenAddress, certificate: StartedService['certificate']) {
   if (address.kind === 'unix') return { flags: ['--unix-socket', address.path], base: 'http://localhost' };
   const url = urlOf(address, certificate !== undefined);
   if (certificate === undefined) return { flags: [], base: url };

@@ -22,13 +22,8 @@ export interface ExplanationLayout {
   readonly isUtf8: boolean;
 }
 
-interface BarSymbols {
-  readonly importance: string;
-  readonly geo: string;
-  /** A gain of another kind, which is rare. */
-  readonly other: string;
-  readonly loss: string;
-}
+/** `other`: a gain of another kind, which is rare. */
+type BarSymbols = Readonly<Record<'importance' | 'geo' | 'other' | 'loss', string>>;
 
 const BLOCKS: BarSymbols = { importance: '█', geo: '▓', other: '▒', loss: '░' };
 /** For terminals that may not show block characters. */
