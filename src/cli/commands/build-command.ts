@@ -164,7 +164,7 @@ function presentSource({ rowsRead, rowsKept, rejected }: SourceReport) {
 function formatReport({ source, places, names, bytes, merged, retired }: BuildReport, run: BuildRun): StyledText {
   const facts: Fact[] = [
     ['Wrote', `${run.out} (${formatMegabytes(run.static?.indexBytes ?? bytes)}) in ${run.seconds} s`],
-    ...(run.static ? [['Static', `${run.static.folder}: ${run.static.files.join(', ')}`] satisfies Fact] : []),
+    ['Static', run.static && `${run.static.folder}: ${run.static.files.join(', ')}`],
     ['Data', run.version],
     ...run.attribution.map((owner): Fact => ['Credit', owner]),
     ['Rows read', formatCount(source.rowsRead)],

@@ -36,20 +36,17 @@ export function addDemoCommand(program: Command): void {
   addSettings(command, DEMO_SETTINGS)
     .option('--no-open', 'print the URL and open no browser')
     .option('--json', 'print one line {"url","pid","version"} when ready, as "serve --json" does')
-    .action(async (flags: DemoFlags) => {
-      const code = await demo(flags);
-      if (code !== 0) process.exitCode = code; // 0 must not replace the exit code of a failed output
-    });
+    .action(demo);
 }
 
-async function demo(flags: DemoFlags): Promise<number> {
+async function demo(flags: DemoFlags): Promise<void> {
   if (!hasPageFiles()) {
     throw new NotFoundError('the page has not been built. In a clone, run "node web/build.js".');
   }
   const settings = demoSettings(withIndex(readSettings(flags)), createDemoFolder());
   // a terminal that is closed sends SIGHUP, for which a service would reload its files
   process.on('SIGHUP', () => process.kill(process.pid, 'SIGTERM'));
-  return await serve(settings, {
+  await serve(settings, {
     isJson: flags.json ?? false,
     formatWelcome,
     onReady: ({ url }) => {

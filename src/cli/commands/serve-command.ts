@@ -42,11 +42,10 @@ export function addServeCommand(program: Command): void {
     )
     .action(async (flags: { json?: boolean }) => {
       const settings = readSettings(flags);
-      const code = await serve(settings, {
+      await serve(settings, {
         isJson: flags.json ?? false,
         formatWelcome: (service) => formatWelcome(service, settings),
       });
-      if (code !== 0) process.exitCode = code; // 0 must not replace the exit code of a failed output
     });
   addExamples(
     command,
@@ -67,13 +66,13 @@ export interface ServeOutput {
   readonly onReady?: (service: StartedService) => void;
 }
 
-/** Runs the service until a signal stops it. Resolves with the exit code. */
-export async function serve(settings: Settings, { isJson, formatWelcome, onReady }: ServeOutput): Promise<number> {
+/** Runs the service until a signal stops it, and sets the exit code. */
+export async function serve(settings: Settings, { isJson, formatWelcome, onReady }: ServeOutput): Promise<void> {
   const signals = new ServiceSignals(() => {
     if (!isJson) note('Finishing running requests, then stopping. Send the signal again to stop immediately.');
   });
   const service = await startUnlessStopped(settings, signals.stopping);
-  if (service === undefined) return 0;
+  if (service === undefined) return;
   const stopped = signals.untilStopped(service);
   if (isJson) {
     const { url, metricsUrl, compatUrl } = service;
@@ -82,7 +81,8 @@ export async function serve(settings: Settings, { isJson, formatWelcome, onReady
     print(formatWelcome(service));
   }
   onReady?.(service);
-  return await stopped;
+  const code = await stopped;
+  if (code !== 0) process.exitCode = code; // 0 must not replace the exit code of a failed output
 }
 
 /** Returns undefined if SIGTERM or SIGINT arrived before the service was ready. */
@@ -186,16 +186,14 @@ async function buildInThread(path: string, index: SharedArrayBuffer): Promise<Sh
 
 function formatWelcome(service: StartedService, settings: Settings): StyledText {
   const { certificate, firstKey, data, metricsUrl, compatUrl } = service;
-  const { compat } = settings;
+  const adapters = [...new Set(settings.compat)].join(', ');
   const facts: Fact[] = [
     ['URL', styled('title', service.url)],
     ['Key', formatKey(firstKey)],
-    ...(certificate ? [['Certificate', `SHA-256 ${certificate.fingerprint}`] as const] : []),
-    ...(data ? [['Data', describeData(data, settings, new Date())] as const] : []),
-    ...(metricsUrl === undefined ? [] : [['Metrics', metricsUrl] as const]),
-    ...(compat.length === 0
-      ? []
-      : [['Adapters', `${[...new Set(compat)].join(', ')}, at ${compatUrl ?? service.url}`] as const]),
+    ['Certificate', certificate && `SHA-256 ${certificate.fingerprint}`],
+    ['Data', data && describeData(data, settings, new Date())],
+    ['Metrics', metricsUrl],
+    ['Adapters', adapters === '' ? undefined : `${adapters}, at ${compatUrl ?? service.url}`],
   ];
   return joinLines([
     styled('ok', `Toponym ${VERSION} is ready.`),

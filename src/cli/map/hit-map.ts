@@ -350,10 +350,6 @@ function mapStyle(): string {
 
 /** Adds the class of maps to every selector. The rules have a line each. */
 function onlyInMaps(rules: string): string {
-  return rules.trim().replaceAll(/^[^{]+/gm, (selectors) => {
-    return selectors
-      .split(',')
-      .map((selector) => `.toponym-map ${selector}`)
-      .join(',');
-  });
+  const limited = (selectors: string) => `.toponym-map ${selectors.replaceAll(',', ',.toponym-map ')}`;
+  return rules.trim().replaceAll(/^[^{]+/gm, limited);
 }

@@ -3,7 +3,8 @@
 import { joinText, printable, styled, type Text } from './styled-text.ts';
 import { terminalWidth, wrapWords } from './text-width.ts';
 
-export type Fact = readonly [name: string, value: Text];
+/** A fact without a value is left out. */
+export type Fact = readonly [name: string, value: Text | undefined];
 
 /** One line per fact. A value that is too wide continues on lines of its own, below its start. */
 export function formatFacts(
@@ -11,6 +12,7 @@ export function formatFacts(
   { nameWidth, width = terminalWidth() }: { readonly nameWidth: number; readonly width?: number },
 ): Text[] {
   return facts.flatMap(([name, value]) => {
+    if (value === undefined) return [];
     const lines = typeof value === 'string' ? wrapWords(printable(value), width - nameWidth - 1) : [value];
     return lines.map((line, i) =>
       joinText([styled('faint', i === 0 ? printable(name) : ''), padding(i === 0 ? name : '', nameWidth), line]),

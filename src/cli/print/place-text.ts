@@ -1,7 +1,7 @@
 /** Responses of the API as text for a terminal. */
 import type { FullRecord, Hit, Hits } from '../../client/client.ts';
 import { HTML_ENTITIES } from '../../http/response/json-writer.ts';
-import { formatCount, formatFacts } from './facts.ts';
+import { type Fact, formatCount, formatFacts } from './facts.ts';
 import { joinLines, joinText, printable, type StyledText, styled, type Text } from './styled-text.ts';
 import { textTable } from './text-table.ts';
 import { terminalWidth, wrapWords } from './text-width.ts';
@@ -52,7 +52,7 @@ export function formatTotal({ hits, nbHits, exhaustiveNbHits }: Hits): string {
 
 export function formatRecord(response: object): StyledText {
   const record = response as FullRecord;
-  const facts: [string, string | undefined][] = [
+  const facts: Fact[] = [
     ['ID', record.objectID],
     ['Note', record.supersededBy && `the requested id was replaced by ${record.supersededBy}`],
     ['Place', record.label],
@@ -63,8 +63,7 @@ export function formatRecord(response: object): StyledText {
     ['Lat,lng', formatPoint(record)],
   ];
   for (const [language, names] of Object.entries(record.names)) facts.push([`Names ${language}`, names.join(', ')]);
-  const known = facts.filter((fact): fact is [string, string] => fact[1] !== undefined);
-  return joinLines(formatFacts(known, { nameWidth: FACT_NAME_WIDTH }));
+  return joinLines(formatFacts(facts, { nameWidth: FACT_NAME_WIDTH }));
 }
 
 function markLabel(shown: string, { _highlightResult }: Hit): Text {

@@ -64,14 +64,8 @@ export async function withIndexingProgress<T>(
 /** The progress of a download as a stage, counted in bytes. */
 export function downloadStage(stage: string, download: DownloadProgress): StageProgress {
   const { bytes, totalBytes, bytesPerSecond, secondsLeft } = download;
-  return {
-    stage,
-    done: bytes,
-    total: totalBytes,
-    unit: 'bytes',
-    perSecond: bytesPerSecond === 0 ? undefined : bytesPerSecond,
-    secondsLeft,
-  };
+  const perSecond = bytesPerSecond === 0 ? undefined : bytesPerSecond;
+  return { stage, done: bytes, total: totalBytes, unit: 'bytes', perSecond, secondsLeft };
 }
 
 interface Drawing extends Required<Omit<ProgressOptions, 'nowMs'>> {

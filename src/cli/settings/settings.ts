@@ -172,13 +172,7 @@ export const SETTINGS = {
   compat: {
     description: `APIs of other services (comma-separated) to answer as well: ${ADAPTER_NAMES.join(', ')}`,
     placeholder: 'list',
-    parse: list(
-      valid(
-        (text) => ADAPTER_NAMES.find((name) => name === text),
-        `must list some of ${ADAPTER_NAMES.join(', ')}`,
-        ADAPTER_NAMES,
-      ),
-    ),
+    parse: list(oneOf(ADAPTER_NAMES, 'must list some of')),
     isList: true,
     defaultText: '',
     defaultDescription: 'none',
@@ -230,11 +224,7 @@ export const SETTINGS = {
   logLevel: {
     description: `minimum level to log: ${LOG_LEVELS.join(', ')}`,
     placeholder: 'level',
-    parse: valid(
-      (text) => LOG_LEVELS.find((level) => level === text),
-      `must be one of ${LOG_LEVELS.join(', ')}`,
-      LOG_LEVELS,
-    ),
+    parse: oneOf(LOG_LEVELS, 'must be one of'),
     defaultText: 'warn',
   },
   sourceUrl: {
@@ -307,6 +297,10 @@ function optional<T>(parse: Parse<T>): Parse<T | undefined> {
 
 function list<T>(parse: Parse<T>): Parse<readonly T[]> {
   return (text) => (text === '' ? [] : text.split(',').map((item) => parse(item.trim())));
+}
+
+function oneOf<T extends string>(choices: readonly T[], rule: string): Parse<T> {
+  return valid((text) => choices.find((choice) => choice === text), `${rule} ${choices.join(', ')}`, choices);
 }
 
 function matching(pattern: RegExp, rule: string): Parse<string> {
