@@ -1,7 +1,7 @@
 /** Starts the service and its worker threads. The caller prints and handles signals. */
 import { extname } from 'node:path';
 import type { FirstKey } from '../access/keys/first-key.ts';
-import { type KeySettings, openServiceKeys, type ServiceKeys } from '../access/keys/service-keys.ts';
+import { type KeySettings, openServiceKeys } from '../access/keys/service-keys.ts';
 import { createQuotaBuffer, QuotaTable } from '../access/limits/quota-table.ts';
 import { createRateBuffer } from '../access/limits/rate-limiter.ts';
 import { type CompatSettings, checkCompatSettings, PRIVATE_BLOCKS } from '../compat/compat-settings.ts';
@@ -132,7 +132,10 @@ async function createContext(options: ServeOptions, log: Logger) {
   const pool = new WorkerPool(log);
   pool.createThreads(threads);
   const quotaBuffer = createQuotaBuffer();
-  const keys = await openKeys(options, quotaBuffer, { pool, log });
+  const keys = await openServiceKeys(options, new QuotaTable(quotaBuffer), log).catch(async (error: unknown) => {
+    await pool.terminate();
+    throw error;
+  });
   pool.onKeysUsed = (uses) => keys.addUses(uses);
   const redis = new RedisReport(log);
   pool.onRedisProblem = (problem) => redis.update(problem);
@@ -166,19 +169,6 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
     metricsServer?.close();
     await pool.terminate();
     await keys.close();
-    throw error;
-  }
-}
-
-async function openKeys(
-  options: ServeOptions,
-  quotaBuffer: SharedArrayBuffer,
-  { pool, log }: { pool: WorkerPool; log: Logger },
-): Promise<ServiceKeys> {
-  try {
-    return await openServiceKeys(options, new QuotaTable(quotaBuffer), log);
-  } catch (error) {
-    await pool.terminate();
     throw error;
   }
 }

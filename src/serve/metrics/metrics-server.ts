@@ -17,11 +17,6 @@ import { OpenConnections } from '../listen/open-connections.ts';
 import type { Logger } from '../log.ts';
 import { formatMetrics, METRICS_TYPE, type Metric } from './metric.ts';
 
-export interface MetricsServer {
-  readonly url: string;
-  close(): void;
-}
-
 export interface MetricsServerOptions {
   readonly host: string;
   readonly port: number;
@@ -30,7 +25,9 @@ export interface MetricsServerOptions {
   readonly log: Logger;
 }
 
-export async function startMetricsServer(options: MetricsServerOptions): Promise<MetricsServer> {
+export type MetricsServer = Awaited<ReturnType<typeof startMetricsServer>>;
+
+export async function startMetricsServer(options: MetricsServerOptions) {
   const { host, port, log } = options;
   const server = createMetricsServer(options);
   try {

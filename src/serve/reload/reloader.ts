@@ -49,10 +49,7 @@ export interface ReloadSources {
 }
 
 /** Seconds between checks; 0 for never. */
-interface WatchIntervals {
-  readonly files: number;
-  readonly remote: number;
-}
+type WatchIntervals = Readonly<Record<'files' | 'remote', number>>;
 
 /** Why the newest files are not being served; empty if they are. */
 const NO_PROBLEMS = { certificate: '', reload: '', watch: '', tlsWatch: '', download: '', threads: '' };
@@ -72,7 +69,8 @@ export class Reloader {
   /** What the next reload does. */
   #nextReload: { files: boolean; download: NewIndex | undefined } = { files: false, download: undefined };
   #isLastDownloadServed = false;
-  #served: ServedFacts | undefined;
+  /** The index being served. */
+  served: ServedFacts | undefined;
   #servedPath: string;
   readonly reloads = { ok: 0, failed: 0 };
   /** Modification time of the index file last read, even if that index was refused. */
@@ -120,14 +118,9 @@ export class Reloader {
     return this.#options.sources.privatePaths.reduce((shown, path) => shown.replaceAll(path, basename(path)), text);
   }
 
-  /** The index being served. */
-  get served(): ServedFacts | undefined {
-    return this.#served;
-  }
-
   /** Watches the files and the URL. Resolves when the URL's server has responded, or after 5 s. */
   async start(served: ServedFacts, watchSeconds: WatchIntervals, stopping?: AbortSignal): Promise<void> {
-    this.#served = served;
+    this.served = served;
     this.servedModifiedMs = this.#readModifiedMs;
     if (watchSeconds.files > 0) {
       this.#watch.start(watchSeconds.files * 1000);
@@ -226,7 +219,7 @@ export class Reloader {
     let facts: ServedFacts;
     try {
       const loaded = await this.#readIndex(path, { remedy: 'set --allow-shrunken-data' });
-      const servedVersion = this.#served?.version ?? '';
+      const servedVersion = this.served?.version ?? '';
       checkAge(loaded.facts.version, { indexPath: this.#indexPath, servedVersion, isBackdated });
       await this.#useData(await this.#addOverlay(loaded.index));
       facts = loaded.facts;
@@ -259,7 +252,7 @@ export class Reloader {
   async #readIndex(indexPath: string, remedy: { readonly remedy?: string }) {
     const { allowShrunkenData } = this.#options.sources;
     const index = await readIndexInThread(indexPath);
-    const facts = checkPlaceCount(index, { indexPath, allowShrunkenData, served: this.#served, ...remedy });
+    const facts = checkPlaceCount(index, { indexPath, allowShrunkenData, served: this.served, ...remedy });
     return { index, facts };
   }
 
@@ -275,7 +268,7 @@ export class Reloader {
   }
 
   #markServed(served: ServedFacts, path: string): void {
-    this.#served = served;
+    this.served = served;
     this.#servedPath = path;
     this.servedModifiedMs = this.#readModifiedMs;
   }
