@@ -174,14 +174,13 @@ export const OPTIONS = {
 export type OptionName = keyof typeof OPTIONS;
 
 /** The order of lists, where it is not that of the table: these come first. */
-const FIRST_OPTIONS = { query: [], id: [], reverse: ['aroundLatLng', 'mode', 'hitsPerPage'] } as const satisfies Record<
-  EndpointName,
-  readonly OptionName[]
->;
+const FIRST_OPTIONS: Partial<Record<EndpointName, readonly OptionName[]>> = {
+  reverse: ['aroundLatLng', 'mode', 'hitsPerPage'],
+};
 
 export function optionsOf(endpoint: EndpointName): readonly OptionName[] {
   const names = (Object.keys(OPTIONS) as OptionName[]).filter((name) => endpoint in OPTIONS[name].fields);
-  return [...new Set<OptionName>([...FIRST_OPTIONS[endpoint], ...names])];
+  return [...new Set<OptionName>([...(FIRST_OPTIONS[endpoint] ?? []), ...names])];
 }
 
 /** The fields of an endpoint's query. */

@@ -18,7 +18,7 @@ import {
   warnOfProxySettings,
 } from '../../serve/listen/listen-address.ts';
 import type { Logger } from '../../serve/log.ts';
-import { checkMetricsSettings } from '../../serve/metrics/metrics-server.ts';
+import { checkMetricsSettings, METRICS_FLAGS } from '../../serve/metrics/metrics-server.ts';
 import { CACHE_BYTES, COMPAT_FLAGS, resolveCompatAddress } from '../../serve/serve.ts';
 import { checkTlsSettings, generatedFiles } from '../../serve/tls/certificate.ts';
 import { askService } from '../container/ready-request.ts';
@@ -229,8 +229,7 @@ async function* checkPort({ settings }: DoctorContext): Verdicts {
     yield ['warning', message, 'Set --metrics-port: its /readyz answers every client on this machine.'];
   } else yield ['problem', refusal.message, 'Find the program that has it (ss -ltnp), or correct --host or --port.'];
 
-  const metricsFlags = { host: '--metrics-host', port: '--metrics-port' };
-  yield* checkOtherPort(metrics, { refusal: metricsRefusal, running, flags: metricsFlags, purpose: 'metrics' });
+  yield* checkOtherPort(metrics, { refusal: metricsRefusal, running, flags: METRICS_FLAGS, purpose: 'metrics' });
   const compat = await resolveCompatAddress(settings, address).catch(() => undefined);
   const compatRefusal = compat && (await listenRefusal(compat));
   yield* checkOtherPort(compat, { refusal: compatRefusal, running, flags: COMPAT_FLAGS, purpose: 'adapters' });

@@ -169,7 +169,8 @@ function scoreBar(receipt: Receipt, { symbols, width, maxGain }: BarScale): stri
   for (const { criterion, points } of receipt.parts) {
     if (points <= 0) continue;
     gain += points;
-    ends.set(symbolOf(criterion, symbols), Math.round(gain * cellsPerPoint));
+    const symbol = criterion === 'importance' || criterion === 'geo' ? symbols[criterion] : symbols.other;
+    ends.set(symbol, Math.round(gain * cellsPerPoint));
   }
   let bar = '';
   for (const [symbol, end] of ends) bar = bar.padEnd(end, symbol);
@@ -183,8 +184,4 @@ function barLegend(bars: readonly string[], symbols: BarSymbols): string[] {
   return [...keys, [symbols.other, 'gained otherwise']]
     .filter(([symbol = '']) => bars.some((bar) => bar.includes(symbol)))
     .map(([symbol, text]) => `${symbol} ${text}`);
-}
-
-function symbolOf(criterion: string, symbols: BarSymbols): string {
-  return criterion === 'importance' || criterion === 'geo' ? symbols[criterion] : symbols.other;
 }

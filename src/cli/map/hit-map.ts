@@ -338,10 +338,7 @@ const COLOR_RULES = `
 .halo{fill:$paper;stroke:$paper;stroke-width:6}
 .bar{stroke:$muted;fill:none}`;
 
-/**
- * Every rule is limited to maps, so that an SVG in a web page changes nothing around it. There are no
- * CSS variables, which viewers other than browsers do not know.
- */
+/** Has rules for maps only, for an SVG in a web page, and no CSS variables, which only browsers know. */
 function mapStyle(): string {
   const colored = (scheme: 0 | 1) => COLOR_RULES.replaceAll(/\$(\w+)/g, (_, name) => COLORS[name]![scheme]);
   const light = onlyInMaps(LAYOUT + colored(0));

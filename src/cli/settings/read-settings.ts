@@ -14,7 +14,6 @@ const MAX_CONFIG_BYTES = 1024 * 1024;
 const MAX_PASSWORD_BYTES = 4096;
 const MAX_CA_BYTES = 1024 * 1024;
 
-/** Adds settings to a command as flags. */
 export function addSettings(command: Command, keys: readonly SettingKey[]): Command {
   for (const key of keys) {
     const setting: Setting<unknown> = SETTINGS[key];

@@ -25,6 +25,8 @@ export interface MetricsServerOptions {
   readonly log: Logger;
 }
 
+export const METRICS_FLAGS = { host: '--metrics-host', port: '--metrics-port' };
+
 export type MetricsServer = Awaited<ReturnType<typeof startMetricsServer>>;
 
 export async function startMetricsServer(options: MetricsServerOptions) {
@@ -33,8 +35,7 @@ export async function startMetricsServer(options: MetricsServerOptions) {
   try {
     await startListening(server, { host, port });
   } catch (error) {
-    const flags = { host: '--metrics-host', port: '--metrics-port' };
-    throw new UsageError(listenErrorText(error, `${host} port ${port}`, flags), { cause: error });
+    throw new UsageError(listenErrorText(error, `${host} port ${port}`, METRICS_FLAGS), { cause: error });
   }
   server.on('error', (error) => log.error({ err: error }, 'the metrics listener failed'));
   const bound = server.address() as AddressInfo;

@@ -81,9 +81,8 @@ export class WorkerPool {
   }
 
   /**
-   * Sends new values to all threads, also to those that start later. Resolves when every thread
-   * serves them. If a thread refuses the new values, all threads get the old values back, and this
-   * function throws.
+   * Resolves when every thread serves the values. If one refuses them, all get the old values back,
+   * and this function throws.
    */
   async replaceValues(next: Partial<Pick<ReplaceableValues, 'data' | 'tls'>>): Promise<void> {
     const old = this.#requireConfig().workerConfig;
@@ -160,10 +159,7 @@ export class WorkerPool {
     return { ...this.#replyTimes, maxSteps: 1 };
   }
 
-  /**
-   * Resolves when it is known of every thread whether it serves the values, with the reason of a
-   * refusal. A thread that never replies is replaced by one that starts with the values.
-   */
+  /** Returns the reason of a refusal. A thread that never replies is replaced by one with the values. */
   async #confirmAll(values: Partial<ReplaceableValues>): Promise<string | undefined> {
     const id = this.#nextMessageId++;
     const confirm = async (thread: WorkerThread): Promise<FromWorker | undefined> => {

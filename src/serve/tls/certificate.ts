@@ -62,10 +62,7 @@ export async function loadCertificate(files: CertificateFiles): Promise<Certific
   return { ...files, cert, key, fingerprint, validTo, isSelfSigned: isSelfSigned(parsed) };
 }
 
-/**
- * Loads the pair in the state folder, or generates a pair if there is none. A generated pair is
- * replaced if it expires soon, or has a flaw after a crash. The operator's pair is never replaced.
- */
+/** A generated pair is replaced if it expires soon or has a flaw, a pair of the operator never. */
 export async function ensureCertificate(
   stateFolder: string,
   now: Date,
