@@ -38,21 +38,23 @@ const SECTIONS: Record<SectionName, (data: BenchData, options: RunOptions) => Pr
 
 const options = readOptions();
 if (options.sections.some((name) => name !== 'guard' && name !== 'capacity')) installPeers();
-const startedMs = Date.now();
 const machine = describeMachine();
+const startedMs = Date.now();
 console.log('Preparing places and index');
 const data = await prepareData();
 const reports: SectionReport[] = [];
 try {
   for (const name of options.sections) {
     console.log(`Measuring ${name}`);
-    reports.push(await SECTIONS[name](data, options));
+    const sectionStartedMs = Date.now();
+    const report = await SECTIONS[name](data, options);
+    if (SEPARATE_SECTIONS.includes(name)) writeSeparate(name, report, sectionStartedMs);
+    else reports.push(report);
   }
 } finally {
   data.remove();
 }
-console.log(`\n${reports.map(toTerminal).join('\n\n')}\n`);
-write(`${((Date.now() - startedMs) / 60_000).toFixed(1)} minutes`);
+if (reports.length > 0) writeTogether();
 
 function readOptions(): RunOptions {
   try {
@@ -66,37 +68,46 @@ function readOptions(): RunOptions {
   }
 }
 
-/** Writes published results into docs/bench.md or docs/scale.md, and others to a folder that git ignores. */
-function write(duration: string): void {
-  const [only, ...others] = options.sections;
-  const isSeparate = only !== undefined && SEPARATE_SECTIONS.includes(only);
-  const isPublished = !options.isQuick && (isSeparate || others.length > 0);
-  const folder = fileURLToPath(new URL(isPublished ? '../docs' : './results', import.meta.url));
-  mkdirSync(folder, { recursive: true });
-  const summarize = (command: string) => `One run of \`${command}\` (${duration}). ${machine}`;
-  const writePart = (name: string, command: string, part: string) => {
-    const page = join(folder, name);
-    writeFileSync(page, isPublished ? replacePart(readFileSync(page, 'utf8'), command, part) : `${part}\n`);
-    console.log(`Wrote ${page}`);
-  };
-  if (isSeparate) {
-    for (const [i, report] of reports.entries()) {
-      if (report.tables.length === 0) continue;
-      const section = options.sections[i];
-      const command = formatCommand(section);
-      const part = toMarkdown({ ...report, method: [...report.method, summarize(command)] });
-      writePart(section === 'capacity' ? 'scale.md' : 'bench.md', command, part);
-    }
-    return;
-  }
+/** Writes a section that has its own part of docs/bench.md, or of docs/scale.md. */
+function writeSeparate(name: SectionName, report: SectionReport, sectionStartedMs: number): void {
+  console.log(`\n${toTerminal(report)}\n`);
+  const command = formatCommand(name);
+  const method = [...report.method, summarize(command, sectionStartedMs)];
+  if (report.tables.length === 0) return;
+  writePart(name === 'capacity' ? 'scale.md' : 'bench.md', command, toMarkdown({ ...report, method }));
+}
+
+/** Writes the sections of the full run, or one of them. */
+function writeTogether(): void {
+  console.log(`\n${reports.map(toTerminal).join('\n\n')}\n`);
   if (reports.every(({ tables }) => tables.length === 0)) return;
-  const command = formatCommand(others.length === 0 ? only : undefined);
+  const command = formatCommand(reports.length === 1 ? options.sections[0] : undefined);
   const panels = reports.flatMap((report) => report.panels);
   const chart = panels.length > 0 ? ['![Chart of the figures below](bench.svg)'] : [];
-  writePart('bench.md', command, [summarize(command), ...chart, ...reports.map(toMarkdown)].join('\n\n'));
-  if (panels.length > 0) writeFileSync(join(folder, 'bench.svg'), drawChart('Toponym and its peers', panels));
+  writePart('bench.md', command, [summarize(command, startedMs), ...chart, ...reports.map(toMarkdown)].join('\n\n'));
+  if (panels.length > 0) writeFileSync(join(folder(), 'bench.svg'), drawChart('Toponym and its peers', panels));
   const summaryChart = drawSummary(panels);
-  if (summaryChart !== undefined) writeFileSync(join(folder, 'bench-summary.svg'), summaryChart);
+  if (summaryChart !== undefined) writeFileSync(join(folder(), 'bench-summary.svg'), summaryChart);
+}
+
+function summarize(command: string, fromMs: number): string {
+  return `One run of \`${command}\` (${((Date.now() - fromMs) / 60_000).toFixed(1)} minutes). ${machine}`;
+}
+
+function writePart(name: string, command: string, part: string): void {
+  mkdirSync(folder(), { recursive: true });
+  const page = join(folder(), name);
+  writeFileSync(page, isPublished() ? replacePart(readFileSync(page, 'utf8'), command, part) : `${part}\n`);
+  console.log(`Wrote ${page}`);
+}
+
+/** Of results. Git ignores the one for those that are not published. */
+function folder(): string {
+  return fileURLToPath(new URL(isPublished() ? '../docs' : './results', import.meta.url));
+}
+
+function isPublished(): boolean {
+  return !options.isQuick && reports.length !== 1;
 }
 
 function formatCommand(only: SectionName | undefined): string {

@@ -12,7 +12,7 @@ export function cpuUs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 }
 
-/** Processor time of everything that ran on this machine since it started. */
+/** Processor time of everything that ran on this machine since it started; in a container, on its host. */
 export function machineCpuUs(): number {
   const [, user, nice, system, , , irq, softirq] = readFileSync('/proc/stat', 'utf8').split(/\s+/, 8).map(Number);
   return (user! + nice! + system! + irq! + softirq!) * TICK_US;

@@ -18,7 +18,7 @@ export interface Receipt {
   readonly reason: string | undefined;
 }
 
-/** The parts of a score, in their order. `reason`: why a hit is above the next one, if this part decides. */
+/** The parts of a score, in order. `reason`: why a hit is above the next, if this part decides. */
 export const CRITERIA: Readonly<Record<string, { readonly name: string; readonly reason: string }>> = {
   importance: { name: 'importance', reason: 'More important than the next one' },
   geo: { name: 'nearness', reason: 'Nearer than the next one' },

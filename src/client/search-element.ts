@@ -135,7 +135,7 @@ export class ToponymSearch extends FormField {
     this.#showTexts();
   }
 
-  /** The text of the field. Setting it ends the calls under way, selects nothing and searches for nothing. */
+  /** The text of the field. Setting it ends the calls under way, and neither selects nor searches. */
   get text(): string {
     return this.#input.value;
   }
@@ -296,7 +296,7 @@ export class ToponymSearch extends FormField {
     );
   }
 
-  /** The suggestions and the call under way are of other options. If they are awaited, new ones are asked for. */
+  /** The suggestions and the call under way have other options. New ones are asked for if awaited. */
   #outdate(): void {
     if (this.#parts.field.ariaBusy !== 'true' && !this.#combobox.isAwaited) {
       this.#suggest([]);

@@ -8,8 +8,8 @@ import type { LatLng } from '../place/sphere.ts';
 import { type AdapterCall, invalidParameter, type Parameters, readAs } from './adapter.ts';
 
 /**
- * By type of place: the value of the tag `place`, the layer of Photon and GeocodeJSON, Nominatim's rank, and the
- * importance and level of Algolia Places, of which 15 is the level of what is no unit of administration.
+ * By type of place: the value of the tag `place`, the layer of Photon and GeocodeJSON, Nominatim's
+ * rank, and the importance and level of Algolia Places. Level 15 is no unit of administration.
  */
 export const PLACE_TERMS = {
   city: { tag: 'city', layer: 'city', rank: 16, importance: 16, admin_level: 8 },

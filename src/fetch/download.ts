@@ -63,7 +63,10 @@ const FIRST_DELAY_MS = 1000;
 const DEFAULT_IDLE_MS = 30_000;
 const HEAD_BYTES = 512;
 
-/** Keeps the old file if it throws, also the reason of `signal`. The caller must lock the folder. */
+/**
+ * The old file stays if this throws DownloadError, or the reason of an aborted `signal`. The caller must
+ * hold a lock on the folder.
+ */
 export async function downloadFile(url: URL, path: string, options: DownloadOptions): Promise<Download> {
   const refusal = urlRefusal(url);
   if (refusal !== undefined) throw new DownloadError(`${publicUrl(url)}: the address ${refusal}`);

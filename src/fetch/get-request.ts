@@ -150,7 +150,7 @@ function send(url: URL, { headers, ca, idleMs, clock, signal }: GetOptions): Pro
       response = received;
       stopTimer();
       received.on('error', () => {}); // one after the end has no other listener
-      // in this listener, so that no chunk is missed; chunks that arrived before an error are delivered first
+      // in this listener, so that no chunk is missed; chunks before an error are delivered first
       const chunks = on(received, 'data', { close: ['end', 'close'], highWaterMark: MAX_QUEUED_CHUNKS });
       resolve({ response: received, body: () => readBody(received, chunks), close });
     });

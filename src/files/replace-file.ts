@@ -66,7 +66,7 @@ function flushFolder(folder: string): void {
   try {
     flushFile(folder, 'r');
   } catch (error) {
-    // some network file systems cannot flush folders
+    // some network file systems cannot open or flush folders
     if (!['EINVAL', 'ENOTSUP'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }

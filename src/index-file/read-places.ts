@@ -1,4 +1,4 @@
-/** Reads places and divisions (states, counties, …) from an index. Aliases of divisions are folded. */
+/** Reads places and divisions (states, counties) from an index. Aliases of divisions are folded. */
 import { addToGroup } from '../collections/sets.ts';
 import {
   definedFields,

@@ -1,4 +1,4 @@
-/** The export `toponym/browser`: it uses no Node.js module, so it runs in browsers and edge runtimes. */
+/** The export `toponym/browser`: without Node.js modules, for browsers and edge runtimes. */
 import { openEngine } from '../engine/open-engine.ts';
 import { verifyChecksums } from '../index-file/open-index.ts';
 import { type CountryCoder, createWorldBorders } from '../place/world-borders.ts';

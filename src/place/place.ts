@@ -34,7 +34,7 @@ export interface Place {
   readonly lng: number;
   /** The true extent, if the source has it. Contains the point. */
   readonly box?: BoundingBox;
-  /** Positions of airports at the edge of the place, which centres and populations would put elsewhere. */
+  /** Airports at the edge of the place, which centres and populations would put elsewhere. */
   readonly airports?: readonly LatLng[];
   /** ISO 3166-1 alpha-2, upper case. */
   readonly country: string;

@@ -212,7 +212,7 @@ class BorderStrips {
     return found;
   }
 
-  /** The areas with an inexact edge near the point, which may be on its other side. May repeat areas. */
+  /** The areas with an inexact edge near the point, perhaps on its other side. May repeat areas. */
   areasWithinError(lat: number, lng: number): { readonly area: number; readonly meters: number }[] {
     const areas = [];
     const latError = MAX_ERROR_METERS / METERS_PER_DEGREE;

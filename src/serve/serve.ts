@@ -119,6 +119,31 @@ export const CACHE_BYTES = 128 * 1024 * 1024;
  */
 export type LoadIndex = (beforeRead: () => void) => Promise<SharedArrayBuffer>;
 
+export async function startService(options: ServeOptions, loadIndex: LoadIndex, log: Logger): Promise<StartedService> {
+  const context = await createContext(options, log);
+  const { keys, pool, reloader, health } = context;
+  let metricsServer: MetricsServer | undefined;
+  try {
+    metricsServer = await startMetrics(context);
+    const { workerConfig, facts, ...started } = await prepareWorkers(context, loadIndex);
+    // another program may have taken the address while the index was built
+    const address = await prepareAddress(options);
+    options.stopping?.throwIfAborted();
+    await pool.start({ workerConfig, keys: () => keys.forWorker(), address });
+    health.phase = 'serving';
+    runWhenIdle(() => void shareBorders(pool, log));
+    const { watchSeconds, stopping } = options;
+    const intervals = { files: watchSeconds ?? FILE_WATCH_SECONDS, remote: watchSeconds ?? REMOTE_WATCH_SECONDS };
+    await reloader.start(facts, intervals, stopping);
+    return createService(context, metricsServer, started);
+  } catch (error) {
+    metricsServer?.close();
+    await pool.terminate();
+    await keys.close();
+    throw error;
+  }
+}
+
 /** Checks the settings and creates the parts of the service. Nothing listens yet. */
 async function createContext(options: ServeOptions, log: Logger) {
   const sources = reloadSources(options, log);
@@ -147,31 +172,6 @@ async function createContext(options: ServeOptions, log: Logger) {
 }
 
 type ServiceContext = Awaited<ReturnType<typeof createContext>>;
-
-export async function startService(options: ServeOptions, loadIndex: LoadIndex, log: Logger): Promise<StartedService> {
-  const context = await createContext(options, log);
-  const { keys, pool, reloader, health } = context;
-  let metricsServer: MetricsServer | undefined;
-  try {
-    metricsServer = await startMetrics(context);
-    const { workerConfig, facts, ...started } = await prepareWorkers(context, loadIndex);
-    // another program may have taken the address while the index was built
-    const address = await prepareAddress(options);
-    options.stopping?.throwIfAborted();
-    await pool.start({ workerConfig, keys: () => keys.forWorker(), address });
-    health.phase = 'serving';
-    runWhenIdle(() => void shareBorders(pool, log));
-    const { watchSeconds, stopping } = options;
-    const intervals = { files: watchSeconds ?? FILE_WATCH_SECONDS, remote: watchSeconds ?? REMOTE_WATCH_SECONDS };
-    await reloader.start(facts, intervals, stopping);
-    return createService(context, metricsServer, started);
-  } catch (error) {
-    metricsServer?.close();
-    await pool.terminate();
-    await keys.close();
-    throw error;
-  }
-}
 
 async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
   const { options, threads, sources, keys, quotaBuffer, reloader, log } = context;

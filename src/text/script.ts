@@ -20,7 +20,7 @@ export function scriptGroups(text: string): number {
   return groups;
 }
 
-/** Bits of the groups of non-Latin letters: not Latin letters with marks (0x1e00), nor punctuation (0x2000). */
+/** Bits of groups of non-Latin letters: no Latin with marks (0x1e00), no punctuation (0x2000). */
 const nonLatinBits = GROUP_STARTS.reduce(
   (bits, start, group) => (start < 0x0370 || start === 0x1e00 || start === 0x2000 ? bits : bits | (1 << group)),
   0,

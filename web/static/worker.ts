@@ -60,7 +60,7 @@ scope.onmessage = async ({ data: { id, index, endpoint, form } }) => {
   try {
     loading ??= load(index);
     await loading;
-    scope.postMessage({ id, ...(endpoint === 'open' ? {} : respond(endpoint, form)) });
+    scope.postMessage({ id, ...(endpoint === 'open' ? {} : respond(engine!, endpoint, form)) });
   } catch (error) {
     if (engine === undefined) loading = undefined; // the next call tries again
     const { message } = error as Error;
@@ -68,9 +68,9 @@ scope.onmessage = async ({ data: { id, index, endpoint, form } }) => {
   }
 };
 
-function respond(name: Exclude<Call['endpoint'], 'open'>, form: string) {
+function respond(engine: Engine, name: Exclude<Call['endpoint'], 'open'>, form: string) {
   const endpoint = ENDPOINTS.find((each) => each.name === name);
-  if (engine === undefined || endpoint === undefined) throw new Error(`${name} was called before the index was open`);
+  if (endpoint === undefined) throw new Error(`there is no endpoint ${name}`);
   try {
     const options = readOptions('', { format: 'form', byteString: form as ByteString }, endpoint.options);
     const context = { engine, maxRecords: Number.POSITIVE_INFINITY, callerAddress: CALLER, locate: () => undefined };
@@ -132,8 +132,9 @@ async function use(response: Response, url: string): Promise<void> {
     const bytes = await readBytes(response);
     const isSmall = isPacked(bytes); // always compressed: gzip has checked its bytes
     if (!isSmall) verifyChecksums(bytes);
-    engine = openEngine(isSmall ? unpackIndex(bytes) : bytes);
-    for (const text of WARM_UP_QUERIES) respond('query', `query=${encodeURIComponent(text)}`);
+    const opened = openEngine(isSmall ? unpackIndex(bytes) : bytes);
+    for (const text of WARM_UP_QUERIES) respond(opened, 'query', `query=${encodeURIComponent(text)}`);
+    engine = opened;
   } catch (cause) {
     const reason = cause instanceof IndexFormatError ? cause.message : 'it is damaged, or was not loaded to its end';
     throw new LoadError('index_invalid', `the index ${url} cannot be used: ${reason}`, cause);

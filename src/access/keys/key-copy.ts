@@ -1,4 +1,4 @@
-/** The copy of the keys in Redis: hashes, records and the secret, in a private file of the state folder. */
+/** The copy of the keys in Redis, with the secret, in a private file of the state folder. */
 
 import { crc32 } from 'node:zlib';
 import { errorMessage } from '../../errors/errors.ts';

@@ -90,7 +90,7 @@ export interface AuditEntry {
   readonly who: string;
 }
 
-/** The user and machine of this process, such as `root@web1`. A container's user may have a number only. */
+/** User and machine of this process: `root@web1`. A container's user may only have a number. */
 export function operatorName(readUser: () => { readonly username: string } = userInfo): string {
   try {
     return `${readUser().username}@${hostname()}`;

@@ -241,7 +241,7 @@ end
 return reply
 `);
 
-/** `problem`: why the server cannot write, or empty. `allowances` has undefined where it could not decide. */
+/** `problem`: why the server cannot write, or empty. Allowances that it cannot decide are undefined. */
 export function parseTakeReply(reply: unknown, limits: readonly number[]) {
   const [problem] = reply as [string];
   const numbers = reply as readonly number[]; // from the second value on

@@ -50,8 +50,8 @@ export function trieSections<Name extends TrieName>(trie: Trie, name: Name): Tri
 }
 
 /**
- * Adds nodes breadth-first, from node 0, the root. The keys of a node share `depth` letters. Each key shares
- * `commonLengths` with the previous one.
+ * Adds nodes breadth-first, from node 0, the root. The keys of a node share `depth` letters.
+ * `commonLengths`: how many letters each key shares with the previous one.
  */
 function buildNodes(
   { keys, postingStarts, ...keyValues }: TrieInput,
@@ -59,7 +59,7 @@ function buildNodes(
 ): Omit<Trie, 'gaps' | 'mainGaps'> {
   const { letters, begin, end } = keys;
   const keyCount = begin.length;
-  // a node per key and per fork, the root and an entry for the end; memory that is not used is never touched
+  // a node per key and per fork, the root and the end; memory that is not used is never touched
   const maxNodes = 2 * keyCount + 2;
   const firstKey = new Uint32Array(maxNodes);
   const endKey = new Uint32Array(maxNodes);
@@ -93,7 +93,7 @@ function buildNodes(
   }
   childStart[nodeCount] = nodeCount;
   tailStart[nodeCount] = tailLength;
-  /** The maximum of a value of keys at or below each node. In reverse, because children come after their parent. */
+  /** The maximum of a value at or below each node. In reverse: children come after their parent. */
   const subtreeMax = (values: Uint8Array) => {
     const max = new Uint8Array(nodeCount);
     for (let node = nodeCount - 1; node >= 0; node--) {

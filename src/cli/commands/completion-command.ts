@@ -1,4 +1,7 @@
-/** `toponym completion`: prints a script that completes commands, flags and values in a shell. */
+/**
+ * `toponym completion`: prints a script that completes commands, flags and values in a shell. They are
+ * read from commander's tree, so the script is never out of date.
+ */
 import { Argument, type Command, type Option } from 'commander';
 import { GEONAMES_SETS } from '../../datasets/geonames-plan.ts';
 import { OPTIONS, type OptionDefinition, type OptionName } from '../../options.ts';

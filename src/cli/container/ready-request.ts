@@ -38,7 +38,7 @@ export function readyRequests(settings: AddressSettings): RequestOptions[] {
 
 /** The flags of `toponym serve` in the text of /proc/PID/cmdline; none if it is another program. */
 export function serveFlags(commandLine: string): Record<string, unknown> {
-  const words = commandLine.split('\0').slice(0, -1);
+  const words = commandLine.split('\0').slice(0, -1); // each ends with a zero byte
   const start = words.indexOf('serve');
   if (start === -1) return {};
   const command = addSettings(new Command('serve'), SERVE_SETTINGS).allowUnknownOption().allowExcessArguments();

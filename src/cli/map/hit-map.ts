@@ -338,7 +338,7 @@ const COLOR_RULES = `
 .halo{fill:$paper;stroke:$paper;stroke-width:6}
 .bar{stroke:$muted;fill:none}`;
 
-/** Has rules for maps only, for an SVG in a web page, and no CSS variables, which only browsers know. */
+/** Rules for maps only, because the SVG may be in a web page. Only browsers know CSS variables. */
 function mapStyle(): string {
   const colored = (scheme: 0 | 1) => COLOR_RULES.replaceAll(/\$(\w+)/g, (_, name) => COLORS[name]![scheme]);
   const light = onlyInMaps(LAYOUT + colored(0));

@@ -1,4 +1,4 @@
-/** Text tables that fit the terminal: with shorter names, fewer columns, or a block of lines per row. */
+/** Text tables that fit the terminal: shorter names, fewer columns, or a block of lines per row. */
 
 import { joinLines, joinText, printable, type Style, type StyledText, styled, type Text } from './styled-text.ts';
 import { displayWidth, fillLines, shorten, terminalWidth, wrapWords } from './text-width.ts';

@@ -34,7 +34,7 @@ export const ENGLISH = {
   retry: ' Trying again in ',
   offline: 'You are offline.',
   unreachable: 'The service cannot be reached.',
-  /** No answer ever came from this address, which becomes a link: the browser may not trust its certificate. */
+  /** No answer came from this address, a link: the browser may not trust its certificate. */
   untrusted: (address: string): string =>
     `Cannot reach ${address}. If its certificate is self-signed, open this address once and accept it. Then type again.`,
   slow: 'The service is too slow.',

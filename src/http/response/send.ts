@@ -39,7 +39,7 @@ export function sendResponse(exchange: Exchange, { status, contentType, headers 
     // the rest of the request may be gigabytes: what arrives before the connection closes is dropped
     allHeaders.push('connection', 'close');
     discardRestOfBody(request);
-    // Node would reset the connection, and a client or proxy that first sends and then reads lose the response
+    // Node would reset the connection: a client that still sends its body would lose the response
     request.socket.destroySoon = () => sendAndClose(request.socket, '');
   }
   response.writeHead(status, allHeaders);

@@ -116,7 +116,10 @@ export async function checkPortIsFree(host: string, port: number, flags?: Addres
   return bound.port;
 }
 
-/** A socket that refuses connections is of a killed server. Throws UsageError for any other file. */
+/**
+ * Throws UsageError unless the path is free or has a socket that refuses connections, whose server was
+ * killed. Other errors may come from a busy server.
+ */
 export async function checkSocketIsFree(path: string): Promise<'missing' | 'stale'> {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return 'missing';

@@ -1,4 +1,4 @@
-/** What the system tells about the process: metrics, which only the main thread reports, and limits. */
+/** What the system tells about the process: limits, and metrics that the main thread reports. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';

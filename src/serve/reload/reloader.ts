@@ -240,7 +240,7 @@ export class Reloader {
     return true;
   }
 
-  /** Once the index of `toponym update` exists, it replaces the embedded data for good. */
+  /** The index of `toponym update`, if any. Once served, it is kept even if the file disappears. */
   get #indexPath(): string {
     const updated = this.#options.sources.updatedIndexPath;
     return updated !== undefined && existsSync(updated) ? updated : this.#servedPath;

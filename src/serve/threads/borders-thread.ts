@@ -1,4 +1,4 @@
-/** Loads the borders of the world into shared memory, and ends, which frees the data of country-coder. */
+/** Loads the borders of the world into shared memory, and ends, which frees country-coder's data. */
 import { parentPort } from 'node:worker_threads';
 import { loadBorderTables } from '../../place/load-world-borders.ts';
 import type { BorderTables } from '../../place/world-borders.ts';

@@ -81,8 +81,8 @@ export class WorkerPool {
   }
 
   /**
-   * Resolves when every thread serves the values. If one refuses them, all get the old values back,
-   * and this function throws.
+   * Sends new values to all threads, also to those that start later. Resolves when every thread serves
+   * them. If one refuses them, all get the old values back, and this function throws.
    */
   async replaceValues(next: Partial<Pick<ReplaceableValues, 'data' | 'tls'>>): Promise<void> {
     const old = this.#requireConfig().workerConfig;
@@ -106,7 +106,10 @@ export class WorkerPool {
     return [...this.#threads].map(({ servedData }) => servedData ?? 'unknown');
   }
 
-  /** One list per thread, the last known one if it is late, and the counters of exited threads. */
+  /**
+   * One list per thread, the last known one if it is late, and the counters of exited threads, so that
+   * counters never fall.
+   */
   async metrics(): Promise<(readonly Metric[])[]> {
     if (this.#config === undefined) return [];
     await this.#requestAll((id) => ({ type: 'metrics', id }));
@@ -159,7 +162,7 @@ export class WorkerPool {
     return { ...this.#replyTimes, maxSteps: 1 };
   }
 
-  /** Returns the reason of a refusal. A thread that never replies is replaced by one with the values. */
+  /** Returns the reason of a refusal. A thread that never replies is replaced by a new one. */
   async #confirmAll(values: Partial<ReplaceableValues>): Promise<string | undefined> {
     const id = this.#nextMessageId++;
     const confirm = async (thread: WorkerThread): Promise<FromWorker | undefined> => {

@@ -235,7 +235,7 @@ class WorkerServer {
     return openEngine(index, overlay, { loadBorders: () => (this.#borders ??= loadWorldBorders()) });
   }
 
-  /** The first such lookup creates lists of the index, which would block this thread for a client. */
+  /** The first `containing` lookup creates lists of the index, for which a client would wait. */
   #prepareContaining(): void {
     try {
       this.#engine.reverse({ at: { lat: 0, lng: 0 }, limit: 1, mode: 'containing' });

@@ -201,7 +201,7 @@ class Outline {
     this.#lines = lines;
   }
 
-  /** In degrees. */
+  /** In degrees. No line is empty: see `areClosed`. */
   boundingBox(): BoundingBox {
     const [south, north] = rangeOf(this.#lines.flatMap((line) => [line.south, line.north]));
     const [west, east] = rangeOf(this.#lines.flatMap((line) => [line.west, line.east]));
