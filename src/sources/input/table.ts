@@ -2,6 +2,7 @@
  * Tables as spreadsheets and databases write them: CSV with any usual delimiter, and NDJSON. A bad row is only
  * itself: a quotation mark that is never closed does not take the rows after it.
  */
+import { isAscii } from 'node:buffer';
 import { type CsvError, parse } from 'csv-parse/sync';
 import { SourceError } from '../report.ts';
 import type { InputFile } from './input-files.ts';
@@ -18,7 +19,7 @@ export interface Table {
   readonly delimiter: string | undefined;
   /** The cells of the first row; of NDJSON, its fields. */
   readonly headings: readonly string[];
-  /** `utf-8` or what the file was decoded from. */
+  /** Encoding of the first chunk, from which all is decoded unless the chunk is ASCII. */
   readonly encoding: string;
   /** Whether UTF-8 output needs one as well: Excel reads it only with a byte order mark. */
   readonly hasByteOrderMark: boolean;
@@ -33,7 +34,7 @@ export async function openTable(file: InputFile): Promise<Table> {
   const hex = start.subarray(0, 3).toString('hex');
   const mark = Object.entries(ENCODINGS).find(([bytes]) => hex.startsWith(bytes))?.[1];
   const encoding = mark ?? guessEncoding(start);
-  const lines = readLines({ ...file, read: () => decode(start, chunks, encoding) });
+  const lines = readLines({ ...file, read: () => decode(start, chunks, mark) });
   const first: readonly Line[] = (await lines.next()).value ?? [];
   const top = Math.max(first.findIndex(isFilled), 0);
   const text = first[top]?.text ?? '';
@@ -55,16 +56,20 @@ export async function openTable(file: InputFile): Promise<Table> {
 }
 
 /** Excel's plain "CSV" is windows-1252 in much of the world. Some broken characters among whole ones are not. */
-function guessEncoding(start: Buffer): string {
+function guessEncoding(chunk: Buffer): string {
   // the last character may go on in the next chunk
-  const others = new TextDecoder().decode(start, { stream: true }).replaceAll(/\p{ASCII}+/gu, '');
+  const others = new TextDecoder().decode(chunk, { stream: true }).replaceAll(/\p{ASCII}+/gu, '');
   const broken = others.length - others.replaceAll('\ufffd', '').length;
   return broken > others.length / 2 ? 'windows-1252' : 'utf-8';
 }
 
-async function* decode(start: Buffer, rest: AsyncIterator<Buffer>, encoding: string): AsyncGenerator<Buffer> {
-  const decoder = encoding === 'utf-8' ? undefined : new TextDecoder(encoding);
+/** Without a byte order mark, the first chunk that is not ASCII decides. */
+async function* decode(start: Buffer, rest: AsyncIterator<Buffer>, mark: string | undefined): AsyncGenerator<Buffer> {
+  let encoding = mark;
+  let decoder: TextDecoder | undefined;
   for (let chunk: Buffer | undefined = start; chunk !== undefined; chunk = (await rest.next()).value) {
+    encoding ??= isAscii(chunk) ? undefined : guessEncoding(chunk);
+    if (encoding !== undefined && encoding !== 'utf-8') decoder ??= new TextDecoder(encoding);
     yield decoder === undefined ? chunk : Buffer.from(decoder.decode(chunk, { stream: true }));
   }
 }

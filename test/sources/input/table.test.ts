@@ -62,6 +62,14 @@ test('windows-1252 and UTF-16 are recognised, and a few broken characters leave 
   assert.deepEqual([broken.encoding, broken.rows.at(-1)], ['utf-8', [4, 'bad UTF-8']]);
 });
 
+test('the first chunk that is not ASCII decides whether a table is windows-1252', async () => {
+  const text = 'city\nParis\nLyon\nKöln\n';
+  for (const encoding of ['latin1', 'utf8'] as const) {
+    const { rows } = await readAll(Buffer.from(text, encoding), 'city\nParis\n'.length);
+    assert.deepEqual(rows.at(-1), [4, ['Köln']]);
+  }
+});
+
 test('a character that goes on in the next chunk leaves UTF-8', async () => {
   const { encoding, hasByteOrderMark, rows } = await readAll('city\nKöln\n', 'city\nK'.length + 1);
   assert.deepEqual([encoding, hasByteOrderMark, rows], ['utf-8', false, [[2, ['Köln']]]]);
