@@ -27,6 +27,7 @@ import {
   PLACE_TERMS,
   requiredPoint,
   rounded,
+  zoomOf,
 } from './osm-terms.ts';
 
 const DEFAULT_HITS = 10;
@@ -273,13 +274,6 @@ function middleOf(box: BoundingBox) {
 function featureTypesOf(parameters: Parameters): readonly PlaceType[] | undefined {
   const name = ['featureType', 'featuretype'].find((each) => parameters.text(each) !== undefined);
   return name === undefined ? undefined : FEATURE_TYPES[parameters.oneOf(name, Object.keys(FEATURE_TYPES))];
-}
-
-function zoomOf(parameters: Parameters): number {
-  const text = parameters.text('zoom') ?? '18';
-  const zoom = Number(text);
-  if (!Number.isFinite(zoom)) throw invalidParameter('zoom', `must be a number from 0 to 18, got ${quote(text)}`);
-  return zoom;
 }
 
 /** Nominatim takes any value but 0 for yes. */

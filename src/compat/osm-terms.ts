@@ -70,3 +70,11 @@ export function hitsOnLand({ hits, pointCountry }: SearchResult): readonly Hit[]
 export function hitLimit({ parameters, maxHits }: AdapterCall, byDefault: number, name = 'limit'): number {
   return Math.min(parameters.option('hitsPerPage', name) ?? byDefault, maxHits, MAX_RECORDS);
 }
+
+/** The zoom of the map that the client shows. Throws RequestError. */
+export function zoomOf(parameters: Parameters): number {
+  const text = parameters.text('zoom') ?? '18';
+  const zoom = Number(text);
+  if (!Number.isFinite(zoom)) throw invalidParameter('zoom', `must be a number from 0 to 18, got ${quote(text)}`);
+  return zoom;
+}

@@ -4,9 +4,21 @@ import { ERRORS } from '../http/error-codes.ts';
 import { quote, RequestError } from '../http/errors.ts';
 import { PLACE_TYPES, type PlaceType } from '../place/place.ts';
 import { type Adapter, type AdapterCall, invalidParameter, type Parameters, readAs } from './adapter.ts';
-import { boxOf, dateOf, hitLimit, hitsOnLand, osmIdOf, PLACE_TERMS, requiredPoint, rounded } from './osm-terms.ts';
+import {
+  boxOf,
+  dateOf,
+  hitLimit,
+  hitsOnLand,
+  osmIdOf,
+  PLACE_TERMS,
+  requiredPoint,
+  rounded,
+  zoomOf,
+} from './osm-terms.ts';
 
 const DEFAULT_HITS = 15;
+/** A map with a lower zoom shows a continent or more, and its middle says nothing about the place meant. */
+const MIN_BIAS_ZOOM = 5;
 /** Photon's layers. We have places only, so that most of them find nothing. */
 const LAYERS = ['house', 'street', 'locality', 'district', 'city', 'county', 'state', 'country', 'other'];
 
@@ -24,12 +36,13 @@ function search(call: AdapterCall) {
   const text = parameters.option('query', 'q');
   if (text === undefined)
     throw new RequestError('missing_option', { message: "missing search term 'q', as in q=berlin" });
+  const point = parameters.point('lat', 'lon');
   const query = {
     text,
     limit: hitLimit(call, DEFAULT_HITS),
     types: typesOf(parameters),
     countries: countriesOf(parameters),
-    around: parameters.point('lat', 'lon'),
+    around: zoomOf(parameters) < MIN_BIAS_ZOOM ? undefined : point,
     box: boxOf(parameters, 'bbox'),
     language: languageOf(call),
   };

@@ -38,6 +38,8 @@ test('filters: countries, box, layers and tags', async (t) => {
   const cases: readonly (readonly [string, readonly number[]])[] = [
     ['q=paris', [2988507, 4717560]],
     ['q=paris&lat=33.6&lon=-95.5', [4717560, 2988507]],
+    ['q=paris&lat=33.6&lon=-95.5&zoom=5', [4717560, 2988507]],
+    ['q=paris&lat=33.6&lon=-95.5&zoom=4', [2988507, 4717560]],
     ['q=paris&countrycode=us', [4717560]],
     ['q=paris&bbox=-96,33,-95,34', [4717560]],
     ['q=montmartre&layer=district', [2992090]],
@@ -85,6 +87,7 @@ test('bad input is status 400 with a message that names the parameter', async (t
     ['/api?q=x&limit=0', /^limit: must be an integer/],
     ['/api?q=x&lat=91&lon=0', /^lat,lon: latitude/],
     ['/api?q=x&lat=1', /^lat,lon: must be/],
+    ['/api?q=x&zoom=near', /^zoom: must be a number/],
     ['/api?q=x&bbox=1,2,3', /^bbox: must be west/],
     ['/api?q=x&bbox=1,2,3,x', /^bbox: must be two/],
     ['/api?q=x&layer=planet', /^layer: must be some of house, .*, got "planet"/],
