@@ -3,6 +3,7 @@
  * itself: a quotation mark that is never closed does not take the rows after it.
  */
 import { isAscii } from 'node:buffer';
+import { TextDecoder } from 'node:util';
 import { type CsvError, parse } from 'csv-parse/sync';
 import { SourceError } from '../report.ts';
 import type { InputFile } from './input-files.ts';
