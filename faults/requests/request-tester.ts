@@ -108,7 +108,7 @@ function nextBatch(numbers: { next: number; readonly total: number }, generate: 
 
 /** What every run of generated requests promises. */
 export function testerChecks(run: FaultRun, tester: RequestTester, memory: readonly number[], wrong: string): Check[] {
-  const { longestMs, longestUnfinishedMs } = tester;
+  const { longestMs, longestUnfinishedMs, stalledMs } = tester;
   const waits = atMost(
     'longest wait for the response to a complete request',
     longestMs,
@@ -120,6 +120,7 @@ export function testerChecks(run: FaultRun, tester: RequestTester, memory: reado
     figure('responses by status', statusText(tester.statuses)),
     exactly('responses with status 500', tester.statuses.get(500) ?? 0, 0),
     exactly('requests without a response', tester.unanswered, 0),
+    figure('pauses of the testing program, left out of the waits', formatSeconds(stalledMs)),
     ifAlone(run.scale, waits),
     ifAlone(run.scale, atMost(unfinished, longestUnfinishedMs, MAX_UNFINISHED_MS, formatSeconds)),
     exactly(wrong, tester.problems.length, 0),
@@ -152,6 +153,8 @@ export class RequestTester {
   /** Bodies of error responses, each status and message once. */
   readonly errorTexts = new Set<string>();
   unanswered = 0;
+  /** Time that this program did not run, which is left out of the waits. */
+  stalledMs = 0;
   /** Of complete requests. */
   longestMs = 0;
   /** From sending an incomplete request until the service has closed the connection. */
@@ -165,7 +168,6 @@ export class RequestTester {
   readonly #watchdog: NodeJS.Timeout;
   readonly #ticks: NodeJS.Timeout;
   #lastTickMs = performance.now();
-  #stalledMs = 0;
 
   constructor(port: number, { generate, check }: TesterSettings) {
     this.#port = port;
@@ -231,9 +233,9 @@ export class RequestTester {
   /** A clock that stands still while this program does not run, as when a virtual machine is stopped for a moment. */
   #runningMs(): number {
     const now = performance.now();
-    this.#stalledMs += Math.max(0, now - this.#lastTickMs - 2 * TICK_MS);
+    this.stalledMs += Math.max(0, now - this.#lastTickMs - 2 * TICK_MS);
     this.#lastTickMs = now;
-    return now - this.#stalledMs;
+    return now - this.stalledMs;
   }
 
   #measure(batch: readonly NumberedRequest[], ms: number): void {

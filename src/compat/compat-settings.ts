@@ -23,8 +23,14 @@ export interface HttpAddress {
 
 /** Loopback, private and link-local addresses. */
 export const PRIVATE_BLOCKS: readonly Cidr[] = [
-  ...['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16'],
-  ...['::1', 'fc00::/7', 'fe80::/10'],
+  '127.0.0.0/8',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '169.254.0.0/16',
+  '::1',
+  'fc00::/7',
+  'fe80::/10',
 ].map((block) => parseCidr(block)!);
 
 /** Parses `http://127.0.0.1:2322`. Returns undefined if the text is anything else. */

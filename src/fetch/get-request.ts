@@ -82,8 +82,11 @@ export interface Reply {
 
 /** Lowest rate of a body: a server that drips must not hold a download forever. */
 const MIN_BYTES_PER_SECOND = 8 * 1024;
-/** Reading from the network pauses while more chunks, of up to 64 KiB each, are queued. */
-const MAX_QUEUED_CHUNKS = 16;
+/**
+ * With more chunks waiting, of up to 64 KiB each, reading from the network pauses until all of them are taken. Those
+ * that were not read are lost with the connection.
+ */
+const MAX_QUEUED_CHUNKS = 256;
 const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
@@ -150,7 +153,7 @@ function send(url: URL, { headers, ca, idleMs, clock, signal }: GetOptions): Pro
       response = received;
       stopTimer();
       received.on('error', () => {}); // one after the end has no other listener
-      // in this listener, so that no chunk is missed; chunks before an error are delivered first
+      // in this listener, so that no chunk is missed; queued chunks are delivered before an error
       const chunks = on(received, 'data', { close: ['end', 'close'], highWaterMark: MAX_QUEUED_CHUNKS });
       resolve({ response: received, body: () => readBody(received, chunks), close });
     });

@@ -60,6 +60,8 @@ function reopenPipe(fd: number): number {
   }
 }
 
+const DROPPED = 'log lines could not be written and are lost';
+
 /** Creates pino's destination. Its `write` never throws. */
 export function createLogWriter(fd: number): { write(line: string): void } {
   let droppedLines = 0;
@@ -67,8 +69,7 @@ export function createLogWriter(fd: number): { write(line: string): void } {
   return {
     write(line) {
       const lineEnd = isLastLineIncomplete ? '\n' : '';
-      const lost = { level: LEVELS.warn, lines: droppedLines, msg: 'log lines could not be written and are lost' };
-      const note = droppedLines === 0 ? '' : lineOf(lost);
+      const note = droppedLines === 0 ? '' : lineOf({ level: LEVELS.warn, lines: droppedLines, msg: DROPPED });
       const bytes = Buffer.from(lineEnd + note + line);
       // a reader that has stalled is not waited for again
       const written = writeBytes(fd, bytes, droppedLines === 0 ? MAX_PIPE_WAIT_MS : 0);

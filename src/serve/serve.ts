@@ -291,9 +291,9 @@ async function startMetrics(context: ServiceContext): Promise<MetricsServer | un
   const collect = async () => {
     const isServing = health.phase === 'serving';
     const [perThread, isReady] = await Promise.all([pool.metrics(), isServing && pool.isAnswering()]);
-    const threads = Object.entries(Object.groupBy(pool.servedData(), (version) => version));
+    const byVersion = Object.entries(Object.groupBy(pool.servedData(), (version) => version));
     const ofService = metricsOf({
-      toponym_data_threads: threads.map(([version, { length } = []]) => ({ value: length, labels: { version } })),
+      toponym_data_threads: byVersion.map(([version, same = []]) => ({ value: same.length, labels: { version } })),
       toponym_build_info: [{ value: 1, labels: { version: options.version } }],
       toponym_ready: isReady ? 1 : 0,
       toponym_thread_restarts_total: pool.restarts,

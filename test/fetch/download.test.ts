@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { forgetFile } from '../../src/fetch/cached-file.ts';
 import { DownloadError, type DownloadOptions, type DownloadProgress, downloadFile } from '../../src/fetch/download.ts';
-import { systemClock } from '../../src/fetch/get-request.ts';
+import { sendGet, systemClock } from '../../src/fetch/get-request.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { cutOff, type Responder, raw, serveFiles, servePlainHttp, status, wellServed } from './file-server.ts';
 import { createTestClock } from './test-clock.ts';
@@ -267,6 +267,20 @@ test('a large file arrives over a connection that is lost again and again', asyn
   await run.download();
   assert.ok(run.requests.length >= 9);
   assert.ok(readFileSync(run.path).equals(large));
+});
+
+test('chunks that arrived before the connection was lost reach a reader that is slower', async (context) => {
+  const url = await servePlainHttp(context, (_request, { socket }) => {
+    socket?.end(`${OK}\r\nTransfer-Encoding: chunked\r\n\r\n${'5\r\nchunk\r\n'.repeat(200)}`);
+  });
+  const { response, body } = await sendGet(url, { headers: {}, idleMs: 1000, clock: createTestClock() });
+  if (!response.closed) await once(response, 'close').catch(() => {});
+  let received = '';
+  const read = async () => {
+    for await (const chunk of body()) received += chunk;
+  };
+  await assert.rejects(read(), /the connection was lost/);
+  assert.equal(received, 'chunk'.repeat(200));
 });
 
 test('a server that switches protocols is refused, whether it closes the connection or not', async (context) => {

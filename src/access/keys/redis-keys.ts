@@ -45,7 +45,7 @@ const FIRST_KEY_CLAIM_MS = 10_000;
 const SHORT_SECRET =
   'the secret of the replicas in Redis was empty or too short, and was replaced: earlier calls no longer count towards limits';
 
-/** Of a secret: 32 bytes in hexadecimal. Redis and copies of its keys may have a shorter one. */
+/** Length of a secret, 32 bytes in hexadecimal. Redis and copies of its keys may have a shorter one. */
 const SECRET_CHARACTERS = 64;
 
 /** A secret for `shareSecret`. */

@@ -18,7 +18,7 @@ interface RedisCounterOptions {
   readonly connection: RedisConnection;
   /** One of the two scripts below. */
   readonly script: RedisScript;
-  /** One for each group of counters, which share a slot of a cluster: that of the part in braces. */
+  /** One for each group of counters. It has braces: Redis Cluster takes the slot from the part in them. */
   readonly namePrefixes: readonly string[];
   /** Runs in every tick with calls, beside the scripts. Decisions wait for it. Must not reject. */
   readonly refreshKeys?: () => Promise<unknown>;
@@ -241,7 +241,7 @@ end
 return reply
 `);
 
-/** `problem`: why the server cannot write, or empty. Allowances that it cannot decide are undefined. */
+/** Allowances are in the order of the calls, undefined if undecided. `problem`: why the server cannot write, or empty. */
 export function parseTakeReply(reply: unknown, limits: readonly number[]) {
   const [problem] = reply as [string];
   const numbers = reply as readonly number[]; // from the second value on

@@ -76,7 +76,8 @@ const RankingInfoSchema = object(
     filters: integer('Number of filters set.'),
     matchedGeoLocation: optional(
       object('MatchedGeoLocation', 'With a point: where the place is, and how far.', {
-        ...{ lat: LAT, lng: LNG },
+        lat: LAT,
+        lng: LNG,
         distance: optional(integer('Metres from the point.')),
       }),
     ),

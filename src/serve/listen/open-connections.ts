@@ -68,7 +68,10 @@ export class OpenConnections {
     server.on('checkExpectation', onRequest);
   }
 
-  /** Node does not count connections without a request as idle, so a stop would wait for them. */
+  /**
+   * Closes connections without a request: those that browsers open in advance, or that stopped in the handshake. A
+   * stop would wait for them, because Node does not count them as idle.
+   */
   closeUnused(): void {
     for (const { socket, hasSentRequest } of this.#all) if (!hasSentRequest) socket.destroy();
   }

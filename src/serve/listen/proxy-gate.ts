@@ -57,7 +57,7 @@ function isTrusted({ remoteAddress }: Socket, trustedProxies: readonly Cidr[]): 
   return remoteAddress === undefined || isInAny(peerAddress(remoteAddress), trustedProxies);
 }
 
-/** Sets `remoteAddress` of sockets to the client that their PROXY header names, if it names one. */
+/** Sets `remoteAddress` of sockets to the client that their PROXY header names. If it names none, the proxy is the caller. */
 class HeaderReader {
   readonly #options: ProxyGateOptions;
   readonly #admit: (socket: Socket) => void;
@@ -151,7 +151,7 @@ const V2_FIXED_LENGTH = 16;
 /** Maximum of addresses and extensions. The specification allows 64 KiB; proxies send far less. */
 const V2_MAX_REST_LENGTH = 4096;
 
-/** Parses a header of version 1 or 2 at the start of the bytes received so far. Never throws. */
+/** Parses a header of version 1 or 2 at the start of all bytes received so far. Never throws. */
 export function parseProxyHeader(bytes: Buffer): ProxyHeader {
   if (startsLike(bytes, V1_START)) return bytes.length < V1_START.length ? INCOMPLETE : parseV1(bytes);
   if (startsLike(bytes, V2_START)) return bytes.length < V2_FIXED_LENGTH ? INCOMPLETE : parseV2(bytes);

@@ -1,6 +1,6 @@
 /** Metrics: their form in messages between threads, how those of all threads are combined, and their text. */
 
-/** The help texts of all metrics, on one line each. Names that end with `_total` are counters. */
+/** The help texts of all metrics, on one line each. Names that end with `_total` are counters, see `typeOf`. */
 const HELP = {
   toponym_requests_total: 'Requests answered, by endpoint and HTTP status.',
   toponym_request_seconds: 'Time from the start of handling a request to the end of its response.',

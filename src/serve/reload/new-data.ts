@@ -19,12 +19,15 @@ const TRIAL_THREAD = new URL(`./trial-thread${EXTENSION}`, import.meta.url);
 // the searches take 0.3 s with 200,000 places
 const MAX_SEARCH_MS = 20_000;
 
-/** Takes 2 ms per MB or more. Rejects as `readIndexFile` throws, but with a plain Error. */
+/** Reads and verifies a file: 2 ms per MB or more. Rejects as `readIndexFile` throws, but with a plain Error. */
 export async function readIndexInThread(path: string): Promise<SharedArrayBuffer> {
   return await runThread<SharedArrayBuffer>({ file: READ_THREAD, data: path });
 }
 
-/** Searches data, because checksums do not show a wrong build. Returns the version of the data. */
+/**
+ * Searches data, because checksums do not show a wrong build. Returns the version of the data. Throws if a search fails
+ * or takes too long.
+ */
 export async function trySearches(
   data: ServedData,
   { limitMs = MAX_SEARCH_MS, threadFile = TRIAL_THREAD } = {},

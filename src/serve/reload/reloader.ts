@@ -8,9 +8,8 @@ import { basename } from 'node:path';
 import timers from 'node:timers/promises'; // not by name, so that tests can mock the clock
 import { errorMessage } from '../../errors/errors.ts';
 import type { Logger } from '../log.ts';
-import type { NewIndex } from '../remote/index-download.ts';
+import type { IndexDownload, NewIndex } from '../remote/index-download.ts';
 import { RemoteWatch } from '../remote/remote-watch.ts';
-import type { ServeOptions } from '../serve.ts';
 import type { ServedData } from '../threads/worker-messages.ts';
 import type { WorkerPool } from '../threads/worker-pool.ts';
 import type { ServiceCertificate } from '../tls/certificate.ts';
@@ -32,9 +31,13 @@ interface ReloaderOptions {
   readonly log: Logger;
 }
 
-type IndexOptions = Pick<ServeOptions, 'indexPath' | 'updatedIndexPath' | 'remote' | 'allowShrunkenData'>;
-
-export interface ReloadSources extends IndexOptions {
+export interface ReloadSources {
+  readonly indexPath: string;
+  /** The index of `toponym update`, if the service serves the embedded data. */
+  readonly updatedIndexPath: string | undefined;
+  /** Undefined if the index is a file of the user. */
+  readonly remote: IndexDownload | undefined;
+  readonly allowShrunkenData: boolean;
   readonly overlayPath: string | undefined;
   /** Paths that `/readyz` shows without their folders. */
   readonly privatePaths: readonly string[];
@@ -240,7 +243,10 @@ export class Reloader {
     return true;
   }
 
-  /** The index of `toponym update`, if any. Once served, it is kept even if the file disappears. */
+  /**
+   * Path of the index that a reload reads: that of `toponym update` once it exists. Once that is served, no reload
+   * returns to the embedded data, even if the file disappears.
+   */
   get #indexPath(): string {
     const updated = this.#options.sources.updatedIndexPath;
     return updated !== undefined && existsSync(updated) ? updated : this.#servedPath;

@@ -95,7 +95,7 @@ export class WorkerPool {
     throw new Error(refusal);
   }
 
-  /** As `replaceValues`, for values that no thread refuses. A late thread gets them later. */
+  /** Sends values that no thread refuses to all threads, also to those that start later. Waits for no late thread. */
   async share(values: Partial<Pick<ReplaceableValues, 'notice' | 'borders'>>): Promise<void> {
     this.#changeConfig(values);
     await this.#requestAll((id) => ({ type: 'replace', id, ...values }));
@@ -130,7 +130,10 @@ export class WorkerPool {
     );
   }
 
-  /** After `graceMs`, running requests have `limitMs`. Returns whether all requests finished. */
+  /**
+   * Threads accept connections for `graceMs`, then have `limitMs` to finish running requests. Returns whether all
+   * requests finished.
+   */
   async drain({ graceMs, limitMs }: { graceMs: number; limitMs: number }): Promise<boolean> {
     this.#stopRestarting();
     const exited = Promise.all([...this.#threads].map((thread) => thread.exited()));
@@ -162,7 +165,10 @@ export class WorkerPool {
     return { ...this.#replyTimes, maxSteps: 1 };
   }
 
-  /** Returns the reason of a refusal. A thread that never replies is replaced by a new one. */
+  /**
+   * Resolves when it is known of every thread whether it serves the values, with the reason of a refusal. A thread
+   * that never replies is replaced by one that starts with them.
+   */
   async #confirmAll(values: Partial<ReplaceableValues>): Promise<string | undefined> {
     const id = this.#nextMessageId++;
     const confirm = async (thread: WorkerThread): Promise<FromWorker | undefined> => {

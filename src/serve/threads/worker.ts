@@ -200,7 +200,7 @@ class WorkerServer {
     if (!requestCert) return server;
     server.on('tlsClientError', (error, socket) => {
       const refusal = clientRefusal(error, socket);
-      if (refusal !== undefined) this.#refused.add(...refusal);
+      if (refusal !== undefined) this.#refused.add(refusal.reason, refusal.peer, refusal);
     });
     return server;
   }

@@ -62,7 +62,10 @@ export async function loadCertificate(files: CertificateFiles): Promise<Certific
   return { ...files, cert, key, fingerprint, validTo, isSelfSigned: isSelfSigned(parsed) };
 }
 
-/** A generated pair is replaced if it expires soon or has a flaw, a pair of the operator never. */
+/**
+ * Loads the pair in the state folder, or generates one. A generated pair is replaced if it expires soon, or has a flaw
+ * after a crash; a pair of the operator never is.
+ */
 export async function ensureCertificate(
   stateFolder: string,
   now: Date,
@@ -126,7 +129,7 @@ async function checkHandshake(pair: TlsPair, { certPath, keyPath }: CertificateF
   }
 }
 
-/** Finds errors that only a handshake shows, such as a chain longer than clients accept. */
+/** A handshake in memory, which rejects for errors that only clients see, such as a chain longer than they accept. */
 async function tryHandshake(secureContext: SecureContext): Promise<void> {
   const [serverSide, clientSide] = duplexPair();
   const server = new TLSSocket(serverSide, { isServer: true, secureContext });

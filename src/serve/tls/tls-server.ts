@@ -8,7 +8,7 @@ import type { TLSSocket } from 'node:tls';
 import { rawErrorResponse, sendAndClose } from '../../http/broken-request.ts';
 import { RequestError } from '../../http/errors.ts';
 import { HANDSHAKE_TIMEOUT_MS } from '../../http/timeouts.ts';
-import { type RefusedConnections, tcpSocketOf } from '../listen/open-connections.ts';
+import { tcpSocketOf } from '../listen/open-connections.ts';
 
 const REFUSAL =
   'This port speaks HTTPS, and the request was plain HTTP. Use the same address with https://. ' +
@@ -44,14 +44,13 @@ function refusePlainHttp(socket: Socket): void {
   sendAndClose(socket, rawErrorResponse(new RequestError('bad_request', { message: REFUSAL })));
 }
 
-type Refusal = Parameters<RefusedConnections['add']>;
-
 /** Explains a `tlsClientError`. Undefined if it has nothing to do with client certificates. */
-export function clientRefusal(error: NodeJS.ErrnoException, socket: TLSSocket): Refusal | undefined {
+export function clientRefusal(error: NodeJS.ErrnoException, socket: TLSSocket) {
   // a destroyed socket has lost its address, unlike the TCP socket below it: see `createTlsServer`
   const peer = socket.remoteAddress ?? tcpSocketOf(socket).remoteAddress;
-  if (error.code === 'ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE') return ['no_client_certificate', peer];
+  if (error.code === 'ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE')
+    return { reason: 'no_client_certificate', peer } as const;
   // Node's type is wrong: this is a code of OpenSSL, such as CERT_HAS_EXPIRED, or null
   const detail = socket.authorizationError as unknown as string | null;
-  return detail ? ['bad_client_certificate', peer, { detail }] : undefined;
+  return detail ? ({ reason: 'bad_client_certificate', peer, detail } as const) : undefined;
 }
