@@ -15,7 +15,8 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { openEngine } from '../src/engine/open-engine.ts';
 import { openBrowser } from '../test/support/chromium.ts';
-import { unpackIndex } from '../web/static/unpack-index.ts';
+import { ByteReader } from '../web/static/byte-reader.ts';
+import { readIndex } from '../web/static/read-index.ts';
 import { percentile } from './statistics.ts';
 
 const VISITS = 7;
@@ -129,7 +130,7 @@ for (const close of closing) await close();
 server.close();
 
 const packed = readFileSync(join(folder, 'places.toponym'));
-const engine = openEngine(unpackIndex(Uint8Array.from(gunzipSync(packed)).buffer));
+const engine = openEngine(await readIndex(new ByteReader(new Blob([gunzipSync(packed)]).stream())));
 const idsInNode = QUERIES.map((text) => engine.search({ text, limit: 5 }).hits.map(({ record }) => record.objectID));
 const same = QUERIES.filter((_, i) => visits.every(({ answers }) => `${answers[i]?.ids}` === `${idsInNode[i]}`));
 const script = readFileSync(join(folder, 'toponym-static.js'));

@@ -1,5 +1,5 @@
 /**
- * The packed form of an index, for browsers (web/static/unpack-index.ts), which gzip compresses to half of what it makes
+ * The packed form of an index, for browsers (web/static/read-index.ts), which gzip compresses to half of what it makes
  * of the index itself: the head of the index with other magic bytes, then the sections that cannot be computed from
  * others, in byte planes (all first bytes of the elements, then all second ones, …), and last the texts. Instead of
  * offsets of texts it has their numbers.

@@ -10,8 +10,9 @@ import { ENDPOINTS } from '../../src/http/endpoints.ts';
 import { errorResponse, RequestError } from '../../src/http/errors.ts';
 import { readOptions } from '../../src/http/request/read-options.ts';
 import { type ByteString, textFromByteString } from '../../src/http/response/json-writer.ts';
-import { IndexFormatError, verifyChecksums } from '../../src/index-file/open-index.ts';
-import { isPacked, unpackIndex } from './unpack-index.ts';
+import { IndexFormatError } from '../../src/index-file/open-index.ts';
+import { ByteReader, type Chunk } from './byte-reader.ts';
+import { readIndex } from './read-index.ts';
 
 /** A call from the page. `open` only loads the index. */
 interface Call {
@@ -47,7 +48,7 @@ class LoadError extends Error {
 }
 
 const CACHE_NAME = 'toponym-static';
-/** Answered before the index is ready: the first search of each kind takes long, its code is not compiled yet. */
+/** Searched before the index is ready, because the first search of each kind takes long: its code is not compiled yet. */
 const WARM_UP_QUERIES = ['san', 'san fransisco'];
 /** Unknown, so searches by the caller's address run without a point. */
 const CALLER: Address = { family: 4, bytes: [0, 0, 0, 0] };
@@ -99,7 +100,8 @@ const no = () => false;
 async function update(url: string, cache: IndexCache | undefined, stored?: Headers): Promise<void> {
   // another origin would have to allow these headers. The browser's own cache revalidates its file without them
   const headers = stored !== undefined && new URL(url).origin === scope.location.origin ? conditions(stored) : [];
-  const response = await fetch(url, { cache: 'no-cache', headers }).catch((cause: unknown) => {
+  const download = new AbortController();
+  const response = await fetch(url, { cache: 'no-cache', headers, signal: download.signal }).catch((cause: unknown) => {
     const reason = scope.navigator.onLine
       ? 'cannot be reached; if it is on another host, that host must allow this page (CORS)'
       : 'is not stored in this browser, which is offline';
@@ -115,7 +117,12 @@ async function update(url: string, cache: IndexCache | undefined, stored?: Heade
     throw new LoadError('index_missing', `the index ${url} cannot be loaded: ${reason}`);
   }
   const copy = response.clone();
-  await use(response, url);
+  try {
+    await use(response, url);
+  } catch (error) {
+    download.abort(); // the rest of a file that cannot be used
+    throw error;
+  }
   void cache?.put(url, copy).catch(no); // without room for it, the next visit downloads it again
 }
 
@@ -129,10 +136,7 @@ function conditions(stored: Headers): [string, string][] {
 /** Searches the index from now on. Throws LoadError. */
 async function use(response: Response, url: string): Promise<void> {
   try {
-    const bytes = await readBytes(response);
-    const isSmall = isPacked(bytes); // always compressed: gzip has checked its bytes
-    if (!isSmall) verifyChecksums(bytes);
-    const opened = openEngine(isSmall ? unpackIndex(bytes) : bytes);
+    const opened = openEngine(await readIndex(new ByteReader(await unzippedChunks(response))));
     for (const text of WARM_UP_QUERIES) respond(opened, 'query', `query=${encodeURIComponent(text)}`);
     engine = opened;
   } catch (cause) {
@@ -142,12 +146,30 @@ async function use(response: Response, url: string): Promise<void> {
 }
 
 /** Decompresses while the file arrives. Static hosts do not compress files of unknown types, so the file itself is. */
-async function readBytes(response: Response): Promise<ArrayBuffer> {
-  const reader = response.clone().body?.getReader();
-  const { value: [first, second] = [] } = (await reader?.read()) ?? {};
-  void reader?.cancel();
-  const isGzip = first === 0x1f && second === 0x8b;
-  return await new Response(
-    isGzip ? response.body?.pipeThrough(new DecompressionStream('gzip')) : response.body,
-  ).arrayBuffer();
+async function unzippedChunks({ body }: Response): Promise<AsyncIterable<Chunk>> {
+  const chunks = chunksOf(body as ReadableStream<Chunk>);
+  const first = await chunks.next();
+  const file = (async function* () {
+    if (!first.done) yield first.value;
+    yield* chunks;
+  })();
+  if (first.value?.[0] !== 0x1f) return file; // not compressed: an index starts with a letter
+  const gzip = new DecompressionStream('gzip');
+  void write(file, gzip.writable.getWriter());
+  return chunksOf(gzip.readable);
+}
+
+async function write(chunks: AsyncIterable<Chunk>, writer: WritableStreamDefaultWriter<Chunk>): Promise<void> {
+  try {
+    for await (const chunk of chunks) await writer.write(chunk);
+    await writer.close();
+  } catch (error) {
+    await writer.abort(error).catch(no); // the reader gets the error
+  }
+}
+
+/** Safari cannot iterate over a stream. */
+async function* chunksOf(stream: ReadableStream<Chunk>): AsyncGenerator<Chunk, undefined> {
+  const reader = stream.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
 }

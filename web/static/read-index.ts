@@ -1,4 +1,4 @@
-/** Turns a packed index into an index: see src/index-file/pack-index.ts. */
+/** Reads an index file in the browser. A packed one becomes an index again: see src/index-file/pack-index.ts. */
 import { writeUnitVector } from '../../src/build/kd-tree.ts';
 import { regionPlaceSections } from '../../src/build/records.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type Sections,
   TEXT_SECTIONS,
 } from '../../src/index-file/layout.ts';
-import { IndexFormatError, parseHead } from '../../src/index-file/open-index.ts';
+import { IndexFormatError, parseHead, verifyChecksums } from '../../src/index-file/open-index.ts';
 import {
   hasDifferences,
   PACKED_MAGIC,
@@ -28,36 +28,48 @@ import {
   readType,
   SHOWN_NAME_WORD,
 } from '../../src/index-file/packed-record.ts';
+import type { ByteReader, Chunk } from './byte-reader.ts';
 
-export function isPacked(bytes: ArrayBuffer): boolean {
-  return String.fromCharCode(...new Uint8Array(bytes, 0, Math.min(MAGIC.length, bytes.byteLength))) === PACKED_MAGIC;
-}
-
-/** Returns the bytes of the index. Throws IndexFormatError. */
-export function unpackIndex(packed: ArrayBuffer): ArrayBuffer {
-  const head = new Uint8Array(packed.slice(0, HEAD_BYTES));
-  head.set(new TextEncoder().encode(MAGIC).subarray(0, head.length));
+/**
+ * Reads an index, packed or not, while it arrives. Throws IndexFormatError. A packed one has no checksums, because it is
+ * always compressed: gzip checks its bytes.
+ */
+export async function readIndex(bytes: ByteReader): Promise<ArrayBuffer> {
+  const head = await bytes.take(HEAD_BYTES);
   const size = head.length < HEADER.size ? 0 : Number(new DataView(head.buffer).getBigUint64(HEADER.fileBytesAt, true));
+  const isPacked = String.fromCharCode(...head.subarray(0, MAGIC.length)) === PACKED_MAGIC;
+  if (isPacked) head.set(new TextEncoder().encode(MAGIC));
   const entries = parseHead(head, size);
   const buffer = new ArrayBuffer(size);
-  new Uint8Array(buffer).set(head);
-  const views = entries.map(({ name, offset, bytes }) => {
-    const View = SECTIONS[name];
-    return [name, new View(buffer, offset, bytes / View.BYTES_PER_ELEMENT)];
-  });
-  const sections = Object.fromEntries(views) as unknown as Sections;
-  let at = HEAD_BYTES;
+  const index = new Uint8Array(buffer);
+  index.set(head);
+  if (isPacked) {
+    const views = entries.map(({ name, offset, bytes: length }) => {
+      const View = SECTIONS[name];
+      return [name, new View(buffer, offset, length / View.BYTES_PER_ELEMENT)];
+    });
+    await unpackInto(Object.fromEntries(views) as unknown as Sections, bytes);
+  } else {
+    index.set(await takeAll(bytes, size - HEAD_BYTES), HEAD_BYTES);
+    verifyChecksums(buffer);
+  }
+  return buffer;
+}
+
+async function takeAll(bytes: ByteReader, size: number): Promise<Chunk> {
+  const taken = await bytes.take(size);
+  if (taken.length === size) return taken;
+  throw new IndexFormatError('the index is truncated');
+}
+
+async function unpackInto(sections: Sections, bytes: ByteReader): Promise<void> {
   for (const name of STORED_SECTIONS) {
-    const { byteLength } = sections[name];
-    if (at + byteLength > packed.byteLength) throw new IndexFormatError('the packed index is truncated');
-    readPlanes(new Uint8Array(packed, at, byteLength), sections[name], name);
-    at += byteLength;
+    readPlanes(await takeAll(bytes, sections[name].byteLength), sections[name], name);
   }
   sections.packedRecords.set(transposed(sections.packedRecords, sections.packedRecords.length / RECORD_WORDS));
-  restoreTexts(sections, new Uint8Array(packed, at));
   restorePlaces(sections);
   restoreSlots(sections);
-  return buffer;
+  restoreTexts(sections, await bytes.take(sections.texts.length)); // all that is left: packed texts are shorter
 }
 
 function readPlanes(planes: Uint8Array, section: Sections[SectionName], name: SectionName): void {

@@ -4,7 +4,8 @@ import { openEngine } from '../../src/engine/open-engine.ts';
 import { IndexFormatError, openIndex, verifyChecksums } from '../../src/index-file/open-index.ts';
 import { packIndex } from '../../src/index-file/pack-index.ts';
 import { verifyStructure } from '../../src/index-file/verify-structure.ts';
-import { isPacked, unpackIndex } from '../../web/static/unpack-index.ts';
+import { ByteReader } from '../../web/static/byte-reader.ts';
+import { readIndex } from '../../web/static/read-index.ts';
 import { anIndex, aPlace } from '../support/an-engine.ts';
 
 const PLACES = [
@@ -24,22 +25,34 @@ const PLACES = [
   ),
 ];
 const index = await anIndex(PLACES);
-const packed = joined(packIndex(index));
+const packed = Buffer.concat(packIndex(index));
 
-function joined(chunks: readonly Uint8Array[]): ArrayBuffer {
-  return Uint8Array.from(Buffer.concat(chunks)).buffer;
+/** Reads an index that arrives in chunks of this size. */
+async function read(bytes: Uint8Array, chunkBytes = bytes.length): Promise<ArrayBuffer> {
+  async function* chunks() {
+    for (let at = 0; at < bytes.length; at += chunkBytes) yield Uint8Array.from(bytes.subarray(at, at + chunkBytes));
+  }
+  return await readIndex(new ByteReader(chunks()));
 }
 
-test('a packed index becomes an index with correct checksums and structure', () => {
-  assert.ok(isPacked(packed) && packed.byteLength < index.byteLength);
-  const unpacked = unpackIndex(packed);
-  assert.ok(!isPacked(unpacked));
+test('a packed index becomes an index with correct checksums and structure, in chunks of any size', async () => {
+  assert.ok(packed.length < index.byteLength);
+  const unpacked = await read(packed);
   verifyChecksums(unpacked);
   verifyStructure(openIndex(unpacked));
+  for (const size of [1, 1000, 1 << 16]) assert.deepEqual(await read(packed, size), unpacked);
 });
 
-test('it finds the same as the index that was packed', () => {
-  const [engine, small] = [openEngine(index), openEngine(unpackIndex(packed))];
+test('an index that is not packed stays as it is, and its checksums are verified', async () => {
+  const bytes = new Uint8Array(index);
+  assert.deepEqual(new Uint8Array(await read(bytes, 1000)), bytes);
+  const damaged = bytes.with(-9, bytes.at(-9)! ^ 1);
+  await assert.rejects(read(damaged), IndexFormatError);
+  await assert.rejects(read(bytes.subarray(0, -8)), /^IndexFormatError: the index is truncated/);
+});
+
+test('it finds the same as the index that was packed', async () => {
+  const [engine, small] = [openEngine(index), openEngine(await read(packed))];
   for (const text of [
     's',
     'springfield il',
@@ -59,14 +72,14 @@ test('it finds the same as the index that was packed', () => {
 });
 
 test('an index without places can be packed', async () => {
-  verifyChecksums(unpackIndex(joined(packIndex(await anIndex([])))));
+  verifyChecksums(await read(Buffer.concat(packIndex(await anIndex([])))));
 });
 
-test('bytes that were cut off, and those of another version, are refused', () => {
-  for (const length of [0, 20, 4000, packed.byteLength - 5_000]) {
-    assert.throws(() => unpackIndex(packed.slice(0, length)), IndexFormatError);
+test('bytes that were cut off, and those of another version, are refused', async () => {
+  for (const length of [0, 20, 4000, packed.length - 5_000]) {
+    await assert.rejects(read(packed.subarray(0, length)), IndexFormatError);
   }
-  const newer = packed.slice(0);
-  new DataView(newer).setUint32(8, 99, true);
-  assert.throws(() => unpackIndex(newer), /^IndexFormatError: index of version 99\.\d+, this program reads/);
+  const newer = Buffer.from(packed);
+  newer.writeUint32LE(99, 8);
+  await assert.rejects(read(newer), /^IndexFormatError: index of version 99\.\d+, this program reads/);
 });
