@@ -106,6 +106,7 @@ function folder(): string {
   return fileURLToPath(new URL(isPublished() ? '../docs' : './results', import.meta.url));
 }
 
+/** A single section of the full run is not. Those with pages of their own are not in `reports`. */
 function isPublished(): boolean {
   return !options.isQuick && reports.length !== 1;
 }

@@ -58,7 +58,10 @@ function copyTypes(file) {
       .replaceAll(/^\t+readonly (description|details|example|default|min|max): .*\n/gm, '');
   }
   // and only the codes of errors
-  if (file === 'http/error-codes.d.ts') text = text.replaceAll(/\{\n\t\treadonly status[^}]*\}/g, '{}');
+  if (file === 'http/error-codes.d.ts') {
+    const codes = [...text.matchAll(/^\treadonly (\w+): {$/gm)].map(([, code]) => `'${code}'`);
+    text = `/** Error codes of the API. */\nexport declare const ERRORS: Readonly<Record<${codes.join(' | ')}, unknown>>;\n`;
+  }
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, text);
   for (const [, path = ''] of text.matchAll(/from '(\..*)\.ts'/g)) copyTypes(join(dirname(file), `${path}.d.ts`));

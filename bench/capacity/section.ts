@@ -116,11 +116,11 @@ async function measureReplicas(bench: Bench, counts: readonly number[]): Promise
   }
 }
 
-let round = 0;
+let requestSeed = 0;
 
 /** Sends each service new queries, which no cache of responses has. */
 async function load({ wrk, key, requestsFile, data, redis, options }: Bench, services: readonly Service[]) {
-  writeRequests(requestsFile, createRequests(data.places, round++));
+  writeRequests(requestsFile, createRequests(data.places, requestSeed++));
   const readCpu = () => [services.reduce((sum, { pid }) => sum + cpuUs(pid), 0), cpuUs(redis.pid), machineCpuUs()];
   const before = readCpu();
   const settings = { program: wrk, requestsFile, key, seconds: options.wrkSeconds, addresses: ADDRESSES };

@@ -17,7 +17,9 @@ export type ToponymErrorCode =
   | 'index_invalid'
   | 'worker_failed';
 
-type ErrorDetails = Partial<Pick<ToponymError, 'status' | 'requestId' | 'option' | 'retryAfterSeconds' | 'cause'>>;
+type ErrorDetails = Partial<Pick<ToponymError, 'status' | 'requestId' | 'option' | 'retryAfterSeconds'>> & {
+  readonly cause?: unknown; // not Error's: it is unknown before ES2022
+};
 
 /** A call that failed. */
 export class ToponymError extends Error {

@@ -52,6 +52,7 @@ const SERVICE_ATTRIBUTES = ['endpoint', 'api-key', 'key', 'key-header', 'index',
 const SERVICE = /(.*)\/toponym-search[^/]*\.js(?:[?#]|$)/.exec(import.meta.url)?.[1] ?? '';
 /** Properties that a page may have set before the element was defined. */
 const PROPERTIES = ['client', 'options', 'texts', 'text', 'value', 'hit', 'disabled', 'required'] as const;
+
 export class ToponymSearch extends FormField {
   static readonly observedAttributes = [
     ...[...SERVICE_ATTRIBUTES, ...OPTION_ATTRIBUTES],

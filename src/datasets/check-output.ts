@@ -6,7 +6,7 @@ import { errorReason, UsageError } from '../errors/errors.ts';
 import { readStart } from '../files/regular-file.ts';
 import { MAGIC } from '../index-file/layout.ts';
 
-/** Throws UsageError, naming `flag`, if `out` cannot be written or is one of `inputs`. */
+/** Throws UsageError, naming `flag`, if `out` cannot be written, or is one of `inputs` (files or folders). */
 export function checkOutputFile(out: string, inputs: readonly string[], flag = '--out'): void {
   const unwritable = (cause: unknown) => unwritableOutput(out, cause, flag);
   const existing = statSync(out, { throwIfNoEntry: false });

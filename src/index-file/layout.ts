@@ -148,8 +148,13 @@ export type Sections = { readonly [Name in SectionName]: (typeof SECTIONS)[Name]
 export const SECTION_NAMES = Object.keys(SECTIONS) as readonly SectionName[];
 /** Offsets in `texts`, in addition to the names to show in packed records. */
 export const TEXT_SECTIONS = [
-  ...(['nameText', 'regionText', 'regionKey', 'translationText', 'externalText', 'suburbCity'] as const),
-];
+  'nameText',
+  'regionText',
+  'regionKey',
+  'translationText',
+  'externalText',
+  'suburbCity',
+] as const satisfies readonly SectionName[];
 export const HEAD_BYTES = paddedSize(HEADER.size + SECTION_NAMES.length * ENTRY.size);
 
 export interface Meta {

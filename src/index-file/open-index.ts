@@ -1,4 +1,4 @@
-/** Opens the bytes of an index file as typed arrays. Checks only the head and the meta section. */
+/** Opens the bytes of an index file as views, without copying. Checks only the head and the meta section. */
 import { crc32 } from '../collections/hash.ts';
 import { decodeUtf8 } from '../text/utf8.ts';
 import {

@@ -108,9 +108,11 @@ test('docs/client.md', { skip: skipsTools }, async (t) => {
   await t.test('its examples compile with every check, without types of Node.js', async () => {
     for (const [i, example] of codes.entries()) writeFileSync(join(project, `typed-${i}.ts`), example);
     const files = codes.map((_, i) => `typed-${i}.ts`);
-    const compilerOptions = { ...STRICT, module: 'nodenext', target: 'es2022', lib: ['es2022', 'dom'], types: [] };
-    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-    await runCommand(project, TSC, ['--noEmit']);
+    for (const version of ['es2020', 'es2022']) {
+      const compilerOptions = { ...STRICT, module: 'nodenext', target: 'es2022', lib: [version, 'dom'], types: [] };
+      writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+      await runCommand(project, TSC, ['--noEmit']);
+    }
   });
 
   /** Opens the example that contains this text in a page, and counts the texts that it asks for. */

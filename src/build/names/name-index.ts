@@ -175,7 +175,7 @@ function buildRangeTops(trie: Trie, postings: Uint32Array): RangeTops {
   };
 }
 
-/** Two ranges of a node: postings of all keys at or below it, and of keys that continue its word. */
+/** Two ranges of a node: postings of all keys at or below it, and of keys that continue its last word. */
 function longRanges({ edgeLetter, childStart, postingStart }: Trie, postingCount: number): Range[] {
   const ranges: Range[] = [];
   const isLong = (lo: number, hi: number) => hi - lo > POSTING.longRange;

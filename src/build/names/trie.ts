@@ -75,13 +75,14 @@ function buildNodes(
   endKey[0] = keyCount;
   for (let node = 0; node < nodeCount; node++) {
     childStart[node] = nodeCount;
-    let hi = firstKey[node]! + (hasOwnKey(node) ? 1 : 0);
+    let hi = firstKey[node]! + (hasOwnKey(node) ? 1 : 0); // the node's own key ends here
     while (hi < endKey[node]!) {
       const child = nodeCount++;
       const lo = hi++;
       let shared = keyLength(lo);
-      for (; hi < endKey[node]! && commonLengths[hi]! > depth[node]!; hi++)
-        shared = Math.min(shared, commonLengths[hi]!);
+      for (; hi < endKey[node]! && commonLengths[hi]! > depth[node]!; hi++) {
+        shared = Math.min(shared, commonLengths[hi]!); // letters that all keys of the child begin with
+      }
       const edgeStart = begin[lo]! + depth[node]!;
       firstKey[child] = lo;
       endKey[child] = hi;

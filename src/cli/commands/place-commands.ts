@@ -126,6 +126,7 @@ function addPlaceCommand(program: Command, definition: PlaceCommand): void {
   });
   for (const { flag } of flags) command.addOption(flag);
   if (definition.endpoint !== 'id')
+    // one place needs no map
     command.option('--svg <file>', 'also draw the hits on a map, as SVG, into this file');
   addSettings(command, ['index', 'overlay', 'state'])
     .option('--json', 'print the JSON response of the API')

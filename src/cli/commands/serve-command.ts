@@ -169,7 +169,7 @@ const THREAD_FILE = new URL(`../../datasets/overlay-thread${extname(import.meta.
 /** 200,000 added places (21 MB of lines) take about 0.5 GB, and an overlay may have 64 MB. */
 const MAX_HEAP_MB = 2048;
 
-/** In a thread, because it may take seconds: the main thread answers health checks meanwhile. */
+/** Built in a thread: meanwhile the main thread answers health checks, and it never loads the code of builds. */
 export function servedOverlay(givenPath: string): NonNullable<ServeOptions['overlay']> {
   const path = resolve(givenPath);
   return { path, build: (index) => buildInThread(path, index) };

@@ -70,7 +70,7 @@ function markLabel(shown: string, { _highlightResult }: Hit): Text {
   return _highlightResult === undefined ? shown : markMatches(shown, _highlightResult.name.value);
 }
 
-/** Marks what `html` has in `<em>`. `shown` starts with the same text, or with a part if shortened. */
+/** Marks in a label what `html`, a highlighted name, has in `<em>`. They start with the same text, unless shortened. */
 export function markMatches(shown: string, html: string): StyledText {
   const parts = [];
   let rest = shown;

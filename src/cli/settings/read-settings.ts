@@ -1,4 +1,4 @@
-/** Adds settings to commands as flags, and finds their values in flags, environment and file. */
+/** Settings as flags of commands, and their values. Each UsageError names the source of an invalid value. */
 
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
@@ -145,7 +145,7 @@ function parseDefault(setting: Setting<unknown>): unknown {
   return setting.defaultText === undefined ? undefined : setting.parse(setting.defaultText);
 }
 
-/** Where the text cannot be JSON any more. V8's messages often have no position and quote a secret. */
+/** Of the first character, from 1 on, that JSON cannot have there. V8's messages may lack it, or quote a secret. */
 function jsonErrorPosition(text: string): { readonly line: number; readonly column: number } {
   const at = lowerBound(text.length, (i) => isUnfinished(text.slice(0, i + 1)));
   const lines = text.slice(0, at).split('\n');

@@ -85,7 +85,7 @@ function endingCities(words: readonly Word[], cityLookup: CityLookup, regionLook
   if (words.length > MAX_SPLIT_WORDS) return found;
   for (let from = words.length - 1; from >= 1; from--) {
     for (let to = words.length; to > from; to--) {
-      const groups = splitIntoGroups(words, to, words.length, regionLookup, 'exact');
+      const groups = splitIntoGroups({ words, lookup: regionLookup, matching: 'exact' }, to, words.length);
       if (groups === undefined) continue;
       const cities = cityLookup.named(textOf(words, from, to));
       if (cities.length > 0) found.push({ from, to, groups, cities });

@@ -110,17 +110,18 @@ export function regionInterpretations(
   { respectsCommas = true, mayBeName = () => true }: RegionOptions = {},
 ): Interpretation[] {
   const interpretations: Interpretation[] = [];
+  const search = { words, lookup, matching };
   if (words.length > MAX_SPLIT_WORDS) return interpretations;
   for (let length = words.length - 1; length >= 1; length--) {
     for (let from = 0; from + length <= words.length; from++) {
       const to = from + length;
       if (respectsCommas && isRuledOutByCommas(words, from, to)) continue;
       if (!mayBeName(textOf(words, from, to))) continue;
-      const before = splitIntoGroups(words, 0, from, lookup, matching);
+      const before = splitIntoGroups(search, 0, from);
       if (before === undefined) continue;
       const isShort = isShortLastWord(words, from);
-      if (isShort && areUnlikelyBeforeShort(words, from, before, lookup)) continue;
-      const after = splitIntoGroups(words, to, words.length, lookup, matching);
+      if (isShort && areUnlikelyBeforeShort(search, from, before)) continue;
+      const after = splitIntoGroups(search, to, words.length);
       if (after === undefined) continue;
       const groups = [...before, ...after];
       if (groups.length > MAX_REGION_GROUPS) continue;
@@ -147,12 +148,7 @@ function isShortLastWord(words: readonly Word[], from: number): boolean {
 }
 
 /** Whether the regions before a short last word are a code or second-level divisions: "la c". */
-function areUnlikelyBeforeShort(
-  words: readonly Word[],
-  from: number,
-  before: readonly RegionGroup[],
-  lookup: RegionLookup,
-) {
+function areUnlikelyBeforeShort({ words, lookup }: GroupSearch, from: number, before: readonly RegionGroup[]) {
   const isSmallRegion = before.every(({ regions }) => regions.every((region) => lookup.levelOf(region) === 2));
   return isSmallRegion || textOf(words, 0, from).length <= MAX_CODE_LENGTH;
 }
@@ -230,17 +226,18 @@ function isRuledOutByCommas(words: readonly Word[], from: number, to: number): b
   return !startsPart || !endsPart || hasCommaInside;
 }
 
-/** Splits all words into region groups, each as long as possible; undefined if that fails. */
-export function splitIntoGroups(
-  words: readonly Word[],
-  from: number,
-  to: number,
-  lookup: RegionLookup,
-  matching: RegionMatching,
-): RegionGroup[] | undefined {
+/** How the words of a query are looked up as regions. */
+interface GroupSearch {
+  readonly words: readonly Word[];
+  readonly lookup: RegionLookup;
+  readonly matching: RegionMatching;
+}
+
+/** Splits all words of a range into region groups, each as long as possible; undefined if that fails. */
+export function splitIntoGroups(search: GroupSearch, from: number, to: number): RegionGroup[] | undefined {
   const groups: RegionGroup[] = [];
   for (let at = from; at < to; ) {
-    const group = findLongestGroup(words, at, to, lookup, matching);
+    const group = findLongestGroup(search, at, to);
     if (group === undefined) return undefined;
     groups.push(group);
     at = group.to;
@@ -248,30 +245,19 @@ export function splitIntoGroups(
   return groups.length > MAX_REGION_GROUPS ? undefined : groups;
 }
 
-function findLongestGroup(
-  words: readonly Word[],
-  from: number,
-  to: number,
-  lookup: RegionLookup,
-  matching: RegionMatching,
-): RegionGroup | undefined {
+function findLongestGroup(search: GroupSearch, from: number, to: number): RegionGroup | undefined {
+  const { words, lookup, matching } = search;
   let last = from; // a name may start with the words up to here
   if (matching === 'misspelt') last = to;
   else while (last < to && lookup.startsName(textOf(words, from, last + 1))) last++;
   for (let end = last; end > from; end--) {
-    const group = findGroup(words, from, end, lookup, matching);
+    const group = findGroup(search, from, end);
     if (group !== undefined) return group;
   }
   return undefined;
 }
 
-function findGroup(
-  words: readonly Word[],
-  from: number,
-  to: number,
-  lookup: RegionLookup,
-  matching: RegionMatching,
-): RegionGroup | undefined {
+function findGroup({ words, lookup, matching }: GroupSearch, from: number, to: number): RegionGroup | undefined {
   const text = textOf(words, from, to);
   const isLast = to === words.length;
   const isUnfinished = matching === 'prefix' && isLast;

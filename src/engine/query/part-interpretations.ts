@@ -84,7 +84,7 @@ export function findStreetWords(words: readonly Word[]): ReadonlySet<number> {
 function listTrailingRegions(words: readonly Word[], from: number, lookup: RegionLookup): RegionGroup[][] {
   const lists: RegionGroup[][] = [];
   for (let start = from; start < words.length; start++) {
-    const groups = splitIntoGroups(words, start, words.length, lookup, 'exact');
+    const groups = splitIntoGroups({ words, lookup, matching: 'exact' }, start, words.length);
     if (groups !== undefined) lists.push(groups);
   }
   return lists;

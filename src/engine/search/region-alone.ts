@@ -96,7 +96,7 @@ function regionAloneInterpretations(
 ): Interpretation[] {
   const text = textOf(words, 0, words.length);
   if (words.length > MAX_SPLIT_WORDS || isTooShortAlone(text, matching)) return [];
-  const groups = splitIntoGroups(words, 0, words.length, lookup, matching);
+  const groups = splitIntoGroups({ words, lookup, matching }, 0, words.length);
   const last = groups?.at(-1);
   if (groups === undefined || last === undefined) return [];
   if (last.regions.length > MAX_REGIONS_ALONE) return [];

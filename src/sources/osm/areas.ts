@@ -179,7 +179,7 @@ function createOutline(
 }
 
 /** A line and the box around it, in units of 1e-7 degrees. */
-interface Polyline extends BoundingBox {
+interface Polyline extends Readonly<Record<'south' | 'west' | 'north' | 'east', number>> {
   readonly lats: Int32Array;
   readonly lngs: Int32Array;
 }

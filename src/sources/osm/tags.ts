@@ -59,8 +59,8 @@ export function seatRank(adminLevel: number): number {
 
 /** Returns a code or a name. */
 export function taggedCountry(tags: Tags): string | undefined {
-  const keys = ['is_in:country_code', 'addr:country', 'is_in:iso_3166_1', 'is_in:country'];
-  return keys.map((key) => tags.get(key)).find((country) => country !== undefined);
+  const country = tags.get('is_in:country_code') ?? tags.get('addr:country');
+  return country ?? tags.get('is_in:iso_3166_1') ?? tags.get('is_in:country');
 }
 
 /** `tags` are those of the boundary or node of a country or territory. */

@@ -206,7 +206,7 @@ function listWords(position: 'before' | 'after'): string {
   return words.sort((a, b) => b.length - a.length).join('|');
 }
 
-/** Without generic words before or after it, if a name remains: "Dallas" for "Dallas County". */
+/** Without generic words before or after it, if a name remains: people type "Dallas", not "Dallas County". */
 export function plainNames(name: string): string[] {
   const names = new Set<string>();
   const withoutPrefix = name.replace(GENERIC_PREFIX, '');
