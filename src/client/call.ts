@@ -104,7 +104,8 @@ async function tryOnce<T>(
   try {
     const response = await (service.fetch ?? fetch)(`${service.url.replace(/\/+$/, '')}/api/1/${endpoint}`, {
       method: 'POST',
-      headers: { [service.keyHeader ?? 'X-Service-Key']: service.key },
+      // JavaScript may leave the key out: the service then says that it is missing
+      headers: service.key ? { [service.keyHeader ?? 'X-Service-Key']: service.key } : {},
       body: formOf(options),
       redirect: 'error', // no other server gets the key
       signal: controller.signal,

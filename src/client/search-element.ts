@@ -317,6 +317,7 @@ export class ToponymSearch extends FormField {
   #fail(error: ToponymError): void {
     this.#setBusy(false);
     this.#setNone(false);
+    this.#announce('');
     this.#suggest([]);
     if (this.#fire('toponym-error', error)) {
       this.#trouble.show(error, this.#texts, this.getAttribute('endpoint') ?? undefined);

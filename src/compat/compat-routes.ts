@@ -112,7 +112,7 @@ function handle(exchange: Exchange, { candidates, pathEnd, settings }: Found): v
   const { listener } = settings;
   const address = callerAddress(exchange.request, settings.trustedProxies);
   if (listener !== undefined && !isInAny(address, listener.allowedCallers)) {
-    const message = `this port answers private addresses or those of --compat-from, and you are ${formatAddress(address)}`;
+    const message = `this port answers those of --compat-from, by default private addresses, and you are ${formatAddress(address)}`;
     throw new RequestError('address_not_allowed', { message });
   }
   exchange.keyText = keyText(exchange, parameters);

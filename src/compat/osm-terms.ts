@@ -41,8 +41,9 @@ export function rounded(degrees: number): number {
 export function boxOf(parameters: Parameters, name: string): BoundingBox | undefined {
   const text = parameters.text(name);
   if (text === undefined) return undefined;
-  const [west, south, east, north, ...others] = text.split(',');
-  if (north === undefined || others.length > 0) {
+  const corners = text.split(',');
+  const [west, south, east, north] = corners;
+  if (corners.length !== 4 || corners.some((corner) => Number.isNaN(Number.parseFloat(corner)))) {
     const wanted = 'west,south,east,north in decimal degrees, such as 9.5,51.5,11.5,53.5';
     throw invalidParameter(name, `must be ${wanted}, got ${quote(text)}`);
   }

@@ -82,10 +82,7 @@ export interface Reply {
 
 /** Lowest rate of a body: a server that drips must not hold a download forever. */
 const MIN_BYTES_PER_SECOND = 8 * 1024;
-/**
- * With more chunks waiting, of up to 64 KiB each, reading from the network pauses until all of them are taken. Those
- * that were not read are lost with the connection.
- */
+/** Reading pauses while more chunks wait, of up to 64 KiB each. Those not yet read are lost with the connection. */
 const MAX_QUEUED_CHUNKS = 256;
 const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

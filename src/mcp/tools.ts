@@ -83,7 +83,7 @@ export function createPlaceServer(call: CallEndpoint): McpServer {
     return [found, foundText(found)];
   });
   const many = `find_place for up to ${MAX_TEXTS} texts, such as the cells of a column. Results are in the order of the texts.`;
-  const texts = z.array(text).min(1).max(MAX_TEXTS);
+  const texts = z.array(z.string().trim().max(512).describe('As for find_place, or empty')).min(1).max(MAX_TEXTS);
   const results = z.array(z.object(FOUND));
   add('find_places', { description: many, input: { texts, ...FILTERS }, output: { results } }, async (args) => {
     const found: Found[] = [];
@@ -100,7 +100,9 @@ export function createPlaceServer(call: CallEndpoint): McpServer {
     const at = { aroundLatLng: `${args.lat},${args.lng}`, hitsPerPage: String(args.limit) };
     const { hits } = (await call('reverse', { ...at, mode: args.mode, language: args.language })) as Hits;
     const found = hits.map((hit) => ({ ...toPlace(hit), distanceMeters: hit.distance ?? 0, inside: hit.inside }));
-    return [{ places: found }, found.map((each) => `${placeText(each)}, ${each.distanceMeters} m away`).join('\n')];
+    const lineOf = (each: (typeof found)[number]) =>
+      `${placeText(each)}, ${each.distanceMeters} m away${each.inside === false ? ', outside of it' : ''}`;
+    return [{ places: found }, found.map(lineOf).join('\n')];
   });
   const get = 'Gets a place that another tool has found, by its id, with its names in all languages.';
   const names = z.record(z.string(), z.array(z.string())).describe('By language; "und" if it is unknown');
@@ -118,6 +120,7 @@ type FindOptions = z.infer<z.ZodObject<typeof FILTERS & { text: typeof text }>>;
 
 async function findPlace(call: CallEndpoint, { text: query, ...filters }: FindOptions): Promise<Found> {
   const { countries, types, near, language: tag } = filters;
+  if (query === '') return { text: query, place: null, reason: 'The text is empty.', candidates: [] };
   const response = (await call('query', {
     query,
     hitsPerPage: String(MAX_CANDIDATES + 1),

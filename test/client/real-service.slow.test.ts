@@ -45,6 +45,8 @@ test('the client and the real service', async (t) => {
   });
 
   await t.test('an error has the code and request id of the service, and names the option', async () => {
+    const missing = await errorOf(createClient({ url, key: undefined as unknown as string }).query('paris'));
+    assert.deepEqual([missing.code, missing.status], ['key_missing', 401]);
     const unknown = await errorOf(createClient({ url, key: 'tpk_wrong' }).query('paris'));
     assert.deepEqual([unknown.status, unknown.code], [401, 'key_unknown']);
     assert.match(unknown.requestId ?? '', /^[0-9a-f-]{36}$/);

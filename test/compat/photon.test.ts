@@ -89,7 +89,7 @@ test('bad input is status 400 with a message that names the parameter', async (t
     ['/api?q=x&lat=1', /^lat,lon: must be/],
     ['/api?q=x&zoom=near', /^zoom: must be a number/],
     ['/api?q=x&bbox=1,2,3', /^bbox: must be west/],
-    ['/api?q=x&bbox=1,2,3,x', /^bbox: must be two/],
+    ['/api?q=x&bbox=1,2,3,x', /^bbox: must be west,south,east,north .* got "1,2,3,x"$/],
     ['/api?q=x&layer=planet', /^layer: must be some of house, .*, got "planet"/],
     ['/api?q=x&countrycode=usa', /^countrycode: /],
     ['/api?q=%zz', /^q: "%zz" is not a percent escape/],

@@ -75,12 +75,16 @@ test('find_places keeps the order of its texts; filters and languages apply to e
   const ids = structuredContent.results.map(({ place }: { place: { id: string } | null }) => place?.id ?? null);
   assert.deepEqual(ids, ['G2992090', null, 'G4717560']);
   assert.equal(content[0].text.split('\n').length, 3);
+  const [paris, empty] = (await call('find_places', { texts: ['paris', ' '] })).structuredContent.results;
+  assert.deepEqual([paris.place.id, empty.place, empty.reason], ['G2988507', null, 'The text is empty.']);
 });
 
 test('nearest_place finds the place that contains a point, or places by distance; get_place all names', async (t) => {
   const { call } = await aServer(t);
   const containing = (await call('nearest_place', { lat: 48.88, lng: 2.34 })).structuredContent.places;
   assert.deepEqual([containing.length, containing[0].id, containing[0].inside], [1, 'G2988507', true]);
+  const outside = (await call('nearest_place', { lat: 47, lng: 2 })).content[0].text;
+  assert.match(outside, /^Paris, France \(G2988507\), .* m away, outside of it$/);
   const nearest = (await call('nearest_place', { lat: 48.88, lng: 2.34, mode: 'nearest', limit: 2 })).structuredContent;
   assert.deepEqual(
     nearest.places.map(({ id, distanceMeters }: { id: string; distanceMeters: number }) => [id, distanceMeters > 0]),

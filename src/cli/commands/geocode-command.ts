@@ -42,16 +42,20 @@ const SAVE_INTERVAL_MS = 1000;
 const MAX_SHOWN_BAD_ROWS = 5;
 const REMARK =
   'The output has the rows of the table, in its format, with id, label, lat, lng, confidence and matchCode of their ' +
-  'places (with --reverse, distance and inside instead of the last two); a heading that the table already has gets the ' +
-  'prefix toponym_. Rows whose place is uncertain go to the --review file. Without it, they stay in the output with an ' +
-  'empty id, and rows that cannot be read are left out and counted. If the command is interrupted, it goes on when it ' +
-  'is run again.';
+  'places (with --reverse, distance and inside instead of the last two); a heading, or in NDJSON a field, that is there ' +
+  'already gets the prefix toponym_. Rows whose place is uncertain go to the --review file. Without it, they stay in ' +
+  'the output with an empty id, and rows that cannot be read are left out and counted. If the command is interrupted, ' +
+  'it goes on when it is run again.';
 
 export function addGeocodeCommand(program: Command): void {
   const command = program.command('geocode').description('find the places of the rows of a table (CSV, TSV, NDJSON)');
   command
     .argument('<file>', 'table with a row of headings, also compressed; "-" is standard input')
-    .option('--column <heading>', 'column with the place or its region; may be repeated (default: guessed)', collect)
+    .option(
+      '--column <heading>',
+      'place, then regions; or latitude, then longitude; repeatable (default: guessed)',
+      collect,
+    )
     .option('--reverse', 'find the places at the coordinates of the rows')
     .option('--min-confidence <value>', 'confidence from which a place is sure, from 0 to 1', '0.9')
     .option('--country <codes>', 'only places of these countries (comma-separated ISO codes)')

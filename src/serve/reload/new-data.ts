@@ -24,10 +24,7 @@ export async function readIndexInThread(path: string): Promise<SharedArrayBuffer
   return await runThread<SharedArrayBuffer>({ file: READ_THREAD, data: path });
 }
 
-/**
- * Searches data, because checksums do not show a wrong build. Returns the version of the data. Throws if a search fails
- * or takes too long.
- */
+/** Searches data, because checksums do not show a wrong build. Returns its version. Throws if a search fails or is slow. */
 export async function trySearches(
   data: ServedData,
   { limitMs = MAX_SEARCH_MS, threadFile = TRIAL_THREAD } = {},

@@ -130,10 +130,7 @@ export class WorkerPool {
     );
   }
 
-  /**
-   * Threads accept connections for `graceMs`, then have `limitMs` to finish running requests. Returns whether all
-   * requests finished.
-   */
+  /** Threads accept connections for `graceMs`, then have `limitMs` for running requests. Returns whether all finished. */
   async drain({ graceMs, limitMs }: { graceMs: number; limitMs: number }): Promise<boolean> {
     this.#stopRestarting();
     const exited = Promise.all([...this.#threads].map((thread) => thread.exited()));
