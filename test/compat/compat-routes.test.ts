@@ -67,7 +67,10 @@ test('a listener may answer some addresses only', async (t) => {
   assert.equal((await app.get('/api?q=paris', { remoteAddress: '10.1.2.3' })).statusCode, 200);
   const { statusCode, body } = await app.get('/api?q=paris', { remoteAddress: '203.0.113.9' });
   assert.equal(statusCode, 403);
-  assert.match(JSON.parse(body).message, /private addresses or those of --compat-from, and you are 203\.0\.113\.9/);
+  assert.match(
+    JSON.parse(body).message,
+    /those of --compat-from, by default private addresses, and you are 203\.0\.113\.9/,
+  );
 });
 
 test('callers of an open listener need no key, unless they are web pages', async (t) => {

@@ -61,7 +61,8 @@ interface RunningToponym {
   readonly notice: string;
 }
 
-const TIMEOUT_MS = 3000;
+/** A service on a busy machine may need seconds. */
+const TIMEOUT_MS = 10_000;
 
 /** Returns undefined if no Toponym answers on this machine. */
 export async function askService(settings: AddressSettings): Promise<RunningToponym | undefined> {
