@@ -62,7 +62,7 @@ interface RunningToponym {
 }
 
 /** A service on a busy machine may need seconds. */
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 5000;
 
 /** Returns undefined if no Toponym answers on this machine. */
 export async function askService(settings: AddressSettings): Promise<RunningToponym | undefined> {
