@@ -10,7 +10,7 @@ import { DATA_CHECKS } from './data.ts';
 import { CORRECT_SETTING, MACHINE_CHECKS, PORT_CHECK } from './machine.ts';
 import { REDIS_CHECK } from './redis.ts';
 
-/** `warning`: it works, but could better or longer. `problem`: it does not start, refuses calls or is not safe. */
+/** `warning`: it works, but may not last, or could be better. `problem`: it does not start, refuses calls or is not safe. */
 export type Level = 'ok' | 'warning' | 'problem';
 /** The remedy is left out of the report if the level is `ok`. */
 export type Verdict = readonly [level: Level, message: string, remedy?: string];

@@ -145,7 +145,7 @@ function parseDefault(setting: Setting<unknown>): unknown {
   return setting.defaultText === undefined ? undefined : setting.parse(setting.defaultText);
 }
 
-/** Of the first character, from 1 on, that JSON cannot have there. V8's messages may lack it, or quote a secret. */
+/** Line and column of the first character that JSON cannot have there. V8's messages may lack them, or quote a secret. */
 function jsonErrorPosition(text: string): { readonly line: number; readonly column: number } {
   const at = lowerBound(text.length, (i) => isUnfinished(text.slice(0, i + 1)));
   const lines = text.slice(0, at).split('\n');

@@ -86,7 +86,7 @@ export class WorkerThread {
     return address.kind === 'unix' ? listenWithMode(address, listen) : listen();
   }
 
-  /** Resolves with the reply; undefined if the thread exits or is too late. `onLate`: none after the first step. */
+  /** Resolves with the reply; undefined if the thread exits or is too late. Calls `onLate` after a step without it. */
   request(message: Request, { stepMs, maxSteps }: ReplyTimes, onLate = () => {}): Promise<FromWorker | undefined> {
     const { promise, resolve } = Promise.withResolvers<FromWorker | undefined>();
     let isSettled = false;
