@@ -48,6 +48,8 @@ interface PlaceCommand {
   readonly examples: readonly string[];
   /** Options of the API that have this value and no flag. */
   readonly fixedOptions?: Partial<Record<OptionName, string>>;
+  /** Hits to print, on terminals and in pipes, unless `--hits-per-page` is given. */
+  readonly printedHits?: number;
   readonly format: (response: object) => StyledText;
 }
 
@@ -87,8 +89,9 @@ export const PLACE_COMMANDS: readonly PlaceCommand[] = [
     endpoint: 'reverse',
     argumentOption: 'aroundLatLng',
     placeholder: 'lat,lng',
-    description: 'find the places closest to a point, or the place that contains it',
+    description: 'find the place closest to a point, or the place that contains it',
     join: joinPoint,
+    printedHits: 1,
     examples: [
       'toponym reverse 48.8530,2.3499',
       'toponym reverse 54.36,10.11 --mode containing',
@@ -107,7 +110,7 @@ export const PLACE_COMMANDS: readonly PlaceCommand[] = [
   },
 ];
 
-/** Hits on a terminal, unless `--hits-per-page` is given: the best hit must not scroll away. */
+/** The default of `printedHits` on a terminal: the best hit must not scroll away. */
 const TERMINAL_HITS = 10;
 
 export function addPlaceCommands(program: Command): void {
@@ -138,9 +141,9 @@ function addPlaceCommand(program: Command, definition: PlaceCommand): void {
         if (text !== undefined) given.set(option, String(text));
       }
       const isJson = flagValues.json === true;
-      const isShortened =
-        !isJson && process.stdout.isTTY && options.includes('hitsPerPage') && !given.has('hitsPerPage');
-      if (isShortened) given.set('hitsPerPage', String(TERMINAL_HITS));
+      const printedHits = definition.printedHits ?? (process.stdout.isTTY ? TERMINAL_HITS : MAX_RECORDS);
+      const isShortened = !isJson && options.includes('hitsPerPage') && !given.has('hitsPerPage');
+      if (isShortened) given.set('hitsPerPage', String(printedHits));
       const settings = readSettings(flagValues);
       const mapPath = flagValues.svg === undefined ? undefined : checkMapPath(String(flagValues.svg), settings);
       checkLanguage(given.get('language'));
@@ -151,7 +154,7 @@ function addPlaceCommand(program: Command, definition: PlaceCommand): void {
       );
       if (mapPath !== undefined) await writeMap(mapPath, response as Hits);
       printResult(isJson, response, () => definition.format(response));
-      if (isShortened) noteMoreHits(response);
+      if (isShortened && process.stdout.isTTY) noteMoreHits(response);
       if (!isJson && 'dataset' in response) noteOldData(response.dataset as Dataset, settings);
     });
 }

@@ -51,6 +51,17 @@ test('on a terminal of 80 columns, query prints a table of at most ten hits; a p
   assert.equal(JSON.parse(json.stdout).hits.length, 20);
 });
 
+test('reverse prints one place unless more are asked for, and with --json as many as the API', async () => {
+  const index = ['--index', await worldIndex()];
+  const place = /^G\d+ /gm;
+  const printed = async (...args: string[]) =>
+    (await runCommand(['reverse', '-33.87,151.21', ...args, ...index])).stdout;
+  assert.match(await printed(), /DISTANCE\nG2147714 +Sydney.* \d+ m\n\n1 of 58\n$/);
+  assert.equal((await printed('--mode', 'containing')).match(place)?.length, 1);
+  assert.equal((await printed('--hits-per-page', '3')).match(place)?.length, 3);
+  assert.equal(JSON.parse(await printed('--json')).hits.length, 20);
+});
+
 test('distances are in metres below one kilometre, and in kilometres above', async (context) => {
   const index = join(temporaryFolder(context), 'a.toponym');
   await writeVersion(index, 'v1', ['Alba']);

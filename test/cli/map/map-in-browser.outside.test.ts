@@ -41,7 +41,7 @@ test('markers and labels do not overlap with the fonts of a browser', inChromium
     ['query', 'springfield'],
     ['query', 'san'],
     ['query', 'москва'],
-    ['reverse', '54.33,10.14'],
+    ['reverse', '54.33,10.14', '--hits-per-page', '20'],
   ]) {
     await showMap(args);
     const { count, pairs } = (await page.evaluate(OVERLAPS)) as { count: number; pairs: string[][] };
