@@ -55,7 +55,6 @@ export async function run(args: readonly string[]): Promise<number> {
 
 /** Runs the command. Throws CommanderError if the arguments are wrong. */
 export async function parseArguments(program: Command, args: readonly string[]): Promise<void> {
-  refuseUnknownHelp(program, args);
   await program.parseAsync(args.map(protectNegativePoint), { from: 'user' });
 }
 
@@ -83,13 +82,6 @@ export async function createProgram(args: readonly string[] = []): Promise<Comma
   return program;
 }
 
-/** For `help` with an unknown name, commander would show the help of the program. */
-function refuseUnknownHelp(program: Command, args: readonly string[]): void {
-  const [help, name] = args.filter((arg) => !arg.startsWith('-'));
-  if (help !== 'help' || name === undefined || name === 'help') return;
-  if (!program.commands.some((command) => command.name() === name)) program.error(`error: unknown command '${name}'`);
-}
-
 /** Loads the named command. Loads all if there is none of this name, or it describes all others. */
 async function loadCommands(name = ''): Promise<AddCommand[]> {
   const all = new Map(Object.values(COMMANDS).flatMap((group) => Object.entries(group)));
@@ -109,9 +101,18 @@ function finish(command: Command): void {
   });
   if (command.commands.length === 0) return;
   command.usage('<command> [options]');
-  const help = command.createCommand('help').description('show the help of a command').argument('[command]');
-  command.addHelpCommand(help.helpOption(false).helpGroup(command.parent === null ? OTHER_GROUP : 'Commands:'));
   for (const subcommand of command.commands) finish(subcommand);
+  const help = command.command('help').description('show the help of a command').argument('[command...]');
+  help.helpGroup(command.parent === null ? OTHER_GROUP : 'Commands:');
+  help.action((names: readonly string[]) => findCommand(command, names).help());
+}
+
+/** The help command of commander takes only one name: for `help keys create` it would show the help of `keys`. */
+function findCommand(command: Command, path: readonly string[]): Command {
+  return path.reduce((parent, name) => {
+    const found = parent.commands.find((each) => each.name() === name);
+    return found ?? parent.error(`error: unknown command '${name}'`);
+  }, command);
 }
 
 /** Puts a space before a point such as `-33.87,151.21`, which commander would take for a flag. */

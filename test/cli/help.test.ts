@@ -105,8 +105,59 @@ test('the help of the program has every command in a group, and three examples',
   const titles = Array.from(help.matchAll(/^(\w+):$/gm), ([, title]) => title);
   assert.deepEqual(titles, ['Options', 'Service', 'Search', 'Data', 'Keys', 'Shell', 'Other', 'Examples']);
   const [, other = ''] = /\nOther:\n((?: {2}.*\n)+)/.exec(help) ?? [];
-  assert.match(other, /^ {2}help \[command\] .*\n$/);
+  assert.match(other, /^ {2}help \[command\.\.\.\] .*\n$/);
   assert.equal(examplesIn(help).length, 3);
+});
+
+test('help shows the help of a command at any depth', async () => {
+  const usageOf = async (line: string) => (await runCommand(line.split(' '))).stdout.split('\n', 1)[0];
+  for (const { path } of COMMANDS) {
+    const [usage] = (await runCommand([...path, '--help'])).stdout.split('\n', 1);
+    assert.equal(await usageOf(['help', ...path].join(' ')), usage);
+  }
+  assert.equal(await usageOf('keys help create'), 'Usage: toponym keys create [options]');
+  assert.equal(await usageOf('keys help'), 'Usage: toponym keys <command> [options]');
+});
+
+test('the help of keys create has the options in groups: what each key has first, where keys are stored later', async () => {
+  const { stdout } = await runCommand(['keys', 'create', '--help']);
+  const titles = Array.from(stdout.matchAll(/^([\w ]+):$/gm), ([, title]) => title);
+  assert.deepEqual(titles, [
+    'The key',
+    'Its limits',
+    'Who may use it',
+    'Where the keys are stored',
+    'Options',
+    'Examples',
+  ]);
+});
+
+/** Arguments without which a command is refused for another reason. */
+const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+  query: ['x'],
+  explain: ['x'],
+  reverse: ['1,1'],
+  geocode: ['x.csv'],
+  build: ['--out', 'x'],
+  'keys create': ['--label', 'x'],
+};
+
+test('a negative number is the value of its option, and refused with the numbers that work', async (context) => {
+  const cwd = temporaryFolder(context);
+  const isNumber = (flags: string) => /<number>|(per-page|radius|confidence) <value>/.test(flags);
+  const refusal =
+    /^toponym: (--[\w-]+): must be an? (integer|number) (from \d+ to \d+|of at least \d).*, got "-5"\.\n$/;
+  const tried = new Set<string>();
+  // serve and doctor act on their process; test/cli/settings has their numbers
+  for (const { path, command } of LEAVES.filter(({ path: [name] }) => name !== 'serve' && name !== 'doctor')) {
+    for (const { long } of command.options.filter(({ flags }) => isNumber(flags))) {
+      const args = [...path, ...(ARGUMENTS[path.join(' ')] ?? []), `${long}`, '-5'];
+      const { stderr, code } = await runCommand(args, { cwd });
+      assert.deepEqual([code, refusal.exec(stderr)?.[1]], [2, long], `${args.join(' ')}: ${stderr}`);
+      tried.add(`${long}`);
+    }
+  }
+  assert.ok(tried.size >= 8, [...tried].join(' '));
 });
 
 /** Examples that need a process of their own, a download or files of gazetteers. They are only parsed. */

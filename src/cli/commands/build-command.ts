@@ -129,7 +129,9 @@ function parseFilter({ minPopulation, countries, languages }: BuildFlags): Place
 
 function parsePopulation(text: string): number {
   if (/^\d{1,10}$/.test(text)) return Number(text);
-  throw new UsageError(`--min-population: must be a whole number such as 15000, got ${JSON.stringify(text)}.`);
+  throw new UsageError(
+    `--min-population: must be an integer of at least 0, such as 15000, got ${JSON.stringify(text)}.`,
+  );
 }
 
 function parseLanguage(text: string): string {

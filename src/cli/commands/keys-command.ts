@@ -10,6 +10,7 @@ import {
   KeyFieldError,
   type KeyRecord,
   MAX_PER_DAY,
+  MAX_PER_MINUTE,
   MAX_RECORDS,
   type NewKeyFields,
 } from '../../access/keys/key-record.ts';
@@ -31,7 +32,7 @@ import { hasStore, type KeyPlace, keyPlaceOf, nameOf, requireStore, useAndClose,
 export const COPY_SOURCES = ['sqlite', 'redis', 'redis-copy'] as const;
 export const COPY_TARGETS = ['sqlite', 'redis'] as const;
 
-const PER_MINUTE = `requests per minute from one address, or "unlimited" (default: ${DEFAULT_PER_MINUTE}, or --calls-per-minute of the service)`;
+const PER_MINUTE = `requests per minute from one address, 1 to ${MAX_PER_MINUTE}, or "unlimited" (default: ${DEFAULT_PER_MINUTE}, or --calls-per-minute of the service)`;
 
 interface JsonFlag {
   readonly json?: boolean;
@@ -67,7 +68,7 @@ export function addKeysCommand(program: Command): void {
     'toponym keys revoke k04e55e7ec23c',
   ]);
   const addCommand = (name: string, description: string, ...examples: readonly string[]) =>
-    addExamples(addSettings(keys.command(name).description(description), KEY_SETTINGS), examples);
+    addExamples(keys.command(name).description(description), examples);
   addCreateCommand(
     addCommand(
       'create',
@@ -111,23 +112,29 @@ export function addKeysCommand(program: Command): void {
     )
     .requiredOption('--to <store>', 'sqlite (the state folder) or redis')
     .action(copyKeys);
-  for (const command of keys.commands) command.option('--json', 'print JSON');
+  for (const command of keys.commands) {
+    addSettings(command.optionsGroup('Where the keys are stored:'), KEY_SETTINGS);
+    command.optionsGroup('Options:').option('--json', 'print JSON');
+  }
 }
 
 function addCreateCommand(command: Command): void {
   command
+    .optionsGroup('The key:')
     .requiredOption('--label <text>', 'purpose of the key')
+    .option('--expires <date>', 'date or time (UTC) when the key stops working, such as 2030-12-31')
+    .option(
+      '--batch',
+      'allow /api/1/batch, in which each line counts as a request: a batch cannot have more lines than --per-minute',
+    )
+    .optionsGroup('Its limits:')
     .option('--max-records <number>', `maximum records in one response, 1 to ${MAX_RECORDS} (default: ${MAX_RECORDS})`)
     .option('--per-minute <number>', PER_MINUTE)
     .option(
       '--per-day <number>',
       `requests per UTC day from all addresses together, 1 to ${MAX_PER_DAY} (default: no quota)`,
     )
-    .option(
-      '--batch',
-      'allow /api/1/batch, in which each line counts as a request: a batch cannot have more lines than --per-minute',
-    )
-    .option('--expires <date>', 'date or time (UTC) when the key stops working, such as 2030-12-31')
+    .optionsGroup('Who may use it:')
     .option('--origin <origins...>', 'web origins that may use the key, such as https://example.com (default: any)')
     .option('--cidr <blocks...>', 'IP addresses that may use the key, such as 192.0.2.0/24 (default: any)')
     .action(createKey);
@@ -302,9 +309,12 @@ function resolveLinks(path: string): string {
 function parseKeyFlags(flags: CreateFlags, nowMs: number): NewKeyFields {
   const fields: NewKeyFields = {
     label: flags.label,
-    maxRecords: parseCount('--max-records', flags.maxRecords),
-    perMinute: flags.perMinute === 'unlimited' ? 'unlimited' : parseCount('--per-minute', flags.perMinute),
-    perDay: parseCount('--per-day', flags.perDay),
+    maxRecords: parseCount('--max-records', flags.maxRecords, MAX_RECORDS),
+    perMinute:
+      flags.perMinute === 'unlimited'
+        ? 'unlimited'
+        : parseCount('--per-minute', flags.perMinute, MAX_PER_MINUTE, ' or "unlimited"'),
+    perDay: parseCount('--per-day', flags.perDay, MAX_PER_DAY),
     batch: flags.batch,
     expiresAt: flags.expires === undefined ? undefined : parseDate(flags.expires),
     allowedOrigins: flags.origin,
@@ -319,10 +329,11 @@ function parseKeyFlags(flags: CreateFlags, nowMs: number): NewKeyFields {
   }
 }
 
-function parseCount(flag: string, text: string | undefined): number | undefined {
+function parseCount(flag: string, text: string | undefined, max: number, alternative = ''): number | undefined {
   if (text === undefined) return undefined;
-  if (/^\d{1,12}$/.test(text)) return Number(text);
-  throw new UsageError(`${flag}: must be an integer, got ${JSON.stringify(text)}.`);
+  const count = /^\d+$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= max) return count;
+  throw new UsageError(`${flag}: must be an integer from 1 to ${max}${alternative}, got ${JSON.stringify(text)}.`);
 }
 
 function parseDate(text: string): number {

@@ -119,6 +119,7 @@ test('an invalid value of create is refused with the name of its flag', async (c
     ['--per-day', '0'],
     ['--per-day', '1000000001'],
     ['--per-day', 'unlimited'],
+    ['--per-day', '-5'],
     ['--expires', 'tomorrow'],
     ['--expires', '2020-01-01'],
     ['--expires', '2030-02-31'],
@@ -132,6 +133,9 @@ test('an invalid value of create is refused with the name of its flag', async (c
     assert.ok(stderr.startsWith(`toponym: ${flag}: must `) && stderr.endsWith('.\n'), stderr);
     assert.equal(stderr.split('\n').length, 2);
   }
+  const range = 'must be an integer from 1 to 10000 or "unlimited", got "-5".';
+  const { stderr } = await keys('create', '--label', 'x', '--per-minute', '-5');
+  assert.equal(stderr, `toponym: --per-minute: ${range}\n`);
   assert.deepEqual(readdirSync(cwd), [], 'a refused key leaves no state folder behind');
 });
 
