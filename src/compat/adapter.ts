@@ -18,8 +18,8 @@ export interface AdapterEndpoint {
   readonly methods: readonly ('GET' | 'POST')[];
   /** A last part `*` stands for any text, which is `AdapterCall.pathEnd`. */
   readonly path: string;
-  /** Of endpoints of several adapters with the same path, whether this one is meant. By default, it may be. */
-  readonly isMeant?: (parameters: Parameters) => boolean;
+  /** Of endpoints of several adapters with the same path, this one is meant if its pattern is in the query string. */
+  readonly ownParameters?: RegExp;
   /** Adds the parameters of a body to those of the URL. Without it, a body is ignored. */
   readonly readBody?: (body: Buffer, parameters: Parameters) => void;
   /** Returns a value to be sent as JSON, or a text to be sent as it is. Throws RequestError. */
@@ -39,11 +39,18 @@ export interface AdapterCall {
   readonly locate: LocateIpAddress;
 }
 
+/** Several times as many as any client sends, and few enough to be read in a tenth of a millisecond. */
+const MAX_PARAMETERS = 200;
+
 /** Parameters by name, as sent. If one is repeated, its last value counts, except in `all`. */
 export class Parameters {
   readonly #values = new Map<string, string[]>();
+  #count = 0;
 
+  /** Throws RequestError if there are too many. */
   add(name: string, value: string): void {
+    if (++this.#count > MAX_PARAMETERS)
+      throw new RequestError('bad_request', { message: `a request may have at most ${MAX_PARAMETERS} parameters` });
     const values = this.#values.get(name);
     if (values === undefined) this.#values.set(name, [value]);
     else values.push(value);

@@ -1,14 +1,15 @@
 /**
  * Routes of the adapters. A call passes the same admission, limits and queue as a call of our own endpoints. Its
- * key may be where clients of the other services can put it. An adapter's paths also exist below its name:
- * `/photon/reverse` is `/reverse` of Photon, even if Nominatim's is there, too.
+ * key may be where clients of the other services can put it. Until a call is admitted, what it needs is looked for in
+ * its URL, and the parameters are not parsed. An adapter's paths also exist below its name: `/photon/reverse` is
+ * `/reverse` of Photon, even if Nominatim's is there, too.
  */
-import { type Cidr, callerAddress, formatAddress, isInAny } from '../access/address.ts';
+import { type Address, type Cidr, callerAddress, formatAddress, isInAny } from '../access/address.ts';
 import { builtInKey } from '../access/keys/key-record.ts';
 import type { CompatCalls } from '../http/app.ts';
 import type { Call } from '../http/call-handler.ts';
 import { RequestError } from '../http/errors.ts';
-import { decodePath, type Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { readForm } from '../http/request/option-pairs.ts';
 import type { FindRoutes, Route } from '../http/request-listener.ts';
 import { type ByteString, byteStringFrom } from '../http/response/json-writer.ts';
@@ -66,10 +67,8 @@ const KEY_HINT =
 function findRoutesOf(endpoints: readonly NamedEndpoint[], settings: RouteSettings): FindRoutes {
   const rooted = Map.groupBy(endpoints, ({ path }) => path);
   const named = Map.groupBy(endpoints, ({ name, path }) => `/${name}${path}`);
-  return (exchange) => {
-    const path = decodePath(exchange.path)
-      .replace(KEY_PATH, '')
-      .replace(/(?<=.)\/$/, '');
+  return (exchange, decodedPath) => {
+    const path = decodedPath.replace(KEY_PATH, '').replace(/(?<=.)\/$/, '');
     const anyEnd = `${path.slice(0, path.lastIndexOf('/') + 1)}*`;
     const found = rooted.get(path) ?? named.get(path) ?? rooted.get(anyEnd) ?? named.get(anyEnd);
     if (found === undefined) return undefined;
@@ -84,7 +83,7 @@ function findRoutesOf(endpoints: readonly NamedEndpoint[], settings: RouteSettin
         method,
         path,
         pageHeaders: PAGE_HEADERS,
-        handle: () => handle(exchange, { candidates, pathEnd, settings }),
+        handle: () => handle(exchange, { candidates, decodedPath, pathEnd, settings }),
       };
     });
   };
@@ -92,44 +91,54 @@ function findRoutesOf(endpoints: readonly NamedEndpoint[], settings: RouteSettin
 
 interface Found {
   readonly candidates: readonly NamedEndpoint[];
+  readonly decodedPath: string;
   readonly pathEnd: string;
   readonly settings: RouteSettings;
 }
 
-function handle(exchange: Exchange, { candidates, pathEnd, settings }: Found): void {
-  const parameters = new Parameters();
-  let formError: unknown; // thrown when the call has been admitted and counted
-  for (const pair of exchange.queryString.split('&')) {
-    try {
-      readForm(pair, (name, value) => parameters.add(name, value));
-    } catch (error) {
-      formError ??= error;
-    }
-  }
-  const endpoint = candidates.find(({ isMeant }) => isMeant?.(parameters) ?? true) ?? candidates.at(-1)!;
-  exchange.endpoint = endpoint.name;
-  exchange.formatError = (error) => formatError(endpoint.adapter, error);
+function handle(exchange: Exchange, { candidates, decodedPath, pathEnd, settings }: Found): void {
   const { listener } = settings;
-  const address = callerAddress(exchange.request, settings.trustedProxies);
-  if (listener !== undefined && !isInAny(address, listener.allowedCallers)) {
-    const message = `this port answers those of --compat-from, by default private addresses, and you are ${formatAddress(address)}`;
-    throw new RequestError('address_not_allowed', { message });
-  }
-  exchange.keyText = keyText(exchange, parameters);
+  const meant = () => meantEndpoint(candidates, exchange.queryString);
+  exchange.formatError = (error) => formatError(meant().adapter, error);
+  if (listener !== undefined) checkAddress(listener, callerAddress(exchange.request, settings.trustedProxies));
+  settings.checkCapacity(exchange);
+  const endpoint = meant();
+  exchange.endpoint = endpoint.name;
+  exchange.keyText = keyText(exchange, decodedPath);
   // a key keeps other people's web pages from using the service through the browsers of this network
   if (listener?.isOpen && exchange.request.headers.origin === undefined) exchange.keyIfMissing = OPEN_KEY;
   settings.handleCall(exchange, (call) => {
-    if (formError !== undefined) throw formError;
+    const parameters = new Parameters();
+    readForm(exchange.queryString, (name, value) => parameters.add(name, value));
     return respond(endpoint, call, { parameters, pathEnd, engine: settings.engine(), locate: settings.locate });
   });
 }
 
+/** Throws RequestError if the listener does not answer callers of that address. */
+function checkAddress({ allowedCallers }: PlainListener, address: Address): void {
+  if (isInAny(address, allowedCallers)) return;
+  const message = `this port answers those of --compat-from, by default private addresses, and you are ${formatAddress(address)}`;
+  throw new RequestError('address_not_allowed', { message });
+}
+
+function meantEndpoint(candidates: readonly NamedEndpoint[], queryString: string): NamedEndpoint {
+  return candidates.find(({ ownParameters }) => ownParameters?.test(queryString) ?? true) ?? candidates.at(-1)!;
+}
+
 /** Undefined if there is none, or only in the header of our own endpoints. */
-function keyText({ path, request: { headers } }: Exchange, parameters: Parameters): string | undefined {
-  const inPath = KEY_PATH.exec(decodePath(path))?.[1];
-  const inParameter = KEY_PARAMETERS.map((name) => parameters.text(name));
+function keyText({ queryString, request: { headers } }: Exchange, decodedPath: string): string | undefined {
+  const inPath = KEY_PATH.exec(decodedPath)?.[1];
+  const inParameter = KEY_PARAMETERS.map((name) => lastValue(queryString, name));
   const inHeader = KEY_HEADERS.map((name) => headers[name]?.toString());
   return [inPath, ...inParameter, ...inHeader].find(Boolean);
+}
+
+/** The last value of a parameter as sent, because clients escape no character of a key. Undefined if there is none. */
+function lastValue(queryString: string, name: string): string | undefined {
+  const pairs = `&${queryString}&`;
+  const start = pairs.lastIndexOf(`&${name}=`);
+  const valueStart = start + name.length + 2;
+  return start < 0 ? undefined : pairs.slice(valueStart, pairs.indexOf('&', valueStart));
 }
 
 type Input = Omit<AdapterCall, 'maxHits' | 'headerLanguage' | 'callerAddress'>;

@@ -35,7 +35,7 @@ const DEFAULT_HITS = 10;
 const FORMATS = ['jsonv2', 'json', 'geojson', 'geocodejson'];
 const STATUS_FORMATS = ['text', 'json'];
 /** Photon, which has two of the same paths, has none of these parameters. */
-const OWN_PARAMETERS = ['format', 'zoom', 'addressdetails', 'extratags', 'namedetails', 'accept-language', 'email'];
+const OWN_PARAMETERS = /(?:^|&)(?:format|zoom|addressdetails|extratags|namedetails|accept-language|email)(?=[=&]|$)/;
 /** Parts of a structured query, in the order of an address. */
 const ADDRESS_PARTS = ['postalcode', 'city', 'town', 'village', 'hamlet', 'county', 'state', 'country'];
 /** Parts that we do not know. */
@@ -56,17 +56,15 @@ const OSM_TYPES = { N: 'node', W: 'way', R: 'relation' } as const;
 
 export const nominatim: Adapter = {
   endpoints: Object.entries({ search, reverse, lookup, status }).flatMap(([name, respond]) =>
-    [`/${name}`, `/${name}.php`].map((path): AdapterEndpoint => ({ methods: ['GET'], path, isMeant, respond })),
+    [`/${name}`, `/${name}.php`].map(
+      (path): AdapterEndpoint => ({ methods: ['GET'], path, ownParameters: OWN_PARAMETERS, respond }),
+    ),
   ),
   formatError: ({ code }, message) => {
     const { status } = ERRORS[code];
     return { status, body: { error: { code: status, message } } };
   },
 };
-
-function isMeant(parameters: Parameters): boolean {
-  return OWN_PARAMETERS.some((name) => parameters.has(name));
-}
 
 function search(call: AdapterCall) {
   const { engine, parameters } = call;
@@ -75,18 +73,18 @@ function search(call: AdapterCall) {
   const { text, countries } = readQuery(parameters);
   const viewbox = boxOf(parameters, 'viewbox');
   const types = featureTypesOf(parameters);
-  const excluded = listOf(parameters, 'exclude_place_ids');
+  const excluded = new Set(listOf(parameters, 'exclude_place_ids'));
   if (text === undefined || types?.length === 0) return format([]);
   const { hits } = engine.search({
     text,
-    limit: Math.min(limit + excluded.length, MAX_RECORDS),
+    limit: Math.min(limit + excluded.size, MAX_RECORDS),
     types,
     countries,
     around: viewbox && middleOf(viewbox),
     box: isOn(parameters, 'bounded') ? viewbox : undefined,
     language: languageOf(call),
   });
-  const included = hits.filter(({ objectID }) => !excluded.includes(String(placeIdOf(objectID))));
+  const included = hits.filter(({ objectID }) => !excluded.has(String(placeIdOf(objectID))));
   return format(included.slice(0, limit).map(({ record }) => record));
 }
 

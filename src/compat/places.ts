@@ -224,6 +224,9 @@ function toHighlight(text: string, highlight: Highlight | undefined) {
   return { value, matchLevel, fullyHighlighted, matchedWords };
 }
 
+/** Of `insidePolygon`, which is a list of polygons. */
+const MAX_DEPTH = 2;
+
 /** Reads `{"params": "query=par&language=fr"}`, an object with the parameters, or a form, however it is labelled. */
 function readBody(body: Buffer, parameters: Parameters): void {
   const addForm = (bytes: Buffer) => readForm(byteStringFrom(bytes), (name, value) => parameters.add(name, value));
@@ -232,8 +235,15 @@ function readBody(body: Buffer, parameters: Parameters): void {
   if (!isJson) addForm(body);
   for (const [name, value] of Object.entries(isJson ? parseObject(text) : {})) {
     if (name === 'params' && typeof value === 'string') addForm(Buffer.from(value));
+    else if (isDeep(value, MAX_DEPTH)) throw invalidParameter(name, 'must be a value, a list, or a list of lists');
     else if (value !== null) parameters.add(name, typeof value === 'string' ? value : JSON.stringify(value));
   }
+}
+
+/** Whether lists and objects in the value lie deeper than this. */
+function isDeep(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === 0 || Object.values(value).some((item) => isDeep(item, depth - 1));
 }
 
 function parseObject(text: string): object {
@@ -252,14 +262,14 @@ function isInOneLanguage(parameters: Parameters): boolean {
 
 /** A list as text with commas; some clients send it as JSON: `["fr","be"]`. */
 function listOf(parameters: Parameters, name: string): string | undefined {
-  return parameters.text(name)?.replace(/[[\]"]/g, '') || undefined;
+  return parameters.text(name)?.replace(/[[\]"]+/g, '') || undefined;
 }
 
 /** Types of places to find; undefined if all are. Ours, such as `village`, are understood too. */
 function typesOf(parameters: Parameters): PlaceType[] | undefined {
-  const types = listOf(parameters, 'type')?.split(',');
-  return types?.flatMap((text) => {
-    const type = text.trim();
+  const list = listOf(parameters, 'type');
+  const types = list === undefined ? undefined : [...new Set(list.split(',').map((text) => text.trim()))];
+  return types?.flatMap((type) => {
     if (Object.hasOwn(TYPES, type)) return TYPES[type]!;
     const own = PLACE_TYPES.find((known) => known === type);
     if (own !== undefined) return own;

@@ -20,7 +20,7 @@ export interface Route {
 }
 
 /** Finds the routes of a request whose path is not in the list of routes. */
-export type FindRoutes = (exchange: Exchange) => readonly Route[] | undefined;
+export type FindRoutes = (exchange: Exchange, decodedPath: string) => readonly Route[] | undefined;
 
 export interface ResponseMetrics {
   onResponse(endpoint: string, status: number, seconds: number): void;
@@ -41,7 +41,8 @@ export function createRequestListener(routes: readonly Route[], settings: Listen
     try {
       if (hasUnknownExpectation(request)) throw new RequestError('expectation_failed');
       checkTransferEncoding(request);
-      const pathRoutes = routesByPath.get(decodePath(exchange.path)) ?? settings.findRoutes?.(exchange);
+      const path = decodePath(exchange.path);
+      const pathRoutes = routesByPath.get(path) ?? settings.findRoutes?.(exchange, path);
       if (pathRoutes === undefined) throw new RequestError('not_found');
       const method = request.method === 'HEAD' ? 'GET' : request.method;
       const route = pathRoutes.find((candidate) => candidate.method === method);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseCidr } from '../../src/access/address.ts';
+import { Parameters } from '../../src/compat/adapter.ts';
 import { loadAdapters } from '../../src/compat/compat-routes.ts';
 import { anApp, LOOPBACK, limitsWith } from '../http/an-app.ts';
 import { aCompatApp } from './a-compat-app.ts';
@@ -87,6 +88,49 @@ test('callers of an open listener need no key, unless they are web pages', async
   assert.equal(await statusOf(`/api?q=paris&key=${app.key}`, { origin: 'https://example.com' }), 200);
   assert.equal(await statusOf('/api?q=paris'), 429);
   assert.deepEqual([...app.uses.keys()], [app.keys.find(app.key)?.id], 'only keys of the store have been used');
+});
+
+test('before a call is admitted, its parameters are not parsed, whatever they are', async (t) => {
+  const parsed = t.mock.method(Parameters.prototype, 'add').mock;
+  const create = await loadAdapters(['photon', 'nominatim']);
+  const allowed = { allowedCallers: [LOOPBACK], isOpen: false };
+  const app = await aCompatApp(t, [], {
+    ...limitsWith({}, { defaultPerMinute: 5 }),
+    findCompatRoutes: (calls) => create(calls, allowed),
+    trustedProxies: [LOOPBACK],
+  });
+  const nonsense = ['%&', '%41&', 'a=b&', '&', 'format&', 'key=%&'].map((pair) => pair.repeat(15_000 / pair.length));
+  const statusOf = async (url: string, remoteAddress?: string) =>
+    (await app.request({ url, remoteAddress })).statusCode;
+  for (const pairs of nonsense) assert.equal(await statusOf(`/reverse?key=${app.key}&${pairs}`, '203.0.113.9'), 403);
+  for (const [i, pairs] of nonsense.entries())
+    assert.equal(await statusOf(`/reverse?${pairs}`), i < 5 ? 401 : 429, pairs.slice(0, 9));
+  assert.equal(await statusOf(`/reverse?q=%&key=${app.key}`), 429);
+  assert.equal(parsed.callCount(), 0);
+});
+
+test('of an admitted call, the first bad escape and the parameter after 200 end the parsing', async (t) => {
+  const parsed = t.mock.method(Parameters.prototype, 'add').mock;
+  const { get } = await aCompatApp(t, ['photon']);
+  const messageOf = async (url: string) => {
+    const { statusCode, body } = await get(url);
+    assert.equal(statusCode, 400);
+    return JSON.parse(body).message;
+  };
+  assert.match(await messageOf(`/api?a=b&${'%&'.repeat(5000)}`), /"%" is not a percent escape/);
+  assert.equal(parsed.callCount(), 1);
+  assert.equal(await messageOf(`/api?${'a&'.repeat(5000)}`), 'a request may have at most 200 parameters');
+  assert.equal(parsed.callCount(), 1 + 201);
+  assert.equal((await get(`/api?q=paris${'&a=%41'.repeat(198)}`)).statusCode, 200);
+});
+
+test('the last value of a parameter is the key, and an empty one is none', async (t) => {
+  const { request, key } = await aCompatApp(t, ['photon']);
+  const statusOf = async (pairs: string) => (await request(`/api?${pairs}&q=paris`)).statusCode;
+  assert.equal(await statusOf(`key=x&key=${key}`), 200);
+  assert.equal(await statusOf(`key=${key}&key=x`), 401);
+  assert.equal(await statusOf(`key=&api_key=${key}`), 200);
+  assert.equal(await statusOf(`monkey=${key}`), 401);
 });
 
 test('a call with a bad escape needs a key and counts for the limit', async (t) => {

@@ -240,6 +240,7 @@ test('bad input is status 400 with a message that names the parameter', async (t
     ['"paris"', /JSON object/],
     ['{"hitsPerPage":{"a":1}}', /^hitsPerPage: must be an integer/],
     ['{"query":"\\ud800"}', /^query: must be Unicode/],
+    [`{"query":${'['.repeat(7000)}${']'.repeat(7000)}}`, /^query: must be a value, a list, or a list of lists$/],
     ['{"params":"query=%zz"}', /^query: "%zz" is not a percent escape/],
   ] as const;
   for (const [payload, pattern] of cases) {

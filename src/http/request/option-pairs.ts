@@ -6,14 +6,19 @@
 import { quote, RequestError } from '../errors.ts';
 
 const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2}).{0,2}/;
-const NON_ASCII = /[\x80-\xff]/g;
+const NON_ASCII = /[\x80-\xff]/;
 /** Printable ASCII without `%` and `+`. */
 const PLAIN = /^[ -$&-*,-~]*$/;
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
 /** Calls `onPair` for each `name=value`, in order. Skips empty pairs (`a=1&&b=2`). */
 export function readForm(byteString: string, onPair: (name: string, value: string) => void): void {
-  for (const pair of byteString.split('&')) {
-    if (pair === '') continue;
+  for (let start = 0, end = 0; start < byteString.length; start = end + 1) {
+    end = byteString.indexOf('&', start);
+    if (end < 0) end = byteString.length;
+    if (end === start) continue;
+    const pair = byteString.slice(start, end);
     const equals = pair.indexOf('=');
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
     onPair(name, equals < 0 ? '' : decode(pair.slice(equals + 1), name));
@@ -28,9 +33,9 @@ function decode(text: string, option?: string): string {
     throw decodingError(`${quote(badEscape[0])} is not a percent escape; write a percent sign as %25`, option);
   }
   try {
-    // unescaped bytes beyond ASCII are accepted if they are valid UTF-8
-    const escaped = text.replace(NON_ASCII, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
-    return decodeURIComponent(escaped.replaceAll('+', ' '));
+    // unescaped characters beyond ASCII are accepted if their bytes are UTF-8
+    const unescaped = NON_ASCII.test(text) ? UTF8.decode(Buffer.from(text, 'latin1')) : text;
+    return decodeURIComponent(unescaped.replace(/\+/g, ' '));
   } catch {
     throw decodingError('the bytes are not UTF-8; encode the text as UTF-8 before percent-escaping it', option);
   }
@@ -43,8 +48,6 @@ function decodingError(problem: string, option: string | undefined): RequestErro
 }
 
 export type JsonScalar = string | number | boolean;
-
-const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Calls `onPair` for each option, in order. It is called twice for a name that occurs twice, which
@@ -94,16 +97,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Names in the outermost object of valid JSON, with duplicates, which `JSON.parse` hides. */
-function topLevelNames(text: string): string[] {
-  const names: string[] = [];
+/** Names in the outermost object of valid JSON, with duplicates, which `JSON.parse` hides. Reads as far as asked. */
+function* topLevelNames(text: string): Generator<string> {
   let depth = 0;
   let lastString = '';
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:]/g)) {
     if (token === '{' || token === '[') depth++;
     else if (token === '}' || token === ']') depth--;
     else if (token !== ':') lastString = token;
-    else if (depth === 1) names.push(JSON.parse(lastString) as string);
+    else if (depth === 1) yield JSON.parse(lastString) as string;
   }
-  return names;
 }
