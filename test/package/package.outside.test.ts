@@ -1,9 +1,9 @@
 /** The published package, as npm, pnpm and yarn install it in empty projects. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { embeddedIndexName } from '../../src/datasets/embedded-index.ts';
 import { VERSION } from '../../src/program.ts';
 import { runService } from '../support/running-service.ts';
@@ -12,6 +12,7 @@ import { emptyProject, installedProject, NPM_INSTALL, packToponym } from './pack
 import { runCommand, tryCommand } from './run-command.ts';
 import { nodePath, skipsTools, TOOLS } from './tools.ts';
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TOO_OLD = 'Toponym needs Node.js 24 or newer, but this is v20.20.2. Install it from https://nodejs.org.\n';
 
 describe('the published package', { skip: skipsTools }, () => {
@@ -59,6 +60,14 @@ describe('the published package', { skip: skipsTools }, () => {
     assert.match(found, /Springfield, Illinois, United States/);
     const onNode20 = await tryCommand(folder, nodePath(20), [program, '--version']);
     assert.deepEqual(onNode20, { code: 1, stdout: '', stderr: TOO_OLD });
+  });
+
+  test('on Node.js 20, npx prints the sentence of the package and no warnings, and a clone works', async () => {
+    const path = `PATH=${dirname(nodePath(20))}:${process.env.PATH}`;
+    const npx = (folder: string) => tryCommand(folder, 'env', [path, 'npx', 'toponym', '--version']);
+    const [installed, cloned] = await Promise.all([npx(await installedProject()), npx(ROOT)]);
+    assert.deepEqual([installed.code, installed.stdout, withoutUserConfig(installed.stderr)], [1, '', TOO_OLD]);
+    assert.deepEqual([cloned.code, cloned.stdout, withoutUserConfig(cloned.stderr)], [0, `${VERSION}\n`, '']);
   });
 
   test('without optional packages, toponym mcp says how to install them', async () => {
@@ -125,6 +134,11 @@ describe('the published package', { skip: skipsTools }, () => {
     assert.equal(await runCommand(folder, 'npx', [...flags, 'toponym', '--version']), `${VERSION}\n`);
   });
 });
+
+/** Without npm's warnings about settings of this machine. */
+function withoutUserConfig(stderr: string): string {
+  return stderr.replaceAll(/^npm warn Unknown .*\n/gm, '');
+}
 
 /** Runs the command that was installed in the folder. Returns the path of the program. */
 async function findsSpringfield(folder: string): Promise<string> {
