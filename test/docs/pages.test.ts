@@ -51,6 +51,14 @@ for (const page of pages) {
   });
 }
 
+test('every command that creates a key says its label, without which the command fails', () => {
+  for (const page of [...pages.filter((page) => page !== 'CHANGELOG.md'), 'web/docs.html']) {
+    for (const [command] of textOf(page).matchAll(/\btoponym keys create\b.*/g)) {
+      assert.match(command, /keys create --label/, page);
+    }
+  }
+});
+
 for (const page of GENERATED_PAGES) {
   test(`the tables of options in docs/${page.pathname.split('/').at(-1)} are those that npm run docs writes`, () => {
     const text = readFileSync(page, 'utf8');
