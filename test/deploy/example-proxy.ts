@@ -17,6 +17,7 @@ export interface ExampleProxy {
   readonly pid: number;
   /** What the proxy has printed so far. */
   readonly output: () => string;
+  readonly stop: () => Promise<void>;
 }
 
 export interface ProxyFiles {
@@ -65,16 +66,17 @@ export async function runExample(
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-  context.after(async () => {
-    if (child.exitCode !== null) return;
+  const closed = once(child, 'close');
+  const stop = async () => {
     child.kill('SIGTERM');
-    await once(child, 'exit');
-  });
+    await closed;
+  };
+  context.after(stop);
   await waitUntil(`${example.program} listens`, async () => {
     if (child.exitCode !== null) throw new Error(`${example.program} exited:\n${output}`);
     return await canConnect(files.port);
   });
-  return { url: `https://127.0.0.1:${files.port}`, ca: cert, pid: child.pid ?? 0, output: () => output };
+  return { url: `https://127.0.0.1:${files.port}`, ca: cert, pid: child.pid ?? 0, output: () => output, stop };
 }
 
 /** Gives the folder to the user. Only root can, so other users run the proxy themselves. */

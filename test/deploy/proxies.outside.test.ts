@@ -1,7 +1,7 @@
 /** The examples in deploy/proxies, run by Debian's nginx, Caddy and HAProxy before a real service. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync, readlinkSync } from 'node:fs';
+import { globSync, readFileSync, readlinkSync } from 'node:fs';
 import { connect as connectHttp2 } from 'node:http2';
 import { request } from 'node:https';
 import { connect } from 'node:net';
@@ -28,9 +28,10 @@ const NGINX: ProxyExample = {
   program: nginx.path,
   args: (config, { folder }) => [
     ...['-p', folder, '-c', config, '-e', 'stderr'],
-    ...['-g', `daemon off; user root; pid ${folder}/nginx.pid; error_log stderr;`],
+    ...['-g', `daemon off; user root; pid ${folder}/nginx.pid;`],
   ],
   replacements: ({ folder, cert, key, port }) => [
+    ['/var/log/nginx/error.log', 'stderr'],
     ['listen 443', `listen 127.0.0.1:${port}`],
     ['listen [::]:443', `listen [::1]:${port}`],
     ['/etc/ssl/toponym/cert.pem', cert],
@@ -38,7 +39,7 @@ const NGINX: ProxyExample = {
     // Debian's folders for these files belong to root
     [
       'server_tokens off;',
-      `server_tokens off; access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
+      `server_tokens off; client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
        fastcgi_temp_path ${folder}/fastcgi; uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;`,
     ],
   ],
@@ -88,7 +89,7 @@ async function aService(context: TestContext, args: readonly string[]): Promise<
 }
 
 async function aServiceBehind(context: TestContext, example: ProxyExample) {
-  const service = await aService(context, ['--behind-proxy']);
+  const service = await aService(context, ['--behind-proxy', '--compat', 'places,photon,nominatim']);
   const proxy = await runExample(context, example, Number(new URL(service.ready.url).port));
   await waitUntil('the proxy reaches the service', async () => {
     const readiness = call(proxy, service, { from: '127.0.0.8', path: '/readyz', method: 'GET' });
@@ -124,7 +125,9 @@ async function call({ url, ca }: ExampleProxy, { key }: RunningService, options:
   });
   sent.end(options.body);
   const [response] = await once(sent, 'response');
-  const body = JSON.parse(await text(response));
+  const content = await text(response);
+  // errors of the proxies are HTML or nothing
+  const body = response.headers['content-type']?.includes('json') ? JSON.parse(content) : {};
   return { status: response.statusCode as number, body };
 }
 
@@ -184,6 +187,31 @@ async function checkOwnErrors(proxy: ExampleProxy, service: RunningService): Pro
   }
 }
 
+/** Callers of the adapters have the key in the URL. A service that is gone makes proxies log the failed requests. */
+async function checkLogs(proxy: ExampleProxy, service: RunningService): Promise<void> {
+  const { key, child } = service;
+  const paths = [`/api?q=alba&api_key=${key}`, `/search?q=alba&key=${key}`, `/k/${key}/search?q=alba`];
+  const places = `/1/places/query?x-algolia-api-key=${key}`;
+  const statuses = async () => {
+    const gets = paths.map((path) => call(proxy, service, { from: '127.0.0.9', path, method: 'GET' }));
+    return (await Promise.all([...gets, call(proxy, service, { from: '127.0.0.9', path: places, body: '{}' })])).map(
+      ({ status }) => status,
+    );
+  };
+  assert.deepEqual(await statuses(), [200, 200, 200, 200]);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const failed = await statuses();
+  assert.ok(
+    failed.every((status) => status >= 500),
+    failed.join(),
+  );
+  await proxy.stop();
+  // where Debian's nginx logs requests unless it is told otherwise
+  const [debian] = globSync('/var/log/nginx/access.log').map((file) => readFileSync(file, 'utf8'));
+  for (const log of [proxy.output(), debian]) assert.ok(!log?.includes(key), log);
+}
+
 async function metricOf({ ready }: RunningService, name: string): Promise<number> {
   const metrics = await (await fetch(ready.metricsUrl ?? '')).text();
   return Number(
@@ -217,6 +245,7 @@ for (const [name, example, { skip }] of [
     assert.ok((await metricOf(service, 'toponym_connections')) <= 8);
     await checkOwnErrors(proxy, service);
     await checkStranger(service);
+    await checkLogs(proxy, service);
   });
 }
 
