@@ -87,7 +87,7 @@ test('Redis keeps keys and limits on a volume, and never deletes them to free me
   });
   // /data is the working folder of the image
   assert.deepEqual(REDIS.volumes, ['redis:/data']);
-  assert.match(REDIS.image, /^valkey\/valkey:\d+\.\d+\.\d+-alpine$/);
+  assert.match(REDIS.image, /^valkey\/valkey:\d+\.\d+\.\d+-alpine@/);
   const limit = Number.parseInt(REDIS.deploy.resources.limits.memory, 10);
   assert.ok(limit >= 2 * 256, 'rewriting the log copies the data');
 });

@@ -61,6 +61,11 @@ export function skipContainers(): string | false {
   return spawnSync('unshare', PROBE).status === 0 ? false : 'this system does not allow new namespaces';
 }
 
+/** The base image of deploy/Dockerfile without its digest, which the stand-in of the tests does not have. */
+function baseImage(): string {
+  return /^ARG NODE_IMAGE=([^\s@]+)@/m.exec(readFileSync(DOCKERFILE, 'utf8'))?.[1] ?? '';
+}
+
 export class ContainerEngine {
   readonly #folder = mkdtempSync(join(tmpdir(), 'toponym-containers-'));
   readonly #graph = join(this.#folder, 'graph');
@@ -79,7 +84,7 @@ export class ContainerEngine {
 
   /** Makes the base image of deploy/Dockerfile available. */
   async importBase(): Promise<void> {
-    const name = /^ARG NODE_IMAGE=(\S+)$/m.exec(readFileSync(DOCKERFILE, 'utf8'))?.[1] ?? '';
+    const name = baseImage();
     const env = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', ...networkVariables() };
     const changes = Object.entries(env).flatMap(([key, value]) => ['--change', `ENV ${key}=${value}`]);
     mustSucceed(await this.podman(['import', ...changes, await baseArchive(name), name]));
@@ -87,7 +92,10 @@ export class ContainerEngine {
 
   /** Builds deploy/Dockerfile. A later build reuses the steps that its arguments do not change. */
   async build(image: string, buildArgs: Readonly<Record<string, string>>): Promise<Finished> {
-    const args = Object.entries(buildArgs).flatMap(([key, value]) => ['--build-arg', `${key}=${value}`]);
+    const args = Object.entries({ NODE_IMAGE: baseImage(), ...buildArgs }).flatMap(([key, value]) => [
+      '--build-arg',
+      `${key}=${value}`,
+    ]);
     const mounts = networkFiles().flatMap(([from, to]) => ['--volume', `${from}:${to}`]);
     const flags = ['--isolation', 'chroot', '--format', 'docker', '--layers', '--force-rm', '--quiet'];
     const words = ['buildah', 'build', ...flags, ...mounts, ...args, '--file', DOCKERFILE, '--tag', image, ROOT];
