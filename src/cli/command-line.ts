@@ -2,7 +2,7 @@
 
 import { Command, CommanderError } from 'commander';
 import { commandName, VERSION } from '../program.ts';
-import { didYouMean } from './did-you-mean.ts';
+import { didYouMean } from '../text/did-you-mean.ts';
 import { addExamples, HELP_CONFIGURATION, helpWidth } from './help.ts';
 import { handleOutputErrors, noteError, reportError } from './print/output.ts';
 import { allowColor, hasColor } from './print/styled-text.ts';

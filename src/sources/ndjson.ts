@@ -1,4 +1,5 @@
 /** Reads files in Toponym's NDJSON format as a gazetteer. */
+import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { Gazetteer, Place, Region } from '../place/place.ts';
@@ -9,6 +10,7 @@ import {
   createPlace,
   type DatasetLine,
   DatasetLineSchema,
+  describeUnknownField,
   formatFieldPath,
   type PlaceLine,
   PlaceLineSchema,
@@ -63,7 +65,7 @@ function placeOfLine(line: PlaceLine, divisions: KnownDivisions): Place | Reject
 
 /** The place that the fields of a line describe. */
 export function placeOfFields(fields: object, divisions: KnownDivisions): Place | Rejection {
-  if (!placeValidator.Check(fields)) return mismatch(fields, placeValidator.Errors(fields));
+  if (!placeValidator.Check(fields)) return mismatch(fields, PlaceLineSchema, placeValidator.Errors(fields));
   return placeOfLine(fields, divisions);
 }
 
@@ -94,21 +96,24 @@ function parseNdjsonLine(text: string): { readonly place: PlaceLine } | RegionLi
     return { reason: 'not JSON', got: `${(error as Error).message}: ${text}` };
   }
   if (typeof line !== 'object' || line === null || Array.isArray(line)) return { reason: 'not an object', got: text };
-  if ('region' in line) return regionValidator.Check(line) ? line : mismatch(line, regionValidator.Errors(line));
-  if ('dataset' in line) return datasetValidator.Check(line) ? line : mismatch(line, datasetValidator.Errors(line));
-  if (!placeValidator.Check(line)) return mismatch(line, placeValidator.Errors(line));
+  if ('region' in line)
+    return regionValidator.Check(line) ? line : mismatch(line, RegionLineSchema, regionValidator.Errors(line));
+  if ('dataset' in line)
+    return datasetValidator.Check(line) ? line : mismatch(line, DatasetLineSchema, datasetValidator.Errors(line));
+  if (!placeValidator.Check(line)) return mismatch(line, PlaceLineSchema, placeValidator.Errors(line));
   const fault = line.bbox && bboxFault(line.bbox, line);
   return fault === undefined ? { place: line } : { reason: 'bad bbox', got: fault };
 }
 
-function mismatch(line: object, [error]: readonly TLocalizedValidationError[]): Rejection {
+function mismatch(line: object, schema: TSchema, errors: readonly TLocalizedValidationError[]): Rejection {
+  const [error] = errors;
   if (error === undefined) return { reason: 'does not match the schema', got: previewJson(line) };
+  const unknown = describeUnknownField(schema, errors);
+  if (unknown !== undefined) return { reason: 'unknown field', got: `${unknown} The line: ${previewJson(line)}` };
   if (error.keyword === 'required') {
     return { reason: `${error.params.requiredProperties.join(', ')} missing`, got: previewJson(line) };
   }
   const path = error.instancePath.slice(1).split('/');
-  // the keyword for fields that are not allowed
-  if (error.keyword === 'boolean') return { reason: 'unknown field', got: `${path.join('.')} in ${previewJson(line)}` };
   const value = path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], line);
   const prefix = path.length === 1 ? '' : `${formatFieldPath(error.instancePath)}: `;
   return { reason: `bad ${path[0]}`, got: `${prefix}${previewJson(value)} ${error.message}${swapHint(line)}` };

@@ -7,10 +7,12 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { isInBox } from '../place/bounding-box.ts';
 import { definedFields, type Gazetteer, type Place, type PlaceName, type Region } from '../place/place.ts';
+import { didYouMean } from '../text/did-you-mean.ts';
 import {
   BboxSchema,
   bboxFault,
   createPlace,
+  describeUnknownField,
   formatFieldPath,
   LANGUAGE_PATTERN,
   type PlaceLine,
@@ -43,9 +45,7 @@ const changeableSchemas = { ...others, bbox: Type.Union([BboxSchema, Type.Null()
 
 const LINE_SCHEMAS = {
   add: Type.Object({ add: PlaceLineSchema }, strict),
-  change: Type.Intersect([Type.Object({ change: idSchema }), Type.Partial(Type.Object(changeableSchemas))], {
-    unevaluatedProperties: false,
-  }),
+  change: Type.Object({ change: idSchema, ...Type.Partial(Type.Object(changeableSchemas)).properties }, strict),
   hide: Type.Object({ hide: idSchema }, strict),
   rank: Type.Object({ rank: idSchema, importance: Type.Number({ minimum: 0, maximum: 1 }) }, strict),
   addName: Type.Object(
@@ -60,7 +60,7 @@ const LINE_SCHEMAS = {
 type ChangeKind = keyof typeof LINE_SCHEMAS;
 type ValidLine = Static<(typeof LINE_SCHEMAS)[ChangeKind]>;
 const VALIDATORS = Object.entries(LINE_SCHEMAS).map(([kind, schema]) => {
-  return { kind: kind as ChangeKind, validator: Compile(schema) };
+  return { kind: kind as ChangeKind, schema, validator: Compile(schema) };
 });
 
 const BYTE_ORDER_MARK = /^\ufeff/;
@@ -98,10 +98,17 @@ function parseLine(text: string): Omit<OverlayLine, 'at'> | string {
   }
   if (typeof line !== 'object' || line === null || Array.isArray(line)) return 'not a JSON object';
   const found = VALIDATORS.find(({ kind }) => kind in line);
-  if (found === undefined) return `contains no change: expected one of ${Object.keys(LINE_SCHEMAS).join(', ')}`;
-  const { kind, validator } = found;
+  if (found === undefined) {
+    const kinds = Object.keys(LINE_SCHEMAS);
+    const hint = didYouMean(Object.keys(line)[0] ?? '', kinds);
+    return `contains no change: expected one of ${kinds.join(', ')}${hint}`;
+  }
+  const { kind, schema, validator } = found;
   if (!validator.Check(line)) {
-    const [error] = validator.Errors(line);
+    const errors = validator.Errors(line);
+    const unknown = describeUnknownField(schema, errors);
+    if (unknown !== undefined) return `${kind}: unknown field ${unknown}`;
+    const [error] = errors;
     const field = formatFieldPath(error?.instancePath ?? '');
     return `${kind}: ${field || 'the line'} ${error?.message ?? 'does not match the schema'}`;
   }

@@ -3,7 +3,8 @@
  * written. A line is a place, a division (`region`) or, only as the first line, a description of the
  * data (`dataset`).
  */
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
+import type { TLocalizedValidationError } from 'typebox/error';
 import { type BoundingBox, isInBox } from '../place/bounding-box.ts';
 import {
   definedFields,
@@ -15,6 +16,7 @@ import {
   type Region,
 } from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';
+import { didYouMean } from '../text/did-you-mean.ts';
 import { printableJson } from '../text/utf8.ts';
 import { canonicalLanguage, guessType } from './place-values.ts';
 import type { DivisionKeys } from './regions/known-divisions.ts';
@@ -131,6 +133,23 @@ export type RegionLine = Static<typeof RegionLineSchema>;
 export type DatasetLine = Static<typeof DatasetLineSchema>;
 
 const SIDES = ['west', 'south', 'east', 'north'];
+
+/** Names the first field that the schema does not have, and the nearest one that it has; undefined if there is none. */
+export function describeUnknownField(
+  schema: TSchema,
+  errors: readonly TLocalizedValidationError[],
+): string | undefined {
+  const error = errors.find(({ keyword }) => keyword === 'boolean'); // the keyword for fields that are not allowed
+  if (error === undefined) return undefined;
+  const keys = error.schemaPath.split('/').slice(1, -1); // of `#/properties/add/additionalProperties`
+  const parent = keys.reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], schema);
+  const { properties } = parent as { readonly properties?: object };
+  const path = formatFieldPath(error.instancePath);
+  if (properties === undefined) return `${path}: expected a language tag such as de, or und.`;
+  const known = Object.keys(properties);
+  const field = error.instancePath.split('/').at(-1) ?? '';
+  return path + (didYouMean(field, known) || `; the known fields are ${known.join(', ')}.`);
+}
 
 /** Formats the path of a field for messages: `bbox.south` for the JSON pointer `/bbox/1`. */
 export function formatFieldPath(pointer: string): string {

@@ -12,7 +12,7 @@ import { canonicalLanguage } from '../../sources/place-values.ts';
 import { parseCountryCode } from '../../sources/regions/countries.ts';
 import { SourceError } from '../../sources/report.ts';
 import { noPlacesError, SOURCE_FORMATS } from '../../sources/source-format.ts';
-import { didYouMean } from '../did-you-mean.ts';
+import { didYouMean } from '../../text/did-you-mean.ts';
 import { addExamples } from '../help.ts';
 import { type Fact, formatCount, formatFacts, formatMegabytes } from '../print/facts.ts';
 import { NotFoundError, note, printResult } from '../print/output.ts';

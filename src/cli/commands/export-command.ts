@@ -15,12 +15,11 @@ import { PLACE_TYPES, type PlaceType } from '../../place/place.ts';
 import { stateFolderAt } from '../../serve/state-folder.ts';
 import { formatDatasetLine, formatPlaceLine, formatRegionLine } from '../../sources/place-line.ts';
 import { parseCountryCode } from '../../sources/regions/countries.ts';
-import { requireOneOf } from '../did-you-mean.ts';
 import { addExamples } from '../help.ts';
 import { formatCount, formatMegabytes } from '../print/facts.ts';
 import { NotFoundError, note, printResult, requireOpenOutput } from '../print/output.ts';
 import { createProgress, withIndexingProgress } from '../print/progress.ts';
-import { addSettings, readSettings } from '../settings/read-settings.ts';
+import { addSettings, readSettings, requireOneOf } from '../settings/read-settings.ts';
 
 interface ExportFlags {
   readonly out: string;

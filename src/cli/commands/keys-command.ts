@@ -19,13 +19,12 @@ import { createSqliteKeysInMemory, SqliteKeys } from '../../access/keys/sqlite-k
 import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { commandName } from '../../program.ts';
-import { requireOneOf } from '../did-you-mean.ts';
 import { addExamples } from '../help.ts';
 import { plural, shellQuote } from '../print/facts.ts';
 import { auditTable, keyTable, presentAuditEntry, presentKey } from '../print/key-view.ts';
 import { NotFoundError, note, noteError, printResult, requireOpenOutput } from '../print/output.ts';
 import { joinLines, type StyledText } from '../print/styled-text.ts';
-import { addSettings } from '../settings/read-settings.ts';
+import { addSettings, requireOneOf } from '../settings/read-settings.ts';
 import { KEY_SETTINGS } from '../settings/settings.ts';
 import { hasStore, type KeyPlace, keyPlaceOf, nameOf, requireStore, useAndClose, withStore } from './key-place.ts';
 

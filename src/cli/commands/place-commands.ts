@@ -24,7 +24,7 @@ import { type EndpointName, OPTIONS, type OptionDefinition, type OptionName, opt
 import { loadWorldBorders } from '../../place/load-world-borders.ts';
 import { commandName } from '../../program.ts';
 import { stateFolderAt } from '../../serve/state-folder.ts';
-import { didYouMean } from '../did-you-mean.ts';
+import { didYouMean } from '../../text/did-you-mean.ts';
 import { formatExplanation } from '../explain/explanation.ts';
 import { addExamples } from '../help.ts';
 import { noteOldData } from '../print/data-text.ts';

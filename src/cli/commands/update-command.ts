@@ -13,14 +13,13 @@ import { formatData } from '../../http/data-age.ts';
 import { commandName } from '../../program.ts';
 import { openIndexFolder, openStateFolder } from '../../serve/state-folder.ts';
 import { SourceError } from '../../sources/report.ts';
-import { requireOneOf } from '../did-you-mean.ts';
 import { addExamples } from '../help.ts';
 import { type Fact, formatCount, formatFacts, formatMegabytes, shellQuote } from '../print/facts.ts';
 import { note, printResult } from '../print/output.ts';
 import { createProgress, downloadStage } from '../print/progress.ts';
 import { joinLines, type Text } from '../print/styled-text.ts';
 import { terminalWidth, wrapWords } from '../print/text-width.ts';
-import { addSettings, readSettings } from '../settings/read-settings.ts';
+import { addSettings, readSettings, requireOneOf } from '../settings/read-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 
 interface UpdateFlags {

@@ -7,7 +7,7 @@ import { lowerBound } from '../../collections/sorting.ts';
 import { errorReason, UsageError } from '../../errors/errors.ts';
 import { pathExists, readTextFile } from '../../files/regular-file.ts';
 import { previewJson } from '../../sources/report.ts';
-import { didYouMean } from '../did-you-mean.ts';
+import { didYouMean } from '../../text/did-you-mean.ts';
 import { BadValue, flagFor, SETTINGS, type Setting, type SettingKey, type Settings, variableFor } from './settings.ts';
 
 const MAX_CONFIG_BYTES = 1024 * 1024;
@@ -40,6 +40,14 @@ function createOption(key: SettingKey, setting: Setting<unknown>): Option {
 /** Parses a flag that may be repeated. */
 export function collect(value: string, previous: readonly string[] = []): string[] {
   return [...previous, value];
+}
+
+/** Returns the value if it is one of `choices`. Otherwise throws UsageError. */
+export function requireOneOf<const T extends string>(flag: string, value: string, choices: readonly T[]): T {
+  const found = choices.find((choice) => choice === value);
+  if (found !== undefined) return found;
+  const rule = choices.length === 1 ? `must be ${choices[0]}` : `must be one of ${choices.join(', ')}`;
+  throw new UsageError(`${flag}: ${rule}, got ${JSON.stringify(value)}${didYouMean(value, choices) || '.'}`);
 }
 
 interface SettingSources {

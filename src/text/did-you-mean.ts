@@ -1,6 +1,5 @@
-/** Suggests what a user may have meant by an unknown word: a command, a flag or a value. */
-import { UsageError } from '../errors/errors.ts';
-import { TypoMatcher } from '../text/typo-matcher.ts';
+/** Suggests what a user may have meant by an unknown word: a command, a flag, a field or a value. */
+import { TypoMatcher } from './typo-matcher.ts';
 
 const MAX_SUGGESTIONS = 3;
 /** A shorter start of a word says too little. */
@@ -12,14 +11,6 @@ const typoMatcher = new TypoMatcher();
 export function didYouMean(word: string, known: readonly string[]): string {
   const words = closestWords(word, known);
   return words.length === 0 ? '' : `; did you mean ${words.join(' or ')}?`;
-}
-
-/** Returns the value if it is one of `choices`. Otherwise throws UsageError. */
-export function requireOneOf<const T extends string>(flag: string, value: string, choices: readonly T[]): T {
-  const found = choices.find((choice) => choice === value);
-  if (found !== undefined) return found;
-  const rule = choices.length === 1 ? `must be ${choices[0]}` : `must be one of ${choices.join(', ')}`;
-  throw new UsageError(`${flag}: ${rule}, got ${JSON.stringify(value)}${didYouMean(value, choices) || '.'}`);
 }
 
 /** The known words with the fewest typos, or else those that begin with the word. */
