@@ -1,6 +1,6 @@
 /** Serves the tools over standard input and output, or over HTTP to programs of this machine. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { PassThrough, Readable } from 'node:stream';
+import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as sdk from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
@@ -17,7 +17,16 @@ interface Tools {
 export async function serveOnStdio({ call, onError }: Tools, isReady: Promise<unknown>): Promise<void> {
   // the SDK does not answer requests that are open when the input ends, so the end waits for them
   const settled = isReady.catch(() => input.end());
-  const input = new PassThrough({ flush: (done) => void settled.then(() => setImmediate(done)) });
+  const input = createLineFilter(
+    (line) => {
+      const refusal = refuseLine(line);
+      if (refusal === undefined) return true;
+      onError(new Error(refusal.message));
+      process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: refusal })}\n`);
+      return false;
+    },
+    () => settled,
+  );
   process.stdin.pipe(input);
   const transport = new StdioServerTransport(input, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
   serveStdio(() => createPlaceServer(call), { transport, onerror: onError });
@@ -29,6 +38,36 @@ export async function serveOnStdio({ call, onError }: Tools, isReady: Promise<un
   };
   await promise;
   process.stdin.destroy();
+}
+
+/** Passes on the lines that are accepted. Ends when its input has ended and `isDone` resolves. */
+function createLineFilter(accept: (line: string) => boolean, isDone: () => Promise<unknown>): Transform {
+  let rest: Buffer = Buffer.alloc(0);
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const received = Buffer.concat([rest, chunk]);
+      const end = received.lastIndexOf('\n') + 1;
+      rest = received.subarray(end);
+      const lines = received.toString('utf8', 0, end).split('\n');
+      for (const line of lines) if (line.trim() !== '' && accept(line)) this.push(`${line}\n`);
+      // the transport ends the session for an unfinished line that is too long
+      if (rest.length > MAX_MESSAGE_BYTES) this.push(rest);
+      done();
+    },
+    flush: (done) => void isDone().then(() => setImmediate(done)),
+  });
+}
+
+/** The error that JSON-RPC wants for a line that is no message; undefined for a message. The SDK would answer nothing. */
+function refuseLine(line: string): { readonly code: number; readonly message: string } | undefined {
+  try {
+    sdk.deserializeMessage(line);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SyntaxError))
+      return { code: sdk.INVALID_REQUEST, message: 'The line is not a JSON-RPC message' };
+    return { code: sdk.PARSE_ERROR, message: `The line is not JSON: ${error.message}` };
+  }
 }
 
 /** Must listen only where no other machine can connect, because it needs no key. */

@@ -44,13 +44,30 @@ test('requests from a pipe are answered, with nothing else on standard output, a
   assert.equal(await code(), 0);
 });
 
-test('a message that is not JSON is reported on standard error, and the next one is answered', async (t) => {
+test('a line that is not a message gets a JSON-RPC error without an id, and the next one is answered', async (t) => {
   const { child, code } = await startMcp(t);
   const errors = new OutputLines(child.stderr);
-  child.stdin.end(`${INITIALIZE}{"jsonrpc":"2.0",\n[]\n\n${SYDNEY}`);
-  assert.match(await text(child.stdout), /"id":1/);
+  child.stdin.end(`${INITIALIZE}{"jsonrpc":"2.0",\n[]\n\n{"id":1}\r\n${SYDNEY}`);
+  const answers = (await text(child.stdout))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const refusals = answers.filter(({ id }) => id === null);
+  assert.deepEqual(
+    refusals.map(({ jsonrpc, error }) => [jsonrpc, error.code]),
+    [
+      ['2.0', -32700],
+      ['2.0', -32600],
+      ['2.0', -32600],
+    ],
+  );
+  assert.match(refusals[0].error.message, /^The line is not JSON: ./);
+  assert.deepEqual(
+    answers.filter(({ id }) => id !== null).map(({ id }) => id),
+    [0, 1],
+  );
   assert.equal(await code(), 0);
-  assert.match(errors.text, /^toponym: /m);
+  assert.match(errors.text, /^toponym: The line is not JSON: .*\ntoponym: The line is not a JSON-RPC message$/m);
 });
 
 test('a message of more than a megabyte ends the program', async (t) => {
