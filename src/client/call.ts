@@ -62,26 +62,27 @@ export interface CallOptions {
 export interface ServiceCall extends CallOptions {
   readonly endpoint: 'query' | 'id' | 'reverse';
   readonly options: object;
-  /** Statuses to retry; undefined stands for network errors. */
-  readonly retriedStatuses?: readonly (number | undefined)[];
+  /** A longer Retry-After is not waited for; 10 by default. */
+  readonly maxRetryAfterSeconds?: number;
+  /** Gets the headers of every response. */
+  readonly onHeaders?: (headers: Headers) => void;
 }
 
+/** Statuses to retry; undefined stands for network errors. */
 const RETRIED_STATUSES = [undefined, 429, 502, 503, 504];
-/** A longer Retry-After is not waited for. */
-const MAX_RETRY_AFTER_SECONDS = 10;
 const FIRST_DELAY_MS = 250;
 /** A timer with a longer time would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export async function callService<T>(service: Service, call: ServiceCall): Promise<T> {
-  const { retries = 2, retriedStatuses = RETRIED_STATUSES, signal } = call;
+  const { retries = 2, maxRetryAfterSeconds = 10, signal } = call;
   for (let attempt = 0; ; attempt++) {
     try {
       return await tryOnce<T>(service, call);
     } catch (error) {
       if (!(error instanceof ToponymError) || error.code === 'timeout') throw error;
       const { status, retryAfterSeconds = 0 } = error;
-      if (!(attempt < retries) || !retriedStatuses.includes(status) || retryAfterSeconds > MAX_RETRY_AFTER_SECONDS) {
+      if (!(attempt < retries) || !RETRIED_STATUSES.includes(status) || retryAfterSeconds > maxRetryAfterSeconds) {
         throw error;
       }
       // jitter: clients that failed together do not return together
@@ -93,7 +94,7 @@ export async function callService<T>(service: Service, call: ServiceCall): Promi
 
 async function tryOnce<T>(
   service: Service,
-  { endpoint, options, signal, timeoutMs = 10_000 }: ServiceCall,
+  { endpoint, options, signal, timeoutMs = 10_000, onHeaders }: ServiceCall,
 ): Promise<T> {
   if (!(timeoutMs > 0)) throw new TypeError(`timeoutMs must be above 0, got ${timeoutMs}`);
   signal?.throwIfAborted();
@@ -110,6 +111,7 @@ async function tryOnce<T>(
       redirect: 'error', // no other server gets the key
       signal: controller.signal,
     });
+    onHeaders?.(response.headers);
     const text = await response.text();
     signal?.throwIfAborted(); // a `fetch` of the caller may ignore the signal
     if (!response.ok) throw errorOf(response, text);
@@ -180,7 +182,7 @@ function parseBody(text: string): { message?: string; code?: ApiErrorCode; reque
 }
 
 /** Reads a Retry-After header, in seconds or as an HTTP date. */
-function secondsUntil(header: string | null): number | undefined {
+export function secondsUntil(header: string | null): number | undefined {
   if (!header) return undefined;
   const seconds = /^\d+$/.test(header) ? Number(header) : Math.max(0, (Date.parse(header) - Date.now()) / 1000);
   return Number.isNaN(seconds) ? undefined : seconds;

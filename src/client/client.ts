@@ -4,6 +4,7 @@
  */
 import type { FullRecord, GetOptions, Hits, LatLng, QueryOptions, ReverseOptions } from './api-types.ts';
 import { type CallOptions, callService, type Service, type ServiceCall } from './call.ts';
+import { Session } from './session.ts';
 import { type Ask, OpenTypeahead, type Typeahead, type TypeaheadOptions } from './typeahead.ts';
 
 export type * from './api-types.ts';
@@ -26,9 +27,12 @@ export interface Client {
 
 /** Every failed call rejects with ToponymError, an aborted one with the reason of its signal. */
 export function createClient(client: ClientOptions): Client {
+  const session = new Session();
+  const onHeaders = session.note;
   const call = <T>(endpoint: ServiceCall['endpoint'], required: object, options: CallOptions = {}) => {
     const { signal, timeoutMs = client.timeoutMs, retries = client.retries, ...optional } = options;
-    return callService<T>(client, { endpoint, options: { ...required, ...optional }, signal, timeoutMs, retries });
+    const all = { ...required, ...optional };
+    return callService<T>(client, { endpoint, options: all, signal, timeoutMs, retries, onHeaders });
   };
   return {
     query: (query, options) => call('query', { query }, options),
@@ -36,15 +40,14 @@ export function createClient(client: ClientOptions): Client {
     reverse: (aroundLatLng, options) => call('reverse', { aroundLatLng }, options),
     typeahead: (options) => {
       const ask: Ask = (query, queryOptions, signal) =>
-        // the typeahead itself waits after 429, so that it then asks for the newest text
         callService(client, {
           ...client,
           endpoint: 'query',
           options: { query, ...queryOptions },
-          signal,
-          retriedStatuses: [undefined, 502, 503, 504],
+          ...{ signal, onHeaders },
+          maxRetryAfterSeconds: 0, // the typeahead itself waits, so that it then asks for the newest text
         });
-      return new OpenTypeahead(ask, options);
+      return new OpenTypeahead(ask, session, options);
     },
   };
 }

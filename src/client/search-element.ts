@@ -5,7 +5,7 @@
  */
 import type { Hit, Hits, PlaceRecord, QueryOptions } from './api-types.ts';
 import type { ToponymError } from './call.ts';
-import { type Client, createClient } from './client.ts';
+import { type Client, type ClientOptions, createClient } from './client.ts';
 import { OPTION_ATTRIBUTES, readOptions } from './element/attributes.ts';
 import { Combobox } from './element/combobox.ts';
 import { createParts } from './element/dom.ts';
@@ -102,7 +102,7 @@ export class ToponymSearch extends FormField {
   /** Used instead of one for `index`, or for `endpoint` and `api-key`. */
   get client(): Client {
     this.#loadIndex();
-    this.#client ??= createClient({
+    this.#client ??= sharedClient({
       url: this.getAttribute('endpoint') ?? SERVICE,
       key: this.getAttribute('api-key') ?? this.getAttribute('key') ?? '', // React and Vue keep `key` for themselves
       keyHeader: this.getAttribute('key-header') ?? undefined,
@@ -404,6 +404,16 @@ export class ToponymSearch extends FormField {
   #fire<Name extends keyof SearchEvents>(name: Name, detail: SearchEvents[Name]['detail']): boolean {
     return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: true }));
   }
+}
+
+const clients = new Map<string, Client>();
+
+/** One client for all elements with the same service and key: they share results, and the limit. */
+function sharedClient(service: ClientOptions): Client {
+  const name = JSON.stringify(service);
+  const client = clients.get(name) ?? createClient(service);
+  clients.set(name, client);
+  return client;
 }
 
 // servers that render pages have no customElements

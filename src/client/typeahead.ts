@@ -1,13 +1,16 @@
 /**
- * Search while the user types. A result is delivered only if it answers the newest text. Texts seen
- * before are answered from memory, and so are longer ones if `isOnlyMatch` says so.
+ * Search while the user types, with few calls: one at a time, at the pace of the typist, and slower while the service
+ * allows few. A result is delivered only if it answers the newest text. Texts seen before are answered from memory, and
+ * so are longer ones if `isOnlyMatch` says so.
  */
 import type { Hits, QueryOptions } from './api-types.ts';
-import type { ToponymError } from './call.ts';
+import { ToponymError } from './call.ts';
 import type { Client } from './client.ts';
+import { isCertain } from './element/hit-text.ts';
+import type { Session } from './session.ts';
 
 export interface TypeaheadOptions extends QueryOptions {
-  /** A call waits for such a pause in typing, but at most three times as long; 200 by default. */
+  /** A call waits for such a pause in typing, but at most three times as long. By default, it follows the typist. */
   readonly debounceMs?: number | undefined;
   onResult(result: Hits, text: string): void;
   /** If the error has `retryAfterSeconds`, the newest text is asked for after that time. */
@@ -23,11 +26,19 @@ export interface Typeahead {
 
 export type Ask = (text: string, options: QueryOptions, signal: AbortSignal) => Promise<Hits>;
 
-const DEFAULT_DEBOUNCE_MS = 200;
-const MAX_RESULTS = 50;
+/** A pause in typing is this much longer than the usual time between two letters, */
+const PAUSE_FACTOR = 1.5;
+/** and within these limits, so that hits come within 400 ms if the service needs up to 100. */
+const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [150, 300];
 const MAX_PAUSES = 3;
+/** While few calls are left. */
+const SLOW_PAUSE_MS = 600;
+/** A longer time between two letters does not tell how fast the user types. */
+const MAX_LETTER_MS = 1000;
+/** A call for an older text is given up after this time. */
+const MAX_OLD_CALL_MS = 1000;
 /** Timers can wait for at most 24 days. */
-const MAX_PAUSE_MS = 86_400_000;
+const MAX_WAIT_MS = 86_400_000;
 
 interface Search {
   /** As typed. */
@@ -41,24 +52,31 @@ interface Search {
 
 export class OpenTypeahead implements Typeahead {
   readonly #ask: Ask;
-  readonly #debounceMs: number;
+  readonly #session: Session;
+  readonly #debounceMs: number | undefined;
   readonly #onResult: TypeaheadOptions['onResult'];
   readonly #onError: TypeaheadOptions['onError'];
   readonly #options: QueryOptions;
-  /** By scope and text, the least recently used first. */
-  readonly #results = new Map<string, Hits>();
   /** Undefined if the text is empty. */
   #newest: Search | undefined;
   #isAnswered = false;
-  #call: { readonly search: Search; readonly controller: AbortController } | undefined;
+  #call: { readonly search: Search; readonly controller: AbortController; readonly startedMs: number } | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** When the newest text was typed. */
+  #typedMs = 0;
+  /** The usual time between two letters. */
+  #letterMs = 200;
   /** When the first text after the last call was typed. */
   #waitingSinceMs: number | undefined;
-  #pausedUntilMs = 0;
+  /** When the newest text is to be asked for, unless the service or a call under way makes it wait. */
+  #dueMs = 0;
+  /** `onError` knows that the service allows no call until then. */
+  #toldUntilMs = 0;
 
-  constructor(ask: Ask, { debounceMs = -1, onResult, onError, ...options }: TypeaheadOptions) {
+  constructor(ask: Ask, session: Session, { debounceMs = -1, onResult, onError, ...options }: TypeaheadOptions) {
     this.#ask = ask;
-    this.#debounceMs = debounceMs >= 0 ? debounceMs : DEFAULT_DEBOUNCE_MS;
+    this.#session = session;
+    this.#debounceMs = debounceMs >= 0 ? debounceMs : undefined;
     this.#onResult = onResult;
     this.#onError = onError;
     this.#options = options;
@@ -74,26 +92,47 @@ export class OpenTypeahead implements Typeahead {
     this.#newest = text === '' ? undefined : { typed, text, options, scope: JSON.stringify(options) };
     this.#isAnswered = false;
     clearTimeout(this.#timer);
+    const pauseMs = this.#pauseAfterLetter();
     if (this.#newest === undefined) this.#endCall();
     if (this.#newest === undefined || this.#deliver() || isSame(this.#call?.search, this.#newest)) return;
-    const nowMs = Date.now();
-    this.#waitingSinceMs ??= nowMs;
-    const pauseMs = Math.min(this.#debounceMs, this.#waitingSinceMs + MAX_PAUSES * this.#debounceMs - nowMs);
-    this.#askIn(Math.max(isFirst ? 0 : pauseMs, this.#pausedUntilMs - nowMs));
+    this.#waitingSinceMs ??= this.#typedMs;
+    if (this.#session.isShort) this.#dueMs = this.#typedMs + Math.max(pauseMs, SLOW_PAUSE_MS);
+    else this.#dueMs = isFirst ? 0 : Math.min(this.#typedMs + pauseMs, this.#waitingSinceMs + MAX_PAUSES * pauseMs);
+    this.#schedule();
   };
 
-  #askIn(waitMs: number): void {
+  /** Returns the pause to wait for after the newest letter, and learns how fast the user types. */
+  #pauseAfterLetter(): number {
+    const letterMs = Date.now() - this.#typedMs;
+    this.#typedMs += letterMs;
+    if (letterMs < MAX_LETTER_MS) this.#letterMs += (letterMs - this.#letterMs) / 4;
+    return this.#debounceMs ?? Math.max(MIN_PAUSE_MS, Math.min(PAUSE_FACTOR * this.#letterMs, MAX_PAUSE_MS));
+  }
+
+  /** Asks for the newest text when it is due, the call before it has ended, and the service allows it. */
+  #schedule(): void {
     clearTimeout(this.#timer);
+    const { closedUntilMs } = this.#session;
+    const allowedMs = closedUntilMs > this.#toldUntilMs ? 0 : closedUntilMs;
+    const endedMs = this.#call === undefined ? 0 : this.#call.startedMs + MAX_OLD_CALL_MS;
+    const waitMs = Math.max(this.#dueMs, allowedMs, endedMs) - Date.now();
     if (waitMs <= 0) this.#askNewest();
-    else this.#timer = setTimeout(() => this.#askNewest(), Math.min(waitMs, MAX_PAUSE_MS));
+    else this.#timer = setTimeout(() => this.#schedule(), Math.min(waitMs, MAX_WAIT_MS));
   }
 
   async #askNewest(): Promise<void> {
     const search = this.#newest;
     this.#endCall();
     if (search === undefined) return;
+    const waitMs = this.#session.closedUntilMs - Date.now();
+    if (waitMs > 0) {
+      const retryAfterSeconds = waitMs / 1000;
+      const error = new ToponymError('rate_limited', 'no calls are left', { status: 429, retryAfterSeconds });
+      this.#fail(error, search);
+      return;
+    }
     const controller = new AbortController();
-    this.#call = { search, controller };
+    this.#call = { search, controller, startedMs: Date.now() };
     let result: Hits;
     try {
       result = await this.#ask(search.text, search.options, controller.signal);
@@ -103,8 +142,13 @@ export class OpenTypeahead implements Typeahead {
     }
     if (controller.signal.aborted) return;
     this.#call = undefined;
-    this.#keep(search.scope + search.text, result);
-    this.#deliver();
+    this.#session.keep(search.scope + search.text, result);
+    if (!this.#deliver()) this.#askNext();
+  }
+
+  /** Asks for the newest text if it has no answer yet. */
+  #askNext(): void {
+    if (this.#newest !== undefined && !this.#isAnswered) this.#schedule();
   }
 
   #endCall(): void {
@@ -120,6 +164,7 @@ export class OpenTypeahead implements Typeahead {
     const result = this.#find(newest);
     if (result === undefined) return false;
     clearTimeout(this.#timer);
+    this.#waitingSinceMs = undefined;
     this.#isAnswered = true;
     this.#onResult(result, newest.typed);
     return true;
@@ -128,31 +173,21 @@ export class OpenTypeahead implements Typeahead {
   #find({ scope, text, options }: Search): Hits | undefined {
     for (let end = text.length; end > 0; end--) {
       const key = scope + text.slice(0, end);
-      const result = this.#results.get(key);
+      const result = this.#session.find(key);
       if (result === undefined || (end < text.length && !isOnlyMatch(result, text, options))) continue;
-      this.#keep(key, result);
+      this.#session.keep(key, result);
       return result;
     }
     return undefined;
   }
 
-  #keep(key: string, result: Hits): void {
-    this.#results.delete(key);
-    this.#results.set(key, result);
-    const [oldest] = this.#results.keys();
-    if (this.#results.size > MAX_RESULTS && oldest !== undefined) this.#results.delete(oldest);
-  }
-
   #fail(error: ToponymError, search: Search): void {
     this.#call = undefined;
-    if (error.retryAfterSeconds !== undefined) {
-      const waitMs = Math.max(1, error.retryAfterSeconds) * 1000;
-      this.#pausedUntilMs = Date.now() + waitMs;
-      if (!this.#isAnswered) this.#askIn(waitMs);
-    } else if (!isSame(search, this.#newest)) {
-      return;
-    }
-    this.#onError?.(error, search.typed);
+    const isOld = !isSame(search, this.#newest);
+    const isRetried = error.retryAfterSeconds !== undefined;
+    if (isRetried) this.#toldUntilMs = this.#session.closedUntilMs;
+    if (isRetried || isOld) this.#askNext();
+    if (isRetried || !isOld) this.#onError?.(error, search.typed);
   }
 }
 
@@ -161,14 +196,17 @@ function isSame(a: Search | undefined, b: Search | undefined): boolean {
 }
 
 /**
- * Whether the result of a shorter text also answers this one (docs/client.md): it had a single match, and
- * the text is still the beginning of the name that matched.
+ * Whether the result of a shorter text also answers this one. It does if it had a single match, which was certain, and
+ * the text is one word and still the beginning of the name that matched. Of more matches, or words, the service may find
+ * others for the longer text, by typos or without one of the words.
  */
 export function isOnlyMatch(result: Hits, text: string, { minConfidence }: QueryOptions): boolean {
   const [hit] = result.hits;
   const isComplete = result.exhaustiveNbHits !== false && result.exhaustive !== false && !minConfidence;
   if (!hit || result.nbHits !== 1 || !isComplete || result.degradedQuery || result.matchedRegion) return false;
-  return plain(hit.matchedName?.value ?? hit.name).startsWith(plain(text));
+  return (
+    isCertain(hit) && /^[\p{L}\p{M}]+$/u.test(text) && plain(hit.matchedName?.value ?? hit.name).startsWith(plain(text))
+  );
 }
 
 function plain(text: string): string {

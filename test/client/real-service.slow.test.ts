@@ -4,10 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { createClient, type Hits, type ToponymError } from '../../src/client/client.ts';
-import { isOnlyMatch } from '../../src/client/typeahead.ts';
+import { createClient, type ToponymError } from '../../src/client/client.ts';
 import { createKey, runService } from '../support/running-service.ts';
-import { seededRandom } from '../support/seeded-random.ts';
 
 function errorOf(call: Promise<unknown>): Promise<ToponymError> {
   return call.then(
@@ -69,35 +67,5 @@ test('the client and the real service', async (t) => {
     const { code, status, retryAfterSeconds = 0 } = await errorOf(limited.query('paris'));
     assert.deepEqual([code, status], ['rate_limited', 429]);
     assert.ok(retryAfterSeconds > 10 && retryAfterSeconds <= 60, `${retryAfterSeconds}`);
-  });
-
-  await t.test('where a single match answers longer text, the service finds the same place', async () => {
-    const random = seededRandom(7);
-    let calls = 0;
-    let reused = 0;
-    let withGuesses = 0;
-    for (let i = 0; i < 4; i++) {
-      const point = { lat: random(70) - 10, lng: random(120) - 10 };
-      const places = await client.reverse(point, { hitsPerPage: 20 });
-      for (const { name } of places.hits) {
-        let last: Hits | undefined;
-        for (let length = 1; length <= name.length; length++) {
-          const text = name.slice(0, length);
-          const result = await client.query(text, { hitsPerPage: 5 });
-          calls++;
-          if (last === undefined || !isOnlyMatch(last, text, {})) {
-            last = result;
-            continue;
-          }
-          reused++;
-          const ids = result.hits.map(({ objectID }) => objectID);
-          assert.ok(ids.includes(last.hits[0]?.objectID ?? ''), `${last.query} -> ${text}`);
-          if (ids.length > 1) withGuesses++;
-        }
-      }
-    }
-    // near the figures of docs/client.md, which are of more names: 7 of 100 calls, one text in eight
-    assert.ok(reused > 0.05 * calls, `${reused} of ${calls}`);
-    assert.ok(withGuesses < 0.25 * reused, `${withGuesses} of ${reused}`);
   });
 });

@@ -7,7 +7,7 @@ const RATE_LIMITED = { message: 'too many calls', status: 429, code: 'rate_limit
 const MANY = aResult('Paris', 'Parma');
 
 function aResult(...names: string[]) {
-  return { hits: names.map((name) => ({ name })), nbHits: names.length };
+  return { hits: names.map((name) => ({ name, confidence: 0.96 })), nbHits: names.length };
 }
 
 function aTypeahead(context: TestContext, options: Partial<TypeaheadOptions> = {}) {
@@ -20,29 +20,52 @@ function aTypeahead(context: TestContext, options: Partial<TypeaheadOptions> = {
     ...options,
   });
   const asked = () => calls.map(({ form }) => form.query);
-  return { typeahead, calls, delivered, advance, asked };
+  return { client, typeahead, calls, delivered, advance, asked };
 }
 
 test('the first letter is asked for at once, later ones after a pause', async (t) => {
-  const { typeahead, asked, advance } = aTypeahead(t);
+  const { typeahead, calls, asked, advance } = aTypeahead(t);
   typeahead.type('p');
   assert.deepEqual(asked(), ['p']);
-  await advance(50);
+  await calls[0]?.respond(200, MANY);
+  await advance(200);
   typeahead.type('pa');
-  await advance(150);
+  await advance(200);
   typeahead.type('par');
-  await advance(199);
+  await advance(299);
   assert.deepEqual(asked(), ['p']);
   await advance(1);
   assert.deepEqual(asked(), ['p', 'par']);
 });
 
+for (const [what, letterMs, pauseMs] of [
+  ['fast', 60, 150],
+  ['usual', 180, 270],
+  ['slow', 260, 300],
+] as const) {
+  test(`the pause follows a ${what} typist`, async (t) => {
+    const { typeahead, calls, asked, advance } = aTypeahead(t);
+    const text = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch';
+    for (let length = 1; length <= text.length; length++) {
+      await advance(letterMs);
+      typeahead.type(text.slice(0, length));
+      await calls.at(-1)?.respond(200, MANY);
+    }
+    await advance(pauseMs - 2);
+    assert.notEqual(asked().at(-1), text);
+    await advance(4);
+    assert.equal(asked().at(-1), text);
+  });
+}
+
 test('a debounceMs that is no time means the default', async (t) => {
   for (const debounceMs of [Number.NaN, -1]) {
-    const { typeahead, asked, advance } = aTypeahead(t, { debounceMs });
+    const { typeahead, calls, asked, advance } = aTypeahead(t, { debounceMs });
     typeahead.type('p');
+    await calls[0]?.respond(200, MANY);
+    await advance(200);
     typeahead.type('pa');
-    await advance(199);
+    await advance(299);
     assert.deepEqual(asked(), ['p'], `${debounceMs}`);
     await advance(1);
     assert.deepEqual(asked(), ['p', 'pa']);
@@ -50,45 +73,58 @@ test('a debounceMs that is no time means the default', async (t) => {
   }
 });
 
-test('typing "san francisco" at 150 ms a key takes 4 calls', async (t) => {
-  const { typeahead, calls, asked, advance } = aTypeahead(t);
-  const text = 'san francisco';
-  for (let length = 1; length <= text.length; length++) {
-    typeahead.type(text.slice(0, length));
-    await calls.at(-1)?.respond(200, MANY);
-    await advance(150);
-  }
-  await advance(1000);
-  assert.deepEqual(asked(), ['s', 'san f', 'san franc', 'san francisco']);
-});
-
 test('while the user types without a pause, calls are three pauses apart', async (t) => {
-  const { typeahead, asked, advance } = aTypeahead(t, { debounceMs: 100 });
+  const { typeahead, calls, asked, advance } = aTypeahead(t, { debounceMs: 100 });
   for (const text of ['s', 'sa', 'san', 'san ', 'san f', 'san fr', 'san fra', 'san fran', 'san franc']) {
     typeahead.type(text);
+    await calls.at(-1)?.respond(200, MANY);
     await advance(90);
   }
   assert.deepEqual(asked(), ['s', 'san f', 'san franc']);
 });
 
-test('a new call aborts the one before, and only the newest text gets a result', async (t) => {
-  const { typeahead, calls, delivered, advance } = aTypeahead(t);
+test('there is one call at a time: the newest text is asked for when the call before it has ended', async (t) => {
+  const { typeahead, calls, delivered, asked, advance } = aTypeahead(t, { debounceMs: 0 });
+  for (const text of ['p', 'pa', 'par']) typeahead.type(text);
+  await advance(900);
+  assert.deepEqual(asked(), ['p']);
+  await calls[0]?.respond(200, MANY);
+  assert.deepEqual([asked(), delivered], [['p', 'par'], []]);
+  await calls[1]?.respond(200, MANY);
+  assert.deepEqual(delivered, ['par: Paris, Parma']);
+});
+
+test('a call for an older text is given up after a second, and one for the newest text is not', async (t) => {
+  const { typeahead, calls, delivered, asked, advance } = aTypeahead(t);
   typeahead.type('p');
+  await advance(600);
   typeahead.type('pa');
-  await advance(200);
-  assert.equal(calls[0]?.init.signal.aborted, true);
+  await advance(399);
+  assert.deepEqual(asked(), ['p']);
+  await advance(1);
+  assert.deepEqual([asked(), calls[0]?.init.signal.aborted], [['p', 'pa'], true]);
+  await advance(5000);
   await calls[1]?.respond(200, MANY);
   assert.deepEqual(delivered, ['pa: Paris, Parma']);
 });
 
-test('a result that arrives after more was typed is not delivered, but kept', async (t) => {
-  const { typeahead, calls, delivered, asked } = aTypeahead(t);
+test('if a call for an older text fails, the newest text is asked for', async (t) => {
+  const { typeahead, calls, delivered, asked, advance } = aTypeahead(t);
+  typeahead.type('p');
+  typeahead.type('pa');
+  await advance(300);
+  await calls[0]?.respond(500, { ...RATE_LIMITED, code: 'internal' });
+  assert.deepEqual([asked(), delivered], [['p', 'pa'], []]);
+});
+
+test('a result that arrives after more was typed is not delivered, but kept for all typeaheads of the client', async (t) => {
+  const { client, typeahead, calls, delivered, asked } = aTypeahead(t);
   typeahead.type('p');
   typeahead.type('pa');
   await calls[0]?.respond(200, MANY);
-  assert.deepEqual(delivered, []);
+  client.typeahead({ onResult: (_, text) => delivered.push(`another: ${text}`) }).type('p');
   typeahead.type('p');
-  assert.deepEqual([delivered, asked()], [['p: Paris, Parma'], ['p']]);
+  assert.deepEqual([delivered, asked()], [['another: p', 'p: Paris, Parma'], ['p']]);
 });
 
 test('going back to the text of the call under way makes no other call', async (t) => {
@@ -128,7 +164,7 @@ test('the same text with other options is asked for', async (t) => {
   typeahead.type('pa');
   await calls[0]?.respond(200, MANY);
   typeahead.type('pa', { countries: ['it'] });
-  await advance(200);
+  await advance(300);
   assert.deepEqual(
     calls.map(({ form }) => form),
     [
@@ -138,21 +174,20 @@ test('the same text with other options is asked for', async (t) => {
   );
 });
 
-test('of more than 50 results, the one used longest ago is forgotten', async (t) => {
-  const { typeahead, calls, asked, advance } = aTypeahead(t);
-  for (let i = 0; i <= 50; i++) {
+test('of more than 100 results, the one used longest ago is forgotten', async (t) => {
+  const { typeahead, calls, asked, advance } = aTypeahead(t, { debounceMs: 0 });
+  for (let i = 0; i <= 100; i++) {
     typeahead.type(`place ${i}`);
-    await advance(200);
     await calls.at(-1)?.respond(200, MANY);
     typeahead.type('place 0'); // stays in use
   }
   typeahead.type('place 2');
   typeahead.type('place 0');
   await advance(200);
-  assert.equal(calls.length, 51);
+  assert.equal(calls.length, 101);
   typeahead.type('place 1');
   await advance(200);
-  assert.deepEqual([calls.length, asked().at(-1)], [52, 'place 1']);
+  assert.deepEqual([calls.length, asked().at(-1)], [102, 'place 1']);
 });
 
 test('a single match answers longer text while that is still the beginning of its name', async (t) => {
@@ -165,7 +200,7 @@ test('a single match answers longer text while that is still the beginning of it
   assert.deepEqual(delivered, ['krons: Krönshagen', 'kronsh: Krönshagen', 'kronsha: Krönshagen']);
   assert.equal(calls.length, 1);
   typeahead.type('kronsha germany');
-  await advance(200);
+  await advance(300);
   assert.deepEqual(asked(), ['krons', 'kronsha germany']);
 });
 
@@ -181,16 +216,19 @@ test('a single match that arrives late answers longer text, too', async (t) => {
 test('a match by another name answers longer text by that name', async (t) => {
   const { typeahead, calls, asked, advance } = aTypeahead(t);
   typeahead.type('lond');
-  await calls[0]?.respond(200, { hits: [{ name: 'London', matchedName: { value: 'Londres', typos: 0 } }], nbHits: 1 });
+  const hit = { name: 'London', confidence: 0.96, matchedName: { value: 'Londres', typos: 0 } };
+  await calls[0]?.respond(200, { hits: [hit], nbHits: 1 });
   typeahead.type('londr');
-  await advance(200);
+  await advance(300);
   assert.deepEqual(asked(), ['lond']);
   typeahead.type('londo');
-  await advance(200);
+  await advance(300);
   assert.deepEqual(asked(), ['lond', 'londo']);
 });
 
-for (const [why, result, options] of [
+for (const [why, result, { text = 'krons', ...options } = {}] of [
+  ['is uncertain', { hits: [{ name: 'Kronshagen', confidence: 0.94 }], nbHits: 1 }],
+  ['is of several words', aResult('Bad Kronshagen'), { text: 'bad krons' }],
   ['had two matches', aResult('Kronshagen', 'Kronsh')],
   ['is a page of more', { ...aResult('Kronshagen'), nbHits: 2 }],
   ['may be incomplete', { ...aResult('Kronshagen'), exhaustiveNbHits: false }],
@@ -198,14 +236,14 @@ for (const [why, result, options] of [
   ['corrected the text', { ...aResult('Kronshagen'), degradedQuery: {} }],
   ['is of a region', { ...aResult('Kronshagen'), matchedRegion: {} }],
   ['lacks hits of low confidence', aResult('Kronshagen'), { minConfidence: 0.5 }],
-] as const) {
+] as [string, object, { text?: string; minConfidence?: number }?][]) {
   test(`longer text is asked for if the earlier result ${why}`, async (t) => {
     const { typeahead, calls, asked, advance } = aTypeahead(t, options);
-    typeahead.type('krons');
+    typeahead.type(text);
     await calls[0]?.respond(200, result);
-    typeahead.type('kronsh');
-    await advance(200);
-    assert.deepEqual(asked(), ['krons', 'kronsh']);
+    typeahead.type(`${text}h`);
+    await advance(300);
+    assert.deepEqual(asked(), [text, `${text}h`]);
   });
 }
 
@@ -241,7 +279,47 @@ test('the typeahead waits for a quota that ends in months without a burst of cal
   assert.equal(calls.length, 1);
 });
 
-test('a call that gets 503 is tried again by the client, and onError hears of the last try', async (t) => {
+test('with few calls left, only finished words are asked for', async (t) => {
+  const { typeahead, calls, asked, advance } = aTypeahead(t);
+  typeahead.type('p');
+  await calls[0]?.respond(200, MANY, { ratelimit: '"key";r=15;t=58' });
+  const text = 'paris texas';
+  for (let length = 2; length <= text.length; length++) {
+    typeahead.type(text.slice(0, length));
+    await advance(text[length] === ' ' ? 600 : 500);
+    await calls.at(-1)?.respond(200, MANY, { ratelimit: '"key";r=14;t=58, "day";r=900;t=4000' });
+  }
+  await advance(100);
+  assert.deepEqual(asked(), ['p', 'paris', text]);
+  await calls[2]?.respond(200, MANY, { ratelimit: '"key";r=13;t=58' });
+  await advance(60_000);
+  typeahead.type('lis');
+  await advance(300);
+  assert.deepEqual(asked(), ['p', 'paris', text, 'lis'], 'a minute later');
+});
+
+test('with no calls left none is made: onError is told once, and the newest text is asked for when one is allowed', async (t) => {
+  const { client, typeahead, calls, delivered, asked, advance } = aTypeahead(t);
+  typeahead.type('p');
+  await calls[0]?.respond(200, MANY, { ratelimit: '"key";r=0;t=20' });
+  for (const text of ['pa', 'par']) {
+    typeahead.type(text);
+    await advance(700);
+  }
+  assert.deepEqual([asked(), delivered], [['p'], ['p: Paris, Parma', 'pa: rate_limited']]);
+  const other = client.typeahead({
+    onResult: () => {},
+    onError: ({ code }, text) => delivered.push(`${text}! ${code}`),
+  });
+  other.type('rome');
+  other.close();
+  await advance(18_500);
+  assert.deepEqual(asked(), ['p']);
+  await advance(100);
+  assert.deepEqual([asked(), delivered.length], [['p', 'par'], 2]);
+});
+
+test('a call that gets 503 without Retry-After is tried again by the client, and onError hears of the last try', async (t) => {
   const { typeahead, calls, delivered, advance } = aTypeahead(t);
   typeahead.type('p');
   for (let i = 0; i < 3; i++) {
@@ -250,6 +328,15 @@ test('a call that gets 503 is tried again by the client, and onError hears of th
     await advance(1000);
   }
   assert.deepEqual([delivered, calls.length], [['p: overloaded'], 3]);
+});
+
+test('a call that gets 503 with Retry-After is told at once, and made again after that time', async (t) => {
+  const { typeahead, calls, delivered, asked, advance } = aTypeahead(t);
+  typeahead.type('p');
+  await calls[0]?.respond(503, { ...RATE_LIMITED, code: 'overloaded' }, { 'retry-after': '2' });
+  assert.deepEqual(delivered, ['p: overloaded']);
+  await advance(2000);
+  assert.deepEqual(asked(), ['p', 'p']);
 });
 
 test('onError does not hear of a failed call for an older text', async (t) => {
@@ -265,7 +352,7 @@ test('a text whose call failed is asked for when it is typed again', async (t) =
   typeahead.type('p');
   await calls[0]?.respond(500, { ...RATE_LIMITED, code: 'internal' });
   typeahead.type('p');
-  await advance(200);
+  await advance(300);
   await calls[1]?.respond(200, MANY);
   assert.deepEqual(delivered, ['p: internal', 'p: Paris, Parma']);
 });

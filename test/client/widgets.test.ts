@@ -28,7 +28,8 @@ test('the source for Autocomplete delivers the hits of the newest text only', as
   for (const query of ['p', 'pa']) {
     source.getItems({ query }).then((items) => delivered.push(...items.map((item) => source.templates.item({ item }))));
   }
-  await advance(200);
+  await advance(300);
+  await calls[0]?.respond(200, aResult('Porto', 'Paris'));
   await calls[1]?.respond(200, aResult('Paris', 'Padua'));
   assert.deepEqual(delivered, ['Paris, X', 'Padua, X']);
   assert.deepEqual(calls[1]?.form, { query: 'pa', hitsPerPage: '5' });
