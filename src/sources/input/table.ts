@@ -7,13 +7,17 @@ import { TextDecoder } from 'node:util';
 import { type CsvError, parse } from 'csv-parse/sync';
 import { SourceError } from '../report.ts';
 import type { InputFile } from './input-files.ts';
-import { type Line, readLines } from './lines.ts';
+import { type Line, MAX_LINE_BYTES, readLines } from './lines.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
-/** A row may have this many lines. More come from a quotation mark that is never closed. */
+/** A row may have this many lines, and the size of the longest line. More comes from a quotation mark that is never closed. */
 const MAX_ROW_LINES = 100;
 /** Encodings by the byte order mark of a file, in hexadecimal. */
 const ENCODINGS = { fffe: 'utf-16le', feff: 'utf-16be', efbbbf: 'utf-8' };
+/** Bytes at the start of a file that are enough to tell a picture or an archive from text. */
+const SAMPLE_BYTES = 4096;
+/** The control characters of text: tab, line feed, form feed, carriage return. */
+const TEXT_CONTROLS = [0x09, 0x0a, 0x0c, 0x0d];
 
 export interface Table {
   /** Undefined for NDJSON. */
@@ -22,22 +26,28 @@ export interface Table {
   readonly headings: readonly string[];
   /** Encoding of the first chunk, from which all is decoded unless the chunk is ASCII. */
   readonly encoding: string;
-  /** Whether UTF-8 output needs one as well: Excel reads it only with a byte order mark. */
+  /** Whether a UTF-8 file in its place needs one: Excel reads UTF-8 only with a byte order mark. */
   readonly hasByteOrderMark: boolean;
   /** The rows of each chunk together, without the headings and empty lines. */
   readonly rows: AsyncIterable<readonly Line[]>;
 }
 
-/** Throws SourceError if the table has no headings. */
+/** Throws SourceError if the file is no table, or has no headings. */
 export async function openTable(file: InputFile): Promise<Table> {
   const chunks = file.read()[Symbol.asyncIterator]();
   const start: Buffer = (await chunks.next()).value ?? Buffer.alloc(0);
   const hex = start.subarray(0, 3).toString('hex');
   const mark = Object.entries(ENCODINGS).find(([bytes]) => hex.startsWith(bytes))?.[1];
+  if (mark === undefined && isBinary(start.subarray(0, SAMPLE_BYTES))) {
+    throw new SourceError(`${file.label}: is no table (CSV, TSV or NDJSON) but binary data; save a spreadsheet as CSV`);
+  }
   const encoding = mark ?? guessEncoding(start);
   const lines = readLines({ ...file, read: () => decode(start, chunks, mark) });
   const first: readonly Line[] = (await lines.next()).value ?? [];
-  const top = Math.max(first.findIndex(isFilled), 0);
+  const top = Math.max(
+    first.findIndex(({ text }) => text.trim() !== ''),
+    0,
+  );
   const text = first[top]?.text ?? '';
   const isNdjson = text.trimStart().startsWith('{');
   const delimiter = isNdjson ? undefined : guessDelimiter(text);
@@ -54,6 +64,12 @@ export async function openTable(file: InputFile): Promise<Table> {
     headings: headings.map((heading) => heading.trim()),
     rows: joinRows(first.slice(isNdjson ? top : end), lines, { delimiter, cells: headings.length }),
   };
+}
+
+/** A tenth of compressed data are control characters. A few in a table are only those of a bad row. */
+function isBinary(sample: Buffer): boolean {
+  const controls = sample.filter((byte) => byte < 0x20 && !TEXT_CONTROLS.includes(byte));
+  return controls.length > 10 + sample.length / 50;
 }
 
 /** Excel's plain "CSV" is windows-1252 in much of the world. Some broken characters among whole ones are not. */
@@ -102,7 +118,7 @@ async function* joinRows(first: readonly Line[], rest: AsyncIterable<readonly Li
       rows.push(length === 1 ? lines[at]! : joinLines(lines.slice(at, at + length)));
     }
     lines = lines.slice(at);
-    return rows.filter(isFilled);
+    return rows.filter((row) => !isBlank(row, shape));
   };
   yield takeRows(false);
   for await (const chunk of rest) {
@@ -115,11 +131,16 @@ async function* joinRows(first: readonly Line[], rest: AsyncIterable<readonly Li
 /** The number of lines of the row that begins at a line; 0 if that depends on lines to come. */
 function rowLength(lines: readonly Line[], at: number, { delimiter, cells, isEnd }: RowShape): number {
   if (delimiter === undefined || !isOpen(lines[at])) return 1;
-  const next = lines.slice(at + 1, at + MAX_ROW_LINES).findIndex((line) => isOpen(line) || line.fault !== undefined);
-  if (next === -1) return isEnd || lines.length - at >= MAX_ROW_LINES ? 1 : 0;
-  const length = next + 2;
-  const [row] = parseRows([joinLines(lines.slice(at, at + length))], { delimiter, cells, isStrict: true });
-  return Array.isArray(row) ? length : 1;
+  let size = lines[at]!.text.length;
+  for (let length = 2; length <= MAX_ROW_LINES && size <= MAX_LINE_BYTES; length++) {
+    const line = lines[at + length - 1];
+    if (line === undefined) return isEnd ? 1 : 0;
+    size += line.text.length;
+    if (!isOpen(line) && line.fault === undefined) continue;
+    const [row] = parseRows([joinLines(lines.slice(at, at + length))], { delimiter, cells, isStrict: true });
+    return Array.isArray(row) ? length : 1;
+  }
+  return 1;
 }
 
 /** Whether the quotation marks of a line do not pair up. */
@@ -127,8 +148,10 @@ function isOpen(line: Line | undefined): boolean {
   return line?.fault === undefined && (line?.text.includes('"') ?? false) && line!.text.split('"').length % 2 === 0;
 }
 
-function isFilled({ text }: Line): boolean {
-  return text.trim() !== '';
+/** Whether a line is no row. In a table with one column, an empty line is an empty cell. */
+function isBlank({ text }: Line, { delimiter, cells }: RowShape): boolean {
+  const isRow = delimiter !== undefined && (cells === 1 || text.includes(delimiter));
+  return !isRow && text.trim() === '';
 }
 
 function joinLines(lines: readonly Line[]): Line {
@@ -142,7 +165,7 @@ export function parseRows(rows: readonly Line[], shape: RowShape): (string[] | s
   const relax_quotes = !isStrict && rows.length === 1;
   const options = { delimiter, record_delimiter: '\n', relax_quotes, relax_column_count: true } as const;
   try {
-    const all = parse(rows.map(({ text }) => text).join('\n'), options);
+    const all = parse(rows.map(({ text }) => `${text}\n`).join(''), options);
     if (all.length === rows.length && rows.every(({ fault }) => fault === undefined)) {
       return all.map((row) =>
         row.length === (cells ?? row.length) ? row : `has ${row.length} cells instead of ${cells}`,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deflateSync } from 'node:zlib';
 import { findHeading } from '../../../src/sources/input/headings.ts';
 import type { InputFile } from '../../../src/sources/input/input-files.ts';
 import { openTable, parseDecimal, parseRows } from '../../../src/sources/input/table.ts';
@@ -112,6 +113,42 @@ test('a mark that is never closed does not collect a long table', async () => {
   const table = await readAll(`a,b\n"open,x\n${rows}`, 100);
   assert.equal(table.rows.length, 501);
   assert.deepEqual(table.rows[1], [3, ['0', 'x']]);
+});
+
+test('an empty line is a row if there is one column, and a line of empty cells always', async () => {
+  const one = await readAll('city\n\nLyon\n\n');
+  assert.deepEqual(one.rows, [
+    [2, ['']],
+    [3, ['Lyon']],
+    [4, ['']],
+  ]);
+  const two = await readAll('city\tn\n\n\t\nLyon\t1\n \n');
+  assert.deepEqual(two.rows, [
+    [3, ['', '']],
+    [4, ['Lyon', '1']],
+  ]);
+});
+
+test('a mark that is never closed does not take more than a megabyte', async () => {
+  const long = `${'x'.repeat(400_000)},1\n`;
+  const { rows } = await readAll(`a,b\n"open,0\n${long.repeat(4)}"\n`);
+  assert.deepEqual(
+    rows.map(([line, cells]) => [line, cells.length]),
+    [
+      [2, 'a quotation mark is never closed'.length],
+      ...[3, 4, 5, 6].map((line) => [line, 2]),
+      [7, 'a quotation mark is never closed'.length],
+    ],
+  );
+});
+
+test('a picture or an archive is no table, and a few control characters are', async () => {
+  const message = 'a.csv: is no table (CSV, TSV or NDJSON) but binary data; save a spreadsheet as CSV';
+  const png = deflateSync(Buffer.from(Array.from({ length: 3000 }, (_, i) => (i * i) % 251)));
+  await assert.rejects(openTable(aFile(Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), png]))), { message });
+  const wide = Buffer.from('city\nKöln\nMünchen\n', 'utf16le'); // without a byte order mark
+  await assert.rejects(openTable(aFile(wide)), { message });
+  assert.deepEqual((await readAll('city\na\0b\nКраснодар\n')).rows.length, 2);
 });
 
 test('the headings of NDJSON are the fields of its first row', async () => {
