@@ -11,7 +11,7 @@ import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { BuildProgress } from '../build/build-index.ts';
-import { type Lock, takeLock } from '../fetch/lock.ts';
+import { type Lock, takeLock } from '../files/lock.ts';
 import { removeUnfinished } from '../files/replace-file.ts';
 import { readIndexFile } from '../index-file/file.ts';
 import { IndexFormatError } from '../index-file/open-index.ts';

@@ -18,17 +18,33 @@ export function chooseColumns(headings: readonly string[], given: readonly strin
     const used = given.map((name) => headings.findIndex((each) => each.toLowerCase() === name.trim().toLowerCase()));
     const missing = given[used.indexOf(-1)];
     if (missing !== undefined) throw new UsageError(`--column: there is no ${JSON.stringify(missing)}. ${listed}`);
-    if (!isReverse || used.length <= 2) return { used, countries: used.filter(isCountry), isGuess: false };
-    throw new UsageError(`--column: --reverse needs a latitude and a longitude, got ${used.length} columns.`);
+    if (isReverse && used.length > 2) {
+      throw new UsageError(`--column: --reverse needs a latitude and a longitude, got ${used.length} columns.`);
+    }
+    const repeated = given.find((_, i) => used.indexOf(used[i]!) < i);
+    if (repeated !== undefined) throw new UsageError(`--column: ${JSON.stringify(repeated)} is given twice.`);
+    return { used, countries: used.filter(isCountry), isGuess: false };
   }
   const find = (...meanings: string[]) => meanings.map((meaning) => findHeading(headings, meaning));
   const place = find('place', 'admin2', 'admin1', 'country');
-  const points = [find('lat', 'lng'), find('point')].filter((columns) => !columns.includes(undefined));
-  const guess = isReverse ? points[0] : place[0] === undefined ? undefined : place;
-  if (guess !== undefined) {
+  const guess = isReverse ? (findLatLng(headings) ?? find('point')) : place;
+  if (guess[0] !== undefined) {
     const used = [...new Set(guess.filter((at) => at !== undefined))];
     return { used, countries: used.filter(isCountry), isGuess: true };
   }
   const wanted = isReverse ? 'coordinates. Name them' : 'a place. Name one';
-  throw new UsageError(`No heading looks like ${wanted} with --column. ${listed}`);
+  throw new UsageError(`No heading looks like ${wanted} with --column. ${reverseHint(headings, isReverse)}${listed}`);
+}
+
+/** Tells a user whose table has coordinates what they need --reverse for; else empty. */
+export function reverseHint(headings: readonly string[], isReverse: boolean): string {
+  const columns = isReverse ? undefined : findLatLng(headings);
+  if (columns === undefined) return '';
+  const names = columns.map((at) => headings[at]).join(' and ');
+  return `The columns ${names} look like coordinates: with --reverse, their places are found. `;
+}
+
+function findLatLng(headings: readonly string[]): number[] | undefined {
+  const columns = ['lat', 'lng'].map((meaning) => findHeading(headings, meaning)).filter((at) => at !== undefined);
+  return columns.length === 2 ? columns : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Rows of a table in, rows of the output and of the review out, as text: what a thread does. A row that cannot be
- * used is counted and reviewed, and throws nothing.
+ * Rows of a table in, rows of the output and of the review out, as text: what a thread does. Every row is a row of
+ * the output. A row that cannot be used is counted, has its reason in the column `problem`, and throws nothing.
  */
 import { stringify } from 'csv-stringify/sync';
 import { type Engine, type Hit, MAX_QUERY_BYTES, type SearchQuery } from '../engine/engine.ts';
@@ -19,7 +19,6 @@ export interface GeocodeTask {
   readonly isReverse: boolean;
   readonly minConfidence: number;
   readonly query: Pick<SearchQuery, 'countries' | 'language'>;
-  /** Without a review, rows whose place is uncertain stay in the output, and bad rows are left out. */
   readonly hasReview: boolean;
 }
 
@@ -45,18 +44,19 @@ interface Outcome {
   readonly candidates: readonly unknown[];
 }
 
+const TOO_LONG = `has a name or coordinates of more than ${MAX_QUERY_BYTES} bytes`;
 const MAX_CANDIDATES = 3;
 /** Tables repeat their places. */
 const MAX_REMEMBERED = 20_000;
 
 /** What output and review add to the headings of the table, with a prefix if the table has the same. */
-function addedHeadings({ headings, isReverse }: GeocodeTask): { output: string[]; review: string[] } {
+export function addedHeadings({ headings, isReverse }: GeocodeTask): { output: string[]; review: string[] } {
   const free = (name: string) => freeName(name, headings);
   const measures = isReverse ? ['distance', 'inside'] : ['confidence', 'matchCode'];
   const candidates = [1, 2, 3].flatMap((i) => ['id', 'label', measures[0]].map((field) => `candidate${i}_${field}`));
   return {
-    output: ['id', 'label', 'lat', 'lng', ...measures].map(free),
-    review: ['line', 'reason', 'row', ...candidates].map(free),
+    output: ['id', 'label', 'lat', 'lng', ...measures, 'candidate_id', 'candidate_label', 'problem'].map(free),
+    review: ['line', 'reason', ...candidates].map(free),
   };
 }
 
@@ -66,17 +66,21 @@ function freeName(name: string, taken: readonly string[]): string {
 }
 
 /** The headings of output and review as lines. NDJSON has none. */
-export function firstLines(task: GeocodeTask, hasByteOrderMark: boolean): [output: string, review: string] {
+export function firstLines(task: GeocodeTask): [output: string, review: string] {
   const { delimiter, headings } = task;
   if (delimiter === undefined) return ['', ''];
   const { output, review } = addedHeadings(task);
-  const line = (added: readonly string[]) =>
-    `${hasByteOrderMark ? '\ufeff' : ''}${formatCells([...headings, ...added], delimiter)}`;
+  const line = (added: readonly string[]) => `${formatLine([...headings, ...added], delimiter)}\n`;
   return [line(output), line(review)];
 }
 
-function formatCells(cells: readonly unknown[], delimiter: string): string {
-  return stringify([[...cells]], { delimiter, quoted_match: /[\r\n]/, cast: { boolean: String } });
+function formatLine(cells: readonly unknown[], delimiter: string): string {
+  return stringify([[...cells]], { delimiter, quoted_match: /[\r\n]/, cast: { boolean: String }, eof: false });
+}
+
+/** Spreadsheets run text that begins so as a formula, unless an apostrophe precedes it. Numbers stay numbers. */
+function withoutFormula(cell: unknown): unknown {
+  return typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
 }
 
 /** Returns the function that geocodes a batch of rows. */
@@ -84,7 +88,9 @@ export function createGeocoder(engine: Engine, task: GeocodeTask): (rows: readon
   const remembered = new Map<string, Outcome>();
   const find = task.isReverse ? findPoint : findPlace;
   const findOnce = (cells: readonly string[]): Outcome => {
-    const key = cells.join('\n');
+    // such texts are slow to read, and V8 hashes long ones by their length only
+    if (cells.some((cell) => Buffer.byteLength(cell) > MAX_QUERY_BYTES)) return outcomeOf('bad', TOO_LONG);
+    const key = JSON.stringify(cells);
     const outcome = remembered.get(key) ?? find(engine, cells, task);
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();
     remembered.set(key, outcome);
@@ -96,20 +102,17 @@ export function createGeocoder(engine: Engine, task: GeocodeTask): (rows: readon
     const badRows: string[] = [];
     let output = '';
     let review = '';
-    for (const [i, row] of readRows(rows, task).entries()) {
-      const { number, text } = rows[i]!;
-      const { kind, reason, fields, candidates } = typeof row === 'string' ? outcomeOf('bad', row) : findOnce(row.used);
+    for (const [i, { own, used, problem = '' }] of readRows(rows, task).entries()) {
+      const { number, text, fault } = rows[i]!;
+      const cut = fault === 'line too long' ? ': only its start is here' : '';
+      const outcome = used === undefined ? outcomeOf('bad', `${problem}${cut}`) : findOnce(used);
+      const { kind, reason, fields, candidates } = outcome;
       counts[kind]++;
       counts.bytes += Buffer.byteLength(text) + 1;
       if (kind === 'bad') badRows.push(`line ${number}: ${reason}`);
-      const isRead = typeof row !== 'string';
-      if (isRead && (kind === 'matched' || (!task.hasReview && kind !== 'bad'))) {
-        output += withFields(text, added.output, fields, task);
-      } else if (task.hasReview) {
-        // a row that cannot be read is one cell
-        const own = isRead ? text : (task.delimiter?.repeat(task.headings.length - 1) ?? '{}');
-        const reviewed = [number, reason, isRead ? undefined : text, ...candidates];
-        review += withFields(own, added.review, reviewed, task);
+      output += withFields(own, added.output, fields, task);
+      if (task.hasReview && kind !== 'matched') {
+        review += withFields(own, added.review, [number, reason, ...candidates], task);
       }
     }
     return { output, review, counts, badRows };
@@ -124,8 +127,8 @@ function withFields(
   { delimiter }: GeocodeTask,
 ): string {
   if (delimiter !== undefined) {
-    const cells = names.map((_, i) => fields[i]);
-    return `${text}${delimiter}${formatCells(cells, delimiter)}`;
+    const cells = names.map((_, i) => withoutFormula(fields[i]));
+    return `${text}${delimiter}${formatLine(cells, delimiter)}\n`;
   }
   const own = Object.keys(parseObject(text)!);
   const added = Object.fromEntries(fields.map((field, i) => [freeName(names[i]!, own), field ?? null]));
@@ -133,23 +136,44 @@ function withFields(
   return `${start}${own.length === 0 ? '' : ','}${JSON.stringify(added).slice(1)}\n`;
 }
 
-/** The cells of each row in the chosen columns, or what is wrong with the row. */
-function readRows(
-  rows: readonly Line[],
-  { delimiter, headings, columns }: GeocodeTask,
-): ({ readonly used: readonly string[] } | string)[] {
-  if (delimiter !== undefined) {
-    return parseRows(rows, { delimiter, cells: headings.length }).map((cells) =>
-      typeof cells === 'string' ? cells : { used: columns.used.map((at) => cells[at]!.trim()) },
-    );
-  }
-  return rows.map(({ text, fault }) => {
-    const object = parseObject(text);
-    if (fault !== undefined || object === undefined) return fault ?? 'is not a JSON object';
-    const values = columns.used.map((at) => object[headings[at]!] ?? '');
-    if (values.some((value) => typeof value === 'object')) return 'has a list or an object instead of text';
-    return { used: values.map((value) => String(value).trim()) };
+interface Row {
+  /** The text of the row, or of one that cannot be read, a row of the table's shape with all that it has. */
+  readonly own: string;
+  /** The cells in the chosen columns, unless there is a problem. */
+  readonly used?: readonly string[];
+  readonly problem?: string;
+}
+
+function readRows(rows: readonly Line[], { delimiter, headings, columns }: GeocodeTask): Row[] {
+  const fields = columns.used.map((at) => headings[at]!);
+  if (delimiter === undefined) return rows.map((row) => readObject(row, fields));
+  const shape = { delimiter, cells: headings.length };
+  return parseRows(rows, shape).map((cells, i) => {
+    const { text } = rows[i]!;
+    if (typeof cells === 'string') return repairRow(text, cells, shape);
+    return { own: text, used: columns.used.map((at) => cells[at]!.trim()) };
   });
+}
+
+/** A row that cannot be split becomes one cell. Missing cells are empty, and those after the last column go into the problem. */
+function repairRow(text: string, problem: string, shape: { delimiter: string; cells: number }): Row {
+  const { delimiter, cells: count } = shape;
+  const [parsed] = parseRows([{ number: 1, text }], { delimiter });
+  const cells = Array.isArray(parsed) ? parsed : [text];
+  const own = Array.from({ length: count }, (_, i) => cells[i]);
+  const others = cells.length > count ? `; the others: ${formatLine(cells.slice(count), delimiter)}` : '';
+  return { own: formatLine(own, delimiter), problem: `${problem}${others}` };
+}
+
+function readObject({ text, fault }: Line, fields: readonly string[]): Row {
+  const object = parseObject(text);
+  if (object === undefined) return { own: JSON.stringify({ row: text }), problem: fault ?? 'is not a JSON object' };
+  const values = fields.map((field) => object[field] ?? '');
+  const isText = values.every((value) => typeof value !== 'object');
+  const problem = fault ?? (isText ? undefined : 'has a list or an object instead of text');
+  return problem === undefined
+    ? { own: text, used: values.map((value) => String(value).trim()) }
+    : { own: text, problem };
 }
 
 function findPlace(engine: Engine, cells: readonly string[], { columns, minConfidence, query }: GeocodeTask): Outcome {
@@ -159,8 +183,7 @@ function findPlace(engine: Engine, cells: readonly string[], { columns, minConfi
   );
   const text = cells.filter((cell, i) => cell !== '' && codes[i] === undefined).join(', ');
   if (text === '') return outcomeOf('notFound', 'no place is named');
-  if (Buffer.byteLength(text) > MAX_QUERY_BYTES)
-    return outcomeOf('bad', `has a name of more than ${MAX_QUERY_BYTES} bytes`);
+  if (Buffer.byteLength(text) > MAX_QUERY_BYTES) return outcomeOf('bad', TOO_LONG);
   if (text.includes('\0') || !text.isWellFormed()) return outcomeOf('bad', 'has characters that are not Unicode text');
   const named = codes.filter((code) => code !== undefined);
   const countries =
@@ -195,12 +218,18 @@ function parsePoint(cells: readonly string[]): LatLng | string {
   return `must have a latitude from -90 to 90 and a longitude from -180 to 180, got ${got}${hint}`;
 }
 
-/** A row that is not matched shows how near the best hit came, but not its place. */
+/** A row that is not matched shows its best candidate, and how near it came. */
 function outcomeOf(kind: Outcome['kind'], reason: string, hits: readonly Hit[] = []): Outcome {
   const measure = ({ confidence, distanceMeters }: Hit) => confidence ?? (distanceMeters && Math.round(distanceMeters));
   const [best] = hits;
   const { objectID, label, record } = kind === 'matched' ? best! : ({} as Partial<Hit>);
+  const candidate = kind === 'doubtful' ? best : undefined;
   const measures = [best && measure(best), best?.matchCode ?? best?.isInside];
-  const candidates = hits.flatMap((hit) => [hit.objectID, hit.label, measure(hit)]);
-  return { kind, reason, fields: [objectID, label, record?.lat, record?.lng, ...measures], candidates };
+  const problem = kind === 'bad' ? reason : undefined;
+  return {
+    kind,
+    reason,
+    fields: [objectID, label, record?.lat, record?.lng, ...measures, candidate?.objectID, candidate?.label, problem],
+    candidates: hits.flatMap((hit) => [hit.objectID, hit.label, measure(hit)]),
+  };
 }

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { after, type TestContext, test } from 'node:test';
 import { embeddedIndexName } from '../../src/datasets/embedded-index.ts';
 import { userCacheFolder } from '../../src/datasets/load-index.ts';
-import { takeLock } from '../../src/fetch/lock.ts';
+import { takeLock } from '../../src/files/lock.ts';
 import { AS_NOBODY, skipNobody } from '../support/as-nobody.ts';
 import { runCommand } from '../support/command.ts';
 import { PROGRAM, testEnvironment } from '../support/environment.ts';

@@ -3,7 +3,7 @@ import { chownSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openSqliteKeys } from '../../src/access/keys/sqlite-keys.ts';
-import { takeLock } from '../../src/fetch/lock.ts';
+import { takeLock } from '../../src/files/lock.ts';
 import { makeFolder } from '../../src/files/new-file.ts';
 import { replaceFile, writePrivateFile } from '../../src/files/replace-file.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

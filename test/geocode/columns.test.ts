@@ -26,4 +26,12 @@ test('what cannot be found is an error with all headings', () => {
   assert.throws(choose(['person', 'email', 'person'], true), {
     message: '--column: --reverse needs a latitude and a longitude, got 3 columns.',
   });
+  assert.throws(choose(['person', 'Person'], true), { message: '--column: "Person" is given twice.' });
+});
+
+test('a table with coordinates and no place is told about --reverse', () => {
+  const message =
+    'No heading looks like a place. Name one with --column. The columns Breite and x look like coordinates: ' +
+    'with --reverse, their places are found. The columns are: "x", "Breite".';
+  assert.throws(() => chooseColumns(['x', 'Breite'], [], false), { message });
 });

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { embeddedIndexName } from '../../src/datasets/embedded-index.ts';
-import { takeLock } from '../../src/fetch/lock.ts';
+import { takeLock } from '../../src/files/lock.ts';
 import { PRETEND_NODE_20 } from '../support/clone.ts';
 import { PROGRAM, testEnvironment } from '../support/environment.ts';
 import { writeVersion } from '../support/index-version.ts';

@@ -1,6 +1,6 @@
 /** `toponym geocode`: finds the places of the rows of a table, or those at its coordinates. */
 
-import { type Stats, statSync } from 'node:fs';
+import { fstatSync, type Stats, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { checkOutputFile, writeOutputFile } from '../../datasets/check-output.ts';
@@ -8,8 +8,8 @@ import { chooseIndex } from '../../datasets/index-choice.ts';
 import { indexPaths, loadIndex, loadOverlay } from '../../datasets/load-index.ts';
 import { errorReason, UsageError } from '../../errors/errors.ts';
 import { checkRegularFile } from '../../files/regular-file.ts';
-import { chooseColumns } from '../../geocode/columns.ts';
-import { type Counts, firstLines, type GeocodeTask, NO_ROWS } from '../../geocode/geocode-rows.ts';
+import { chooseColumns, reverseHint } from '../../geocode/columns.ts';
+import { addedHeadings, type Counts, firstLines, type GeocodeTask, NO_ROWS } from '../../geocode/geocode-rows.ts';
 import { geocodeTable } from '../../geocode/geocode-table.ts';
 import { openPartFiles } from '../../geocode/part-files.ts';
 import { openIndex } from '../../index-file/open-index.ts';
@@ -24,6 +24,7 @@ import { type Fact, formatCount, formatDuration, formatFacts } from '../print/fa
 import { note, printResult, requireOpenOutput } from '../print/output.ts';
 import { createProgress, withIndexingProgress } from '../print/progress.ts';
 import { joinLines } from '../print/styled-text.ts';
+import { shorten } from '../print/text-width.ts';
 import { addSettings, collect, readSettings } from '../settings/read-settings.ts';
 import { checkLanguage } from './place-commands.ts';
 
@@ -39,13 +40,17 @@ interface GeocodeFlags {
 }
 
 const SAVE_INTERVAL_MS = 1000;
+const OWNER_MAY_WRITE = 0o200;
 const MAX_SHOWN_BAD_ROWS = 5;
+const MAX_SHOWN_CHARACTERS = 300;
+/** A shorter run says more about the start of the program than about its speed. */
+const MIN_RATE_SECONDS = 5;
 const REMARK =
-  'The output has the rows of the table, in its format, with id, label, lat, lng, confidence and matchCode of their ' +
-  'places (with --reverse, distance and inside instead of the last two); a heading, or in NDJSON a field, that is there ' +
-  'already gets the prefix toponym_. Rows whose place is uncertain go to the --review file. Without it, they stay in ' +
-  'the output with an empty id, and rows that cannot be read are left out and counted. If the command is interrupted, ' +
-  'it goes on when it is run again.';
+  'The output has all rows of the table, in its format, with id, label, lat, lng, confidence and matchCode of their ' +
+  'places (with --reverse, distance and inside instead of the last two). A row whose place is uncertain has no id, but ' +
+  'candidate_id and candidate_label. For a row that cannot be used, such as one with too few cells, the column problem ' +
+  'says why. A heading, or in NDJSON a field, that is there already gets the prefix toponym_. If the command is ' +
+  'interrupted, it goes on when it is run again. One run at a time writes an output file.';
 
 export function addGeocodeCommand(program: Command): void {
   const command = program.command('geocode').description('find the places of the rows of a table (CSV, TSV, NDJSON)');
@@ -61,13 +66,13 @@ export function addGeocodeCommand(program: Command): void {
     .option('--country <codes>', 'only places of these countries (comma-separated ISO codes)')
     .option('--language <tag>', OPTIONS.language.description)
     .option('--out <file>', 'file to write; an existing file is replaced at the end; "-" is standard output', '-')
-    .option('--review <file>', 'file for rows whose place is uncertain, with the reason and up to three candidates');
+    .option('--review <file>', 'file for the rows without a sure place, with the reason and up to three candidates');
   addSettings(command, ['index', 'overlay', 'state', 'threads'])
     .option('--json', 'print the report as JSON, on standard error if the rows go to standard output')
     .action((path: string, flags: GeocodeFlags) => geocode(path, flags));
   const examples = [
-    'toponym geocode people.csv --out matched.csv --review review.csv',
-    'toponym geocode people.csv --column city --column country --min-confidence 0.95 --out matched.csv',
+    'toponym geocode people.csv --out places.csv --review review.csv',
+    'toponym geocode people.csv --column city --column country --min-confidence 0.95 --out places.csv',
     'toponym geocode photos.csv --reverse --column lat --column lng --out photos-with-places.csv',
   ];
   addExamples(command, examples, REMARK);
@@ -79,17 +84,19 @@ async function geocode(path: string, flags: GeocodeFlags): Promise<void> {
   const result = await writeTables(run, startedMs);
   if (result === undefined) return; // the reader of standard output stopped early, as `head` does
   const seconds = Math.round((performance.now() - startedMs) / 100) / 10;
-  const rowsPerMinute = Math.round((result.newRows * 60_000) / (performance.now() - startedMs));
+  const rowsPerMinute = seconds < MIN_RATE_SECONDS ? undefined : Math.round((result.newRows * 60) / seconds);
+  const rate = rowsPerMinute === undefined ? '' : `, ${formatCount(rowsPerMinute)} a minute`;
   const { rows, matched, doubtful, notFound, bad, badRows } = result;
   const counts = { rows, matched, doubtful, notFound, bad };
   const report = { out: run.out ?? '-', review: run.review, ...counts, badRows, seconds, rowsPerMinute };
   const share = (count: number) => `${formatCount(count)} (${((100 * count) / (rows || 1)).toFixed(1)}%)`;
+  const problemColumn = addedHeadings(run.data.task).output.at(-1);
   const facts: Fact[] = [
-    ['Rows', `${formatCount(rows)} in ${formatDuration(seconds)}, ${formatCount(rowsPerMinute)} a minute`],
+    ['Rows', `${formatCount(rows)} in ${formatDuration(seconds)}${rate}`],
     ['Matched', share(matched)],
     ['Doubtful', share(doubtful)],
     ['Not found', share(notFound)],
-    ['Bad rows', share(bad)],
+    ['Bad rows', bad === 0 ? share(bad) : `${share(bad)}; the column ${problemColumn} says why`],
     ...badRows.map((row): Fact => ['', `  ${row}`]),
     ...run.paths.map((file): Fact => ['Wrote', file]),
   ];
@@ -97,6 +104,8 @@ async function geocode(path: string, flags: GeocodeFlags): Promise<void> {
   if (run.out !== undefined) printResult(flags.json, report, text);
   else note(flags.json ? JSON.stringify(report) : text());
 }
+
+type Run = Awaited<ReturnType<typeof prepareRun>>;
 
 async function prepareRun(path: string, flags: GeocodeFlags) {
   const settings = readSettings(flags);
@@ -114,7 +123,7 @@ async function prepareRun(path: string, flags: GeocodeFlags) {
   else checkOutputFile(out, inputs);
   if (review !== undefined) checkOutputFile(review, inputs, '--review');
   if (review !== undefined && review === out) throw new UsageError('--review: must not be the file of --out.');
-  const { input, stats } = openInput(path);
+  const { input, stats, mode } = openInput(path);
   const { rows, hasByteOrderMark, encoding, headings, delimiter } = await openTable(input);
   const isReverse = flags.reverse === true;
   const task: GeocodeTask = {
@@ -135,13 +144,13 @@ async function prepareRun(path: string, flags: GeocodeFlags) {
   const tableBytes = input.name === basename(path) ? stats?.size : undefined;
   const paths = [out, review].filter((each) => each !== undefined);
   const data = { index, overlay, task };
-  return { id, rows, data, threads: settings.threads, out, review, paths, tableBytes, input, hasByteOrderMark };
+  return { id, rows, data, threads: settings.threads, out, review, paths, mode, tableBytes, input, hasByteOrderMark };
 }
 
 /** Returns undefined if standard output was closed. */
-async function writeTables(run: Awaited<ReturnType<typeof prepareRun>>, startedMs: number) {
-  const { out, review, paths, tableBytes } = run;
-  const files = openPartFiles<Counts & { readonly badRows: string[] }>(paths, run.id);
+async function writeTables(run: Run, startedMs: number) {
+  const { out, review, paths, mode, tableBytes } = run;
+  using files = openPartFiles<Counts & { readonly badRows: string[] }>(paths, { run: run.id, mode });
   const state = files.saved ?? { ...NO_ROWS, badRows: [] };
   const skippedRows = state.rows;
   const write = async (output: string, reviewed: string) => {
@@ -152,12 +161,13 @@ async function writeTables(run: Awaited<ReturnType<typeof prepareRun>>, startedM
   const progress = createProgress(`Geocoding ${run.input.label}`);
   let savedMs = startedMs;
   try {
-    if (files.saved === undefined) await write(...firstLines(run.data.task, run.hasByteOrderMark));
+    if (files.saved === undefined) await write(...headingsOf(run));
     else note(`Resuming after row ${formatCount(skippedRows)}, where this command was interrupted.`);
     for await (const batch of geocodeTable(run.rows, run.data, { threads: run.threads, skippedRows })) {
       await write(batch.output, batch.review);
       for (const key of Object.keys(NO_ROWS) as (keyof Counts)[]) state[key] += batch.counts[key];
-      state.badRows.push(...batch.badRows.slice(0, MAX_SHOWN_BAD_ROWS - state.badRows.length));
+      const badRows = batch.badRows.slice(0, MAX_SHOWN_BAD_ROWS - state.badRows.length);
+      state.badRows.push(...badRows.map((row) => shorten(row, MAX_SHOWN_CHARACTERS)));
       const nowMs = performance.now();
       const perSecond = ((state.rows - skippedRows) * 1000) / (nowMs - startedMs);
       const total = tableBytes && Math.max(state.rows, Math.round((state.rows * tableBytes) / state.bytes));
@@ -177,6 +187,15 @@ async function writeTables(run: Awaited<ReturnType<typeof prepareRun>>, startedM
   }
 }
 
+/** The first lines of output and review. A pipe gets no byte order mark. */
+function headingsOf({ data, out, hasByteOrderMark }: Run): [string, string] {
+  const [output, review] = firstLines(data.task);
+  const mark = (line: string) => (hasByteOrderMark && line !== '' ? `\ufeff${line}` : line);
+  const { fd = -1 }: { readonly fd?: number } = process.stdout; // tests have a stream without one
+  const isFile = out !== undefined || (fd !== -1 && fstatSync(fd).isFile());
+  return [isFile ? mark(output) : output, mark(review)];
+}
+
 async function writeToOutput(text: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
@@ -184,23 +203,31 @@ async function writeToOutput(text: string): Promise<void> {
 }
 
 /** Throws UsageError. */
-function openInput(path: string): { readonly input: InputFile; readonly stats?: Stats } {
-  if (path === '-') return { input: { label: 'standard input', name: '', path, read: () => process.stdin } };
+function openInput(path: string): { readonly input: InputFile; readonly stats?: Stats; readonly mode: number } {
+  const modeOf = (stats: Stats) => (stats.isFile() ? (stats.mode & 0o777) | OWNER_MAY_WRITE : 0o644 & ~process.umask());
+  if (path === '-') {
+    const input: InputFile = { label: 'standard input', name: '', path, read: () => process.stdin };
+    return { input, mode: modeOf(fstatSync(0)) };
+  }
   try {
     const stats = statSync(path);
     checkRegularFile(stats);
     const [input, ...others] = findInputs([path]);
-    if (input === undefined || others.length > 0) throw new Error('it is an archive of several files; unpack it first');
-    return { input, stats };
+    if (input === undefined || others.length > 0) {
+      throw new Error('it is no table but an archive; unpack it, or save the spreadsheet as CSV');
+    }
+    return { input, stats, mode: modeOf(stats) };
   } catch (error) {
     throw new UsageError(`The table ${path} cannot be read: ${errorReason(error)}.`, { cause: error });
   }
 }
 
 /** Says how the table is read, before the work begins. */
-function noteTable(label: string, encoding: string, { columns, headings, delimiter }: GeocodeTask): void {
+function noteTable(label: string, encoding: string, { columns, headings, delimiter, isReverse }: GeocodeTask): void {
   const kind = delimiter === undefined ? 'NDJSON' : `delimiter ${JSON.stringify(delimiter)}`;
   const names = columns.used.map((at) => headings[at]).join(', ');
   const hint = columns.isGuess ? ' (guessed from the headings; --column chooses others)' : '';
   note(`Reading ${label} (${encoding}, ${kind}) with the columns ${names}${hint}.`);
+  const remark = reverseHint(headings, isReverse);
+  if (remark !== '') note(remark);
 }

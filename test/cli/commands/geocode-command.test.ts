@@ -17,7 +17,7 @@ function aTable(context: TestContext, content: string | Buffer, name = 'people.c
   return { cwd, run, lines };
 }
 
-test('matched rows get their place, and all others are reviewed with candidates', async (context) => {
+test('every row stays, and rows without a sure place are reviewed with candidates', async (context) => {
   const { cwd, run, lines } = aTable(
     context,
     'who,city,country,id\n' +
@@ -27,40 +27,53 @@ test('matched rows get their place, and all others are reviewed with candidates'
       'Dan,,DE,4\n' +
       'Eve,Qwertzuiop,DE,5\n' +
       'Fay,Berlin\n' +
-      'Gus,"Ber\nlin",DE,6\n',
+      'Gus,"Ber\nlin",DE,6\n' +
+      'Hal,Berlin,DE,7,more,"a, ""b"""\n' +
+      'Ivy,"Berlin,DE\n',
   );
-  const args = ['--out', 'matched.csv', '--review', 'review.csv'];
-  const { code, stdout, stderr } = await run(...args);
+  const { code, stdout, stderr } = await run('--out', 'out.csv', '--review', 'review.csv');
   assert.equal(code, 0, stderr);
   assert.match(stderr, /^Reading people\.csv \(utf-8, delimiter ","\) with the columns city, country \(guessed/);
-  assert.match(stdout, /^Rows +7 in/);
-  assert.match(stdout, /Bad rows +1 \(14\.3%\)\n +line 7: has 2 cells instead of 4\n/);
-  assert.equal(lines('matched.csv')[0], 'who,city,country,id,toponym_id,label,lat,lng,confidence,matchCode');
-  const matched = lines('matched.csv').slice(1);
-  assert.match(matched[0]!, /^Anna,Berlin,Germany,1,G2950159,"Berlin, Germany",52\.52437,13\.41053,0\.9\d*,exact$/);
-  assert.match(matched[1]!, /^Bob,"Paris, Texas",US,2,G4717560,/);
-  const review = lines('review.csv');
-  assert.match(
-    review[0]!,
-    /^who,city,country,id,line,reason,row,candidate1_id,candidate1_label,candidate1_confidence,c/,
+  assert.match(stdout, /^Rows +9 in \d+ s\n/);
+  assert.match(stdout, /Bad rows +3 \(33\.3%\); the column problem says why\n +line 7: has 2 cells instead of 4\n/);
+  const [headings, anna, bob, cleo, ...others] = lines('out.csv');
+  assert.equal(
+    headings,
+    'who,city,country,id,toponym_id,label,lat,lng,confidence,matchCode,candidate_id,candidate_label,problem',
   );
-  assert.match(review[1]!, /^Cleo,Springfield,us,3,4,"the confidence is 0\.\d+, below 0\.9",,G\d+,"Springfield, /);
-  assert.match(review[2]!, /^Dan,,DE,4,5,no place is named,,,/);
-  assert.match(review[3]!, /^Eve,Qwertzuiop,DE,5,6,no place has such a name,,,/);
-  assert.match(review[4]!, /^,,,,7,has 2 cells instead of 4,"Fay,Berlin",,/);
-  assert.deepEqual(readdirSync(cwd).sort(), ['matched.csv', 'people.csv', 'review.csv']);
+  assert.match(anna!, /^Anna,Berlin,Germany,1,G2950159,"Berlin, Germany",52\.52437,13\.41053,0\.9\d*,exact,,,$/);
+  assert.match(bob!, /^Bob,"Paris, Texas",US,2,G4717560,/);
+  assert.match(cleo!, /^Cleo,Springfield,us,3,,,,,0\.\d+,ambiguous,G\d+,"Springfield, [^"]+, United States",$/);
+  assert.deepEqual(others.toSpliced(4, 1), [
+    'Dan,,DE,4,,,,,,,,,',
+    'Eve,Qwertzuiop,DE,5,,,,,,,,,',
+    'Fay,Berlin,,,,,,,,,,,has 2 cells instead of 4',
+    'Gus,"Ber',
+    'Hal,Berlin,DE,7,,,,,,,,,"has 6 cells instead of 4; the others: more,""a, """"b"""""""',
+    '"Ivy,""Berlin,DE",,,,,,,,,,,,a quotation mark is never closed',
+  ]);
+  const review = lines('review.csv');
+  assert.equal(review.length, 7);
+  assert.match(review[0]!, /^who,city,country,id,line,reason,candidate1_id,candidate1_label,candidate1_confidence,c/);
+  assert.match(review[1]!, /^Cleo,Springfield,us,3,4,"the confidence is 0\.\d+, below 0\.9",G\d+,"Springfield, /);
+  assert.match(review[2]!, /^Dan,,DE,4,5,no place is named,,/);
+  assert.match(review[3]!, /^Eve,Qwertzuiop,DE,5,6,no place has such a name,,/);
+  assert.match(review[4]!, /^Fay,Berlin,,,7,has 2 cells instead of 4,,/);
+  assert.deepEqual(readdirSync(cwd).sort(), ['out.csv', 'people.csv', 'review.csv']);
 });
 
-test('without a review, rows whose place is uncertain stay, and bad rows are left out', async (context) => {
+test('a byte order mark goes to files, not to pipes, and a doubtful row names its candidate', async (context) => {
   const { run, lines } = aTable(context, '\ufeffcity;n\r\nBerlin;1\r\nSpringfield;2\r\nQwertzuiop;3\r\nbad\r\n');
   const { stdout } = await run('--column', 'CITY', '--out', 'out.csv');
   const [headings, ...rows] = lines('out.csv');
-  assert.equal(headings, '\ufeffcity;n;id;label;lat;lng;confidence;matchCode');
+  assert.equal(headings, '\ufeffcity;n;id;label;lat;lng;confidence;matchCode;candidate_id;candidate_label;problem');
   assert.match(rows[0]!, /^Berlin;1;G2950159;Berlin, Germany;52/);
-  assert.match(rows[1]!, /^Springfield;2;;;;;0\.\d+;ambiguous$/);
-  assert.equal(rows[2], 'Qwertzuiop;3;;;;;;');
-  assert.equal(rows.length, 3);
+  assert.match(rows[1]!, /^Springfield;2;;;;;0\.\d+;ambiguous;G\d+;Springfield, [^;]+;$/);
+  assert.deepEqual(rows.slice(2), ['Qwertzuiop;3;;;;;;;;;', 'bad;;;;;;;;;;has 1 cells instead of 2']);
   assert.match(stdout, /Matched +1 [\s\S]*Doubtful +1 [\s\S]*Not found +1 [\s\S]*Bad rows +1 /);
+  const piped = await run('--review', 'review.csv');
+  assert.match(piped.stdout, /^city;n;id;/);
+  assert.match(lines('review.csv')[0]!, /^\ufeffcity;n;line;/);
 });
 
 test('a country column filters: its code is not the abbreviation of a state', async (context) => {
@@ -77,7 +90,7 @@ test('a country column filters: its code is not the abbreviation of a state', as
 test('a country column does not widen --country', async (context) => {
   const { run, lines } = aTable(context, 'city,country\nBerlin,DE\nParis,FR\nParis,\n');
   const { stdout } = await run('--country', 'de,us', '--min-confidence', '0', '--review', 'review.csv');
-  assert.match(stdout, /\nBerlin,DE,G2950159,[^\n]*\nParis,,G4717560,[^\n]*\n$/);
+  assert.match(stdout, /\nBerlin,DE,G2950159,[^\n]*\nParis,FR,{9}\nParis,,G4717560,[^\n]*\n$/);
   assert.match(lines('review.csv')[1]!, /^Paris,FR,3,FR is not a country of --country,/);
 });
 
@@ -86,7 +99,11 @@ test('NDJSON keeps its fields and gets new ones', async (context) => {
   const { run, lines } = aTable(context, rows.join('\n'), 'a.ndjson');
   const { stdout, stderr, code } = await run('--review', 'review.ndjson', '--json');
   assert.equal(code, 0, stderr);
-  const { confidence, ...place } = JSON.parse(stdout);
+  const [first, ...others] = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const { confidence, ...place } = first;
   assert.ok(confidence > 0.9);
   assert.deepEqual(place, {
     city: 'Berlin',
@@ -96,13 +113,24 @@ test('NDJSON keeps its fields and gets new ones', async (context) => {
     lat: 52.52437,
     lng: 13.41053,
     matchCode: 'exact',
+    candidate_id: null,
+    candidate_label: null,
+    problem: null,
   });
+  assert.deepEqual(
+    others.map(({ row, city, problem }) => [row ?? city, problem]),
+    [
+      ['no JSON', 'is not a JSON object'],
+      [{}, 'has a list or an object instead of text'],
+      ['Qwertzuiop', null],
+    ],
+  );
   assert.deepEqual(
     lines('review.ndjson').map((line) => JSON.parse(line)),
     [
-      { line: 2, reason: 'is not a JSON object', row: 'no JSON' },
-      { line: 3, reason: 'has a list or an object instead of text', row: '{"city":{}}' },
-      { city: 'Qwertzuiop', line: 4, reason: 'no place has such a name', row: null },
+      { row: 'no JSON', line: 2, reason: 'is not a JSON object' },
+      { city: {}, line: 3, reason: 'has a list or an object instead of text' },
+      { city: 'Qwertzuiop', line: 4, reason: 'no place has such a name' },
     ],
   );
   const report = JSON.parse(stderr.trimEnd().split('\n').at(-1)!);
@@ -113,11 +141,14 @@ test('NDJSON stays as it is written, and a field of a row is not replaced', asyn
   const rows = ['{"city":"Berlin"}', '{ "city": "Berlin", "big": 9007199254740993, "n": 1.0, "ID": 7 } ', '{}'];
   const { run } = aTable(context, rows.join('\n'), 'a.ndjson');
   const written = (await run()).stdout.split('\n');
-  assert.match(written[0]!, /^\{"city":"Berlin","id":"G2950159","label":"Berlin, Germany",.*"matchCode":"exact"\}$/);
+  assert.match(
+    written[0]!,
+    /^\{"city":"Berlin","id":"G2950159","label":"Berlin, Germany",.*"matchCode":"exact","candidate_id":null,.*\}$/,
+  );
   const expected =
     /^\{ "city": "Berlin", "big": 9007199254740993, "n": 1\.0, "ID": 7 ,"toponym_id":"G2950159","label":/;
   assert.match(written[1]!, expected);
-  assert.equal(written[2], '{"id":null,"label":null,"lat":null,"lng":null,"confidence":null,"matchCode":null}');
+  assert.match(written[2]!, /^\{"id":null,"label":null,(?:"\w+":null,?){7}\}$/);
 });
 
 test('coordinates find the places that contain them', async (context) => {
@@ -126,8 +157,8 @@ test('coordinates find the places that contain them', async (context) => {
   const { stdout, stderr, code } = await run('--reverse', '--review', 'review.tsv');
   assert.equal(code, 0, stderr);
   assert.deepEqual(stdout.split('\n').slice(0, 2), [
-    'n\tBreite\tLänge\tid\tlabel\tlat\tlng\tdistance\tinside',
-    '1\t52,52\t13,4\tG2950159\tBerlin, Germany\t52.52437\t13.41053\t862\ttrue',
+    'n\tBreite\tLänge\tid\tlabel\tlat\tlng\tdistance\tinside\tcandidate_id\tcandidate_label\tproblem',
+    '1\t52,52\t13,4\tG2950159\tBerlin, Germany\t52.52437\t13.41053\t862\ttrue\t\t\t',
   ]);
   assert.match(stdout.split('\n')[2]!, /^2\t52°31′N\t13°24′E\tG2950159\t/);
   const reasons = lines('review.tsv')
@@ -161,7 +192,7 @@ test('odd texts are bad rows, not errors', async (context) => {
   const report = JSON.parse(stderr.trimEnd().split('\n').at(-1)!);
   assert.equal(report.rows, texts.length);
   assert.deepEqual(report.badRows, [
-    'line 2: has a name of more than 512 bytes',
+    'line 2: has a name or coordinates of more than 512 bytes',
     'line 3: has characters that are not Unicode text',
     'line 6: a quotation mark is never closed',
   ]);

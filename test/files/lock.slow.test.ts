@@ -3,10 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { takeLock } from '../../src/fetch/lock.ts';
+import { takeLock } from '../../src/files/lock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const MODULE = new URL('../../src/fetch/lock.ts', import.meta.url).href;
+const MODULE = new URL('../../src/files/lock.ts', import.meta.url).href;
 /** Deadline for a child process to start or to end. */
 const DEADLINE_MS = 30_000;
 
