@@ -57,9 +57,9 @@ interface NamedEndpoint extends AdapterEndpoint {
 const OPEN_KEY = builtInKey('open', { label: 'callers of --compat-open' });
 
 const KEY_PARAMETERS = ['key', 'api_key', 'x-algolia-api-key'];
-const KEY_HEADERS = ['x-api-key', 'x-algolia-api-key'];
+const KEY_HEADERS = ['X-Api-Key', 'X-Algolia-API-Key'];
 /** Headers that web pages may send, apart from those of our own endpoints. */
-const PAGE_HEADERS = ['X-Api-Key', 'X-Algolia-API-Key', 'X-Algolia-Application-Id', 'X-Algolia-Agent'];
+const PAGE_HEADERS = [...KEY_HEADERS, 'X-Algolia-Application-Id', 'X-Algolia-Agent'];
 const KEY_PATH = /^\/k\/([^/]*)(?=\/)/;
 const KEY_HINT =
   'an API key is required: as the parameter key of the URL, before the path as in /k/KEY/, or in the header X-Api-Key';
@@ -100,6 +100,8 @@ function handle(exchange: Exchange, { candidates, decodedPath, pathEnd, settings
   const { listener } = settings;
   const meant = () => meantEndpoint(candidates, exchange.queryString);
   exchange.formatError = (error) => formatError(meant().adapter, error);
+  const vary = [settings.keyHeader, ...KEY_HEADERS, 'Accept-Language'].join(', ');
+  exchange.responseHeaders.push('cache-control', 'private, no-store', 'vary', vary);
   if (listener !== undefined) checkAddress(listener, callerAddress(exchange.request, settings.trustedProxies));
   settings.checkCapacity(exchange);
   const endpoint = meant();
@@ -129,7 +131,7 @@ function meantEndpoint(candidates: readonly NamedEndpoint[], queryString: string
 function keyText({ queryString, request: { headers } }: Exchange, decodedPath: string): string | undefined {
   const inPath = KEY_PATH.exec(decodedPath)?.[1];
   const inParameter = KEY_PARAMETERS.map((name) => lastValue(queryString, name));
-  const inHeader = KEY_HEADERS.map((name) => headers[name]?.toString());
+  const inHeader = KEY_HEADERS.map((name) => headers[name.toLowerCase()]?.toString());
   return [inPath, ...inParameter, ...inHeader].find(Boolean);
 }
 

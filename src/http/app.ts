@@ -64,6 +64,8 @@ export interface CompatCalls extends Pick<AppOptions, 'engine' | 'locate'> {
   /** Throws RequestError if the service cannot take the call. */
   readonly checkCapacity: (exchange: Exchange) => void;
   readonly trustedProxies: readonly Cidr[];
+  /** Such as `X-Service-Key`. */
+  readonly keyHeader: string;
 }
 
 export interface AppMetrics extends ResponseMetrics {

@@ -124,6 +124,16 @@ test('of an admitted call, the first bad escape and the parameter after 200 end 
   assert.equal((await get(`/api?q=paris${'&a=%41'.repeat(198)}`)).statusCode, 200);
 });
 
+test('no cache keeps a response, because it is for one key and one language', async (t) => {
+  const app = await aCompatApp(t, ['photon'], { serviceName: 'Acme' });
+  for (const url of ['/api?q=paris', '/api', '/api?q=%zz']) {
+    for (const { headers } of [await app.get(url), await app.request(url)]) {
+      assert.equal(headers['cache-control'], 'private, no-store');
+      assert.equal(headers.vary, 'X-Acme-Key, X-Api-Key, X-Algolia-API-Key, Accept-Language');
+    }
+  }
+});
+
 test('the last value of a parameter is the key, and an empty one is none', async (t) => {
   const { request, key } = await aCompatApp(t, ['photon']);
   const statusOf = async (pairs: string) => (await request(`/api?${pairs}&q=paris`)).statusCode;
