@@ -69,6 +69,11 @@ function isInCidr(address: Address, cidr: Cidr): boolean {
   return true;
 }
 
+/** Whether all addresses of a block are in another. */
+export function isCidrIn(block: Cidr, other: Cidr): boolean {
+  return block.prefixLength >= other.prefixLength && isInCidr(block.address, other);
+}
+
 export function isInAny(address: Address, blocks: readonly Cidr[]): boolean {
   return blocks.some((block) => isInCidr(address, block));
 }
@@ -102,9 +107,10 @@ export function callerAddress(
   const forwardedFor = headers['x-forwarded-for'];
   if (forwardedFor === undefined || trustedProxies.length === 0 || knownCallers.has(socket)) return caller;
 
-  const entries = String(forwardedFor).split(','); // only Node's types allow a list here
-  for (let i = entries.length - 1; i >= 0 && isInAny(caller, trustedProxies); i--) {
-    const address = parseForwardedEntry((entries[i] ?? '').trim());
+  const entries = String(forwardedFor); // only Node's types allow a list here
+  for (let start = 0, end = entries.length; end > 0 && isInAny(caller, trustedProxies); end = start - 1) {
+    start = entries.lastIndexOf(',', end - 1) + 1;
+    const address = parseForwardedEntry(entries.slice(start, end).trim());
     if (address === undefined) break; // no trusted proxy vouches for the entries before it
     caller = address;
   }

@@ -19,8 +19,8 @@ import { PROXY_HEADER_TIMEOUT_MS } from '../../http/timeouts.ts';
 import { type RefusalReason, tcpSocketOf } from './open-connections.ts';
 
 export interface ProxyGateOptions {
-  /** With TLS, peers that are not proxies are clients. Without TLS, they are refused. */
-  readonly isTls: boolean;
+  /** Whether peers that are not proxies are clients. Otherwise they are refused. */
+  readonly hasDirectClients: boolean;
   readonly proxyProtocol: boolean;
   readonly trustedProxies: readonly Cidr[];
   readonly onRefused: (reason: RefusalReason, peer: string | undefined) => void;
@@ -29,7 +29,7 @@ export interface ProxyGateOptions {
 
 /** Must be called after every other connection listener has been added to the server. */
 export function installProxyGate(server: Server, options: ProxyGateOptions): void {
-  const { isTls, proxyProtocol, trustedProxies, onRefused } = options;
+  const { hasDirectClients, proxyProtocol, trustedProxies, onRefused } = options;
   const listeners = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
   const admit = (socket: Socket) => {
     for (const listener of listeners) listener.call(server, socket);
@@ -39,7 +39,7 @@ export function installProxyGate(server: Server, options: ProxyGateOptions): voi
   server.on('connection', (socket: Socket) => {
     if (wasReset(socket)) socket.destroy();
     else if (isTrusted(socket, trustedProxies)) headers === undefined ? admit(socket) : headers.read(socket);
-    else if (isTls) admit(socket);
+    else if (hasDirectClients) admit(socket);
     else {
       onRefused('untrusted_peer', socket.remoteAddress);
       socket.destroy();
@@ -73,7 +73,6 @@ class HeaderReader {
       for (const socket of this.#waiting) socket.destroy(); // Node does not know them yet
       closeIdleConnections.call(server);
     };
-    if (!options.isTls) return;
     server.prependListener('secureConnection', (socket: Socket) => {
       const caller = this.#callers.get(tcpSocketOf(socket));
       if (caller !== undefined) this.#setCaller(socket, caller);
@@ -124,8 +123,8 @@ class HeaderReader {
   }
 
   #setCaller(socket: Socket, caller: Address | 'proxy'): void {
-    // without TLS, the client that the header names may be an HTTP proxy
-    if (this.#options.isTls || caller === 'proxy') markCallerKnown(socket);
+    // without direct clients, the client that the header names may be an HTTP proxy
+    if (this.#options.hasDirectClients || caller === 'proxy') markCallerKnown(socket);
     if (caller !== 'proxy') Object.defineProperty(socket, 'remoteAddress', { value: formatAddress(caller) });
   }
 }

@@ -18,7 +18,7 @@ import { loadWorldBorders } from '../../place/load-world-borders.ts';
 import { openWorldBorders, type WorldBorders } from '../../place/world-borders.ts';
 import { type ListenAddress, startListening } from '../listen/listen-address.ts';
 import { closeListener, OpenConnections, type RefusalReason, RefusedConnections } from '../listen/open-connections.ts';
-import { installProxyGate } from '../listen/proxy-gate.ts';
+import { installProxyGate, type ProxyGateOptions } from '../listen/proxy-gate.ts';
 import { createLog, type Logger } from '../log.ts';
 import { byLabel, metricsOf } from '../metrics/metric.ts';
 import { createRequestMetrics } from '../metrics/request-metrics.ts';
@@ -106,9 +106,9 @@ class WorkerServer {
     this.#refused = new RefusedConnections(this.#log);
     const options = this.#appOptions(config);
     this.#app = createApp({ ...options, findCompatRoutes: createCompatRoutes });
-    const { compat, connectionLimits } = config;
+    const { compat, trustedProxies, proxyProtocol, connectionLimits } = config;
     const { address } = compat;
-    const plainHttp = { tls: undefined, trustedProxies: [], proxyProtocol: false, connectionLimits };
+    const plainHttp = { hasDirectClients: true, tls: undefined, trustedProxies, proxyProtocol, connectionLimits };
     this.#compat = address && {
       address,
       app: createApp({
@@ -151,6 +151,7 @@ class WorkerServer {
   #appOptions(config: WorkerConfig): AppOptions {
     const { ipDatabases, cacheBytes, serviceName, version, pageKey } = config;
     const { tls, trustedProxies, proxyProtocol, connectionLimits } = config;
+    const listener = { hasDirectClients: tls !== undefined, tls, trustedProxies, proxyProtocol, connectionLimits };
     return {
       engine: () => this.#engine,
       keys: {
@@ -170,27 +171,25 @@ class WorkerServer {
       isSelfSigned: () => this.#isSelfSigned,
       metrics: this.#metrics,
       strictTransportSecurity: () => this.#strictTransportSecurity,
-      createServer: (options) => this.#createServer(options, { tls, trustedProxies, proxyProtocol, connectionLimits }),
+      createServer: (options) => this.#createServer(options, listener),
     };
   }
 
   #createServer(
     options: ServerOptions,
-    config: Pick<WorkerConfig, 'tls' | 'trustedProxies' | 'proxyProtocol' | 'connectionLimits'>,
+    config: Pick<WorkerConfig, 'tls' | 'trustedProxies' | 'proxyProtocol' | 'connectionLimits'> &
+      Pick<ProxyGateOptions, 'hasDirectClients'>,
   ): Server {
-    const { tls, trustedProxies, proxyProtocol, connectionLimits } = config;
-    const isTls = tls !== undefined;
-    const server = (isTls ? this.#createTlsServer(options, tls) : createServer(options)) as Server;
+    const { hasDirectClients, tls, trustedProxies, proxyProtocol, connectionLimits } = config;
+    const server = (tls === undefined ? createServer(options) : this.#createTlsServer(options, tls)) as Server;
     server.on('request', (_request, response) => {
       if (this.#isDraining) response.setHeader('connection', 'close');
     });
     const onRefused = (reason: RefusalReason, peer: string | undefined) => this.#refused.add(reason, peer);
     const groupOf = (socket: Socket) => connectionGroup(socket, trustedProxies);
     this.#openConnections.push(new OpenConnections(server, { ...connectionLimits, groupOf, onClosed: onRefused }));
-    const isGated = isTls ? proxyProtocol : trustedProxies.length > 0;
-    if (isGated) {
-      installProxyGate(server, { isTls, proxyProtocol, trustedProxies, onRefused });
-    }
+    const isGated = hasDirectClients ? proxyProtocol : trustedProxies.length > 0;
+    if (isGated) installProxyGate(server, { hasDirectClients, proxyProtocol, trustedProxies, onRefused });
     return server;
   }
 

@@ -38,7 +38,7 @@ async function aServer(context: TestContext, options: Partial<ProxyGateOptions> 
   });
   const refused: string[] = [];
   installProxyGate(server, {
-    isTls,
+    hasDirectClients: isTls,
     proxyProtocol: false,
     trustedProxies: [parseCidr(PROXY_ADDRESS)!],
     onRefused: (reason, peer) => refused.push(`${reason} ${peer}`),
@@ -112,7 +112,12 @@ test('a trusted proxy is served, and without the PROXY protocol its own address 
 
 test('a Unix socket is left to its permissions', async (context) => {
   const server = createServer((_request, response) => response.end('served'));
-  installProxyGate(server, { isTls: false, proxyProtocol: false, trustedProxies: [], onRefused: () => assert.fail() });
+  installProxyGate(server, {
+    hasDirectClients: false,
+    proxyProtocol: false,
+    trustedProxies: [],
+    onRefused: () => assert.fail(),
+  });
   const path = `${temporaryFolder(context)}/socket`;
   server.listen(path);
   await once(server, 'listening');
