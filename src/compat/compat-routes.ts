@@ -4,18 +4,18 @@
  * its URL, and the parameters are not parsed. An adapter's paths also exist below its name: `/photon/reverse` is
  * `/reverse` of Photon, even if Nominatim's is there, too.
  */
-import { type Address, type Cidr, callerAddress, formatAddress, isInAny } from '../access/address.ts';
+import { type Address, type Cidr, callerAddress, formatAddress, isInAny, parseAddress } from '../access/address.ts';
 import { builtInKey } from '../access/keys/key-record.ts';
 import type { CompatCalls } from '../http/app.ts';
 import type { Call } from '../http/call-handler.ts';
-import { RequestError } from '../http/errors.ts';
+import { quote, RequestError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { readForm } from '../http/request/option-pairs.ts';
 import type { FindRoutes, Route } from '../http/request-listener.ts';
 import { type ByteString, byteStringFrom } from '../http/response/json-writer.ts';
 import { JSON_TYPE, TEXT_TYPE } from '../http/response/send.ts';
 import { type Adapter, type AdapterCall, type AdapterEndpoint, firstLanguage, Parameters } from './adapter.ts';
-import { ADAPTER_NAMES, type AdapterName } from './compat-settings.ts';
+import { ADAPTER_NAMES, type AdapterName, parseHost } from './compat-settings.ts';
 
 const LOADERS: Readonly<Record<AdapterName, () => Promise<Adapter>>> = {
   places: async () => (await import('./places.ts')).places,
@@ -27,11 +27,13 @@ const LOADERS: Readonly<Record<AdapterName, () => Promise<Adapter>>> = {
 export type CreateCompatRoutes = (calls: CompatCalls, listener?: PlainListener) => FindRoutes;
 
 /** What differs where the adapters are answered over plain HTTP. */
-interface PlainListener {
+export interface PlainListener {
   /** Only callers from these blocks are answered. */
   readonly allowedCallers: readonly Cidr[];
   /** Whether they need no key. */
   readonly isOpen: boolean;
+  /** If they need no key: the names by which they may call, apart from addresses and localhost. */
+  readonly allowedHosts: readonly string[];
 }
 
 export async function loadAdapters(names: readonly AdapterName[]): Promise<CreateCompatRoutes> {
@@ -102,7 +104,10 @@ function handle(exchange: Exchange, { candidates, decodedPath, pathEnd, settings
   exchange.formatError = (error) => formatError(meant().adapter, error);
   const vary = [settings.keyHeader, ...KEY_HEADERS, 'Accept-Language'].join(', ');
   exchange.responseHeaders.push('cache-control', 'private, no-store', 'vary', vary);
-  if (listener !== undefined) checkAddress(listener, callerAddress(exchange.request, settings.trustedProxies));
+  if (listener !== undefined) {
+    checkAddress(listener, callerAddress(exchange.request, settings.trustedProxies));
+    checkHost(listener, exchange.request.headers.host);
+  }
   settings.checkCapacity(exchange);
   const endpoint = meant();
   exchange.endpoint = endpoint.name;
@@ -121,6 +126,19 @@ function checkAddress({ allowedCallers }: PlainListener, address: Address): void
   if (isInAny(address, allowedCallers)) return;
   const message = `this port answers those of --compat-from, by default private addresses, and you are ${formatAddress(address)}`;
   throw new RequestError('address_not_allowed', { message });
+}
+
+/**
+ * Throws RequestError if the listener does not answer that name. A web page whose own name leads to this machine
+ * (DNS rebinding) sends no Origin to it, and names itself in Host. Every browser sends that header.
+ */
+function checkHost({ isOpen, allowedHosts }: PlainListener, header: string | undefined): void {
+  if (!isOpen || header === undefined) return;
+  const host = parseHost(header);
+  if (host !== undefined && (parseAddress(host) !== undefined || host === 'localhost' || allowedHosts.includes(host)))
+    return;
+  const message = `this port needs no key, so it answers only addresses, localhost and the names of --compat-hosts, and this call is for ${quote(header)}`;
+  throw new RequestError('host_not_allowed', { message });
 }
 
 function meantEndpoint(candidates: readonly NamedEndpoint[], queryString: string): NamedEndpoint {

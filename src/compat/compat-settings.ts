@@ -1,5 +1,5 @@
 /** Which adapters are on, where they listen, and who may call them over plain HTTP. */
-import { type Cidr, parseCidr } from '../access/address.ts';
+import { type Cidr, formatCidr, isCidrIn, parseCidr } from '../access/address.ts';
 import { UsageError } from '../errors/errors.ts';
 
 /** Where two adapters have the same path, the earlier one is asked first whether it is meant. */
@@ -14,6 +14,8 @@ export interface CompatSettings {
   readonly compatFrom: readonly Cidr[] | undefined;
   /** Whether its callers need no key. */
   readonly compatOpen: boolean;
+  /** Names by which callers without a key may call that listener, apart from addresses and localhost. */
+  readonly compatHosts: readonly string[];
 }
 
 export interface HttpAddress {
@@ -40,8 +42,22 @@ export function parseHttpAddress(text: string): HttpAddress | undefined {
   return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 80) };
 }
 
+const MAX_HOST_LENGTH = 300;
+
+/** The name or address in a Host header, as URLs write it. Undefined if there is none. */
+export function parseHost(text: string): string | undefined {
+  if (text.length > MAX_HOST_LENGTH || /[/?#@\\]/.test(text)) return undefined;
+  return URL.parse(`http://${text}`)?.hostname.replace(/^\[|\]$|\.$/g, '');
+}
+
+/** Parses a name such as `geocoder.lan`, without a port. Returns undefined if the text is anything else. */
+export function parseHostName(text: string): string | undefined {
+  return /[:*]/.test(text) ? undefined : parseHost(text);
+}
+
 /** Throws UsageError if the settings contradict each other. */
-export function checkCompatSettings({ compat, compatListen, compatFrom, compatOpen }: CompatSettings): void {
+export function checkCompatSettings(settings: CompatSettings): void {
+  const { compat, compatListen, compatFrom, compatOpen, compatHosts } = settings;
   if (compatListen !== undefined && compat.length === 0) {
     throw new UsageError(`--compat-listen needs --compat with some of ${ADAPTER_NAMES.join(', ')}.`);
   }
@@ -49,4 +65,19 @@ export function checkCompatSettings({ compat, compatListen, compatFrom, compatOp
   if ((compatOpen || compatFrom !== undefined) && compatListen === undefined) {
     throw new UsageError(`${flag} needs --compat-listen with an address such as http://192.168.1.2:2322.`);
   }
+  if (compatHosts.length > 0 && !compatOpen) {
+    throw new UsageError('--compat-hosts needs --compat-open: with a key, callers may use any name.');
+  }
+}
+
+/** Logs settings that are allowed but may be a mistake. */
+export function warnOfCompatSettings(
+  { compatFrom = [], compatOpen }: CompatSettings,
+  log: { readonly warn: (message: string) => void },
+): void {
+  const publicBlocks = compatFrom.filter((block) => !PRIVATE_BLOCKS.some((other) => isCidrIn(block, other)));
+  if (!compatOpen || publicBlocks.length === 0) return;
+  log.warn(
+    `--compat-open answers without a key, and --compat-from includes ${publicBlocks.map(formatCidr).join(', ')}: anyone at these public addresses can use the service`,
+  );
 }

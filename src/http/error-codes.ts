@@ -26,6 +26,7 @@ export const ERRORS = {
     message: 'Content-Type must be application/x-www-form-urlencoded or application/json, in UTF-8',
   },
   expectation_failed: { status: 417, message: 'the header Expect may only ask for 100-continue' },
+  host_not_allowed: { status: 421, message: 'the service does not answer requests for this host name' },
   rate_limited: { status: 429, message: 'too many calls' },
   quota_exceeded: { status: 429, message: "the API key's daily quota is used up" },
   headers_too_large: { status: 431, message: 'the URL and headers of the request are too large' },

@@ -4,7 +4,12 @@ import type { FirstKey } from '../access/keys/first-key.ts';
 import { type KeySettings, openServiceKeys } from '../access/keys/service-keys.ts';
 import { createQuotaBuffer, QuotaTable } from '../access/limits/quota-table.ts';
 import { createRateBuffer } from '../access/limits/rate-limiter.ts';
-import { type CompatSettings, checkCompatSettings, PRIVATE_BLOCKS } from '../compat/compat-settings.ts';
+import {
+  type CompatSettings,
+  checkCompatSettings,
+  PRIVATE_BLOCKS,
+  warnOfCompatSettings,
+} from '../compat/compat-settings.ts';
 import { UsageError } from '../errors/errors.ts';
 import { openIpDatabases } from '../locate/ip-database.ts';
 import type { BorderTables } from '../place/world-borders.ts';
@@ -153,6 +158,7 @@ async function createContext(options: ServeOptions, log: Logger) {
   checkMetricsSettings(checkedAddress, options, log);
   await prepareCompatAddress(options, checkedAddress);
   warnOfProxySettings(checkedAddress, options, log);
+  warnOfCompatSettings(options, log);
   const threads = usableThreads(options.threads, checkedAddress.kind, log);
   const pool = new WorkerPool(log);
   pool.createThreads(threads);
@@ -208,6 +214,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
       address: compatAddress,
       allowedCallers: options.compatFrom ?? PRIVATE_BLOCKS,
       isOpen: options.compatOpen,
+      allowedHosts: [...options.compatHosts, ...(options.compatListen ? [options.compatListen.host] : [])],
     },
     hstsSeconds,
     logLevel,

@@ -60,7 +60,7 @@ test('calls count for the rate limit, and its error has the shape of the adapter
 
 test('a listener may answer some addresses only', async (t) => {
   const create = await loadAdapters(['photon']);
-  const listener = { allowedCallers: [parseCidr('10.0.0.0/8')!], isOpen: false };
+  const listener = { allowedCallers: [parseCidr('10.0.0.0/8')!], isOpen: false, allowedHosts: [] };
   const app = await aCompatApp(t, ['photon'], {
     findCompatRoutes: (calls) => create(calls, listener),
     trustedProxies: [LOOPBACK],
@@ -76,7 +76,7 @@ test('a listener may answer some addresses only', async (t) => {
 
 test('callers of an open listener need no key, unless they are web pages', async (t) => {
   const create = await loadAdapters(['photon']);
-  const listener = { allowedCallers: [LOOPBACK], isOpen: true };
+  const listener = { allowedCallers: [LOOPBACK], isOpen: true, allowedHosts: ['geocoder.lan'] };
   const app = await aCompatApp(t, ['photon'], {
     ...limitsWith({}, { defaultPerMinute: 4 }),
     findCompatRoutes: (calls) => create(calls, listener),
@@ -90,10 +90,35 @@ test('callers of an open listener need no key, unless they are web pages', async
   assert.deepEqual([...app.uses.keys()], [app.keys.find(app.key)?.id], 'only keys of the store have been used');
 });
 
+test('an open listener answers addresses, localhost and names of the settings only, lest other names lead to it', async (t) => {
+  const create = await loadAdapters(['photon']);
+  const answerOf = async (isOpen: boolean, host: string) => {
+    const listener = { allowedCallers: [LOOPBACK], isOpen, allowedHosts: ['geocoder.lan'] };
+    const app = await aCompatApp(t, [], { findCompatRoutes: (calls) => create(calls, listener) });
+    const { statusCode, body } = await app.get('/api?q=paris', { headers: { host } });
+    return `${statusCode} ${statusCode === 200 ? '' : JSON.parse(body).message}`;
+  };
+  for (const host of [
+    '127.0.0.1',
+    '192.168.1.2:2322',
+    '[fd00::1]:2322',
+    'localhost:2322',
+    'Geocoder.lan.',
+    'geocoder.lan:80',
+  ])
+    assert.equal(await answerOf(true, host), '200 ', host);
+  for (const host of ['example.com', 'localhost.example.com', 'geocoder.lan.example.com:2322', 'a@localhost'])
+    assert.equal(
+      await answerOf(true, host),
+      `421 this port needs no key, so it answers only addresses, localhost and the names of --compat-hosts, and this call is for ${JSON.stringify(host)}`,
+    );
+  assert.equal(await answerOf(false, 'example.com'), '200 ', 'a key keeps strangers out');
+});
+
 test('before a call is admitted, its parameters are not parsed, whatever they are', async (t) => {
   const parsed = t.mock.method(Parameters.prototype, 'add').mock;
   const create = await loadAdapters(['photon', 'nominatim']);
-  const allowed = { allowedCallers: [LOOPBACK], isOpen: false };
+  const allowed = { allowedCallers: [LOOPBACK], isOpen: false, allowedHosts: [] };
   const app = await aCompatApp(t, [], {
     ...limitsWith({}, { defaultPerMinute: 5 }),
     findCompatRoutes: (calls) => create(calls, allowed),

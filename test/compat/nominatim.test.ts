@@ -383,7 +383,8 @@ test('errors about keys, addresses and limits have the same shape', async (t) =>
   const create = await loadAdapters(['nominatim']);
   const app = await aCompatApp(t, ['nominatim'], {
     ...limitsWith({}, { defaultPerMinute: 3 }),
-    findCompatRoutes: (calls) => create(calls, { allowedCallers: [parseCidr('127.0.0.0/8')!], isOpen: false }),
+    findCompatRoutes: (calls) =>
+      create(calls, { allowedCallers: [parseCidr('127.0.0.0/8')!], isOpen: false, allowedHosts: [] }),
     trustedProxies: [LOOPBACK],
   });
   const errorOf = async (url: string, remoteAddress?: string) => {

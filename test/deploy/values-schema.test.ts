@@ -33,6 +33,7 @@ const OWN_SETTINGS = [
   'compatListen',
   'compatFrom',
   'compatOpen',
+  'compatHosts',
 ];
 const isValid = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, strictRequired: false }).compile(
   SCHEMA,

@@ -14,6 +14,7 @@ import { smallIndex, writeVersion } from '../support/index-version.ts';
 import { refusedStart, runSmallService } from '../support/running-service.ts';
 import { type InProcessRun, startInProcess } from '../support/service-in-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { v1Header, v2Header } from './listen/proxy-headers.ts';
 
 const CRASH_MODULE = new URL('../../faults/clients/crash-thread.ts', import.meta.url).href;
 
@@ -72,9 +73,34 @@ test('it answers private addresses, or those of --compat-from, as trusted proxie
   assert.equal(status, 403);
   assert.match(JSON.parse(body).message, /private addresses, and you are 203\.0\.113\.5/);
 
-  const limited = await aService(context, { compatFrom: [parseCidr('127.0.0.9')!] });
+  const compatFrom = [parseCidr('127.0.0.9')!, parseCidr('203.0.113.0/24')!];
+  const limited = await aService(context, { compatFrom, compatOpen: true });
+  assert.match(
+    limited.service.log(),
+    /--compat-open answers without a key, and --compat-from includes 203\.0\.113\.0\/24/,
+  );
   assert.equal((await limited.call('/api?q=alba')).status, 403);
   assert.equal((await limited.call('/api?q=alba', { localAddress: '127.0.0.9' })).status, 200);
+});
+
+test('with the PROXY protocol, the header of a trusted proxy tells the caller, and nobody else can', async (context) => {
+  const { service, url, call } = await aService(context, {
+    ...{ proxyProtocol: true, trustedProxies: [parseCidr('127.0.0.9')!, parseCidr('10.0.0.0/8')!], callsPerMinute: 1 },
+  });
+  let forwarded = 0;
+  /** Sends a call with another forwarded address each time. */
+  const statusFrom = async (localAddress: string, header: Buffer | string = '') => {
+    const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress });
+    const head = `GET /k/${service.key}/api?q=alba HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 192.168.0.${++forwarded}\r\n`;
+    socket.write(Buffer.concat([Buffer.from(header), Buffer.from(`${head}Connection: close\r\n\r\n`)]));
+    return (await text(socket).catch(() => '')).slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length);
+  };
+  assert.equal(await statusFrom('127.0.0.9', v2Header('10.1.2.3')), '200');
+  assert.equal(await statusFrom('127.0.0.9', v2Header('10.1.2.3')), '429', 'a client in a trusted block');
+  assert.equal(await statusFrom('127.0.0.9', v1Header('203.0.113.5')), '403');
+  assert.equal(await statusFrom('127.0.0.9'), '', 'no header');
+  assert.equal((await call('/api?q=alba')).status, 200, 'a client without a proxy');
+  assert.equal(await statusFrom('127.0.0.1'), '429');
 });
 
 test('behind a proxy, it also answers peers that are no proxies', async (context) => {
@@ -213,6 +239,7 @@ test('settings that cannot work are refused at once, with what to change', async
     [['--compat', 'foton'], /must list some of .*photon.*, got "foton"; did you mean photon\?/],
     [['--compat-listen', 'http://127.0.0.1:0'], /--compat-listen needs --compat with some of .*photon/],
     [['--compat', 'photon', '--compat-from', '10.0.0.0/8'], /--compat-from needs --compat-listen/],
+    [[...compat, 'http://127.0.0.1:0', '--compat-hosts', 'a:1'], /--compat-hosts: must list host names such as/],
     [[...compat, 'http://127.0.0.1:0', '--compat-from', '10.0.0.0/99'], /--compat-from: must list addresses or blocks/],
     ...['127.0.0.1:2322', 'https://127.0.0.1:2322', 'http://127.0.0.1:2322/api', 'http://127.0.0.1:99999', 'x'].map(
       (text) => [[...compat, text], /--compat-listen: must be an address and port such as http:/] as const,

@@ -87,6 +87,7 @@ const DEFAULTS: Omit<ServeOptions, 'state' | 'indexPath'> = {
   compatListen: undefined,
   compatFrom: undefined,
   compatOpen: false,
+  compatHosts: [],
   ipDatabase: ['none'],
   metricsPort: undefined,
   metricsHost: '127.0.0.1',

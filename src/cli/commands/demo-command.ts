@@ -81,6 +81,7 @@ function demoSettings(given: Settings, state: string): Settings {
     compatListen: undefined,
     compatFrom: undefined,
     compatOpen: false,
+    compatHosts: [],
     drainGraceSeconds: 0,
     drainSeconds: 1,
   };

@@ -3,7 +3,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createRateBuffer } from '../../access/limits/rate-limiter.ts';
-import { checkCompatSettings } from '../../compat/compat-settings.ts';
+import { checkCompatSettings, warnOfCompatSettings } from '../../compat/compat-settings.ts';
 import { errorReason, UsageError } from '../../errors/errors.ts';
 import {
   AddressInUseError,
@@ -50,6 +50,7 @@ async function* checkSettings({ settings }: DoctorContext): Verdicts {
   checkMetricsSettings(address, settings, log);
   await resolveCompatAddress(settings, address);
   warnOfProxySettings(address, settings, log);
+  warnOfCompatSettings(settings, log);
   if (warnings.length === 0) yield ['ok', 'the service accepts them'];
   for (const text of warnings) yield ['warning', text, 'Change the setting, unless this is what you want.'];
 }

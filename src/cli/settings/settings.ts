@@ -9,7 +9,7 @@ import { parseCidr } from '../../access/address.ts';
 import { MAX_PER_MINUTE } from '../../access/keys/key-record.ts';
 import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
 import { parseRedisMode, parseRedisUrl } from '../../access/redis/redis-connection.ts';
-import { ADAPTER_NAMES, parseHttpAddress } from '../../compat/compat-settings.ts';
+import { ADAPTER_NAMES, parseHostName, parseHttpAddress } from '../../compat/compat-settings.ts';
 import { isIndexUrl } from '../../datasets/index-choice.ts';
 import { urlRefusal } from '../../fetch/urls.ts';
 import { SERVICE_NAME_PATTERN } from '../../http/headers.ts';
@@ -191,6 +191,14 @@ export const SETTINGS = {
     defaultDescription: 'private and loopback addresses',
   },
   compatOpen: offSwitch('callers of --compat-listen need no API key, unless they are web pages'),
+  compatHosts: {
+    description: 'host names (comma-separated) that --compat-open answers, besides addresses and localhost',
+    placeholder: 'names',
+    parse: list(valid(parseHostName, 'must list host names such as geocoder.lan, without a port')),
+    isList: true,
+    defaultText: '',
+    defaultDescription: 'the one of --compat-listen',
+  },
   serviceName: {
     description: 'name in the key header, X-<name>-Key',
     placeholder: 'name',

@@ -2,6 +2,7 @@
 import type { Cidr } from '../../access/address.ts';
 import type { KeyUses } from '../../access/keys/key-store.ts';
 import type { WorkerKeys } from '../../access/keys/service-keys.ts';
+import type { PlainListener } from '../../compat/compat-routes.ts';
 import type { AdapterName } from '../../compat/compat-settings.ts';
 import type { IpDatabase } from '../../locate/ip-database.ts';
 import type { BorderTables } from '../../place/world-borders.ts';
@@ -31,14 +32,10 @@ export interface ReplaceableValues {
   readonly borders: BorderTables | undefined;
 }
 
-export interface WorkerCompat {
+export interface WorkerCompat extends PlainListener {
   readonly adapters: readonly AdapterName[];
   /** Where the adapters, and nothing else, also listen over plain HTTP. */
   readonly address: ListenAddress | undefined;
-  /** Who may call that listener. */
-  readonly allowedCallers: readonly Cidr[];
-  /** Whether its callers need no key. */
-  readonly isOpen: boolean;
 }
 
 export interface WorkerConfig extends ReplaceableValues {

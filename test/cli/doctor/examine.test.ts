@@ -65,6 +65,18 @@ test('settings that serve accepts, refuses and warns of', async (context) => {
     ],
     [{ flags: { compatFrom: '10.0.0.0/8' } }, /^problem: --compat-from needs --compat-listen/],
     [
+      {
+        flags: {
+          port: '0',
+          compat: 'photon',
+          compatListen: 'http://127.0.0.1:0',
+          compatOpen: 'true',
+          compatFrom: '::/0',
+        },
+      },
+      /^warning: --compat-open answers without a key, and --compat-from includes 0:0:0:0:0:0:0:0\/0: anyone/,
+    ],
+    [
       { flags: { port: '2399', compat: 'photon', compatListen: 'http://127.0.0.1:2399' } },
       /^problem: --compat-listen has the same port as --port, 2399: .* -> Correct the setting/,
     ],

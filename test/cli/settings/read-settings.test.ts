@@ -93,6 +93,7 @@ test('values of flags, variables and the file', (context) => {
       { file: { compatListen: 'http://localhost' }, flags: { compatFrom: ['10.0.0.0/8'] } },
       { compatListen: { host: 'localhost', port: 80 }, compatFrom: [parseCidr('10.0.0.0/8')!] },
     ],
+    [{ env: { TOPONYM_COMPAT_HOSTS: 'Geocoder.lan, b' } }, { compatHosts: ['geocoder.lan', 'b'] }],
     [{ env: { TOPONYM_COMPAT_LISTEN: 'http://[::]:2322' } }, { compatListen: { host: '::', port: 2322 } }],
     [{ env: { TOPONYM_BEHIND_PROXY: 'false' }, file: { behindProxy: true } }, { behindProxy: false }],
     [{ env: { TOPONYM_INDEX: 'HTTP://localhost:8080/x' } }, { index: 'http://localhost:8080/x' }],
