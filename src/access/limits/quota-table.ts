@@ -3,6 +3,10 @@
  *
  * Entries are found by linear probing from the hash of the key's id. They are never emptied. A key
  * without an entry takes an empty one, or one of an earlier day. All threads share one lock.
+ *
+ * Only a later day starts a new quota. After the clock was set back, calls still count on the later day if that is
+ * tomorrow, because a thread reads the clock before it gets the lock. Otherwise the calls become those of the day that
+ * the clock shows, so that a clock that was wrong by days neither gives calls away nor refuses them for days.
  */
 import { hashWords, hasId, ID_WORDS, locked, NO_ID, placeOf } from './shared-table.ts';
 import type { Allowance } from './sliding-log.ts';
@@ -84,12 +88,15 @@ export class QuotaTable {
     });
   }
 
-  /** Restores a count. Does nothing if its day is over. */
-  restore({ keyId, day, calls }: DayCount, nowMs: number): void {
-    if (!isRunning(day, dayOf(nowMs))) return;
+  /** Restores a count. Does nothing if its day is over, by the clock or because calls of the next day have been counted. */
+  restore({ keyId, day: givenDay, calls }: DayCount, nowMs: number): void {
+    const today = dayOf(nowMs);
+    if (givenDay < today) return;
+    const day = isRunning(givenDay, today) ? givenDay : today;
     locked(this.#words, LOCK, () => {
       const entry = this.#openEntry(keyId, day);
-      if (entry !== undefined) this.#setCalls(entry, Math.max(calls, this.#word(entry + CALLS)));
+      if (entry === undefined || this.#word(entry + DAY) !== day) return;
+      this.#setCalls(entry, Math.max(calls, this.#word(entry + CALLS)));
     });
   }
 
@@ -98,24 +105,27 @@ export class QuotaTable {
     const id = hashWords(keyId);
     const entry = this.#find(id, today);
     if (entry === undefined) return undefined;
-    if (hasId(this.#words, entry, id) && isRunning(this.#word(entry + DAY), today)) return entry;
+    const isKnown = hasId(this.#words, entry, id);
+    if (isKnown && isRunning(this.#word(entry + DAY), today)) return entry;
+    if (!isKnown || this.#word(entry + DAY) < today) this.#words[entry + CALLS] = 0;
     this.#words[entry + DAY] = today;
-    this.#words[entry + CALLS] = 0;
     this.#words.set(id, entry);
     return entry;
   }
 
-  /** The entry with this id, else the first one of an earlier day, else an empty one. */
+  /** The entry with this id, else the first one of an earlier day, else an empty one, else one of a day far ahead. */
   #find(id: Int32Array, today: number): number | undefined {
     const first = placeOf(id, this.#capacity);
     let reusable: number | undefined;
+    let farAhead: number | undefined;
     for (let i = 0; i < Math.min(this.#capacity, MAX_PROBES); i++) {
       const entry = HEADER_WORDS + ((first + i) % this.#capacity) * ENTRY_WORDS;
       if (hasId(this.#words, entry, id)) return entry;
       if (hasId(this.#words, entry, NO_ID)) return reusable ?? entry;
-      if (reusable === undefined && !isRunning(this.#word(entry + DAY), today)) reusable = entry;
+      if (this.#word(entry + DAY) < today) reusable ??= entry;
+      else if (!isRunning(this.#word(entry + DAY), today)) farAhead ??= entry;
     }
-    return reusable;
+    return reusable ?? farAhead;
   }
 
   #setCalls(entry: number, calls: number): void {
@@ -132,10 +142,7 @@ function dayOf(timeMs: number): number {
   return Math.floor(timeMs / DAY_MS);
 }
 
-/**
- * Whether calls made `today` are counted on `day`. The day may be that of tomorrow: a thread reads
- * the clock before it gets the lock, and a clock that is set back must not start a new quota.
- */
+/** Whether calls made `today` are counted on `day`, which may be tomorrow. */
 function isRunning(day: number, today: number): boolean {
   return day === today || day === today + 1;
 }

@@ -218,14 +218,16 @@ for i, counter in ipairs(KEYS) do
   local knownDay, knownCalls = tonumber(ARGV[4 * i - 1]), tonumber(ARGV[4 * i])
   local fields = redis.call('HMGET', counter, 'day', 'calls')
   local day, calls = tonumber(fields[1] or today), tonumber(fields[2] or 0)
-  -- After the clock was set back over midnight, calls still count on the later day.
-  if day ~= today and day ~= today + 1 then day, calls = today, 0 end
+  -- After the clock was set back over midnight, calls still count on the later day, unless it is far ahead.
+  local isMoved = day > today + 1
+  if day < today then calls = 0 end
+  if isMoved or day < today then day = today end
   local isLost = knownDay == day and knownCalls > calls
   if isLost then calls = knownCalls end
   local isRefused = calls + added > quota
   local decision = isRefused and ${REFUSED} or ${ACCEPTED}
   if not isRefused then calls = calls + added end
-  if isLost or not isRefused then
+  if isMoved or isLost or not isRefused then
     local written = redis.pcall('HSET', counter, 'day', day, 'calls', calls)
     if type(written) ~= 'table' then
       redis.call('PEXPIRE', counter, ${2 * DAY_MS})

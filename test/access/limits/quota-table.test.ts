@@ -7,6 +7,8 @@ import { createQuotaBuffer, DAY_MS, QuotaTable } from '../../../src/access/limit
 const MODULE = new URL('../../../src/access/limits/quota-table.ts', import.meta.url).href;
 const NOON = Date.UTC(2030, 0, 1, 12);
 const TODAY = Math.floor(NOON / DAY_MS);
+const HOUR_MS = 3_600_000;
+const MIDNIGHT = NOON - 12 * HOUR_MS;
 
 function aTable(capacity?: number): QuotaTable {
   return new QuotaTable(createQuotaBuffer(capacity));
@@ -110,16 +112,55 @@ test('a key is refused without a search of the whole table: only the entries aft
   assert.ok(keys > capacity / 2 && keys < capacity, `${keys} keys`);
 });
 
-test('a clock that is set back over midnight starts no new quota; one that was wrong by days does', () => {
+/** Steps of a clock: the hours from midnight, the calls made then, and how many of them a quota of 10 accepts. */
+// biome-ignore format: a table
+const CLOCKS: Readonly<Record<string, readonly (readonly [hours: number, calls: number, accepted: number])[]>> = {
+  'it goes on over midnight': [[-1, 12, 10], [0, 12, 10], [23, 1, 0], [24, 12, 10]],
+  'it is set back within a day': [[12, 12, 10], [1, 1, 0], [24, 12, 10]],
+  'it is set back over midnight': [[1, 12, 10], [-1, 1, 0], [2, 1, 0], [24, 12, 10]],
+  'it is set back over midnight with calls left': [[1, 4, 4], [-1, 4, 4], [2, 4, 2]],
+  'it was a day ahead': [[36, 12, 10], [12, 1, 0], [25, 1, 0], [48, 12, 10]],
+  'it was days ahead': [[120, 6, 6], [12, 6, 4], [13, 1, 0], [24, 12, 10]],
+  'it jumps days ahead for a moment': [[12, 12, 10], [120, 12, 10], [12, 1, 0], [24, 12, 10]],
+  'it was days ahead and the next call comes days later': [[120, 12, 10], [12, 1, 0], [60, 12, 10], [120, 12, 10]],
+  'it starts in 1970': [[12 - MIDNIGHT / HOUR_MS, 12, 10], [12, 12, 10], [24, 12, 10]],
+  'it falls back to 1970 and is set right': [[12, 12, 10], [12 - MIDNIGHT / HOUR_MS, 1, 0], [13, 12, 10]],
+};
+
+test('a quota starts anew on a later day only, however the clock goes', () => {
+  for (const [title, steps] of Object.entries(CLOCKS)) {
+    const table = aTable();
+    for (const [hours, calls, accepted] of steps) {
+      const call = { keyId: 'k1', perDay: 10, nowMs: MIDNIGHT + hours * HOUR_MS };
+      assert.equal(acceptedOf(table, calls, call), accepted, `${title}: ${hours} hours from midnight`);
+      const { retryAfterMs } = table.take({ ...call, calls: 11 });
+      assert.ok(retryAfterMs > 0 && retryAfterMs <= 2 * DAY_MS, `${title}: wait for ${retryAfterMs / HOUR_MS} hours`);
+    }
+  }
+});
+
+test('after the clock was set back, other keys do not take the entries of the later day, unless there are no others', () => {
+  for (let other = 0; other < 20; other++) {
+    const table = aTable(2);
+    const take = (keyId: string, nowMs: number) => table.take({ keyId, perDay: 1, nowMs }).accepted;
+    assert.equal(take('k1', NOON + 5 * DAY_MS), true);
+    assert.equal(take(`other${other}`, NOON), true);
+    assert.equal(take('k1', NOON), false, 'the call is still known');
+  }
+  const full = aTable(1);
+  full.take({ keyId: 'k1', perDay: 1, nowMs: NOON + 5 * DAY_MS });
+  assert.equal(full.take({ keyId: 'k2', perDay: 1, nowMs: NOON }).accepted, true);
+});
+
+test('a restored count belongs to its day: it neither burdens the next one nor is lost when the clock was set back', () => {
   const table = aTable();
-  const call = { keyId: 'k1', perDay: 1 };
-  const midnight = (TODAY + 1) * DAY_MS;
-  assert.equal(table.take({ ...call, nowMs: midnight }).accepted, true);
-  const refused = table.take({ ...call, nowMs: midnight - 1000 });
-  assert.equal(refused.accepted, false);
-  assert.equal(refused.retryAfterMs, DAY_MS + 1000, 'the later day must end');
-  assert.equal(table.take({ ...call, nowMs: midnight + DAY_MS - 1 }).accepted, false);
-  assert.equal(table.take({ ...call, nowMs: midnight - 5 * DAY_MS }).accepted, true);
+  const midnight = NOON + DAY_MS / 2;
+  for (let i = 0; i < 3; i++) table.take({ keyId: 'k1', perDay: 100, nowMs: midnight });
+  // Redis has counted the call before midnight, and its reply came later
+  table.restore({ keyId: 'k1', day: TODAY, calls: 90 }, midnight - 1);
+  assert.deepEqual(table.read('k1'), { keyId: 'k1', day: TODAY + 1, calls: 3 });
+  table.restore({ keyId: 'k2', day: TODAY + 30, calls: 9 }, NOON);
+  assert.deepEqual(table.read('k2'), { keyId: 'k2', day: TODAY, calls: 9 });
 });
 
 test('counts can be read and restored, but never reduced, and not those of earlier days', () => {
