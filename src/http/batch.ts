@@ -4,6 +4,8 @@
  * one, as those of a client that waits for each response, so that no batch holds up other clients. While the client
  * does not read, its batch waits.
  */
+import type { ServerResponse } from 'node:http';
+import { callerAddress, limitGroup } from '../access/address.ts';
 import { admit, type Caller, maxCallsAtOnce, validKeyOf } from './admission.ts';
 import { type EndpointSettings, endpointResponse } from './api-handler.ts';
 import type { AppOptions } from './app.ts';
@@ -11,7 +13,15 @@ import { type Call, type CallSettings, type ComputedResponse, checkCapacity } fr
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
-import { BATCH_PATH, hasNdjsonBody, MAX_BATCH_BYTES, readBody } from './request/body.ts';
+import {
+  BATCH_PATH,
+  hasNdjsonBody,
+  MAX_BATCH_BYTES,
+  MAX_BODY_BYTES,
+  type RequestBody,
+  readBody,
+} from './request/body.ts';
+import { type JsonScalar, readJsonBody } from './request/option-pairs.ts';
 import type { Route } from './request-listener.ts';
 import { type ByteString, byteStringFrom } from './response/json-writer.ts';
 import { formatError, sendError, startStream } from './response/send.ts';
@@ -19,7 +29,12 @@ import { formatError, sendError, startStream } from './response/send.ts';
 export const MAX_BATCH_LINES = 1000;
 export const NDJSON_TYPE = 'application/x-ndjson';
 /** Maximum batches at once per thread, because of the memory of their bodies. */
-export const MAX_OPEN_BATCHES = 32;
+const MAX_OPEN_BATCHES = 32;
+/** Of these, maximum with the same key from one address, so that nobody keeps others out. */
+export const MAX_OPEN_BATCHES_PER_CALLER = 8;
+/** A slower body of 512 KiB would not arrive within REQUEST_TIMEOUT_MS by far. */
+const MIN_BYTES_PER_SECOND = 16 * 1024;
+const LINE_FEED = 10;
 
 const EMPTY = Buffer.alloc(0);
 
@@ -28,7 +43,7 @@ type BatchSettings = CallSettings & EndpointSettings & Pick<AppOptions, 'metrics
 type Batch = Pick<Call, 'exchange' | 'caller'> & { readonly lines: readonly ByteString[] };
 
 export function batchRoute(settings: BatchSettings): Route {
-  let openBatches = 0;
+  const openBatches = new OpenBatches();
   const handle = (exchange: Exchange) => {
     exchange.endpoint = 'batch';
     checkCapacity(settings, exchange);
@@ -41,33 +56,59 @@ export function batchRoute(settings: BatchSettings): Route {
       const message = `Content-Type must be ${NDJSON_TYPE}, in UTF-8: a JSON object on each line`;
       return refuse(new RequestError('unsupported_media_type', { message }));
     }
-    if (openBatches === MAX_OPEN_BATCHES) throw new RequestError('overloaded');
-    openBatches++;
-    exchange.response.once('close', () => openBatches--);
+    const address = callerAddress(exchange.request, settings.trustedProxies);
+    const onStart = () => openBatches.open(`${key.id} ${limitGroup(address)}`, exchange.response);
     const answer = (bytes: Buffer | RequestError) => {
+      if (bytes instanceof RequestError && bytes.code === 'overloaded') return sendError(exchange, bytes);
       const lines = bytes instanceof RequestError ? bytes : splitLines(bytes, maxCallsAtOnce(settings, key));
       if (lines instanceof RequestError) return refuse(lines);
       const next = (caller: Caller | Error) =>
         caller instanceof Error ? sendError(exchange, caller) : answerLines({ exchange, caller, lines }, settings);
       admit(settings, exchange, next, lines.length);
     };
-    readBody(exchange.request, answer, MAX_BATCH_BYTES);
+    readBody(exchange.request, answer, { maxBytes: MAX_BATCH_BYTES, onStart, minBytesPerSecond: MIN_BYTES_PER_SECOND });
   };
   return { method: 'POST', path: BATCH_PATH, handle };
 }
 
+/** Counts batches from the first bytes of their body to the end of their response. */
+class OpenBatches {
+  #count = 0;
+  readonly #byCaller = new Map<string, number>();
+
+  /** Returns the error for a batch that there is no room for. */
+  open(caller: string, response: ServerResponse): RequestError | undefined {
+    const ofCaller = this.#byCaller.get(caller) ?? 0;
+    if (ofCaller === MAX_OPEN_BATCHES_PER_CALLER) {
+      const message = `${ofCaller} batches of this key and address are open; send the next one when one of them has ended`;
+      return new RequestError('overloaded', { message });
+    }
+    if (this.#count === MAX_OPEN_BATCHES) return new RequestError('overloaded');
+    this.#add(caller, 1);
+    response.once('close', () => this.#add(caller, -1));
+    return undefined;
+  }
+
+  #add(caller: string, batches: number): void {
+    this.#count += batches;
+    const ofCaller = (this.#byCaller.get(caller) ?? 0) + batches;
+    if (ofCaller === 0) this.#byCaller.delete(caller);
+    else this.#byCaller.set(caller, ofCaller);
+  }
+}
+
 /** The line break after the last line may be missing. */
 function splitLines(bytes: Buffer, maxCalls: number): ByteString[] | RequestError {
-  const lines = byteStringFrom(bytes)
-    .replace(/\r?\n$/, '')
-    .split('\n') as ByteString[];
+  const text = byteStringFrom(bytes.at(-1) === LINE_FEED ? bytes.subarray(0, -1) : bytes);
+  const max = Math.min(MAX_BATCH_LINES, maxCalls);
+  const lines = text.split('\n', MAX_BATCH_LINES + 1) as ByteString[];
   if (lines.length === 1 && lines[0]?.trim() === '') {
     return new RequestError('invalid_body', { message: 'the batch is empty; send a line such as {"query": "paris"}' });
   }
-  const max = Math.min(MAX_BATCH_LINES, maxCalls);
   if (lines.length <= max) return lines;
   const reason = max < MAX_BATCH_LINES ? ', because each counts as a call and the limit of the key is so low' : '';
-  const message = `a batch may have at most ${max} lines here${reason}; got ${lines.length}: send it in parts`;
+  const got = lines.length > MAX_BATCH_LINES ? 'more' : lines.length;
+  const message = `a batch may have at most ${max} lines here${reason}; got ${got}: send it in parts`;
   return new RequestError('body_too_large', { message });
 }
 
@@ -81,16 +122,16 @@ function answerLines({ exchange, caller, lines }: Batch, settings: BatchSettings
   };
   const answerLine = (line: ByteString) => {
     const sinceMs = performance.now();
-    const endpoint = endpointOf(line);
+    let name = exchange.endpoint;
     const respond = () => {
-      if (endpoint instanceof Error) throw endpoint;
-      return endpointResponse(endpoint, { exchange, caller, body: { format: 'json', byteString: line } }, settings);
+      const { endpoint, body } = readLine(line);
+      name = endpoint.name;
+      return endpointResponse(endpoint, { exchange, caller, body }, settings);
     };
     const send = (computed: ComputedResponse) => {
       if (response.destroyed) return; // the client has gone
       const { status, body } =
         computed instanceof Error ? formatError(exchange, computed) : { status: 200, body: computed };
-      const name = endpoint instanceof Error ? exchange.endpoint : endpoint.name;
       settings.metrics?.onResponse(name, status, (performance.now() - sinceMs) / 1000);
       response.emit('progress');
       if (response.write(`${body}\n`, 'latin1')) next();
@@ -102,20 +143,20 @@ function answerLines({ exchange, caller, lines }: Batch, settings: BatchSettings
   next();
 }
 
-/** Which endpoint a line calls, by its options. */
-function endpointOf(line: ByteString): Endpoint | RequestError {
-  let options: unknown;
-  try {
-    options = JSON.parse(line);
-  } catch {
-    // the same error as for other values
+/** Reads a line, and finds the endpoint that it calls, by its options. Throws RequestError. */
+function readLine(line: ByteString): { endpoint: Endpoint; body: RequestBody } {
+  if (line.length > MAX_BODY_BYTES) {
+    const message = `a line must not be larger than ${MAX_BODY_BYTES / 1024} KiB, got ${line.length} bytes`;
+    throw new RequestError('body_too_large', { message });
   }
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    const message = 'the line must be a JSON object of options such as {"query": "paris"}';
-    return new RequestError('invalid_body', { message });
-  }
+  const pairs: [string, JsonScalar][] = [];
+  readJsonBody(Buffer.from(line, 'latin1'), (name, value) => pairs.push([name, value]), 'line');
   // `aroundLatLng` is an option of a search, too
-  const name = (['objectID', 'query', 'aroundLatLng'] as const).find((option) => Object.hasOwn(options, option));
+  const main = (['objectID', 'query', 'aroundLatLng'] as const).find((option) =>
+    pairs.some(([name]) => name === option),
+  );
+  const endpoint = ENDPOINTS.find(({ mainOption }) => mainOption === main);
+  if (endpoint !== undefined) return { endpoint, body: { format: 'json', byteString: line, pairs } };
   const message = 'a line needs query for a search, aroundLatLng for a reverse lookup, or objectID for a record';
-  return ENDPOINTS.find(({ mainOption }) => mainOption === name) ?? new RequestError('missing_option', { message });
+  throw new RequestError('missing_option', { message });
 }

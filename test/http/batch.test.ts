@@ -8,9 +8,9 @@ import { type TestContext, test } from 'node:test';
 import { pino } from 'pino';
 import type { NewKeyFields } from '../../src/access/keys/key-record.ts';
 import type { AppOptions } from '../../src/http/app.ts';
-import { MAX_OPEN_BATCHES } from '../../src/http/batch.ts';
+import { MAX_OPEN_BATCHES_PER_CALLER } from '../../src/http/batch.ts';
 import { waitUntil } from '../support/deadline.ts';
-import { anApp, appEngine, listen, sendRaw, type TestRequest } from './an-app.ts';
+import { anApp, appEngine, LOOPBACK, listen, sendRaw, type TestRequest } from './an-app.ts';
 
 const PARIS = '{"query":"paris","hitsPerPage":1}';
 const NDJSON = { 'content-type': 'application/x-ndjson' };
@@ -68,27 +68,36 @@ test('each line gets what the call alone would get, in order, and a bad line doe
 
 test('lines that are no calls are errors that say what a line needs', async (t) => {
   const { batch } = aBatchApp(t);
-  const bad = [
-    '',
-    '[1]',
-    'null',
-    '{',
-    '7',
-    '\ufeff{"query":"a"}',
-    '{}',
-    '{"type":"city"}',
-    '{"__proto__":{"query":"a"}}',
-  ];
+  const bad = ['', '[1]', 'null', '{', '7', '{}', '{"type":"city"}', '{"__proto__":{"query":"a"}}'];
   const { body } = await batch(`${PARIS}\r\n${bad.join('\r\n')}\r\n${PARIS}\r\n`);
   const lines = linesOf(body);
   assert.deepEqual(
     lines.map(({ code = 'ok' }) => code),
-    ['ok', ...Array(6).fill('invalid_body'), ...Array(3).fill('missing_option'), 'ok'],
+    ['ok', ...Array(5).fill('invalid_body'), ...Array(2).fill('missing_option'), 'invalid_option', 'ok'],
   );
-  assert.equal(lines[1].message, 'the line must be a JSON object of options such as {"query": "paris"}');
-  assert.match(lines[7].message, /^a line needs query for a search, aroundLatLng for/);
+  assert.match(lines[1].message, /^the line is not JSON, .*; options look like \{"query": "paris"\}$/);
+  assert.match(lines[2].message, /^the JSON line must be an object of options such as .*, got an array$/);
+  assert.match(lines[6].message, /^a line needs query for a search, aroundLatLng for/);
   const [invalidUtf8] = linesOf((await batch(Buffer.from('{"query":"\xff"}', 'latin1') as unknown as string)).body);
-  assert.deepEqual([invalidUtf8.code, invalidUtf8.message], ['invalid_body', 'the JSON body is not UTF-8']);
+  assert.deepEqual([invalidUtf8.code, invalidUtf8.message], ['invalid_body', 'the JSON line is not UTF-8']);
+});
+
+test('a line is parsed once, and one of more than 16 KiB is refused unparsed, between answers to the others', async (t) => {
+  const { batch } = aBatchApp(t);
+  const lineOf = (length: number) => PARIS.replace('}', `,"language":"${'x'.repeat(length - PARIS.length - 14)}"}`);
+  const [longest, tooLong] = [lineOf(16 * 1024), lineOf(16 * 1024 + 1)];
+  assert.equal(longest.length, 16 * 1024);
+  const parse = t.mock.method(JSON, 'parse').mock;
+  const { body } = await batch([PARIS, tooLong, longest, PARIS].join('\n'));
+  const parsed = (line: string) => parse.calls.filter(({ arguments: [text] }) => text === line).length;
+  assert.deepEqual([PARIS, tooLong, longest].map(parsed), [2, 0, 1]);
+  const [first, refused, ...others] = linesOf(body);
+  assert.deepEqual([first.nbHits, refused.status, refused.code], [2, 413, 'body_too_large']);
+  assert.equal(refused.message, 'a line must not be larger than 16 KiB, got 16385 bytes');
+  assert.deepEqual(
+    others.map(({ nbHits }) => nbHits),
+    [2, 2],
+  );
 });
 
 test('options in the URL hold for all lines', async (t) => {
@@ -106,7 +115,7 @@ test('an empty batch, too many lines, a large body and another Content-Type are 
   const cases: [ReturnType<typeof batch>, number, string, RegExp][] = [
     [batch(''), 400, 'invalid_body', /^the batch is empty; send a line such as \{"query": "paris"\}$/],
     [batch('\r\n'), 400, 'invalid_body', /^the batch is empty/],
-    [batch(linesOfBatch(1001)), 413, 'body_too_large', /at most 1000 lines here; got 1001: send it in parts$/],
+    [batch(linesOfBatch(1001)), 413, 'body_too_large', /at most 1000 lines here; got more: send it in parts$/],
     [batch(' '.repeat(512 * 1024 + 1)), 413, 'body_too_large', /^the request body must not be larger than 512 KiB$/],
     [batch(PARIS, form), 415, 'unsupported_media_type', /^Content-Type must be application\/x-ndjson, in UTF-8/],
     [batch(PARIS, { headers: { 'content-encoding': 'gzip' } }), 415, 'unsupported_media_type', /^Content-Type must/],
@@ -284,14 +293,51 @@ test('other calls are answered while a batch is computed', async (t) => {
   assert.ok(order.lastIndexOf('paris') > order.indexOf('other4'), 'the batch ends last');
 });
 
-test('more batches at once than a thread takes are refused, until others end', async (t) => {
-  const { app, batch, key } = aBatchApp(t);
-  const head = `X-Service-Key: ${key}\r\nContent-Type: application/x-ndjson\r\nContent-Length: 10`;
+test('unfinished bodies of one key and address keep neither other keys nor other addresses out', async (t) => {
+  const { app, batch, key, createKey } = aBatchApp(t, {}, { trustedProxies: [LOOPBACK] });
+  const other = { headers: { 'x-service-key': createKey({ batch: true }) } };
   const port = await listen(app);
-  const sockets = Array.from({ length: MAX_OPEN_BATCHES }, () => connect(port, '127.0.0.1'));
-  for (const socket of sockets) socket.write(`POST /api/1/batch HTTP/1.1\r\nHost: a\r\n${head}\r\n\r\n`);
-  await waitUntil('all have started', async () => (await batch(PARIS)).statusCode === 503);
-  sockets[0]?.destroy();
-  await waitUntil('one has ended', async () => (await batch(PARIS)).statusCode === 200);
-  for (const socket of sockets) socket.destroy(); // so that the application can close
+  const open = (body: string) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    const head = `X-Service-Key: ${key}\r\nContent-Type: application/x-ndjson\r\nContent-Length: 20000`;
+    socket.write(`POST /api/1/batch HTTP/1.1\r\nHost: a\r\n${head}\r\n\r\n${body}`);
+    t.after(() => socket.destroy()); // so that the application can close
+    return socket;
+  };
+  const started = { count: 0 };
+  app.server.on('request', () => started.count++);
+  for (let i = 0; i < 40; i++) open('');
+  await waitUntil('all have started', () => started.count === 40);
+  assert.equal((await batch(PARIS)).statusCode, 200, 'a batch counts from the first bytes of its body');
+
+  const sockets = Array.from({ length: 40 }, () => open('{'));
+  await waitUntil('the share is used up', async () => (await batch(PARIS)).statusCode === 503);
+  assert.match(
+    (await batch(PARIS)).json().message,
+    new RegExp(`^${MAX_OPEN_BATCHES_PER_CALLER} batches of this key and address are open; send the next one when`),
+  );
+  assert.equal((await batch(PARIS, other)).statusCode, 200);
+  assert.equal((await batch(PARIS, { remoteAddress: '192.0.2.1' })).statusCode, 200);
+  for (const socket of sockets) socket.destroy();
+  await waitUntil('others have ended', async () => (await batch(PARIS)).statusCode === 200);
+});
+
+test('a body that arrives too slowly is given up, before the usual time for requests is over', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const { app, batch, key } = aBatchApp(t);
+  const line = `${PARIS}\n`;
+  const head = `X-Service-Key: ${key}\r\nContent-Type: application/x-ndjson\r\nContent-Length: 20000`;
+  const socket = connect(await listen(app), '127.0.0.1');
+  const [started] = [once(app.server, 'request')];
+  socket.write(`POST /api/1/batch HTTP/1.1\r\nHost: a\r\n${head}\r\n\r\n${line}`);
+  await started;
+  const received = text(socket);
+  for (let second = 0; second < 2; second++) t.mock.timers.tick(1000);
+  assert.equal((await batch(PARIS)).statusCode, 200);
+  assert.equal(socket.readableLength + socket.bytesRead, 0, 'slow for two seconds');
+  t.mock.timers.tick(1000);
+  assert.match(
+    await received,
+    /^HTTP\/1\.1 408 .*"message":"the body arrives too slowly; send it faster, or in smaller parts"/s,
+  );
 });

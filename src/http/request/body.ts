@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { RequestError } from '../errors.ts';
 import { type ByteString, byteStringFrom } from '../response/json-writer.ts';
+import type { JsonScalar } from './option-pairs.ts';
 
 export const MAX_BODY_BYTES = 16 * 1024;
 export const MAX_BATCH_BYTES = 512 * 1024;
@@ -17,6 +18,17 @@ const TOO_MANY_CHUNKS = `the body comes in more than ${MAX_CHUNKS} chunks; send 
 export interface RequestBody {
   readonly format: 'form' | 'json';
   readonly byteString: ByteString;
+  /** The options of a JSON body that has been parsed. */
+  readonly pairs?: readonly (readonly [name: string, value: JsonScalar])[];
+}
+
+interface BodyRules {
+  /** MAX_BODY_BYTES by default. */
+  readonly maxBytes?: number;
+  /** Called when the first bytes arrive. A returned error ends the reading. */
+  readonly onStart?: () => RequestError | undefined;
+  /** Bytes that must arrive per second, after the first SLOW_SECONDS. */
+  readonly minBytesPerSecond?: number;
 }
 
 const FORMATS: ReadonlyMap<string, RequestBody['format'] | 'ndjson'> = new Map([
@@ -27,6 +39,10 @@ const FORMATS: ReadonlyMap<string, RequestBody['format'] | 'ndjson'> = new Map([
   ['application/jsonl', 'ndjson'],
 ]);
 
+/** Seconds until a body must keep its pace. */
+const SLOW_SECONDS = 2;
+const TOO_SLOW = 'the body arrives too slowly; send it faster, or in smaller parts';
+
 type BodyOrError = Buffer | RequestError;
 
 /** A body that is read before its request starts: what was read, or who waits for it. */
@@ -36,6 +52,8 @@ interface EarlyBody {
 }
 
 const earlyBodies = new WeakMap<IncomingMessage, EarlyBody>();
+/** Requests whose bodies were too slow. The rest may never arrive. */
+const slowRequests = new WeakSet<IncomingMessage>();
 
 /**
  * Reads the chunked body of a request that has to wait. Node would store each chunk separately: 64 KB
@@ -49,7 +67,7 @@ export function readBodyEarly(request: IncomingMessage): void {
     if (result instanceof RequestError) discardRestOfBody(request);
     early.done?.(result);
   };
-  readBody(request, keep, maxBytes);
+  readBody(request, keep, { maxBytes });
   earlyBodies.set(request, early);
 }
 
@@ -57,11 +75,13 @@ export function readBodyEarly(request: IncomingMessage): void {
 export function readBody(
   request: IncomingMessage,
   done: (result: BodyOrError) => void,
-  maxBytes: number = MAX_BODY_BYTES,
+  { maxBytes = MAX_BODY_BYTES, onStart, minBytesPerSecond }: BodyRules = {},
 ): void {
   const early = earlyBodies.get(request);
   if (early !== undefined) {
-    if (early.result === undefined) early.done = done;
+    const refusal = onStart?.();
+    if (refusal !== undefined) done(refusal);
+    else if (early.result === undefined) early.done = done;
     else done(early.result);
     return;
   }
@@ -74,11 +94,19 @@ export function readBody(
   let body: Buffer = EMPTY_BODY;
   let length = 0;
   let chunks = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const stop = () => {
+    clearInterval(timer);
+    timer = undefined;
+    request.off('data', onData).off('end', onEnd).off('close', stop);
+  };
   const finish = (result: BodyOrError) => {
-    request.off('data', onData).off('end', onEnd);
+    stop();
     done(result);
   };
   const onData = (chunk: Buffer) => {
+    const refusal = chunks === 0 ? onStart?.() : undefined;
+    if (refusal !== undefined) return finish(refusal);
     if (length + chunk.length > maxBytes) return finish(tooLarge());
     if (++chunks > MAX_CHUNKS) return finish(new RequestError('bad_request', { message: TOO_MANY_CHUNKS }));
     if (chunks === 1) {
@@ -95,6 +123,16 @@ export function readBody(
   const onEnd = () => finish(body.subarray(0, length));
   if (request.headers['transfer-encoding'] !== undefined) stopBuffering(request); // chunks may be tiny and many
   request.on('data', onData).on('end', onEnd);
+  if (minBytesPerSecond === undefined) return;
+  let seconds = 0;
+  // after setImmediate, what has arrived while this thread was busy is counted
+  const checkPace = () => {
+    if (timer === undefined || length >= (++seconds - SLOW_SECONDS) * minBytesPerSecond) return;
+    slowRequests.add(request);
+    finish(new RequestError('request_timeout', { message: TOO_SLOW }));
+  };
+  timer = setInterval(() => setImmediate(checkPace), 1000).unref();
+  request.on('close', stop);
 }
 
 /**
@@ -119,6 +157,7 @@ function stopBuffering(request: IncomingMessage): void {
 /** Whether the body was discarded, or has not arrived in full and may be longer than MAX_BODY_BYTES. */
 export function mayHaveLargeUnreadBody(request: IncomingMessage): boolean {
   const { complete, headers } = request;
+  if (slowRequests.has(request)) return true;
   if (earlyBodies.get(request)?.result instanceof RequestError) return true;
   if (complete) return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > MAX_BODY_BYTES;

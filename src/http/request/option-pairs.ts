@@ -53,12 +53,16 @@ export type JsonScalar = string | number | boolean;
  * Calls `onPair` for each option, in order. It is called twice for a name that occurs twice, which
  * callers must refuse: both calls have the last value. Throws RequestError if the body is invalid.
  */
-export function readJsonBody(body: Uint8Array, onPair: (name: string, value: JsonScalar) => void): void {
-  const text = decodeBody(body);
-  const parsed = parseJson(text);
+export function readJsonBody(
+  body: Uint8Array,
+  onPair: (name: string, value: JsonScalar) => void,
+  subject: 'body' | 'line' = 'body',
+): void {
+  const text = decodeBody(body, subject);
+  const parsed = parseJson(text, subject);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new RequestError('invalid_body', {
-      message: `the JSON body must be an object of options such as {"query": "paris"}, got ${nameOfType(parsed)}`,
+      message: `the JSON ${subject} must be an object of options such as {"query": "paris"}, got ${nameOfType(parsed)}`,
     });
   }
   const values = new Map<string, unknown>(Object.entries(parsed));
@@ -79,20 +83,20 @@ export function nameOfType(value: unknown): string {
   return type === 'object' ? 'an object' : `a ${type}`;
 }
 
-function decodeBody(body: Uint8Array): string {
+function decodeBody(body: Uint8Array, subject: string): string {
   try {
     return UTF8.decode(body);
   } catch {
-    throw new RequestError('invalid_body', { message: 'the JSON body is not UTF-8' });
+    throw new RequestError('invalid_body', { message: `the JSON ${subject} is not UTF-8` });
   }
 }
 
-function parseJson(text: string): unknown {
+function parseJson(text: string, subject: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     throw new RequestError('invalid_body', {
-      message: 'the body is not JSON, although its Content-Type says so; options look like {"query": "paris"}',
+      message: `the ${subject} is not JSON, although its Content-Type says so; options look like {"query": "paris"}`,
     });
   }
 }

@@ -126,7 +126,8 @@ export function readOptions(
     if (body.byteString.startsWith('{')) throw new RequestError('invalid_body', { message: JSON_LABELLED_AS_FORM });
     readForm(body.byteString, collect);
   }
-  if (body?.format === 'json' && body.byteString.length > 0)
+  if (body?.pairs !== undefined) for (const [name, value] of body.pairs) collect(name, value);
+  else if (body?.format === 'json' && body.byteString.length > 0)
     readJsonBody(Buffer.from(body.byteString, 'latin1'), collect);
 
   // the overridden value is not even checked
