@@ -21,6 +21,9 @@ const OTHER_VERSIONS = [
   { file: 'deploy/github-actions/nightly-index.yml', pattern: /^( *TOPONYM_VERSION: ).*$/gm },
   { file: 'deploy/github-actions/test-application.yml', pattern: /^( *TOPONYM_VERSION: ).*$/gm },
   { file: 'docs/install.md', pattern: /(registry\.example\.com\/toponym:)\S+/g },
+  ...['docs/install.md', 'docs/library.md', 'docs/client.md', 'docs/guides/agents.md', 'docs/guides/search-box.md'].map(
+    (file) => ({ file, pattern: /(\btoponym-(?:client-)?)\d[\w.-]*(?=\.tgz)/g }),
+  ),
 ];
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const ARTIFACTS = join(ROOT, 'release');
@@ -53,8 +56,7 @@ function release() {
   try {
     writeVersion();
     mkdirSync(ARTIFACTS, { recursive: true });
-    run('npm', 'pack', '--pack-destination', ARTIFACTS);
-    run('npm', 'pack', '--pack-destination', ARTIFACTS, '--workspace', 'packages/client');
+    run('npm', 'run', 'pack', '--', '--out', ARTIFACTS);
     writeFileSync(components, componentList());
     git('commit', '--all', '--message', `Release ${version}`);
     git('tag', '--annotate', `v${version}`, '--message', `Toponym ${version}`);
@@ -67,7 +69,7 @@ function release() {
   }
   console.log(`Released ${version}: commit and tag v${version}, files in ${ARTIFACTS}. To publish:`);
   console.log('  git push --follow-tags');
-  for (const name of ['toponym', 'toponym-client']) console.log(`  npm publish release/${name}-${version}.tgz`);
+  console.log('  npm run publish:all');
 }
 
 function writeVersion() {

@@ -8,7 +8,7 @@ import { embeddedIndexName } from '../../src/datasets/embedded-index.ts';
 import { VERSION } from '../../src/program.ts';
 import { runService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { emptyProject, installedProject, NPM_INSTALL, packToponym } from './packed-package.ts';
+import { emptyProject, globalInstallation, installedProject, packToponym } from './packed-package.ts';
 import { runCommand, tryCommand } from './run-command.ts';
 import { nodePath, skipsTools, TOOLS } from './tools.ts';
 
@@ -112,9 +112,8 @@ describe('the published package', { skip: skipsTools }, () => {
     assert.deepEqual(await service.ended(), [0, null]);
   });
 
-  test('npm installs it globally, with the optional IP database and the SDK for agents', async (context) => {
-    const prefix = temporaryFolder(context);
-    await runCommand(prefix, 'npm', [...NPM_INSTALL, '--global', '--prefix', prefix, tarball]);
+  test('npm installs it globally, with the optional IP database and the SDK for agents', async () => {
+    const prefix = await globalInstallation();
     assert.equal(await runCommand(prefix, join(prefix, 'bin', 'toponym'), ['--version']), `${VERSION}\n`);
     const packages = join(prefix, 'lib', 'node_modules', 'toponym', 'node_modules');
     assert.equal(existsSync(join(packages, '@ip-location-db')), true);

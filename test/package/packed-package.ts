@@ -1,4 +1,4 @@
-/** The tarball that `npm pack` makes, and projects that install it. */
+/** The tarballs that `npm run pack` makes, and projects that install it. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -16,18 +16,19 @@ export const NPM_INSTALL = ['install', '--no-audit', '--no-fund', '--prefer-offl
 
 /** Builds and packs the package, once per run. Returns the path of the tarball. */
 export async function packToponym(): Promise<string> {
-  const folder = await oncePerRun('packed', async (folder) => {
-    await runCommand(ROOT, 'npm', ['pack', '--pack-destination', folder]);
-  });
-  return join(folder, `${MANIFEST.name}-${MANIFEST.version}.tgz`);
+  return join(await packedPackages(), `${MANIFEST.name}-${MANIFEST.version}.tgz`);
 }
 
 /** The same of packages/client. */
 export async function packClient(): Promise<string> {
-  const folder = await oncePerRun('packed-client', async (folder) => {
-    await runCommand(ROOT, 'npm', ['pack', '--workspace', 'packages/client', '--pack-destination', folder]);
+  return join(await packedPackages(), `toponym-client-${MANIFEST.version}.tgz`);
+}
+
+/** A folder with both tarballs. */
+export async function packedPackages(): Promise<string> {
+  return await oncePerRun('packed', async (folder) => {
+    await runCommand(ROOT, 'npm', ['run', 'pack', '--', '--out', folder]);
   });
-  return join(folder, `toponym-client-${MANIFEST.version}.tgz`);
 }
 
 /** A project in which npm has installed only the client, removed when the test ends. */
@@ -47,6 +48,17 @@ export async function installedProject(): Promise<string> {
     await runCommand(createProject(folder), 'npm', [...NPM_INSTALL, '--omit=optional', ...tarballs]);
   });
   return join(folder, PROJECT);
+}
+
+/**
+ * A folder in which npm has installed the package as with `--global`, with optional dependencies: `bin/toponym`
+ * runs it. All tests of a run share it.
+ */
+export async function globalInstallation(): Promise<string> {
+  const tarball = await packToponym();
+  return await oncePerRun('global', async (folder) => {
+    await runCommand(folder, 'npm', [...NPM_INSTALL, '--global', '--prefix', folder, tarball]);
+  });
 }
 
 /** A project with the packages of `installedProject`, removed when the test ends. */

@@ -36,6 +36,8 @@ test('a release writes version and changelog, packs the package with its SBOM, c
   assert.match(read(folder, 'deploy/compose/compose.yaml'), /^ {2}image: toponym:9\.8\.7$/m);
   assert.match(read(folder, 'deploy/Dockerfile'), /^ARG VERSION=9\.8\.7$/m);
   assert.match(read(folder, 'docs/install.md'), /^docker push registry\.example\.com\/toponym:9\.8\.7$/m);
+  assert.match(read(folder, 'docs/install.md'), /^npm install \.\/toponym-9\.8\.7\.tgz /m);
+  assert.match(read(folder, 'docs/guides/search-box.md'), /npm install \.\/toponym-client-9\.8\.7\.tgz`/);
   assert.match(read(folder, 'deploy/github-actions/test-application.yml'), /^ *TOPONYM_VERSION: 9\.8\.7$/m);
   assert.match(read(folder, 'deploy/github-actions/nightly-index.yml'), /^ *TOPONYM_VERSION: 9\.8\.7$/m);
   assert.equal(await git(folder, 'log', '-1', '--format=%s %D'), 'Release 9.8.7 HEAD -> main, tag: v9.8.7\n');
@@ -46,8 +48,8 @@ test('a release writes version and changelog, packs the package with its SBOM, c
   for (const name of ['toponym', 'toponym-client']) {
     assert.equal(JSON.parse(await unpack(name, 'package.json')).version, '9.8.7');
     assert.equal(await unpack(name, 'dist/built.js'), 'built\n', `${name} was built`);
-    assert.ok(stdout.includes(`  npm publish release/${name}-9.8.7.tgz\n`), stdout);
   }
+  assert.match(stdout, /To publish:\n {2}git push --follow-tags\n {2}npm run publish:all\n$/);
 
   const list = JSON.parse(read(folder, 'release/toponym-9.8.7.cdx.json'));
   assert.deepEqual([list.bomFormat, list.metadata.component.purl], ['CycloneDX', 'pkg:npm/toponym@9.8.7']);
