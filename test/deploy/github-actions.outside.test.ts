@@ -100,10 +100,11 @@ async function problemsOf(workflow: string): Promise<string[]> {
 function runnerIn(folder: string, file: string, settings: NodeJS.ProcessEnv) {
   const programs = join(folder, 'programs');
   mkdirSync(programs);
-  // this clone takes the place of the package that npm would install
+  // this clone takes the place of the package that npm would install from the tarball
   const command = `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`;
   writeFileSync(join(programs, 'toponym'), command, { mode: 0o755 });
-  writeFileSync(join(programs, 'npm'), '#!/bin/sh\n', { mode: 0o755 });
+  writeFileSync(join(folder, `toponym-${VERSION}.tgz`), '');
+  writeFileSync(join(programs, 'npm'), '#!/bin/sh\ntest -f "$3"\n', { mode: 0o755 });
   const githubEnv = join(folder, 'github-env');
   writeFileSync(githubEnv, '');
   const [job] = jobsOf(file);

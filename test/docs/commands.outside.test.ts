@@ -1,4 +1,7 @@
-/** Executes the commands of the documentation. Pages with tests of their own are listed below. */
+/**
+ * Executes the commands of the documentation in fresh clones, and those of docs/install.md for npm in an empty
+ * project. Pages with tests of their own are listed below.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -7,12 +10,13 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { serveFiles, wellServed } from '../fetch/file-server.ts';
+import { emptyProject, globalInstallation, installedProject, packedPackages } from '../package/packed-package.ts';
 import { builtIndex } from '../support/built-index.ts';
 import { freePort } from '../support/free-port.ts';
 import { writeVersion } from '../support/index-version.ts';
 import { type OutsideName, outsideProgram, skipWithout } from '../support/outside-programs.ts';
 import { redisProgram, startRedis } from '../support/redis.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { freshClone } from './fresh-clone.ts';
 import { runPage, withService } from './run-page.ts';
 import { isShownOutput, type ShellBlock, shellBlocks, shownFiles } from './shell-blocks.ts';
 import { serveGeonames, writeClientCertificate, writeSourceFiles } from './source-files.ts';
@@ -21,13 +25,15 @@ const ROOT = new URL('../../', import.meta.url);
 
 /** Pages whose commands other tests execute. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
-  'docs/install.md': 'test/package and test/deploy',
   'docs/library.md': 'test/package/library-page.outside.test.ts',
   'docs/client.md': 'test/package/client-page.outside.test.ts',
   'docs/guides/https.md': 'test/docs/https-page.outside.test.ts',
 };
 
-/** Scripts that take minutes, one of which runs this test; and what test/openapi runs. */
+/** Other sections of it are executed by test/deploy. */
+const INSTALL = 'docs/install.md';
+
+/** Scripts that take minutes, one of which runs this test, or run once for all tests; and what test/openapi runs. */
 const NOT_EXECUTED = /^(?:npm test\b|npm run |npx (?:@hey-api\/openapi-ts|openapi-typescript)\b)/;
 
 /** Addresses in the documentation, which tests replace. */
@@ -45,13 +51,14 @@ const skip = skipWithout(outsideProgram('curl'), outsideProgram('jq'), redisProg
 
 describe('documentation', { concurrency: availableParallelism(), skip }, () => {
   for (const page of pages()) {
-    const shown = readFileSync(new URL(page, ROOT), 'utf8');
+    const text = readFileSync(new URL(page, ROOT), 'utf8');
+    const shown = page === INSTALL ? (/^## npm\n.*?^## /ms.exec(text)?.[0] ?? '') : text;
     const blocks = shellBlocks(shown).map(executedPart);
     if (blocks.every(({ code }) => code === ':') || page in TESTED_ELSEWHERE) continue;
 
     const options = { skip: skipWithout(...(PROGRAMS[page] ?? []).map(outsideProgram)) };
     test(`every command of ${page} works and prints what the page shows`, options, async (context) => {
-      const folder = projectClone(context);
+      const folder = page === INSTALL ? emptyProject(context) : await freshClone(context);
       writeSourceFiles(folder);
       for (const { name, code } of shownFiles(shown)) writeFileSync(join(folder, name), code);
       const executed = withService(blocks);
@@ -71,16 +78,6 @@ describe('documentation', { concurrency: availableParallelism(), skip }, () => {
   }
 });
 
-/** A folder with links to all files of the project, in which commands run as in a clone and can leave files. */
-function projectClone(context: TestContext): string {
-  const folder = temporaryFolder(context);
-  const leftOut = ['.git', 'state', 'dist', 'release'];
-  for (const name of readdirSync(ROOT).filter((name) => !leftOut.includes(name))) {
-    symlinkSync(fileURLToPath(new URL(name, ROOT)), join(folder, name));
-  }
-  return folder;
-}
-
 /** Starts the servers that the commands use, with their addresses by those in the documentation. */
 async function startServers(context: TestContext, blocks: readonly ShellBlock[], folder: string) {
   const uses = (part: string) => blocks.some(({ code }) => code.includes(part));
@@ -90,6 +87,12 @@ async function startServers(context: TestContext, blocks: readonly ShellBlock[],
   };
   const env: NodeJS.ProcessEnv = {};
   await builtIndex();
+  if (uses('./toponym-')) {
+    const packed = await packedPackages();
+    for (const tarball of readdirSync(packed)) symlinkSync(join(packed, tarball), join(folder, tarball));
+    env.INSTALLED_PROJECT = await installedProject();
+    env.INSTALLED_GLOBALLY = await globalInstallation();
+  }
   if (uses('toponym update')) env.TOPONYM_SOURCE_URL = await serveGeonames(context);
   if (uses('clients.pem')) await writeClientCertificate(folder);
   if (uses(REDIS)) addresses[REDIS] = (await startRedis(context)).url;

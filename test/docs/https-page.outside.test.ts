@@ -1,18 +1,17 @@
 /** Executes docs/guides/https.md with mkcert, certbot and Caddy. Pebble stands for Let's Encrypt. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { ensureCertificate } from '../../src/serve/tls/certificate.ts';
 import { builtIndex } from '../support/built-index.ts';
 import { waitUntil } from '../support/deadline.ts';
 import { freePort } from '../support/free-port.ts';
 import { outsideProgram, skipWithout } from '../support/outside-programs.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { freshClone } from './fresh-clone.ts';
 import { runPage } from './run-page.ts';
 import { shellBlocks } from './shell-blocks.ts';
 
@@ -23,10 +22,7 @@ const skip = skipWithout(outsideProgram('mkcert'), outsideProgram('certbot'), ca
 
 test('every command of docs/guides/https.md works', { skip }, async (t) => {
   await builtIndex();
-  const folder = temporaryFolder(t);
-  for (const name of ['bin', 'deploy', 'node_modules', 'package.json', 'src', 'tables', 'web']) {
-    symlinkSync(fileURLToPath(new URL(name, ROOT)), join(folder, name));
-  }
+  const folder = await freshClone(t);
   const [port, servicePort, platformPort, httpPort, adminPort] = await Promise.all(Array.from({ length: 5 }, freePort));
   const authority = await startAuthority(t, folder);
   mkdirSync(join(folder, 'config', 'letsencrypt'), { recursive: true });

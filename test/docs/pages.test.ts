@@ -59,6 +59,27 @@ test('every command that creates a key says its label, without which the command
   }
 });
 
+test('no page, example or help text installs the packages from the registry, which does not have them yet', () => {
+  const files = ['deploy', 'src', 'web/src', 'docs/static', 'packages/client/types'].flatMap((folder) =>
+    readdirSync(new URL(folder, root), { recursive: true, withFileTypes: true })
+      .filter((file) => file.isFile())
+      .map(({ parentPath, name }) => `${parentPath}/${name}`),
+  );
+  const own = pages.filter((page) => page !== 'CHANGELOG.md').map((page) => new URL(page, root).pathname);
+  const fromRegistry =
+    /npm (?:install|i|add)(?: -\S+)* "?toponym\b|npx (?:-\S+ )+toponym\b|"-y", "toponym"|(?:unpkg|jsdelivr|esm\.sh)[^\n]*toponym/;
+  for (const file of [...own, ...files, new URL('packages/client/README.md', root).pathname]) {
+    assert.doesNotMatch(readFileSync(decodeURI(file), 'utf8'), fromRegistry, file);
+  }
+});
+
+test('every page that runs npx toponym says where it works', () => {
+  for (const page of pages) {
+    const text = textOf(page);
+    if (/^```sh\n(?:(?!```).*\n)*npx toponym/m.test(text)) assert.match(text, /npm start|install\.md#npm/, page);
+  }
+});
+
 for (const page of GENERATED_PAGES) {
   test(`the tables of options in docs/${page.pathname.split('/').at(-1)} are those that npm run docs writes`, () => {
     const text = readFileSync(page, 'utf8');

@@ -29,18 +29,28 @@ export interface PageResult {
   readonly outputs: readonly string[];
 }
 
-const SERVES = /^(?:npm start|npx toponym (?:serve|demo))\b/gm;
+const SERVES = /^(?:npm start|(?:npx )?toponym (?:serve|demo))\b/gm;
 /** Warnings of npm about the settings of this machine are not output of the page. */
 const QUIET_NPM = { npm_config_loglevel: 'error' };
 /** The first call runs the real npx. The others run what it would run, which saves a second each. */
 const NPX = `#!/bin/sh
 if [ "$1" = toponym ] && [ -e "$OUTPUTS/npx-ran" ]; then
   shift
-  exec "${process.execPath}" bin/toponym.js "$@"
+  program=bin/toponym.js
+  [ -e $program ] || program=node_modules/toponym/bin/toponym.js
+  exec "${process.execPath}" $program "$@"
 fi
 touch "$OUTPUTS/npx-ran"
 PATH=\${PATH#*:}
 exec npx "$@"
+`;
+/** Installs of a tarball take what npm has installed from the same tarball, once per run. */
+const NPM = `#!/bin/sh
+case "$*" in
+  'install --global ./toponym-'*.tgz) test -f "$3" && ln -s "$INSTALLED_GLOBALLY/bin/toponym" "$OUTPUTS/bin/toponym" ;;
+  'install ./toponym-'*.tgz) test -f "$2" && ln -s "$INSTALLED_PROJECT/node_modules" . ;;
+  *) PATH=\${PATH#*:}; exec npm "$@" ;;
+esac
 `;
 const START = { line: 0, code: 'npx toponym serve\n', output: undefined };
 
@@ -83,6 +93,7 @@ export async function runPage(
   writeFileSync(join(outputs, '.curlrc'), 'fail-with-body\nsilent\nshow-error\n');
   mkdirSync(join(outputs, 'bin'));
   writeFileSync(join(outputs, 'bin', 'npx'), NPX, { mode: 0o755 });
+  writeFileSync(join(outputs, 'bin', 'npm'), NPM, { mode: 0o755 });
   const bodies = blocks.map(({ line, code }, i) => {
     let commands = code.replaceAll(SERVES, 'in_background $&');
     for (const [shown, real] of Object.entries({ ...addresses, '127.0.0.1:8443': `127.0.0.1:${port}` })) {

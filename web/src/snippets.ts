@@ -51,7 +51,7 @@ function typeScriptProgram(request: SearchRequest, { origin, keyHeader, isSelfSi
   const options = Object.entries(request.options).map(([name, value]) => `  ${name}: ${JSON.stringify(value)},`);
   return [
     ...(isSelfSigned ? ['// run with NODE_EXTRA_CA_CERTS=state/tls/cert.pem'] : []),
-    "import { createClient } from 'toponym-client';",
+    "import { createClient } from 'toponym-client'; // docs/install.md says how to get the package",
     '',
     'const toponym = createClient({',
     `  url: ${JSON.stringify(origin)},`,

@@ -13,7 +13,7 @@ import { addSettings, readSettings } from '../settings/read-settings.ts';
 import { callEndpoint, openPlaces } from './place-commands.ts';
 
 const REMARK =
-  'Most agents have a file for MCP servers, into which this goes: {"mcpServers": {"toponym": {"command": "npx", "args": ["-y", "toponym", "mcp"]}}}. For Claude Code: claude mcp add toponym -- npx -y toponym mcp. docs/guides/agents.md has others.';
+  'Most agents have a file for MCP servers, into which this goes: {"mcpServers": {"toponym": {"command": "toponym", "args": ["mcp"]}}}. For Claude Code: claude mcp add toponym -- toponym mcp. docs/guides/agents.md has others.';
 
 interface McpFlags {
   readonly http?: string;
