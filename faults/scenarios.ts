@@ -5,6 +5,7 @@ import { brokenFiles } from './scenarios/broken-files.ts';
 import { chunkedCalls } from './scenarios/chunked-calls.ts';
 import { clockJumps } from './scenarios/clock-jumps.ts';
 import { compatRequests } from './scenarios/compat-requests.ts';
+import { costlyRequests } from './scenarios/costly-requests.ts';
 import { crashedThread } from './scenarios/crashed-thread.ts';
 import { flood } from './scenarios/flood.ts';
 import { fullDisk } from './scenarios/full-disk.ts';
@@ -39,6 +40,7 @@ export const SCENARIOS: readonly Scenario[] = [
   flood,
   generatedRequests,
   compatRequests,
+  costlyRequests,
   slowSockets,
   unreadPages,
   overload,

@@ -26,6 +26,9 @@ export interface ResponseMetrics {
   onResponse(endpoint: string, status: number, seconds: number): void;
 }
 
+/** Longer paths are cut in the log, because finding escaped keys in 15 KB takes milliseconds. */
+const MAX_LOGGED_PATH = 1024;
+
 type ListenerSettings = Pick<AdmissionRules, 'keyHeader'> &
   Pick<AppOptions, 'log' | 'metrics' | 'strictTransportSecurity'> & {
     readonly findRoutes?: FindRoutes | undefined;
@@ -91,7 +94,8 @@ function recordResponse(exchange: Exchange, { log, metrics }: ListenerSettings):
   const ms = elapsedMs(exchange.startedMs);
   if (log.isLevelEnabled('info')) {
     const { method } = request;
-    log.info({ reqId, method, path: maskKeysInPath(path), status, ms, keyId, ...traceIds(request) }, 'answered');
+    const shownPath = maskKeysInPath(path.slice(0, MAX_LOGGED_PATH));
+    log.info({ reqId, method, path: shownPath, status, ms, keyId, ...traceIds(request) }, 'answered');
   }
   metrics?.onResponse(exchange.endpoint, status, ms / 1000);
 }

@@ -134,6 +134,17 @@ test('no key and no search text reaches the log or an error message, wherever th
   assert.equal(log.includes('hiddenterm'), false);
 });
 
+test('of a long path, the log has the start only, without a key that is cut off there', async (t) => {
+  const paths: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void paths.push(JSON.parse(line).path) });
+  const { request, key } = anApp(t, { log });
+  for (const length of [1000, 1005, 1020]) await request(`/${'a'.repeat(length)}${key}${'%25'.repeat(4000)}`);
+  assert.deepEqual(
+    paths.map((path) => path.length <= 1024 && path.replace(/^\/a+/, '')),
+    ['tpk_***', 'tpk_***', 'tpk'],
+  );
+});
+
 test('metrics count every response by endpoint', async (t) => {
   const heard: [string, number][] = [];
   const onResponse = (endpoint: string, status: number, seconds: number) => {
