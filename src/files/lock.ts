@@ -25,7 +25,7 @@ export function takeLock(path: string): Lock | undefined {
   return { release: () => database.close() };
 }
 
-/** For other processes that read the file, and for one that writes its id to a slow disk. */
+/** How long to wait for processes that read the file, and for one that writes its id to a slow disk. */
 const READ_MS = 200;
 const WRITE_MS = 10_000;
 
@@ -37,7 +37,7 @@ export function takeNamedLock(path: string): Lock | number {
   createLockFile(path);
   const database = new DatabaseSync(path, { timeout: READ_MS });
   try {
-    // a lock that lasts lets others read the id, and one that excludes them covers the moment until it is written
+    // the lock that lasts lets others read the id; the first one keeps them waiting until it is written
     database.exec(`BEGIN EXCLUSIVE; PRAGMA user_version = ${process.pid}; COMMIT; BEGIN IMMEDIATE`);
   } catch (error) {
     database.exec(`PRAGMA busy_timeout = ${WRITE_MS}`);
@@ -49,7 +49,7 @@ export function takeNamedLock(path: string): Lock | number {
     throw error;
   }
   const release = () => {
-    // before the lock ends: another process may take it then. Windows removes no open file; the next run uses it
+    // removed before the lock ends, because another process may take it then; Windows removes no open file
     if (process.platform !== 'win32') rmSync(path, { force: true });
     database.close();
   };

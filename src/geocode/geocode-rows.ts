@@ -88,7 +88,7 @@ export function createGeocoder(engine: Engine, task: GeocodeTask): (rows: readon
   const remembered = new Map<string, Outcome>();
   const find = task.isReverse ? findPoint : findPlace;
   const findOnce = (cells: readonly string[]): Outcome => {
-    // such texts are slow to read, and V8 hashes long ones by their length only
+    // coordinates take quadratic time to parse, and V8 hashes texts of over 16 KB by their length only
     if (cells.some((cell) => Buffer.byteLength(cell) > MAX_QUERY_BYTES)) return outcomeOf('bad', TOO_LONG);
     const key = JSON.stringify(cells);
     const outcome = remembered.get(key) ?? find(engine, cells, task);
@@ -155,7 +155,7 @@ function readRows(rows: readonly Line[], { delimiter, headings, columns }: Geoco
   });
 }
 
-/** A row that cannot be split becomes one cell. Missing cells are empty, and those after the last column go into the problem. */
+/** A row that cannot be split is one cell. Missing cells are empty; cells after the last column go into `problem`. */
 function repairRow(text: string, problem: string, shape: { delimiter: string; cells: number }): Row {
   const { delimiter, cells: count } = shape;
   const [parsed] = parseRows([{ number: 1, text }], { delimiter });
@@ -202,8 +202,8 @@ function findPoint(engine: Engine, cells: readonly string[], { query: { countrie
   if (typeof at === 'string') return outcomeOf('bad', at);
   const filters = { countries };
   const { hits, pointCountry } = engine.reverse({ at, limit: MAX_CANDIDATES, mode: 'containing', language, filters });
-  if (pointCountry !== null && hits.length > 0) return outcomeOf('matched', '', hits);
-  return outcomeOf('doubtful', 'the point is in no country, perhaps at sea', hits);
+  if (pointCountry !== null && hits.length > 0) return outcomeOf('matched', '', hits, true);
+  return outcomeOf('doubtful', 'the point is in no country, perhaps at sea', hits, true);
 }
 
 /** Returns what is wrong with the cells, if they are no point. */
@@ -219,12 +219,12 @@ function parsePoint(cells: readonly string[]): LatLng | string {
 }
 
 /** A row that is not matched shows its best candidate, and how near it came. */
-function outcomeOf(kind: Outcome['kind'], reason: string, hits: readonly Hit[] = []): Outcome {
-  const measure = ({ confidence, distanceMeters }: Hit) => confidence ?? (distanceMeters && Math.round(distanceMeters));
+function outcomeOf(kind: Outcome['kind'], reason: string, hits: readonly Hit[] = [], isReverse = false): Outcome {
+  const measure = (hit: Hit) => (isReverse ? Math.round(hit.distanceMeters!) : hit.confidence);
   const [best] = hits;
   const { objectID, label, record } = kind === 'matched' ? best! : ({} as Partial<Hit>);
   const candidate = kind === 'doubtful' ? best : undefined;
-  const measures = [best && measure(best), best?.matchCode ?? best?.isInside];
+  const measures = [best && measure(best), isReverse ? best?.isInside : best?.matchCode];
   const problem = kind === 'bad' ? reason : undefined;
   return {
     kind,

@@ -27,18 +27,15 @@ interface Checkpoint<State> {
   readonly state: State;
 }
 
-interface RunOptions {
-  /** What tells this run from others. Without it, no checkpoint is kept. */
-  readonly run: string | undefined;
-  /** Permissions of the files, as in `chmod`. */
-  readonly mode: number;
-}
-
 /**
- * Opens the files where the checkpoint of the same run says, or else empty. Throws UsageError if another run writes
- * one of them. Disposing of the result closes the files, and lets other runs write them.
+ * Opens the files where the checkpoint of the same run says, or else empty, with the permissions `mode`. Without
+ * `run`, no checkpoint is kept. Throws UsageError if another process writes one of them. Disposing of the result
+ * closes the files and ends the locks.
  */
-export function openPartFiles<State>(paths: readonly string[], { run, mode }: RunOptions) {
+export function openPartFiles<State>(
+  paths: readonly string[],
+  { run, mode }: { readonly run: string | undefined; readonly mode: number },
+) {
   using unfinished = new DisposableStack();
   for (const path of paths.toSorted()) unfinished.defer(lockOutput(path));
   const parts = paths.map((path) => `${path}.part`);
@@ -103,7 +100,7 @@ function lockOutput(path: string): () => void {
   throw new UsageError(`${path} is already being written by process ${lock}; ${advice}.`);
 }
 
-/** Sets also what the umask takes from new files. */
+/** Sets also the permissions that the umask takes from new files. */
 function setMode(handle: number, mode: number): void {
   try {
     fchmodSync(handle, mode);

@@ -19,6 +19,7 @@ import { stateFolderAt } from '../../serve/state-folder.ts';
 import { findInputs, type InputFile } from '../../sources/input/input-files.ts';
 import { openTable, parseDecimal } from '../../sources/input/table.ts';
 import { parseCountryCode } from '../../sources/regions/countries.ts';
+import { SourceError } from '../../sources/report.ts';
 import { addExamples } from '../help.ts';
 import { type Fact, formatCount, formatDuration, formatFacts } from '../print/facts.ts';
 import { note, printResult, requireOpenOutput } from '../print/output.ts';
@@ -124,7 +125,9 @@ async function prepareRun(path: string, flags: GeocodeFlags) {
   if (review !== undefined) checkOutputFile(review, inputs, '--review');
   if (review !== undefined && review === out) throw new UsageError('--review: must not be the file of --out.');
   const { input, stats, mode } = openInput(path);
-  const { rows, hasByteOrderMark, encoding, headings, delimiter } = await openTable(input);
+  const { rows, hasByteOrderMark, encoding, headings, delimiter } = await openTable(input).catch((error) => {
+    throw error instanceof SourceError ? new UsageError(`${error.message}.`, { cause: error }) : error;
+  });
   const isReverse = flags.reverse === true;
   const task: GeocodeTask = {
     delimiter,
@@ -159,7 +162,7 @@ async function writeTables(run: Run, startedMs: number) {
     if (review !== undefined) await writeOutputFile(review, () => files.write(paths.length - 1, reviewed), '--review');
   };
   const progress = createProgress(`Geocoding ${run.input.label}`);
-  let savedMs = startedMs;
+  let savedMs = -SAVE_INTERVAL_MS; // the first batch is saved at once
   try {
     if (files.saved === undefined) await write(...headingsOf(run));
     else note(`Resuming after row ${formatCount(skippedRows)}, where this command was interrupted.`);
@@ -229,5 +232,5 @@ function noteTable(label: string, encoding: string, { columns, headings, delimit
   const hint = columns.isGuess ? ' (guessed from the headings; --column chooses others)' : '';
   note(`Reading ${label} (${encoding}, ${kind}) with the columns ${names}${hint}.`);
   const remark = reverseHint(headings, isReverse);
-  if (remark !== '') note(remark);
+  if (remark !== '') note(remark.trim());
 }

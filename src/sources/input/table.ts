@@ -10,7 +10,7 @@ import type { InputFile } from './input-files.ts';
 import { type Line, MAX_LINE_BYTES, readLines } from './lines.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
-/** A row may have this many lines, and the size of the longest line. More comes from a quotation mark that is never closed. */
+/** A row may have this many lines, and MAX_LINE_BYTES. More come from a quotation mark that is never closed. */
 const MAX_ROW_LINES = 100;
 /** Encodings by the byte order mark of a file, in hexadecimal. */
 const ENCODINGS = { fffe: 'utf-16le', feff: 'utf-16be', efbbbf: 'utf-8' };
@@ -167,9 +167,8 @@ export function parseRows(rows: readonly Line[], shape: RowShape): (string[] | s
   try {
     const all = parse(rows.map(({ text }) => `${text}\n`).join(''), options);
     if (all.length === rows.length && rows.every(({ fault }) => fault === undefined)) {
-      return all.map((row) =>
-        row.length === (cells ?? row.length) ? row : `has ${row.length} cells instead of ${cells}`,
-      );
+      const misfit = ({ length }: string[]) => `has ${length} cell${length === 1 ? '' : 's'} instead of ${cells}`;
+      return all.map((row) => (row.length === (cells ?? row.length) ? row : misfit(row)));
     }
   } catch (error) {
     const { code, message } = error as CsvError;

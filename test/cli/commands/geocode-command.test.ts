@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -34,7 +34,7 @@ test('every row stays, and rows without a sure place are reviewed with candidate
   const { code, stdout, stderr } = await run('--out', 'out.csv', '--review', 'review.csv');
   assert.equal(code, 0, stderr);
   assert.match(stderr, /^Reading people\.csv \(utf-8, delimiter ","\) with the columns city, country \(guessed/);
-  assert.match(stdout, /^Rows +9 in \d+ s\n/);
+  assert.match(stdout, /^Rows +9 in \d+ s/);
   assert.match(stdout, /Bad rows +3 \(33\.3%\); the column problem says why\n +line 7: has 2 cells instead of 4\n/);
   const [headings, anna, bob, cleo, ...others] = lines('out.csv');
   assert.equal(
@@ -62,18 +62,18 @@ test('every row stays, and rows without a sure place are reviewed with candidate
   assert.deepEqual(readdirSync(cwd).sort(), ['out.csv', 'people.csv', 'review.csv']);
 });
 
-test('a byte order mark goes to files, not to pipes, and a doubtful row names its candidate', async (context) => {
-  const { run, lines } = aTable(context, '\ufeffcity;n\r\nBerlin;1\r\nSpringfield;2\r\nQwertzuiop;3\r\nbad\r\n');
-  const { stdout } = await run('--column', 'CITY', '--out', 'out.csv');
+test('the output has the permissions of the table, and a byte order mark if it is a file', async (context) => {
+  const { cwd, run, lines } = aTable(context, '\ufeffcity;n\r\nBerlin;1\r\nSpringfield;2\r\nQwertzuiop;3\r\nbad\r\n');
+  chmodSync(join(cwd, 'people.csv'), 0o640);
+  const { stdout } = await run('--column', 'CITY', '--out', 'out.csv', '--review', 'review.csv');
+  assert.match(lines('review.csv')[0]!, /^\ufeffcity;n;line;/);
+  assert.equal(statSync(join(cwd, 'out.csv')).mode & 0o777, 0o640);
   const [headings, ...rows] = lines('out.csv');
   assert.equal(headings, '\ufeffcity;n;id;label;lat;lng;confidence;matchCode;candidate_id;candidate_label;problem');
   assert.match(rows[0]!, /^Berlin;1;G2950159;Berlin, Germany;52/);
   assert.match(rows[1]!, /^Springfield;2;;;;;0\.\d+;ambiguous;G\d+;Springfield, [^;]+;$/);
-  assert.deepEqual(rows.slice(2), ['Qwertzuiop;3;;;;;;;;;', 'bad;;;;;;;;;;has 1 cells instead of 2']);
+  assert.deepEqual(rows.slice(2), ['Qwertzuiop;3;;;;;;;;;', 'bad;;;;;;;;;;has 1 cell instead of 2']);
   assert.match(stdout, /Matched +1 [\s\S]*Doubtful +1 [\s\S]*Not found +1 [\s\S]*Bad rows +1 /);
-  const piped = await run('--review', 'review.csv');
-  assert.match(piped.stdout, /^city;n;id;/);
-  assert.match(lines('review.csv')[0]!, /^\ufeffcity;n;line;/);
 });
 
 test('a country column filters: its code is not the abbreviation of a state', async (context) => {
@@ -191,6 +191,7 @@ test('odd texts are bad rows, not errors', async (context) => {
   assert.equal(code, 0, stderr);
   const report = JSON.parse(stderr.trimEnd().split('\n').at(-1)!);
   assert.equal(report.rows, texts.length);
+  assert.equal('rowsPerMinute' in report, report.seconds >= 5);
   assert.deepEqual(report.badRows, [
     'line 2: has a name or coordinates of more than 512 bytes',
     'line 3: has characters that are not Unicode text',
@@ -216,6 +217,11 @@ test('wrong use is refused before anything is written', async (context) => {
     assert.equal(code, 2, `${args}: ${stderr}`);
     assert.ok(stderr.includes(message), stderr);
   }
+  writeFileSync(join(cwd, 'x.png'), Buffer.alloc(100));
+  const binary = await runCommand(['geocode', 'x.png'], { cwd });
+  assert.equal(binary.code, 2);
+  assert.match(binary.stderr, /^toponym: x\.png: is no table \(/);
+  rmSync(join(cwd, 'x.png'));
   const missing = await runCommand(['geocode', 'missing.csv'], { cwd });
   assert.equal(missing.stderr, 'toponym: The table missing.csv cannot be read: no such file or directory.\n');
   const folder = await runCommand(['geocode', '.'], { cwd });
