@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { before, test } from 'node:test';
+import { buildIndex } from '../../src/build/build-index.ts';
+import { writeStaticSite } from '../../src/cli/commands/static-site.ts';
+import { writeIndexFile } from '../../src/index-file/file.ts';
 import type { Gazetteer, Place } from '../../src/place/place.ts';
 import { openEmbedded } from '../../src/sources/embedded.ts';
+import { filterPlaces } from '../../src/sources/filter.ts';
 import { readTable } from '../../src/sources/tables.ts';
 import { fold } from '../../src/text/fold.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let gazetteer: Gazetteer;
 /** Places without their names. */
@@ -27,14 +33,24 @@ const namesByCity = new Map<string, string[]>();
 /** The name that each of these places shows in a language, by city and language. */
 const shownNames = new Map<string, string>();
 
+/** An index of cities of 15,000 people and more, made of the same reading of the data. */
+let cities15000: Awaited<ReturnType<typeof buildIndex>>;
+
 before(async () => {
   gazetteer = openEmbedded();
+  const report = { rowsRead: 0, rowsKept: 0, rejected: new Map() };
+  const collected: Gazetteer = { ...gazetteer, report, places: collectPlaces() };
+  cities15000 = await buildIndex(filterPlaces(collected, { minPopulation: 15_000 }));
+});
+
+async function* collectPlaces(): AsyncGenerator<Place> {
   for await (const place of gazetteer.places) {
     const { names: _names, ...rest } = place;
     places.set(place.id, rest);
     collectNames(place);
+    yield place;
   }
-});
+}
 
 function collectNames({ id, names, country, timezone, population = 0 }: Place): void {
   for (const { value } of names) {
@@ -123,4 +139,13 @@ test('every city that shares its name with a division shows the name of the divi
     return shownNames.get(`${city} ${id} ${language}`) !== name;
   });
   assert.deepEqual(hidden, []);
+});
+
+test('cities of 15,000 people and more are a download of at most 6 MB', async (context) => {
+  const folder = temporaryFolder(context);
+  const index = join(folder, 'cities.part');
+  writeIndexFile(index, cities15000.chunks);
+  const { indexBytes } = await writeStaticSite(folder, index, gazetteer.attribution);
+  assert.ok(cities15000.report.places > 25_000, `${cities15000.report.places} places`);
+  assert.ok(indexBytes <= 6_000_000, `${indexBytes} bytes`);
 });
