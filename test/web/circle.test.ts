@@ -21,14 +21,19 @@ function circle(center: LatLng, radiusMeters: number): { area: Position[][]; out
 
 /** By counting the edges north of the point, as the map does on its flat tiles. */
 function isInArea(rings: readonly Position[][], { lat, lng }: LatLng): boolean {
-  const crossings = rings.flatMap((ring) =>
-    ring.slice(1).filter(([x = 0, y = 0], i) => {
-      const [previousX = 0, previousY = 0] = ring[i] ?? [];
-      if (previousX > lng === x > lng) return false;
-      return previousY + ((lng - previousX) / (x - previousX)) * (y - previousY) > lat;
-    }),
-  );
-  return crossings.length % 2 === 1;
+  let crossings = 0;
+  for (const ring of rings) {
+    // no arrays: most of the test's time is spent here
+    for (let i = 1; i < ring.length; i++) {
+      const previousX = ring[i - 1]![0]!;
+      const previousY = ring[i - 1]![1]!;
+      const x = ring[i]![0]!;
+      const y = ring[i]![1]!;
+      if (previousX > lng === x > lng) continue;
+      if (previousY + ((lng - previousX) / (x - previousX)) * (y - previousY) > lat) crossings++;
+    }
+  }
+  return crossings % 2 === 1;
 }
 
 for (const [name, center, radiusMeters] of CASES) {
