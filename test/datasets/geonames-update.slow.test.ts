@@ -42,16 +42,32 @@ function placeIn(index: string, objectID: string) {
   return openEngine(readIndexFile(index)).get(objectID);
 }
 
-test('update downloads a set with its tables and builds a working index', async (context) => {
-  const { requested, out, update } = await withSource(context);
-  const { downloads, built } = await update();
+test('update downloads a set with its tables and builds a working index, which stays until its files or its bytes change', async (context) => {
+  const { requested, files, out, update } = await withSource(context);
+  const first = await update();
   assert.deepEqual(requested, ['/cities500.zip', ...TABLES.map((name) => `/${name}`)]);
-  assert.ok(downloads.every(({ outcome }) => outcome === 'downloaded'));
+  assert.ok(first.downloads.every(({ outcome }) => outcome === 'downloaded'));
   assert.deepEqual(
-    [built?.dataVersion, built?.places, built?.source.rowsRead],
+    [first.built?.dataVersion, first.built?.places, first.built?.source.rowsRead],
     ['geonames-cities500-2025-06-15', 3, 4],
   );
   assert.deepEqual(placeIn(out, 'G9000002')?.record.regions.county, ['Bezirk Oberbach']);
+
+  const before = { file: statSync(out), bytes: readFileSync(out) };
+  const second = await update();
+  assert.equal(second.built, undefined);
+  assert.ok(second.downloads.every(({ outcome }) => outcome === 'unchanged'));
+  assert.equal(statSync(out).ino, before.file.ino);
+
+  writeFileSync(out, 'damaged');
+  const repaired = await update();
+  assert.equal(repaired.built?.places, 3);
+  assert.ok(repaired.downloads.every(({ outcome }) => outcome === 'unchanged'));
+  assert.deepEqual(readFileSync(out), before.bytes);
+
+  const more = `${fixture('LI.txt')}${fixture('LI.txt').toString().split('\n')[1]?.replace('9000002', '9000009')}\n`;
+  files.set('/cities500.zip', wellServed(writeZip({ name: 'cities500.txt', content: more }), '"v2"'));
+  assert.equal((await update()).built?.places, 4);
 });
 
 test('an update by root in the state folder of a service leaves every file to the service', {
@@ -68,100 +84,67 @@ test('an update by root in the state folder of a service leaves every file to th
   for (const name of names) assert.equal(statSync(join(state, name)).uid, 61_234, name);
 });
 
-test('a second update fetches nothing and leaves the index alone', async (context) => {
-  const { out, update } = await withSource(context);
-  await update();
-  const before = statSync(out);
-  const { downloads, built } = await update();
-  assert.equal(built, undefined);
-  assert.ok(downloads.every(({ outcome }) => outcome === 'unchanged'));
-  assert.equal(statSync(out).ino, before.ino);
-});
-
-test('an index that was modified is rebuilt from the cached files', async (context) => {
-  const { out, update } = await withSource(context);
-  await update();
-  const before = readFileSync(out);
-  writeFileSync(out, 'damaged');
-  const { downloads, built } = await update();
-  assert.equal(built?.places, 3);
-  assert.ok(downloads.every(({ outcome }) => outcome === 'unchanged'));
-  assert.deepEqual(readFileSync(out), before);
-});
-
-test('a changed dump leads to a new index', async (context) => {
-  const { files, update } = await withSource(context);
-  await update();
-  const more = `${fixture('LI.txt')}${fixture('LI.txt').toString().split('\n')[1]?.replace('9000002', '9000009')}\n`;
-  files.set('/cities500.zip', wellServed(writeZip({ name: 'cities500.txt', content: more }), '"v2"'));
-  const { built } = await update();
-  assert.equal(built?.places, 4);
-});
-
-test("--country downloads the country's dump and, on request, its alternate names", async (context) => {
-  const { cache, requested, folder, update } = await withSource(context);
-  const out = join(folder, 'li.toponym');
-  await update({ country: 'li', alternateNames: true }, { out });
-  assert.deepEqual(requested, ['/LI.zip', ...TABLES.map((name) => `/${name}`), '/alternatenames/LI.zip']);
-  assert.ok(existsSync(join(cache, 'alternatenames', 'LI.zip')));
-  assert.ok(placeIn(out, 'G9000001')?.names.en?.includes('Milltown'));
-});
-
-test('--alternate-names adds the alternate names of a set', async (context) => {
-  const { requested, out, update } = await withSource(context);
-  await update({ alternateNames: true });
-  assert.equal(requested.at(-1), '/alternateNamesV2.zip');
-  assert.ok(placeIn(out, 'G9000001')?.names.en?.includes('Milltown'));
-});
-
 function damagedZip(): Buffer {
   const zip = writeZip({ name: 'cities500.txt', content: fixture('LI.txt') });
   zip.writeUInt8(zip.readUInt8(60) ^ 0xff, 60);
   return zip;
 }
 
-test('after any failure the old index is unchanged and the message names the file', async (context) => {
-  const { files, out, update } = await withSource(context);
-  await update();
+test('after any failure the old index is unchanged, and the message names the file and other ways, but no proxy', async (context) => {
+  const { sourceUrl, files } = await withSource(context);
+  const cwd = temporaryFolder(context);
+  const update = () => runCommand(['update', '--source-url', sourceUrl.href], { cwd });
+  assert.equal((await update()).code, 0);
+  const out = join(cwd, 'state', 'index', 'updated.toponym');
   const before = readFileSync(out);
+  const stays = `
+The data in use stays as it is; ${out} has not been changed.
+`;
+  const advice = `${stays}From a copy of the files on another server: npx toponym update --source-url https://HOST/FOLDER/
+From files that you bring to this machine:
+  npx toponym build --from geonames cities500.zip ${TABLES.join(' ')} --out world.toponym
+  npx toponym serve --index world.toponym
+`;
   const page = Buffer.from('<html>Down for maintenance</html>');
-  const bad: [path: string, answer: Responder, message: RegExp][] = [
-    ['/cities500.zip', status(404), /\/cities500\.zip: the server answered 404 Not Found$/],
-    ['/cities500.zip', wellServed(page, '"html"'), /\/cities500\.zip: is not a zip archive: it begins "<html>/],
-    ['/cities500.zip', wellServed(damagedZip(), '"damaged"'), /cities500\.zip/],
+  const pageInZip = writeZip({ name: 'cities500.txt', content: page });
+  const bad: [path: string, answer: Responder, message: RegExp, end?: string][] = [
     [
       '/cities500.zip',
-      wellServed(writeZip({ name: 'cities500.txt', content: '' }), '"empty"'),
-      /^no places found; .*\.toponym was not written\.\n {2}cities500\.zip\/cities500\.txt is empty\. /,
+      status(404),
+      /^toponym: http:\/\/127\.0\.0\.1:\d+\/cities500\.zip: the server answered 404 Not Found$/m,
+    ],
+    ['/cities500.zip', wellServed(page, '"html"'), /\/cities500\.zip: is not a zip archive: it begins "<html>/],
+    [
+      '/cities500.zip',
+      status(200, { 'content-length': '5000000000' }),
+      /5000000000 bytes or more, expected at most 4000000000$/m,
+      `5000000000 bytes or more, expected at most 4000000000${stays}`,
     ],
     [
       '/cities500.zip',
-      wellServed(writeZip({ name: 'cities500.txt', content: page }), '"page in a zip"'),
-      /\n {2}cities500\.zip\/cities500\.txt looks like a web page \(HTML\)\. /,
+      wellServed(pageInZip, '"page in a zip"'),
+      /^toponym: no places found; .*\.toponym was not written\.\n {2}cities500\.zip\/cities500\.txt looks like a web page \(HTML\)\. /m,
     ],
     ['/admin1CodesASCII.txt', wellServed(page, '"html"'), /\/admin1CodesASCII\.txt: is not a table of GeoNames' div/],
-    ['/countryInfo.txt', status(403), /\/countryInfo\.txt: the server answered 403 Forbidden$/],
+    ['/countryInfo.txt', status(403), /\/countryInfo\.txt: the server answered 403 Forbidden$/m],
+    ['/cities500.zip', wellServed(damagedZip(), '"same"'), /^toponym: cities500\.zip\/cities500\.txt:1: invalid /m],
   ];
-  for (const [path, answer, message] of bad) {
+  for (const [path, answer, message, end = advice] of bad) {
     const good = files.get(path) ?? status(500);
     files.set(path, answer);
-    await assert.rejects(update(), (error: Error) => {
-      assert.match(error.name, /^(DownloadError|SourceError)$/);
-      assert.match(error.message, message);
-      return true;
-    });
+    const { code, stderr } = await update();
+    assert.equal(code, 1);
+    assert.match(stderr, message);
+    assert.ok(stderr.endsWith(end), stderr);
+    assert.doesNotMatch(stderr, /proxy/i);
     assert.deepEqual(readFileSync(out), before);
     files.set(path, good);
   }
-  await update();
-});
-
-test('a damaged archive is downloaded again, even if the server says it has not changed', async (context) => {
-  const { files, update } = await withSource(context);
-  files.set('/cities500.zip', wellServed(damagedZip(), '"same"'));
-  await assert.rejects(update());
-  files.set('/cities500.zip', wellServed(writeZip({ name: 'cities500.txt', content: fixture('LI.txt') }), '"same"'));
-  assert.equal((await update()).built?.places, 3);
+  // a damaged archive is downloaded again, even if the server says that it has not changed
+  const more = `${fixture('LI.txt')}${fixture('LI.txt').toString().split('\n')[1]?.replace('9000002', '9000009')}\n`;
+  files.set('/cities500.zip', wellServed(writeZip({ name: 'cities500.txt', content: more }), '"same"'));
+  const { stdout } = await update();
+  assert.match(stdout, /^Places +4$/m);
 });
 
 test('unwritable folders are refused before any download', async (context) => {
@@ -190,37 +173,27 @@ test('sets and countries that GeoNames does not have are refused', () => {
   assert.equal(planGeonames({ country: 'FR', set: 'allCountries' }).name, 'FR');
 });
 
-test('update prints what it wrote and who serves it, and the next update prints that it is up to date', async (context) => {
-  const { sourceUrl } = await withSource(context);
+test('an update of another set or country, with or without its alternate names, replaces the index of the state folder', async (context) => {
+  const { requested, sourceUrl } = await withSource(context);
   const cwd = temporaryFolder(context);
-  writeFileSync(join(cwd, 'toponym.json'), JSON.stringify({ sourceUrl: sourceUrl.href }));
-  const state = join(cwd, 'state');
-  const index = join(state, 'index', 'updated.toponym');
-  const first = await runCommand(['update'], { cwd });
-  assert.equal(first.code, 0, first.stderr);
-  assert.match(first.stdout, /^Wrote +\S+updated\.toponym \(\d+\.\d MB\)\nData +GeoNames cities500 of 15 June 2025 \(/);
-  // the 3 places are less than half of the embedded ones
-  const nextSteps = `The next start of a service of ${state} serves it.
-A running service keeps its data until a restart, because the new index has less than half as many places.
-`;
-  assert.ok(first.stdout.endsWith(`\n\n${nextSteps}`), first.stdout);
-  assert.match(first.stderr, /^Updating \S+: downloading cities500\.zip$/m);
-  const second = JSON.parse((await runCommand(['update', '--json'], { cwd })).stdout);
-  assert.deepEqual([second.out, second.status, second.files.length], [index, 'unchanged', 4]);
-});
-
-test('an update of another set replaces the index of the state folder', async (context) => {
-  const { sourceUrl } = await withSource(context);
-  const cwd = temporaryFolder(context);
+  const index = join(cwd, 'state', 'index', 'updated.toponym');
   const update = async (...args: string[]) => {
+    requested.length = 0;
     const { stdout, stderr } = await runCommand(['update', '--source-url', sourceUrl.href, '--json', ...args], { cwd });
     assert.match(stdout, /^{/, stderr);
     const { status, version } = JSON.parse(stdout);
     return [status, version];
   };
-  assert.deepEqual(await update(), ['built', 'geonames-cities500-2025-06-15']);
-  assert.deepEqual(await update('--country', 'LI'), ['built', 'geonames-LI-2025-06-15']);
+  const englishName = () => placeIn(index, 'G9000001')?.names.en?.includes('Milltown');
+  assert.deepEqual(await update('--alternate-names'), ['built', 'geonames-cities500-2025-06-15']);
+  assert.equal(requested.at(-1), '/alternateNamesV2.zip');
+  assert.ok(englishName());
+  assert.deepEqual(await update('--country', 'li'), ['built', 'geonames-LI-2025-06-15']);
+  assert.ok(!englishName());
   assert.deepEqual(await update('--country', 'LI', '--alternate-names'), ['built', 'geonames-LI-2025-06-15']);
+  assert.deepEqual(requested, ['/LI.zip', ...TABLES.map((name) => `/${name}`), '/alternatenames/LI.zip']);
+  assert.ok(existsSync(join(cwd, 'state', 'cache', 'geonames', 'alternatenames', 'LI.zip')));
+  assert.ok(englishName());
   assert.deepEqual(await update('--country', 'LI', '--alternate-names'), ['unchanged', undefined]);
   assert.deepEqual(await update(), ['unchanged', undefined], 'without flags, an update takes what the last one took');
   assert.deepEqual(await update('--set', 'cities500'), ['built', 'geonames-cities500-2025-06-15']);
@@ -243,39 +216,25 @@ test('with --out, or with another index in the settings, update says how its ind
   );
 });
 
-test('over HTTPS only certificates of authorities that Node trusts are accepted', async (context) => {
-  const server = await serveFiles(context, serving(geonames()));
-  const cwd = temporaryFolder(context);
-  writeFileSync(join(cwd, 'ca.pem'), server.ca);
-  const args = ['update', '--source-url', server.url.origin, '--json'];
-  const trusting = await runToponym(args, {
-    cwd,
-    env: { NODE_EXTRA_CA_CERTS: join(cwd, 'ca.pem') },
-  });
-  assert.equal(trusting.code, 0, trusting.stderr);
-  assert.equal(JSON.parse(trusting.stdout).status, 'built');
-  const untrusting = await runCommand(args, { cwd });
-  assert.equal(untrusting.code, 1);
-  assert.match(untrusting.stderr, /^toponym: https:\/\/localhost:\d+\/cities500\.zip: self-signed certificate.*$/m);
-});
-
-test('update downloads through the proxy of HTTPS_PROXY, unless NO_PROXY names the host', async (context) => {
+test('update downloads over HTTPS, through the proxy of HTTPS_PROXY unless NO_PROXY names the host, if Node trusts the certificate', async (context) => {
   const server = await serveFiles(context, serving(geonames()));
   const proxy = await serveProxy(context);
   const cwd = temporaryFolder(context);
   writeFileSync(join(cwd, 'ca.pem'), server.ca);
   const host = `${UNSPECIFIED}:${server.url.port}`;
-  const askedFor = async (state: string, noProxy: string) => {
-    const { code, stdout, stderr } = await runToponym(
-      ['update', '--source-url', `https://${host}/`, '--state', state, '--json'],
-      { cwd, env: { NODE_EXTRA_CA_CERTS: join(cwd, 'ca.pem'), HTTPS_PROXY: proxy.url, NO_PROXY: noProxy } },
-    );
+  const update = async (noProxy: string) => {
+    const { code, stdout, stderr } = await runToponym(['update', '--source-url', `https://${host}/`, '--json'], {
+      cwd,
+      env: { NODE_EXTRA_CA_CERTS: join(cwd, 'ca.pem'), HTTPS_PROXY: proxy.url, NO_PROXY: noProxy },
+    });
     assert.equal(code, 0, stderr);
-    assert.equal(JSON.parse(stdout).status, 'built');
-    return new Set(proxy.asked.splice(0));
+    return { status: JSON.parse(stdout).status, askedFor: new Set(proxy.asked.splice(0)) };
   };
-  assert.deepEqual(await askedFor('one', 'other.test'), new Set([host]));
-  assert.deepEqual(await askedFor('two', `other.test,${UNSPECIFIED}`), new Set());
+  assert.deepEqual(await update('other.test'), { status: 'built', askedFor: new Set([host]) });
+  assert.deepEqual(await update(`other.test,${UNSPECIFIED}`), { status: 'unchanged', askedFor: new Set() });
+  const untrusting = await runCommand(['update', '--source-url', server.url.origin], { cwd });
+  assert.equal(untrusting.code, 1);
+  assert.match(untrusting.stderr, /^toponym: https:\/\/localhost:\d+\/cities500\.zip: self-signed certificate.*$/m);
 });
 
 test('an update that reaches no server says that the data stays, and names the ways around it', async (context) => {
@@ -299,36 +258,7 @@ From files that you bring to this machine:
   );
 });
 
-test('an update whose files are missing or broken says that the index stays, and names other ways, but no proxy', async (context) => {
-  const { sourceUrl, files } = await withSource(context);
-  const cwd = temporaryFolder(context);
-  const update = () => runCommand(['update', '--source-url', sourceUrl.href], { cwd });
-  assert.equal((await update()).code, 0);
-  const stays = `
-The data in use stays as it is; ${join(cwd, 'state', 'index', 'updated.toponym')} has not been changed.
-`;
-  const advice = `${stays}From a copy of the files on another server: npx toponym update --source-url https://HOST/FOLDER/
-From files that you bring to this machine:
-  npx toponym build --from geonames cities500.zip ${TABLES.join(' ')} --out world.toponym
-  npx toponym serve --index world.toponym
-`;
-  for (const [answer, reason] of [
-    [status(404), /^toponym: http:\/\/127\.0\.0\.1:\d+\/cities500\.zip: the server answered 404 Not Found$/m],
-    [wellServed(damagedZip(), '"damaged"'), /^toponym: cities500\.zip\/cities500\.txt:1: invalid /m],
-  ] as const) {
-    files.set('/cities500.zip', answer);
-    const { code, stderr } = await update();
-    assert.equal(code, 1);
-    assert.match(stderr, reason);
-    assert.ok(stderr.endsWith(advice), stderr);
-    assert.doesNotMatch(stderr, /proxy/i);
-  }
-  files.set('/cities500.zip', status(200, { 'content-length': '5000000000' }));
-  const { stderr } = await update();
-  assert.ok(stderr.endsWith(`5000000000 bytes or more, expected at most 4000000000${stays}`), stderr);
-});
-
-test('the user and password of the source URL are sent, but neither stored nor shown', async (context) => {
+test('update prints what it wrote and who serves it, but neither shows nor stores the user and password that it sends', async (context) => {
   const files = geonames();
   const users = new Set<string | undefined>();
   const sourceUrl = await servePlainHttp(context, (request, response) => {
@@ -338,12 +268,22 @@ test('the user and password of the source URL are sent, but neither stored nor s
   sourceUrl.username = 'reader';
   sourceUrl.password = 'hunter2';
   const cwd = temporaryFolder(context);
-  const env = { TOPONYM_SOURCE_URL: sourceUrl.href };
-  const first = await runCommand(['update', '--json'], { cwd, env });
+  const state = join(cwd, 'state');
+  writeFileSync(join(cwd, 'toponym.json'), JSON.stringify({ sourceUrl: sourceUrl.href }));
+  const first = await runCommand(['update'], { cwd });
   assert.equal(first.code, 0, first.stderr);
+  assert.match(first.stdout, /^Wrote +\S+updated\.toponym \(\d+\.\d MB\)\nData +GeoNames cities500 of 15 June 2025 \(/);
+  // the 3 places are less than half of the embedded ones
+  const nextSteps = `The next start of a service of ${state} serves it.
+A running service keeps its data until a restart, because the new index has less than half as many places.
+`;
+  assert.ok(first.stdout.endsWith(`\n\n${nextSteps}`), first.stdout);
+  assert.match(first.stderr, /^Updating \S+: downloading cities500\.zip$/m);
   assert.deepEqual([...users], [`Basic ${btoa('reader:hunter2')}`]);
+  const env = { TOPONYM_SOURCE_URL: sourceUrl.href };
   const second = await runCommand(['update', '--json'], { cwd, env });
-  assert.equal(JSON.parse(second.stdout).status, 'unchanged');
+  const { out, status: outcome, files: downloads } = JSON.parse(second.stdout);
+  assert.deepEqual([out, outcome, downloads.length], [join(state, 'index', 'updated.toponym'), 'unchanged', 4]);
   files.set('/cities500.zip', status(404));
   const failed = await runCommand(['update'], { cwd, env });
   assert.equal(failed.code, 1);
@@ -351,7 +291,6 @@ test('the user and password of the source URL are sent, but neither stored nor s
   assert.equal(wrong.code, 2);
   for (const { stdout, stderr } of [first, second, failed, wrong])
     assert.doesNotMatch(stdout + stderr, /hunter2|reader/);
-  const state = join(cwd, 'state');
   for (const entry of readdirSync(state, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (entry.isFile()) assert.ok(!readFileSync(path).includes('hunter2'), path);
