@@ -101,6 +101,24 @@ test('the curl commands that /docs shows work as printed', withCurl, async (t) =
   }
 });
 
+test(
+  'an error is one line until the reader unfolds it, and there is one font, and one for code',
+  inChromium,
+  async (t) => {
+    const { page } = await reopenPage(t, shared, { path: '/docs' });
+    const operation = await openOperation(page, 'searchPlaces');
+    const error = operation.locator('.response[data-code="400"]');
+    assert.equal(await error.getByText('Example Value').isVisible(), false);
+    await error.getByRole('button', { name: 'Example and headers' }).click();
+    await error.getByText('Example Value').waitFor();
+    assert.equal(await operation.locator('.response[data-code="401"]').getByText('Example Value').isVisible(), false);
+    const fonts = await page.evaluate<string[]>(
+      "[...new Set([...document.querySelectorAll('body *')].map((part) => getComputedStyle(part).fontFamily))]",
+    );
+    assert.equal(fonts.length, 2, fonts.join('\n'));
+  },
+);
+
 test('the options that the reader enters are sent, and an error is shown', inChromium, async (t) => {
   const { page } = await reopenPage(t, shared, { path: '/docs', expected: /400/ });
   const operation = await openOperation(page, 'searchPlaces');

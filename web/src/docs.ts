@@ -1,5 +1,5 @@
 /** The API reference at `/docs`: Swagger UI over the service's own OpenAPI document. */
-import { readFacts } from './dom.ts';
+import { element, readFacts } from './dom.ts';
 
 interface SwaggerUi {
   preauthorizeApiKey(scheme: string, key: string): void;
@@ -38,6 +38,10 @@ const ui = SwaggerUIBundle({
   onComplete: () => key && ui.preauthorizeApiKey(KEY_SCHEME, key),
 });
 
+/** Of the documented responses, without those to calls of the reader. */
+const ERROR_ROWS =
+  '.responses-table:not(.live-responses-table) .response:is([data-code^="4"], [data-code^="5"]):not(:has(.fold))';
+
 interface SwaggerRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Words that Swagger UI adds to the curl command that it shows. */
@@ -60,6 +64,19 @@ function showSnippets(): void {
   show('pinned-snippet', script(`toponym-search-${version}.js`, pinned));
 }
 
+/** Shows each documented error in one line, with a button for its example and headers. */
+function foldErrors(root: HTMLElement): void {
+  for (const row of root.querySelectorAll(ERROR_ROWS)) {
+    const button = element('button', { type: 'button', class: 'fold' }, 'Example and headers');
+    const toggle = () => {
+      button.ariaExpanded = String(!row.classList.toggle('folded'));
+    };
+    button.addEventListener('click', toggle);
+    toggle();
+    row.querySelector('.response-col_description__inner')?.append(button);
+  }
+}
+
 /**
  * Repairs what Swagger UI renders, also when it renders again: form fields without names, code that
  * scrolls but cannot be focused, links inside buttons, buttons with another name than their text, a
@@ -67,6 +84,7 @@ function showSnippets(): void {
  */
 function repairAccessibility(root: HTMLElement): void {
   const repair = () => {
+    foldErrors(root);
     for (const field of root.querySelectorAll<HTMLElement>(':is(select, textarea, input):not([aria-label])')) {
       field.setAttribute('aria-label', fieldName(field));
     }
