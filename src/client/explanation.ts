@@ -77,7 +77,10 @@ type Understood = Pick<Hits, 'hits' | 'message' | 'matchedRegion' | 'degradedQue
 /** What the service did other than search for the text as typed; empty if nothing. */
 export function noteOf({ hits, message, matchedRegion, degradedQuery }: Understood): string {
   const advice = hits.length === 0 && 'Check the spelling, type less, or remove a filter.';
-  const region = matchedRegion && `Main places of ${matchedRegion.name}.`;
+  const first = hits.findIndex(({ matchCode }) => matchCode === 'region');
+  // places with the name of a region come before those in it
+  const places = first === 0 ? 'Main places of' : 'Also main places of the region';
+  const region = matchedRegion && first >= 0 && `${places} ${matchedRegion.name}.`;
   const instead = degradedQuery && `Searched for “${degradedQuery.query}”.`;
   return [advice, instead, region, message && `${message}.`].filter(Boolean).join(' ');
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Hit } from '../../src/client/client.ts';
-import { formatPoints, gainOf, receiptOf, receiptText } from '../../src/client/explanation.ts';
+import { formatPoints, gainOf, noteOf, receiptOf, receiptText } from '../../src/client/explanation.ts';
 
 function aHit(criteria: Record<string, number>, decidedBy?: string): Hit {
   return { _rankingInfo: { criteria, decidedBy } } as unknown as Hit;
@@ -19,6 +19,14 @@ test('a receipt has the parts that count, gains first, and why the hit is above 
     ],
     reason: 'More important than the next one (+0.44).',
   });
+});
+
+test('a note says that main places of a region are all of the hits, or some after those with its name', () => {
+  const matchedRegion = { name: 'Lisbon', code: 'PT.14', level: 1 };
+  const hits = (...codes: string[]) => codes.map((matchCode) => ({ matchCode }) as Hit);
+  assert.equal(noteOf({ hits: hits('region', 'partial'), matchedRegion }), 'Main places of Lisbon.');
+  assert.equal(noteOf({ hits: hits('partial', 'region'), matchedRegion }), 'Also main places of the region Lisbon.');
+  assert.equal(noteOf({ hits: hits('partial'), matchedRegion }), '');
 });
 
 test('the last hit has no reason, and a hit of a reverse lookup has no receipt', () => {

@@ -20,6 +20,7 @@ test('a count is exact, or says that it is not', () => {
   assert.equal(countText({ hits: [hit], nbHits: 1596 }), '1 of 1,596 places');
   assert.equal(countText({ hits: [hit], nbHits: 253, exhaustiveNbHits: false }), '1 of about 253 places');
   assert.equal(countText({ hits: [hit], nbHits: 1, exhaustiveNbHits: false }), '1 place');
+  assert.equal(countText({ hits: [hit, hit], nbHits: 2, exhaustiveNbHits: false }), 'The 2 best places');
   assert.equal(countText({ hits: [], nbHits: 0 }), 'No place found');
 });
 

@@ -34,6 +34,7 @@ type Counted = Pick<Hits, 'hits' | 'nbHits' | 'exhaustiveNbHits'>;
 /** How many places are shown and match. `about` if more may match than the number says. */
 export function countText({ hits, nbHits, exhaustiveNbHits }: Counted): string {
   if (nbHits === 0) return 'No place found';
+  if (exhaustiveNbHits === false && nbHits === hits.length && nbHits > 1) return `The ${nbHits} best places`;
   const about = exhaustiveNbHits === false ? 'about ' : '';
   const shown = nbHits > hits.length ? `${hits.length} of ${about}` : '';
   return `${shown}${fullNumber(nbHits)} ${nbHits === 1 ? 'place' : 'places'}`;
