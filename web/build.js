@@ -40,7 +40,9 @@ export const SOURCES = [
   ...['access', 'build', 'collections', 'engine', 'http', 'index-file', 'options.ts', 'place', 'text'].map(
     (name) => `src/${name}`,
   ),
-  'tables/exemplar-cities.tsv',
+  ...['city-names', 'division-city-names', 'exemplar-cities', 'exonyms', 'timezone-city-names'].map(
+    (name) => `tables/${name}.tsv`,
+  ),
 ];
 
 /** Whether web/dist has been built from the sources as they are. */
@@ -157,7 +159,7 @@ export async function bundleStatic(folder) {
 
 /** @param {string} folder */
 async function buildInto(folder) {
-  const { worldJson } = await import('./world.js');
+  const { closeWorldJson, worldJson } = await import('./world.js');
   const { labelsJson } = await import('./labels.js');
   const { licenceText } = await import('./licences.js');
   const { outputs } = await bundle(folder);
@@ -182,6 +184,7 @@ async function buildInto(folder) {
     MAP_WORKER: nameOf('maplibre-gl-worker.mjs'),
     ICON: write('icon.svg', readFileSync(join(WEB, 'src', 'icon.svg'), 'utf8')),
     WORLD_DATA: write('world.json', worldJson()),
+    CLOSE_WORLD: write('close-world.json', closeWorldJson()),
     LABELS: write('labels.json', labelsJson()),
     SWAGGER_STYLE: swagger('swagger-ui.css'),
     SWAGGER_SCRIPT: swagger('swagger-ui-bundle.js'),

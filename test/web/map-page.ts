@@ -84,10 +84,10 @@ export async function turnGlobeTo(page: Page, center: LatLng, others: readonly L
 /** Half the degrees of the box that fills the map at zoom 6, without the space around it. */
 export const HALF_BOX = (0.5 * (2 * MIDDLE - 112) * 360) / (512 * 2 ** 6);
 
-/** Centres the map on a point, at zoom 6. */
-export async function zoomTo(page: Page, { lat, lng }: LatLng): Promise<void> {
+/** Centres the map on a point, at zoom 6 by default. */
+export async function zoomTo(page: Page, { lat, lng }: LatLng, zoom = 6): Promise<void> {
   // the map enlarges what is far from the equator
-  const half = HALF_BOX * Math.cos((lat * Math.PI) / 180);
+  const half = (HALF_BOX * Math.cos((lat * Math.PI) / 180)) / 2 ** (zoom - 6);
   await page.evaluate(
     (hit) => {
       const { map } = globalThis as unknown as MapWindow;
@@ -113,7 +113,9 @@ async function serveMap(hooks: Pick<TestContext, 'after'>): Promise<string> {
       window.map = createMap(document.getElementById('map'), {
         workerUrl: '/${nameOf(/^worker-.*\.js$/)}',
         worldUrl: '/${nameOf(/^world-.*\.json$/)}',
+        closeWorldUrl: '/${nameOf(/^close-world-.*\.json$/)}',
         labelsUrl: '/${nameOf(/^labels-.*\.json$/)}',
+        findSettlements: async () => ({ places: [{ name: 'Sand', population: 5e6, lat: 22, lng: 5 }], areAll: true }),
         onClick: record('click'), onHitClick: record('hit'), onPointMoved: record('point'), onFailed: record('failed'), onMoved: record('moved'),
       });
     } catch (error) {

@@ -83,7 +83,14 @@ test('a click on the map finds the nearest places and the place that contains th
   assert.equal(await results.count(), 10);
   assert.match(await textOf(page.locator('#snippet')), /\/api\/1\/reverse/);
   assert.equal(await place.isHidden(), true);
+  const point = (await textOf(page.locator('#results-title'))).replace('Nearest to ', '');
+  assert.equal(await box.inputValue(), point);
   assert.deepEqual(await seriousViolations(page), []);
+  await results.first().getByRole('button').click();
+  await place.getByText('Europe/Berlin').waitFor();
+  assert.equal(await box.inputValue(), await textOf(results.first().locator('.hit-label')));
+  await page.goBack();
+  assert.equal(await box.inputValue(), point);
   await page.goBack();
   await place.getByText('Europe/Berlin').waitFor();
   assert.equal(await box.inputValue(), 'Kiel, Germany');
@@ -105,10 +112,11 @@ test(
 );
 
 test('a marker selects its place, and the preferred point can be moved on the map', inChromium, async () => {
-  const { page, place, results } = opened;
+  const { page, box, place, results } = opened;
   await show('/?q=paris&near=33.6,-95.5&radius=25000');
   await page.locator('.map-hit[aria-label="Paris, Texas, United States"]').dispatchEvent('click');
   await place.getByText('America/Chicago').waitFor();
+  assert.equal(await box.inputValue(), 'Paris, Texas, United States');
   const point = page.getByRole('button', { name: /^Prefer places near this point/ });
   for (let step = 0; step < 8; step++) await point.press('Shift+ArrowUp'); // the map is as close as a town
   await waitFor(page, "!location.search.includes('near=33.6,-95.5')");

@@ -69,7 +69,8 @@ test('arrow down and Enter select a suggestion, and the panel shows the place', 
   assert.equal(await options.count(), 0, 'the list is closed');
   assert.equal(await results.count(), 20);
   assert.equal(await results.first().locator('button').getAttribute('aria-current'), 'true');
-  assert.match(await textOf(place), /2,138,551[\s\S]*48\.85341, 2\.3488[\s\S]*Confidence\d+%[\s\S]*partial: /);
+  assert.match(await textOf(place), /2,138,551[\s\S]*48\.85341, 2\.3488[\s\S]*partial: /);
+  assert.doesNotMatch(await textOf(place), /Confidence/, 'the user has chosen it');
   assert.match(await textOf(page.locator('#results-title')), /^20 of [\d,]+ places$/);
   await page.getByText('A search shows the 20 best. To see others, add a region').waitFor();
   assert.match(await textOf(page.locator('#timing')), /ms on the server/);
@@ -99,6 +100,8 @@ test(
     const { page, box, results, options, trouble } = await reopenPage(t, shared, { expected: /429/ });
     const found = page.locator('#found');
     await box.fill('lisbon');
+    await options.first().waitFor();
+    await box.press('Escape');
     await results.first().getByText('Lisbon').waitFor();
     assert.equal(await found.getAttribute('aria-busy'), 'false');
     const released = Promise.withResolvers<void>();
@@ -137,6 +140,21 @@ test(
     await place.getByText('Long Beach, California').waitFor();
   },
 );
+
+test('the hits are in one list: that of the search box while it is open', inChromium, async (t) => {
+  const { page, box, options, results } = await reopenPage(t, shared);
+  await box.fill('lisb');
+  await options.first().getByText('Lisbon, Portugal').waitFor();
+  assert.equal(await results.first().isVisible(), false);
+  await box.press('Escape');
+  await results.first().getByText('Lisbon, Portugal').waitFor();
+  assert.equal(await options.count(), 0);
+  assert.equal(await textOf(page.locator('#results-title')), 'The 20 best places');
+  assert.equal(await textOf(page.locator('#results-note')), 'Also main places of the region Lisbon.');
+  await box.press('ArrowDown');
+  await options.first().waitFor();
+  assert.equal(await results.first().isVisible(), false);
+});
 
 test('a suggestion for an older text cannot be selected, also after Escape', inChromium, async (t) => {
   const { page, box, options, place } = await reopenPage(t, shared);
@@ -190,7 +208,7 @@ test('filters narrow the hits, and the URL, reload and back keep text, filters a
   const { page, box, options, results, place } = await reopenPage(t, shared);
   await box.fill('munich');
   await options.first().waitFor();
-  await box.press('Enter');
+  await box.press('Escape');
   await page.getByText('Filters').click();
   await page.getByRole('radio', { name: 'Deutsch' }).check();
   await results.first().getByText('München').waitFor();
@@ -216,10 +234,10 @@ test('filters narrow the hits, and the URL, reload and back keep text, filters a
 
 test('places near my IP address come first, within a radius if one is chosen', inChromium, async (t) => {
   const extraHTTPHeaders = { 'X-Forwarded-For': '8.8.8.8' };
-  const { page, box, results } = await openPage(t, browser, service.ready.url, { extraHTTPHeaders });
+  const { page, box, options, results } = await openPage(t, browser, service.ready.url, { extraHTTPHeaders });
   await box.fill('paris');
-  await results.first().getByText('France').waitFor();
-  await box.press('Enter');
+  await options.first().getByText('France').waitFor();
+  await box.press('Escape');
   await page.getByText('Filters').click();
   await page.getByRole('radio', { name: 'my IP address' }).check();
   await results.first().getByText('Texas').waitFor();
@@ -245,15 +263,15 @@ test(
   'only a first hit that is almost certain has a mark, in the results and the suggestions',
   inChromium,
   async (t) => {
-    const { page, box, results } = await reopenPage(t, shared);
+    const { page, box, options: suggestions, results } = await reopenPage(t, shared);
     const marks = page.locator('#results .certain');
     await box.fill('paris');
-    await results.first().getByText('Paris, France').waitFor();
+    await suggestions.first().getByText('Paris, France').waitFor();
     const suggestionMarks = page.locator('toponym-search [part=certain]');
     assert.deepEqual([await marks.count(), await suggestionMarks.count()], [0, 0]);
     assert.doesNotMatch((await results.locator('button').allTextContents()).join(), /%|sure/);
     await box.fill('marseille france');
-    await results.first().getByText('Marseille').waitFor();
+    await suggestions.first().getByText('Marseille').waitFor();
     assert.deepEqual([await marks.count(), await suggestionMarks.count()], [1, 1]);
     const options = await page.getByRole('option').allTextContents();
     assert.doesNotMatch(options.join(), /✓|certain/, 'the options are read without it');
@@ -262,10 +280,10 @@ test(
 );
 
 test('"why this order" shows a bar and a sentence per hit', inChromium, async (t) => {
-  const { page, box, results } = await reopenPage(t, shared);
+  const { page, box, options, results } = await reopenPage(t, shared);
   await box.fill('york');
-  await results.first().waitFor();
-  await box.press('Enter');
+  await options.first().waitFor();
+  await box.press('Escape');
   await page.getByText('Why this order').click();
   const { criteria } = (await service.call('/api/1/query', { form: { query: 'york', getRankingInfo: 'true' } })).json()
     .hits[0]._rankingInfo;

@@ -2,13 +2,14 @@
  * The state of the page, and all that follows from it. `#change` writes the URL, shows the filters and
  * searches. Typing does the same, but the search box searches; a selected place changes only the URL.
  */
-import type { Client, Hit, Hits, LatLng, PlaceRecord } from '../../src/client/client.ts';
+import type { Client, Hit, Hits, LatLng, PlaceRecord, PlaceType } from '../../src/client/client.ts';
 import { ToponymError } from '../../src/client/client.ts';
 import { createAnnouncer, ENGLISH, Trouble } from '../../src/client/element/messages.ts';
 import type { ToponymSearch } from '../../src/client/search-element.ts';
 import { byId, element } from './dom.ts';
 import { createFilters } from './filters.ts';
-import type { MapHit, PlaceMap } from './map/map.ts';
+import type { Bounds } from './map/bounds.ts';
+import type { MapHit, PlaceMap, Settlements } from './map/map.ts';
 import { loadMap } from './map-panel.ts';
 import {
   formatState,
@@ -35,6 +36,9 @@ const EXAMPLES: readonly (readonly [text: string, about: string])[] = [
 
 /** Filters that a search around a point does not have. */
 const TEXT_FILTERS = ['countries', 'near', 'radiusMeters'];
+
+/** Types of places with names on the map. A suburban area's would be beside that of its city. */
+const SETTLEMENTS: readonly PlaceType[] = ['city', 'town', 'village', 'hamlet', 'locality'];
 
 /** Changes that follow one another make one entry of the history. */
 type Series = 'typing' | 'steps' | 'map';
@@ -83,6 +87,11 @@ export class Finder {
 
   #listenToBox(): void {
     const box = this.#box;
+    const input = box.shadowRoot?.querySelector('[role=combobox]');
+    const showOneList = () => {
+      byId('found').hidden = input?.ariaExpanded === 'true'; // the suggestions are the same hits
+    };
+    if (input) new MutationObserver(showOneList).observe(input, { attributeFilter: ['aria-expanded'] });
     // before the box searches, so that its result finds the state of its text
     box.addEventListener('input', () => this.#type(box.text), { capture: true });
     box.addEventListener('toponym-submit', () => this.#change({}));
@@ -117,7 +126,9 @@ export class Finder {
   }
 
   #change(change: Partial<PageState>, series?: Series): void {
+    const hadPoint = this.#state.point !== undefined;
     this.#setState(change, series);
+    if (hadPoint && this.#state.point === undefined) this.#box.text = this.#state.text;
     this.#search();
   }
 
@@ -140,7 +151,7 @@ export class Finder {
     if (request.endpoint === 'query') {
       this.#box.search(request.text);
     } else {
-      this.#box.cancel();
+      this.#box.text = pointText(request.point);
       void this.#searchPoint(request, this.#calls.signal);
     }
   }
@@ -252,14 +263,14 @@ export class Finder {
 
   /** Shows the selected place: at once if it is a hit, and its names when they arrive. */
   async #openPlace(): Promise<void> {
-    const { placeId, language, point } = this.#state;
+    const { placeId, language } = this.#state;
     const { signal } = this.#calls;
     const hit = this.#hits.find(({ objectID }) => objectID === placeId);
     this.#results.markSelected(placeId);
     if (placeId === undefined) return;
     const show = (place: Hit | FullPlace) => {
       this.#panel.show(place);
-      if (point === undefined) this.#box.hit = place;
+      this.#box.hit = place;
     };
     if (hit !== undefined) show(hit);
     this.#showOnMap();
@@ -290,8 +301,21 @@ export class Finder {
     this.#map?.showRadius(point === undefined ? center : undefined, radiusMeters);
   }
 
+  /** Finds the names for a close view of the map. */
+  async #findSettlements({ south, west, north, east }: Bounds, signal: AbortSignal): Promise<Settlements> {
+    const { hits, nbHits } = await this.#client.query('', {
+      ...{ insideBoundingBox: [south, wrapped(west), north, wrapped(east)], type: SETTLEMENTS },
+      ...{ language: this.#state.language || 'en', retries: 0, signal },
+    });
+    return {
+      places: hits.map(({ name, population, _geoloc }) => ({ name, population, ..._geoloc })),
+      areAll: hits.length === nbHits,
+    };
+  }
+
   async #loadMap(): Promise<void> {
     this.#map = await loadMap({
+      findSettlements: (view, signal) => this.#findSettlements(view, signal),
       onClick: (point) => this.#change({ point, placeId: undefined }),
       onHitClick: (id) => {
         const hit = this.#hits.find(({ objectID }) => objectID === id);
@@ -332,6 +356,9 @@ function nearestText(point: LatLng): string {
 function whereText(hit: Hit | undefined): string {
   return hit?.inside ? `The point is in ${hit.label}.` : 'The point is in no place of the data.';
 }
+
+/** MapLibre's longitudes continue beyond the antimeridian. */
+const wrapped = (lng: number) => ((lng + 540) % 360) - 180;
 
 function isRefused({ status }: ToponymError): boolean {
   return status === 401 || status === 403;

@@ -3,15 +3,15 @@ import { byId } from './dom.ts';
 import type { MapOptions, PlaceMap } from './map/map.ts';
 
 export async function loadMap(
-  events: Omit<MapOptions, 'workerUrl' | 'worldUrl' | 'labelsUrl'>,
+  events: Omit<MapOptions, 'workerUrl' | 'worldUrl' | 'closeWorldUrl' | 'labelsUrl'>,
 ): Promise<PlaceMap | undefined> {
   await idle();
   const module = await import('./map/map.ts').catch(() => undefined);
   if (module === undefined) return showNote(NOT_LOADED);
-  const { mapWorker = '', world = '', labels = '' } = document.body.dataset;
+  const { mapWorker = '', world = '', closeWorld = '', labels = '' } = document.body.dataset;
   try {
     const map = module.createMap(byId('map'), {
-      ...{ workerUrl: mapWorker, worldUrl: world, labelsUrl: labels, ...events },
+      ...{ workerUrl: mapWorker, worldUrl: world, closeWorldUrl: closeWorld, labelsUrl: labels, ...events },
       onFailed: () => {
         map.close();
         showNote(NOT_LOADED);

@@ -2,11 +2,11 @@
 import type { FullRecord, Hit, PlaceRecord } from '../../src/client/client.ts';
 import type { Child } from '../../src/client/element/dom.ts';
 import { flag } from '../../src/client/element/hit-line.ts';
-import { percentOf } from '../../src/client/element/hit-text.ts';
 import { byId, element } from './dom.ts';
 import { distanceText, fullNumber, pointText } from './place-text.ts';
 
-type ShownPlace = PlaceRecord & Partial<Pick<Hit, 'confidence' | 'matchCode' | 'distance'>>;
+/** Without the hit's confidence: the user has said that this is the place meant. */
+type ShownPlace = PlaceRecord & Partial<Pick<Hit, 'matchCode' | 'distance'>>;
 
 export interface PlacePanel {
   show(place: ShownPlace): void;
@@ -49,15 +49,14 @@ function heading({ name, label, country_code: code }: ShownPlace): HTMLElement {
 }
 
 function factList(place: ShownPlace): HTMLElement {
-  const { type, population, timezone, _geoloc, confidence, matchCode, distance, administrative, county } = place;
+  const { type, population, timezone, _geoloc, matchCode, distance, administrative, county } = place;
   const facts: [string, Child][] = [
     ['Type', type],
     ['Population', population === undefined ? 'unknown' : fullNumber(population)],
-    ['Regions', [...county, ...administrative, place.country].join(', ')],
+    ['Regions', [...new Set([...county, ...administrative, place.country])].join(', ')],
     ['Coordinates', element('span', { class: 'code' }, pointText(_geoloc))],
     ['Time zone', timezone && `${timezone}${timeIn(timezone)}`],
     ['Distance', distance === undefined ? undefined : distanceText(distance)],
-    ['Confidence', confidence === undefined ? undefined : percentOf(confidence)],
     ['Match', matchCode && `${matchCode}: ${MATCH_CODES[matchCode]}`],
     ['Identifier', element('span', { class: 'code' }, place.objectID)],
   ];

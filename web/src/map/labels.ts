@@ -1,11 +1,12 @@
 /**
- * The names of countries and places on the map. They come from one file of the page, so they cost no calls of
- * the API. A label on the edge of the globe would float beside it: such labels are left out. The name of a
+ * The names of countries and places on the map. Those of countries and large places come from one file of the
+ * page, so they cost no calls of the API. A label on the edge of the globe would float beside it: such labels are left out. The name of a
  * country moves within it to where it is in view and under no marker.
  */
 import type { Feature, FeatureCollection } from 'geojson';
 import type { Map as MapLibre } from 'maplibre-gl';
-import type { LatLng } from './place-map.ts';
+import { CLOSE_NAMES_ZOOM } from './close-names.ts';
+import type { LatLng, Settlement } from './place-map.ts';
 
 /** As web/labels.js writes them. */
 export interface LabelData {
@@ -63,7 +64,7 @@ export async function loadLabels(url: string, signal: AbortSignal): Promise<Labe
   return (await response.json()) as LabelData;
 }
 
-/** Names in the language if there are some, else the usual ones. */
+/** Names in the language, English by default, if there are some, else the usual ones. */
 export function labelsOf({ countries, places }: LabelData, language: string): Label[] {
   const countryNames = new Intl.DisplayNames([language || 'en', 'en'], { type: 'region' });
   return [
@@ -72,7 +73,7 @@ export function labelsOf({ countries, places }: LabelData, language: string): La
       return { name: countryNames.of(code) ?? code, spots: points, firstZoom, size: undefined };
     }),
     ...places.map(([name, lng, lat, firstZoom, size, names]) => {
-      return { name: names?.[language] ?? name, spots: [{ lat, lng }], firstZoom, size };
+      return { name: names?.[language || 'en'] ?? name, spots: [{ lat, lng }], firstZoom, size };
     }),
   ];
 }
@@ -84,6 +85,7 @@ export class MapLabels {
   #data: LabelData | undefined;
   #labels: readonly Label[] = [];
   #language = '';
+  #settlements: readonly Label[] = [];
   #hits: readonly LatLng[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -99,10 +101,18 @@ export class MapLabels {
     this.#update();
   }
 
-  setLanguage(language: string): void {
-    if (language === this.#language) return;
+  /** Returns whether the language is another one. */
+  setLanguage(language: string): boolean {
+    if (language === this.#language) return false;
     this.#language = language;
     if (this.#data !== undefined) this.setData(this.#data);
+    return true;
+  }
+
+  /** Adds settlements of close views. */
+  setSettlements(settlements: readonly Settlement[]): void {
+    this.#settlements = settlements.map(settlementLabel);
+    this.#update();
   }
 
   /** Points with markers, which the names of countries avoid. */
@@ -125,7 +135,9 @@ export class MapLabels {
     const isInside = this.#isOnGlobe({ left: 0, right: width, top: 0, bottom: height });
     const zoom = this.#map.getZoom() + 1;
     const markers = this.#hits.filter((hit) => isInside || this.#isInFront(hit)).map((hit) => this.#map.project(hit));
-    const shown = isInside ? this.#labels : this.#labels.filter(({ firstZoom }) => firstZoom <= zoom);
+    const shown = isInside
+      ? [...this.#labels, ...this.#settlements]
+      : this.#labels.filter(({ firstZoom }) => firstZoom <= zoom);
     const features = shown.flatMap((label) => {
       const [spot] = label.spots;
       if (spot === undefined) return [];
@@ -194,6 +206,12 @@ export class MapLabels {
       }),
     );
   }
+}
+
+/** A little larger than the same place of the file, whose label gives way then. */
+function settlementLabel({ name, lat, lng, population = 0 }: Settlement): Label {
+  const size = Math.max(0, Math.min(1, (Math.log10(Math.max(1, population)) - 3) / 4)) + 0.01;
+  return { name, spots: [{ lat, lng }], firstZoom: CLOSE_NAMES_ZOOM, size };
 }
 
 function isUnderMarker({ left, right, top, bottom }: Box, { x, y }: { x: number; y: number }): boolean {

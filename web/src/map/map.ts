@@ -5,6 +5,7 @@
 import { GPUInitializationError, type LngLat, Map as MapLibre, setWorkerUrl } from 'maplibre-gl';
 import { boundsOf, zoomToFit } from './bounds.ts';
 import { circleFeatures } from './circle.ts';
+import { CloseNames } from './close-names.ts';
 import { HitMarkers } from './hit-markers.ts';
 import { loadLabels, MapLabels } from './labels.ts';
 import { LayerData, pointFeatures } from './layer-data.ts';
@@ -18,9 +19,10 @@ export type * from './place-map.ts';
 
 export class NoWebGl extends Error {}
 
-/** Closer, the map is empty: its rivers and borders are coarse. */
-const MAX_FIT_ZOOM = 10;
-const MAX_ZOOM = 12;
+/** Closer, coasts would be off by more than a few pixels. */
+const MAX_ZOOM = 9;
+/** The world as the globe shows it has visible corners from here on. */
+const CLOSE_ZOOM = 5;
 const FIT_PADDING = 56;
 /** Hits further apart are not well visible on one side of the globe. */
 const MAX_FIT_DEGREES = 120;
@@ -39,6 +41,7 @@ export function createMap(container: HTMLElement, options: MapOptions): PlaceMap
   const layers = new LayerData(map, darkScheme);
   const frame = createFrame(map);
   const labels = new MapLabels(map, (features) => layers.set('labels', features));
+  const closeNames = new CloseNames(map, options.findSettlements, (places) => labels.setSettlements(places));
   const hitMarkers = new HitMarkers(map, options.onHitClick);
   const pointMarker = new PointMarker(map, options.onPointMoved);
   const moveToHits = createHitCamera(map);
@@ -49,11 +52,9 @@ export function createMap(container: HTMLElement, options: MapOptions): PlaceMap
   map.on('webglcontextlost', () => frame.setNotice(CONTEXT_LOST));
   map.on('webglcontextrestored', () => frame.setNotice(''));
   const { signal } = closing;
-  const world = untilLoaded(signal, async () => {
-    for (const [name, data] of Object.entries(await loadWorld(options.worldUrl, signal))) layers.set(name, data);
-  });
+  const isWorldLoaded = loadWorlds(map, options, { layers, signal });
   void untilLoaded(signal, async () => labels.setData(await loadLabels(options.labelsUrl, signal)));
-  markWhenDrawn(map, world);
+  markWhenDrawn(map, isWorldLoaded);
 
   return {
     showHits: (hits, selectedId, around) => {
@@ -70,13 +71,16 @@ export function createMap(container: HTMLElement, options: MapOptions): PlaceMap
       const features = center && radiusMeters ? circleFeatures(center, radiusMeters) : [];
       layers.set('radius', { type: 'FeatureCollection', features });
     },
-    setLanguage: (language) => labels.setLanguage(language),
+    setLanguage: (language) => {
+      if (labels.setLanguage(language)) closeNames.reset();
+    },
     get center() {
       return toLatLng(map.getCenter());
     },
     close: () => {
       closing.abort();
       labels.close();
+      closeNames.close();
       layers.close();
       frame.remove();
       map.remove();
@@ -91,7 +95,7 @@ function createMapLibre(container: HTMLElement, isDark: boolean): MapLibre {
       style: mapStyle(isDark, 'black'), // LayerData sets the page's accent
       locale: { 'Map.Title': MAP_NAME },
       center: START,
-      zoom: globeZoom(container, START.lat),
+      zoom: globeZoom(container, START.lat, Math.max),
       maxZoom: MAX_ZOOM,
       maxPitch: 0,
       dragRotate: false,
@@ -107,10 +111,16 @@ function createMapLibre(container: HTMLElement, isDark: boolean): MapLibre {
   }
 }
 
-/** The zoom at which the whole globe fits. Perspective makes it a quarter smaller than its diameter. */
-function globeZoom(container: HTMLElement, lat: number): number {
-  const diameter = 1.15 * Math.max(200, Math.min(container.clientWidth, container.clientHeight));
-  return Math.log2(((diameter * Math.PI) / 512) * Math.cos((lat * Math.PI) / 180));
+/**
+ * The zoom at which the globe fills the longer side of the map (`Math.max`), or all of it is visible
+ * (`Math.min`). Seen from `distance` pixels, at MapLibre's angle of view, its outline is smaller than the globe.
+ */
+function globeZoom({ clientWidth, clientHeight }: HTMLElement, lat: number, sizeOf: typeof Math.max): number {
+  const outline = Math.max(100, sizeOf(clientWidth, clientHeight) / 2);
+  const distance = 1.5 * Math.max(100, clientHeight);
+  const excess = outline ** 2 / distance;
+  const radius = excess + Math.hypot(excess, outline);
+  return Math.log2(((2 * Math.PI * radius) / 512) * Math.cos((lat * Math.PI) / 180));
 }
 
 /** Moves the map to a newly selected hit, or to all hits if they are new. */
@@ -147,14 +157,14 @@ function fit(map: MapLibre, points: readonly LatLng[]): void {
   const container = map.getContainer();
   const bounds = boundsOf(points);
   if (bounds.east - bounds.west > MAX_FIT_DEGREES) {
-    map.flyTo({ center: best, zoom: globeZoom(container, best.lat), duration: FLIGHT_MS });
+    map.flyTo({ center: best, zoom: globeZoom(container, best.lat, Math.max), duration: FLIGHT_MS });
     return;
   }
   const center = { lat: (bounds.south + bounds.north) / 2, lng: (bounds.west + bounds.east) / 2 };
   const [width, height] = [container.clientWidth - 2 * FIT_PADDING, container.clientHeight - 2 * FIT_PADDING];
-  const zoom = Math.min(zoomToFit(bounds, Math.max(1, width), Math.max(1, height)), MAX_FIT_ZOOM);
+  const zoom = Math.min(zoomToFit(bounds, Math.max(1, width), Math.max(1, height)), MAX_ZOOM);
   // a box that covers the globe needs no smaller globe
-  map.flyTo({ center, zoom: Math.max(zoom, globeZoom(container, center.lat)), duration: FLIGHT_MS });
+  map.flyTo({ center, zoom: Math.max(zoom, globeZoom(container, center.lat, Math.min)), duration: FLIGHT_MS });
 }
 
 function reportClicks(map: MapLibre, onClick: MapOptions['onClick']): void {
@@ -190,8 +200,34 @@ async function untilLoaded(signal: AbortSignal, load: () => Promise<void>): Prom
   }
 }
 
+/** Loads the world, and finer data for close views once they are wanted. Returns whether all wanted data is there. */
+function loadWorlds(
+  map: MapLibre,
+  { worldUrl, closeWorldUrl }: Pick<MapOptions, 'worldUrl' | 'closeWorldUrl'>,
+  { layers, signal }: { layers: LayerData; signal: AbortSignal },
+): () => boolean {
+  let isLoaded = false;
+  const show = async (url: string) => {
+    isLoaded = false;
+    await untilLoaded(signal, async () => {
+      for (const [name, data] of Object.entries(await loadWorld(url, signal))) layers.set(name, data);
+    });
+    if (signal.aborted) return;
+    isLoaded = true;
+    map.triggerRepaint();
+  };
+  const world = show(worldUrl);
+  const onZoom = () => {
+    if (map.getZoom() < CLOSE_ZOOM) return;
+    map.off('zoom', onZoom);
+    void world.then(() => show(closeWorldUrl));
+  };
+  map.on('zoom', onZoom);
+  return () => isLoaded;
+}
+
 /** The container has `data-map="drawn"` while all of the view is drawn, for tests. */
-function markWhenDrawn(map: MapLibre, world: Promise<void>): void {
+function markWhenDrawn(map: MapLibre, isWorldLoaded: () => boolean): void {
   const { dataset } = map.getContainer();
   const isChanging = () => {
     dataset.map = 'drawing';
@@ -200,11 +236,8 @@ function markWhenDrawn(map: MapLibre, world: Promise<void>): void {
   map.on('movestart', isChanging);
   map.on('dataloading', isChanging);
   map.on('webglcontextlost', isChanging);
-  void world.then(() => {
-    map.on('idle', () => {
-      dataset.map = 'drawn';
-    });
-    map.triggerRepaint();
+  map.on('idle', () => {
+    if (isWorldLoaded()) dataset.map = 'drawn';
   });
 }
 

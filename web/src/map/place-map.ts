@@ -1,4 +1,5 @@
 /** What the page tells the map, and what the map tells the page. */
+import type { Bounds } from './bounds.ts';
 
 export interface LatLng {
   readonly lat: number;
@@ -12,10 +13,26 @@ export interface MapHit extends LatLng {
   readonly bbox?: readonly [number, number, number, number] | undefined;
 }
 
+export interface Settlement extends LatLng {
+  readonly name: string;
+  /** Undefined if unknown. */
+  readonly population: number | undefined;
+}
+
+export interface Settlements {
+  readonly places: readonly Settlement[];
+  /** Whether the view has no other settlements. */
+  readonly areAll: boolean;
+}
+
 export interface MapOptions {
   readonly workerUrl: string;
   readonly worldUrl: string;
+  /** Finer land and borders, loaded for the first close view. */
+  readonly closeWorldUrl: string;
   readonly labelsUrl: string;
+  /** Finds the most important settlements of a view, for their names. */
+  findSettlements(view: Bounds, signal: AbortSignal): Promise<Settlements>;
   /** The user clicked a point that is no marker. */
   onClick(point: LatLng): void;
   onHitClick(id: string): void;
