@@ -156,6 +156,11 @@ test('the hits are in one list: that of the search box while it is open', inChro
   assert.equal(await results.first().isVisible(), false);
 });
 
+test('a name that is spelt in another way than the text is shown', inChromium, async (t) => {
+  const { results } = await reopenPage(t, shared, { path: '/?q=muenchen' });
+  await results.first().getByText('also “München”').waitFor();
+});
+
 test('a suggestion for an older text cannot be selected, also after Escape', inChromium, async (t) => {
   const { page, box, options, place } = await reopenPage(t, shared);
   await box.fill('lon');
