@@ -12,6 +12,7 @@ import { formatData } from './data-age.ts';
 import { RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { PageFacts } from './page-facts.ts';
+import { readinessJson } from './readiness.ts';
 import type { Route } from './request-listener.ts';
 import { escapeHtml } from './response/json-writer.ts';
 import {
@@ -87,8 +88,7 @@ export function serviceRoutes(settings: ServiceSettings): Route[] {
 function sendReadiness(exchange: Exchange, settings: ServiceSettings): void {
   const reason = settings.notReadyReason();
   if (reason !== undefined) throw new RequestError('not_ready', { message: reason });
-  const notice = settings.notice?.() || undefined; // an empty notice is omitted
-  sendJsonText(exchange, JSON.stringify({ status: 'ready', data: settings.engine().dataset.version, notice }));
+  sendJsonText(exchange, readinessJson(settings.engine().dataset.version, settings.notice?.()));
 }
 
 function sendJsonText(exchange: Exchange, body: string): void {

@@ -170,7 +170,8 @@ test('readiness follows the service, health does not', async (t) => {
   assert.equal(notReady.headers['retry-after'], '1');
   assert.equal((await request('/healthz')).statusCode, 200);
   reason = undefined;
-  assert.equal((await request('/readyz')).statusCode, 200);
+  const ready = await request('/readyz');
+  assert.deepEqual([ready.statusCode, ready.json()], [200, { status: 'ready', data: 'test-1' }]);
 });
 
 test('the front page names the data and its licences, and its text is escaped', async (t) => {

@@ -200,7 +200,7 @@ const READY: typeof ALIVE = {
   },
   word: 'ready',
   fields: {
-    data: { type: 'string', description: 'Version of the data that the answering thread serves.' },
+    data: { type: 'string', description: 'Version of the data being served.' },
     notice: { type: 'string', description: 'A warning for the operator. Absent if there is none.' },
   },
   errorStatuses: [417, 503],

@@ -11,6 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { UsageError } from '../../errors/errors.ts';
 import { errorResponse, RequestError } from '../../http/errors.ts';
 import { createServer } from '../../http/node-http.ts';
+import { readinessJson } from '../../http/readiness.ts';
 import { METRICS_REQUEST_TIMEOUT_MS, REQUEST_CHECK_INTERVAL_MS } from '../../http/timeouts.ts';
 import { isSamePort, type ListenAddress, listenErrorText, startListening, urlOf } from '../listen/listen-address.ts';
 import { OpenConnections } from '../listen/open-connections.ts';
@@ -142,8 +143,8 @@ export class Health {
     const isAnswering = this.phase === 'serving' && (await this.#isAnswering());
     if (this.phase !== 'serving') return notReady('the service is shutting down');
     if (!isAnswering) return notReady('no thread answers');
-    const notice = this.#sources.notice() || undefined; // an empty notice is omitted
-    return { status: 200, body: JSON.stringify({ status: 'ready', threads: this.#sources.servedData(), notice }) };
+    const versions = [...new Set(this.#sources.servedData())]; // several while threads get new data
+    return { status: 200, body: readinessJson(versions.join(', '), this.#sources.notice()) };
   }
 }
 

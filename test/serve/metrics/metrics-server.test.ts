@@ -67,7 +67,7 @@ test('the health checks follow the phases of the service', async (context) => {
   };
   const [alive, ready] = await responses();
   assert.deepEqual(alive, [200, { status: 'alive' }]);
-  assert.deepEqual(ready, [200, { status: 'ready', threads: ['one', 'unknown'], notice: 'index not reloaded' }]);
+  assert.deepEqual(ready, [200, { status: 'ready', data: 'one, unknown', notice: 'index not reloaded' }]);
   for (const phase of ['starting', 'stopping'] as const) {
     health.phase = phase;
     const [healthz, readyz] = await responses();
