@@ -1,5 +1,7 @@
 /** The MaxMind DB files that locate IP addresses: which they are, and opening them. */
-import { closeSync, fstatSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, constants, fstatSync, rmSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { errorMessage, errorReason, UsageError } from '../errors/errors.ts';
@@ -8,7 +10,7 @@ import { MmdbReader } from './mmdb-reader.ts';
 
 export interface IpDatabase {
   readonly path: string;
-  /** Descriptor of the file, which all threads can read. It stays open until the process ends. */
+  /** Descriptor of the file, which all threads can read. */
   readonly file: number;
 }
 
@@ -30,24 +32,70 @@ export function embeddedIpDatabasePaths(): string[] {
   }
 }
 
-/** Opens the files that a setting selects: undefined the embedded ones, and `['none']` no file. Throws UsageError. */
+/** Paths of the files that a setting selects: undefined the embedded ones, and `['none']` no file. */
+export function listIpDatabasePaths(setting: readonly string[] | undefined): readonly string[] {
+  return setting?.[0] === 'none' ? [] : (setting ?? embeddedIpDatabasePaths());
+}
+
+/** Opens the files that a setting selects. Throws UsageError. */
 export function openIpDatabases(
   setting: readonly string[] | undefined,
   warn: (message: string) => void,
 ): readonly IpDatabase[] {
-  const paths = setting?.[0] === 'none' ? [] : (setting ?? embeddedIpDatabasePaths());
+  const paths = listIpDatabasePaths(setting);
   if (setting === undefined && paths.length === 0) {
     warn('No IP database: aroundLatLngViaIP cannot locate addresses. Name a file with --ip-database.');
   }
+  const opened: IpDatabase[] = [];
   try {
-    return paths.map(openIpDatabase);
+    for (const path of paths) opened.push(openIpDatabase(path));
+    return opened;
   } catch (error) {
+    closeIpDatabases(opened);
     if (!(error instanceof IpDatabaseError)) throw error;
     throw new UsageError(error.message, { cause: error });
   }
 }
 
-/** Opens a file and checks its metadata. Throws IpDatabaseError. */
+/**
+ * Opens copies of the files that a setting names, so that a service still locates addresses after somebody has cut a
+ * file off or overwritten it. The system deletes the copies when they are closed. The embedded files are read in place,
+ * because npm replaces them by new files. Throws UsageError.
+ */
+export async function openServedIpDatabases(
+  setting: readonly string[] | undefined,
+  folder: string,
+  warn: (message: string) => void,
+): Promise<readonly IpDatabase[]> {
+  const databases = openIpDatabases(setting, warn);
+  if (setting === undefined) return databases;
+  return await Promise.all(databases.map((database) => openCopy(database, folder, warn)));
+}
+
+/** Returns the database itself, with a warning, if it cannot be copied. */
+async function openCopy(database: IpDatabase, folder: string, warn: (message: string) => void): Promise<IpDatabase> {
+  const { path } = database;
+  const copyPath = join(folder, `ip-database-${randomUUID()}.tmp`);
+  let copy: IpDatabase;
+  try {
+    await copyFile(path, copyPath, constants.COPYFILE_FICLONE);
+    copy = openIpDatabase(copyPath);
+  } catch (error) {
+    warn(`${path} is read in place, because it cannot be copied (${errorMessage(error)}). Do not overwrite it.`);
+    return database;
+  } finally {
+    rmSync(copyPath, { force: true });
+  }
+  closeIpDatabases([database]);
+  return { path, file: copy.file };
+}
+
+/** No thread may use them any more. */
+export function closeIpDatabases(databases: readonly IpDatabase[]): void {
+  for (const { file } of databases) closeSync(file);
+}
+
+/** Opens a file and checks it. Throws IpDatabaseError. */
 export function openIpDatabase(path: string): IpDatabase {
   let file: number | undefined;
   try {
@@ -58,7 +106,7 @@ export function openIpDatabase(path: string): IpDatabase {
     throw new IpDatabaseError(`The IP database ${path} cannot be read: ${errorReason(error)}.`, { cause: error });
   }
   try {
-    new MmdbReader(file); // only for its checks
+    new MmdbReader(file).verify();
     return { path, file };
   } catch (error) {
     closeSync(file);

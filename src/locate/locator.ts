@@ -22,7 +22,7 @@ function createFinder({ file }: IpDatabase) {
   let reader: MmdbReader | undefined;
   return (address: readonly number[]): LatLng | undefined => {
     try {
-      if (reader === undefined || reader.isOutdated()) reader = new MmdbReader(file);
+      reader ??= new MmdbReader(file);
       return parseCoordinates(reader.find(address));
     } catch {
       return undefined; // a damaged record must not fail the request

@@ -11,7 +11,7 @@ import {
   warnOfCompatSettings,
 } from '../compat/compat-settings.ts';
 import { UsageError } from '../errors/errors.ts';
-import { openIpDatabases } from '../locate/ip-database.ts';
+import { listIpDatabasePaths, openServedIpDatabases } from '../locate/ip-database.ts';
 import type { BorderTables } from '../place/world-borders.ts';
 import {
   type AddressSettings,
@@ -189,7 +189,7 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
   const facts = checkPlaceCount(index, { indexPath, allowShrunkenData, served: undefined });
   const overlay = await sources.buildOverlay(index);
   stopping?.throwIfAborted();
-  const ipDatabases = openIpDatabases(options.ipDatabase, (message) => log.warn(message));
+  const ipDatabases = await sources.loadIpDatabases();
   const firstKey = await keys.ensureFirstKey(Date.now());
   const compatAddress = await prepareCompatAddress(options, context.checkedAddress);
   const { serviceName, trustedProxies, proxyProtocol, hstsSeconds, metricsPort, logLevel, version } = options;
@@ -315,7 +315,8 @@ async function startMetrics(context: ServiceContext): Promise<MetricsServer | un
 function reloadSources(options: ServeOptions, log: Logger): ReloadSources {
   const { indexPath, updatedIndexPath, remote, overlay, tlsCert, tlsKey, tlsClientCa, state } = options;
   const tlsPaths = [tlsCert, tlsKey, tlsClientCa].filter((path) => path !== undefined);
-  const paths = [indexPath, updatedIndexPath, overlay?.path, ...tlsPaths, state.path];
+  const ipDatabasePaths = listIpDatabasePaths(options.ipDatabase);
+  const paths = [indexPath, updatedIndexPath, overlay?.path, ...tlsPaths, ...ipDatabasePaths, state.path];
   return {
     indexPath,
     updatedIndexPath,
@@ -326,6 +327,8 @@ function reloadSources(options: ServeOptions, log: Logger): ReloadSources {
     privatePaths: paths.filter((path) => path !== undefined),
     buildOverlay: async (index) => await overlay?.build(index),
     loadCertificate: () => loadServiceCertificate(options, log),
+    ipDatabasePaths,
+    loadIpDatabases: () => openServedIpDatabases(options.ipDatabase, state.path, (message) => log.warn(message)),
   };
 }
 

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { UsageError } from '../../src/errors/errors.ts';
-import { IpDatabaseError, openIpDatabase, openIpDatabases } from '../../src/locate/ip-database.ts';
+import {
+  closeIpDatabases,
+  IpDatabaseError,
+  openIpDatabase,
+  openIpDatabases,
+  openServedIpDatabases,
+} from '../../src/locate/ip-database.ts';
 import { createLocator } from '../../src/locate/locator.ts';
 import { anApp } from '../http/an-app.ts';
-import { anMmdb } from '../support/mmdb.ts';
+import { anMmdb, anMmdbOf } from '../support/mmdb.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('a search by IP address moves the places near it up', async (t) => {
@@ -28,8 +34,17 @@ test('a file that is missing, foreign, empty, truncated or damaged is refused by
   const whole = anMmdb({ latitude: 1, longitude: 2 });
   const damagedSeparator = Buffer.from(whole);
   damagedSeparator[8] = 0xff;
-  const files = { foreign: 'this is not a database', empty: '', truncated: whole.subarray(0, 60), damagedSeparator };
-  const reasons = { foreign: /no metadata/, empty: /no metadata/, truncated: /no metadata/, damagedSeparator: /tree/ };
+  // as a download leaves it that writes the end of a file before its beginning: 4 of 14 nodes are zero bytes
+  const hole = anMmdbOf({ '0000': 1, '001': 2, '0101010': 3, '1': 4, '01111': 5 }, { recordBits: 32, ipVersion: 4 });
+  hole.fill(0, 4, 40);
+  const files = { foreign: 'this is not a database', empty: '', cutOff: whole.subarray(0, 60), damagedSeparator, hole };
+  const reasons = {
+    foreign: /no metadata/,
+    empty: /no metadata/,
+    cutOff: /no metadata/,
+    damagedSeparator: /tree/,
+    hole: /tree has no end/,
+  };
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   for (const [name, reason] of Object.entries({ missing: /no such file/, ...reasons })) {
     const path = join(folder, name);
@@ -43,4 +58,28 @@ test('a file that is missing, foreign, empty, truncated or damaged is refused by
       (error: Error) => error instanceof UsageError && isExpected(error),
     );
   }
+});
+
+test('a service locates addresses by its copy after the file was cut off, and leaves no copy behind', async (context) => {
+  const [folder, state] = [temporaryFolder(context), temporaryFolder(context)];
+  const path = join(folder, 'ip.mmdb');
+  writeFileSync(path, anMmdb({ latitude: 1, longitude: 2 }));
+  const databases = await openServedIpDatabases([path], state, assert.fail);
+  context.after(() => closeIpDatabases(databases));
+  truncateSync(path, 10);
+  assert.deepEqual(createLocator(databases)('8.8.8.8'), { lat: 1, lng: 2 });
+  assert.deepEqual([readdirSync(state), databases.map((database) => database.path)], [[], [path]]);
+  await assert.rejects(openServedIpDatabases([path], state, assert.fail), UsageError);
+});
+
+test('a file that cannot be copied is read in place, with a warning', async (context) => {
+  const folder = temporaryFolder(context);
+  const path = join(folder, 'ip.mmdb');
+  writeFileSync(path, anMmdb({ latitude: 1, longitude: 2 }));
+  const warnings: string[] = [];
+  const databases = await openServedIpDatabases([path], join(folder, 'missing'), (text) => warnings.push(text));
+  context.after(() => closeIpDatabases(databases));
+  assert.deepEqual(createLocator(databases)('8.8.8.8'), { lat: 1, lng: 2 });
+  assert.equal(warnings.length, 1);
+  assert.match(warnings[0] ?? '', /ip\.mmdb is read in place, because it cannot be copied \(no such file/);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { closeSync, truncateSync, writeFileSync } from 'node:fs';
+import { closeSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
@@ -56,16 +56,6 @@ test('the first database with a location for the address is used', (context) => 
   const first = aDatabase(context, { latitude: 1, longitude: 2 });
   const second = aDatabase(context, { latitude: 3, longitude: 4 });
   assert.deepEqual(createLocator([without, first, second])('8.8.8.8'), { lat: 1, lng: 2 });
-});
-
-test('a file that is overwritten in place is read again, and locates no address while it is damaged', (context) => {
-  const database = aDatabase(context, { latitude: 1, longitude: 2 });
-  const locateIn = createLocator([database]);
-  assert.deepEqual(locateIn('8.8.8.8'), { lat: 1, lng: 2 });
-  truncateSync(database.path, 10);
-  assert.equal(locateIn('8.8.8.8'), undefined);
-  writeFileSync(database.path, anMmdb({ city: 'Reykjavik', latitude: 3, longitude: 4 }));
-  assert.deepEqual(locateIn('8.8.8.8'), { lat: 3, lng: 4 });
 });
 
 test('other threads read the file that one thread has opened', async (context) => {

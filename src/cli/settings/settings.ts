@@ -72,7 +72,7 @@ export const SETTINGS = {
   },
   overlay: file('file of corrections and additions to the index', 'none'),
   watchSeconds: {
-    description: 'seconds between checks of index, overlay and TLS files for changes; 0 to disable',
+    description: 'seconds between checks of index, overlay, IP databases and TLS files for changes; 0 to disable',
     placeholder: 'number',
     parse: optional(integerFrom(0, 86_400)),
     defaultDescription: '1 for files, 60 for the URL of an index',
@@ -208,7 +208,7 @@ export const SETTINGS = {
   ipDatabase: {
     description: 'MaxMind DB files (comma-separated) that locate IP addresses, or "none"',
     placeholder: 'files',
-    parse: optional(list(nonEmpty)), // "none" becomes ['none']: see `selectIpDatabases`
+    parse: optional(list(nonEmpty)), // "none" becomes ['none']: see `listIpDatabasePaths`
     isList: true,
     defaultDescription: 'the embedded DB-IP files',
   },

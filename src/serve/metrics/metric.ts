@@ -8,7 +8,7 @@ const HELP = {
   toponym_cache_hits_total: 'Searches answered from the response cache.',
   toponym_cache_misses_total: 'Searches looked up in the response cache and not found.',
   toponym_reload_problem:
-    '1 while the newest index, overlay or certificate could not be reloaded and the old one is being served.',
+    '1 while the newest index, overlay, certificate or IP database could not be reloaded and the old one is being served.',
   toponym_connections: 'Connections open now.',
   toponym_refused_connections_total: 'Connections refused, or closed to make room for others, by reason.',
   toponym_event_loop_delay_seconds:

@@ -7,13 +7,14 @@ import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import timers from 'node:timers/promises'; // not by name, so that tests can mock the clock
 import { errorMessage } from '../../errors/errors.ts';
+import { closeIpDatabases, type IpDatabase } from '../../locate/ip-database.ts';
 import type { Logger } from '../log.ts';
 import type { IndexDownload, NewIndex } from '../remote/index-download.ts';
 import { RemoteWatch } from '../remote/remote-watch.ts';
 import type { ServedData } from '../threads/worker-messages.ts';
 import type { WorkerPool } from '../threads/worker-pool.ts';
 import type { ServiceCertificate } from '../tls/certificate.ts';
-import { type CertificateReload, CertificateReloader } from './certificate-reloader.ts';
+import { type FileReload, FileReloader } from './file-reloader.ts';
 import { FileWatch } from './file-watch.ts';
 import {
   checkAge,
@@ -46,17 +47,28 @@ export interface ReloadSources {
   readonly tlsPaths: readonly string[];
   /** Resolves with undefined behind a proxy. */
   readonly loadCertificate: () => Promise<ServiceCertificate | undefined>;
+  readonly ipDatabasePaths: readonly string[];
+  readonly loadIpDatabases: () => Promise<readonly IpDatabase[]>;
 }
 
 /** Seconds between checks; 0 for never. */
 type WatchIntervals = Readonly<Record<'files' | 'remote', number>>;
 
 /** Why the newest files are not being served; empty if they are. */
-const NO_PROBLEMS = { certificate: '', reload: '', watch: '', tlsWatch: '', download: '', threads: '' };
+const NO_PROBLEMS = {
+  certificate: '',
+  ipDatabase: '',
+  reload: '',
+  watch: '',
+  tlsWatch: '',
+  ipWatch: '',
+  download: '',
+  threads: '',
+};
 
 /** A start waits no longer for the server of the index if there is a copy of it. */
 const FIRST_CHECK_MS = 5000;
-const OLD_FILES = { watch: 'data', tlsWatch: 'certificate' };
+const OLD_FILES = { watch: 'data', tlsWatch: 'certificate', ipWatch: 'IP database' };
 
 export class Reloader {
   readonly #options: ReloaderOptions;
@@ -64,7 +76,8 @@ export class Reloader {
   readonly #watch: FileWatch;
   readonly #remoteWatch: RemoteWatch | undefined;
   /** Apart from the data, because a certificate is replaced in milliseconds. */
-  readonly #certificate: CertificateReloader;
+  readonly #certificate: FileReloader<ServiceCertificate>;
+  readonly #ipDatabases: FileReloader<readonly IpDatabase[]>;
   readonly #requestReload: () => Promise<void>;
   /** What the next reload does. */
   #nextReload: { files: boolean; download: NewIndex | undefined } = { files: false, download: undefined };
@@ -80,7 +93,8 @@ export class Reloader {
 
   constructor(options: ReloaderOptions) {
     this.#options = options;
-    const { indexPath, remote, overlayPath, tlsPaths, loadCertificate } = options.sources;
+    const { indexPath, remote, overlayPath, tlsPaths, loadCertificate, ipDatabasePaths, loadIpDatabases } =
+      options.sources;
     this.#servedPath = indexPath;
     const watchedPaths = () => [this.#indexPath, ...(overlayPath === undefined ? [] : [overlayPath])];
     this.#watch = new FileWatch(watchedPaths, {
@@ -90,12 +104,28 @@ export class Reloader {
       },
       onProblem: (problem) => void this.#reportWatchProblem('watch', problem),
     });
-    this.#certificate = new CertificateReloader({
+    this.#certificate = new FileReloader({
+      what: 'certificate',
       watchedPaths: tlsPaths,
       load: loadCertificate,
-      use: (tls) => options.pool.replaceValues({ tls }),
+      use: async (tls) => void (await options.pool.replaceValues({ tls })),
       onReloaded: (result) => void this.#reportCertificate(result),
       onWatchProblem: (problem) => void this.#reportWatchProblem('tlsWatch', problem),
+      log: options.log,
+    });
+    this.#ipDatabases = new FileReloader({
+      what: 'IP database',
+      watchedPaths: ipDatabasePaths,
+      load: loadIpDatabases,
+      use: async (ipDatabases) => {
+        const { ipDatabases: old } = await options.pool.replaceValues({ ipDatabases });
+        closeIpDatabases(old);
+      },
+      onReloaded: (result) => {
+        if (result.problem === '') this.reloads.ok++;
+        void this.#reportIpDatabases(result);
+      },
+      onWatchProblem: (problem) => void this.#reportWatchProblem('ipWatch', problem),
       log: options.log,
     });
     const events = {
@@ -125,6 +155,7 @@ export class Reloader {
     if (watchSeconds.files > 0) {
       this.#watch.start(watchSeconds.files * 1000);
       this.#certificate.start(watchSeconds.files * 1000);
+      this.#ipDatabases.start(watchSeconds.files * 1000);
     }
     if (this.#remoteWatch === undefined) return;
     const limit = timers.setTimeout(FIRST_CHECK_MS, undefined, { ref: false, ...(stopping && { signal: stopping }) });
@@ -134,14 +165,16 @@ export class Reloader {
   stop(): void {
     this.#watch.stop();
     this.#certificate.stop();
+    this.#ipDatabases.stop();
     this.#remoteWatch?.stop();
   }
 
   /** Resolves after a reload that began after this call, whether it succeeded or failed. */
   async request(): Promise<void> {
     this.#certificate.endGrace();
+    this.#ipDatabases.endGrace();
     void this.#remoteWatch?.restart();
-    await this.#requestFiles();
+    await Promise.all([this.#requestFiles(), this.#ipDatabases.reload().then((it) => this.#reportIpDatabases(it))]);
   }
 
   async #requestFiles(): Promise<void> {
@@ -169,7 +202,7 @@ export class Reloader {
   async #reloadFiles(): Promise<void> {
     this.markRead();
     const { sources, log } = this.#options;
-    const { problem, fingerprint } = await this.#certificate.reload();
+    const { problem, content } = await this.#certificate.reload();
     const problems: string[] = [];
     const attempt = async <T>(what: string, path: string, step: () => Promise<T>): Promise<T | undefined> => {
       try {
@@ -188,7 +221,7 @@ export class Reloader {
     await this.#report({ certificate: problem, reload: problems.join('; ') });
     const isOk = problems.length === 0 && problem === '';
     this.reloads[isOk ? 'ok' : 'failed']++;
-    if (isOk) log.info({ data: version, certificate: fingerprint }, 'reloaded');
+    if (isOk) log.info({ data: version, certificate: content?.fingerprint }, 'reloaded');
   }
 
   /** Shows in `/readyz` that threads have not confirmed the newest files; 0 threads ends this. */
@@ -197,11 +230,17 @@ export class Reloader {
     await this.#report({ threads: threads === 0 ? '' : problem });
   }
 
-  async #reportCertificate({ fingerprint, problem }: CertificateReload): Promise<void> {
+  async #reportCertificate({ content, problem }: FileReload<ServiceCertificate>): Promise<void> {
     const isOk = problem === '';
     this.reloads[isOk ? 'ok' : 'failed']++;
-    if (isOk) this.#options.log.info({ certificate: fingerprint }, 'certificate reloaded');
+    if (isOk) this.#options.log.info({ certificate: content?.fingerprint }, 'certificate reloaded');
     await this.#report({ certificate: problem });
+  }
+
+  async #reportIpDatabases({ content, problem }: FileReload<readonly IpDatabase[]>): Promise<void> {
+    if (problem !== '') this.reloads.failed++;
+    else this.#options.log.info({ files: content?.map(({ path }) => path) }, 'IP database reloaded');
+    await this.#report({ ipDatabase: problem });
   }
 
   /** Resolves with whether the download is being served. */
@@ -276,7 +315,7 @@ export class Reloader {
     this.servedModifiedMs = this.#readModifiedMs;
   }
 
-  async #reportWatchProblem(source: 'watch' | 'tlsWatch', problem: string): Promise<void> {
+  async #reportWatchProblem(source: keyof typeof OLD_FILES, problem: string): Promise<void> {
     const { log } = this.#options;
     if (problem === '') log.info('all watched files can be read again');
     else log.error({ reason: problem }, `a watched file cannot be read: the old ${OLD_FILES[source]} stays in use`);

@@ -30,6 +30,7 @@ export interface ReplaceableValues {
   readonly tls: ServedCertificate | undefined;
   /** The borders of the world; undefined until they are loaded. */
   readonly borders: BorderTables | undefined;
+  readonly ipDatabases: readonly IpDatabase[];
 }
 
 export interface WorkerCompat extends PlainListener {
@@ -41,7 +42,6 @@ export interface WorkerCompat extends PlainListener {
 export interface WorkerConfig extends ReplaceableValues {
   readonly isPortShared: boolean;
   readonly cacheBytes: number;
-  readonly ipDatabases: readonly IpDatabase[];
   /** Recent calls of all threads, for rate limits. */
   readonly rateBuffer: SharedArrayBuffer;
   /** Today's calls of all threads, for the quotas of keys. */

@@ -82,14 +82,16 @@ export class WorkerPool {
 
   /**
    * Sends new values to all threads, also to those that start later. Resolves when every thread serves
-   * them. If one refuses them, all get the old values back, and this function throws.
+   * them, with the old values. If one refuses them, all get the old values back, and this function throws.
    */
-  async replaceValues(next: Partial<Pick<ReplaceableValues, 'data' | 'tls'>>): Promise<void> {
-    const old = this.#requireConfig().workerConfig;
+  async replaceValues<Key extends 'data' | 'tls' | 'ipDatabases'>(
+    next: Pick<ReplaceableValues, Key>,
+  ): Promise<Pick<ReplaceableValues, Key>> {
+    const { workerConfig } = this.#requireConfig();
+    const oldValues = Object.fromEntries(Object.keys(next).map((key) => [key, workerConfig[key as Key]]));
     this.#changeConfig(next);
     const refusal = await this.#confirmAll(next);
-    if (refusal === undefined) return;
-    const oldValues = { ...(next.data && { data: old.data }), ...(next.tls && { tls: old.tls }) };
+    if (refusal === undefined) return oldValues as Pick<ReplaceableValues, Key>;
     this.#changeConfig(oldValues);
     await this.#confirmAll(oldValues);
     throw new Error(refusal);

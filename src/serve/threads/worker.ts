@@ -88,6 +88,7 @@ class WorkerServer {
   #engine: Engine;
   #borders: WorldBorders | undefined;
   #notice: string;
+  #locate: ReturnType<typeof createLocator>;
   #strictTransportSecurity: string | undefined;
   #certificateEnd: Date | undefined;
   #isSelfSigned = false;
@@ -100,6 +101,7 @@ class WorkerServer {
     this.#borders = config.borders && openWorldBorders(config.borders);
     this.#engine = this.#openEngine(config.data);
     this.#notice = config.notice;
+    this.#locate = createLocator(config.ipDatabases);
     this.#isPortShared = config.isPortShared;
     this.#hstsSeconds = config.hstsSeconds;
     this.#noteCertificate(config.tls);
@@ -149,7 +151,7 @@ class WorkerServer {
 
   /** Destructures the config, so that the closures do not retain the first index. */
   #appOptions(config: WorkerConfig): AppOptions {
-    const { ipDatabases, cacheBytes, serviceName, version, pageKey } = config;
+    const { cacheBytes, serviceName, version, pageKey } = config;
     const { tls, trustedProxies, proxyProtocol, connectionLimits } = config;
     const listener = { hasDirectClients: tls !== undefined, tls, trustedProxies, proxyProtocol, connectionLimits };
     return {
@@ -159,7 +161,7 @@ class WorkerServer {
         touch: (id, nowMs) => this.#keyUseTimes.set(id, nowMs),
       },
       limits: this.#access.limits,
-      locate: createLocator(ipDatabases),
+      locate: (address) => this.#locate(address),
       serviceName,
       trustedProxies,
       cacheBytes,
@@ -253,8 +255,9 @@ class WorkerServer {
     this.#strictTransportSecurity = isFromAuthority ? `max-age=${this.#hstsSeconds}` : undefined;
   }
 
-  #replaceValues(id: number, { data, tls, borders, notice }: Partial<ReplaceableValues>): void {
+  #replaceValues(id: number, { data, tls, borders, notice, ipDatabases }: Partial<ReplaceableValues>): void {
     if (notice !== undefined) this.#notice = notice;
+    if (ipDatabases !== undefined) this.#locate = createLocator(ipDatabases);
     try {
       if (tls !== undefined) {
         // only a server with TLS gets `tls`

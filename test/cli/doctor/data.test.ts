@@ -12,6 +12,7 @@ import { openStateFolder } from '../../../src/serve/state-folder.ts';
 import { ensureCertificate, generatedFiles } from '../../../src/serve/tls/certificate.ts';
 import { createAuthority, type PemPair } from '../../support/certificate-authority.ts';
 import { writeVersion } from '../../support/index-version.ts';
+import { anMmdb } from '../../support/mmdb.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { aContext, assertFindings, type Case, textOf } from './a-context.ts';
 
@@ -165,9 +166,9 @@ test('index: one at a URL without a copy is downloaded by the first start', asyn
   await assertFindings(context, 'index', [[{ env }, 'ok: none yet: the first start builds or downloads it']]);
 });
 
-test('IP database: none, a file that is none, and the age of the embedded one', async (context) => {
+test('IP database: none, a file that is cut off, and the age of the embedded one', async (context) => {
   const file = join(temporaryFolder(context), 'a.mmdb');
-  writeFileSync(file, 'nothing');
+  writeFileSync(file, anMmdb({ latitude: 1, longitude: 2 }).subarray(0, 60));
   await assertFindings(context, 'IP database', [
     [{ flags: { ipDatabase: 'none' } }, /^ok: none, as set/],
     [{ flags: { ipDatabase: file } }, /^problem: .*not a usable MaxMind DB file.* -> Name a MaxMind DB file/],

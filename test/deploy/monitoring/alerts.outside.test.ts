@@ -89,7 +89,7 @@ const CASES: readonly AlertCase[] = [
     steady('toponym_redis_problem', 0),
   ],
   [
-    'ToponymReloadProblem after 6m, warning: a could not load its newest index, overlay or certificate.',
+    'ToponymReloadProblem after 6m, warning: a could not load its newest index, overlay, certificate or IP database.',
     steady('toponym_reload_problem', 1),
     steady('toponym_reload_problem', 0),
   ],

@@ -30,6 +30,7 @@ function aStart({ mock }: TestContext) {
       remote: remote as unknown as IndexDownload,
       privatePaths: [],
       tlsPaths: [],
+      ipDatabasePaths: [],
     },
     log: pino({ level: 'silent' }),
   } as unknown as ConstructorParameters<typeof Reloader>[0]);
@@ -83,6 +84,7 @@ test('a refused updated index disappears: the embedded one is read again; one th
       allowShrunkenData: false,
       privatePaths: [indexPath, updatedIndexPath],
       tlsPaths: [],
+      ipDatabasePaths: [],
       buildOverlay: async () => undefined,
       loadCertificate: async () => undefined,
     },

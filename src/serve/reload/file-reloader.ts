@@ -1,29 +1,30 @@
 /**
- * Reloads the certificate when one of its files changes, and on request. Renewal tools write the
- * files one after the other, so changed files that cannot be used yet are reported only after a
- * grace period. Nothing here may throw or reject, because timers call this class.
+ * Reloads the certificate, or the IP databases, when one of their files changes, and on request. Tools
+ * write the files one after the other, so changed files that cannot be used yet are reported only after
+ * a grace period. Nothing here may throw or reject, because timers call this class.
  */
 import { errorMessage } from '../../errors/errors.ts';
 import type { Logger } from '../log.ts';
-import type { ServiceCertificate } from '../tls/certificate.ts';
 import { FileWatch, type WatchEvents } from './file-watch.ts';
 import { createReloadQueue } from './reload-queue.ts';
 
-export interface CertificateReload {
-  /** Undefined behind a proxy, and if the old certificate stays in use. */
-  readonly fingerprint: string | undefined;
+export interface FileReload<Content> {
+  /** Undefined if the old files stay in use, or if there are none. */
+  readonly content: Content | undefined;
   /** Why the files are not in use, for `/readyz`; empty if they are. */
   readonly problem: string;
 }
 
-interface CertificateReloaderOptions {
+interface FileReloaderOptions<Content> {
+  /** What the files are, for messages: `certificate`. */
+  readonly what: string;
   readonly watchedPaths: readonly string[];
-  /** Rejects if the files cannot be used. Resolves with undefined behind a proxy. */
-  readonly load: () => Promise<ServiceCertificate | undefined>;
-  /** Rejects if a thread refuses the certificate. */
-  readonly use: (certificate: ServiceCertificate) => Promise<void>;
+  /** Rejects if the files cannot be used. Resolves with undefined if there are none. */
+  readonly load: () => Promise<Content | undefined>;
+  /** Rejects if a thread refuses the content. */
+  readonly use: (content: Content) => Promise<void>;
   /** Called after a reload that a changed file caused, but not before the grace period has ended. */
-  readonly onReloaded: (result: CertificateReload) => void;
+  readonly onReloaded: (result: FileReload<Content>) => void;
   readonly onWatchProblem: WatchEvents['onProblem'];
   readonly log: Pick<Logger, 'info' | 'error'>;
   readonly graceMs?: number;
@@ -32,16 +33,16 @@ interface CertificateReloaderOptions {
 // tools write both files within milliseconds, people within seconds
 const GRACE_MS = 10_000;
 
-export class CertificateReloader {
-  readonly #options: CertificateReloaderOptions;
+export class FileReloader<Content> {
+  readonly #options: FileReloaderOptions<Content>;
   readonly #watch: FileWatch;
   readonly #requestReload: () => Promise<void>;
   /** Set from a change until the files can be used or the grace period ends. */
   #graceTimer: NodeJS.Timeout | undefined;
-  #result: CertificateReload = { fingerprint: undefined, problem: '' };
+  #result: FileReload<Content> = { content: undefined, problem: '' };
 
   /** Create it before the files are first read, so that every later change is noticed. */
-  constructor(options: CertificateReloaderOptions) {
+  constructor(options: FileReloaderOptions<Content>) {
     this.#options = options;
     this.#watch = new FileWatch(() => options.watchedPaths, {
       onChange: () => void this.#reloadChangedFiles(),
@@ -66,7 +67,7 @@ export class CertificateReloader {
   }
 
   /** Resolves after a reload that began after this call. */
-  async reload(): Promise<CertificateReload> {
+  async reload(): Promise<FileReload<Content>> {
     await this.#requestReload();
     return this.#result;
   }
@@ -82,21 +83,21 @@ export class CertificateReloader {
   }
 
   async #reload(): Promise<void> {
-    const { load, use, log } = this.#options;
+    const { what, load, use, log } = this.#options;
     this.#watch.markRead();
     try {
-      const certificate = await load();
-      if (certificate !== undefined) await use(certificate);
-      this.#result = { fingerprint: certificate?.fingerprint, problem: '' };
+      const content = await load();
+      if (content !== undefined) await use(content);
+      this.#result = { content, problem: '' };
       this.endGrace();
     } catch (error) {
       const reason = errorMessage(error);
       if (this.#graceTimer !== undefined) {
-        log.info({ reason }, 'the changed certificate files cannot be used yet');
+        log.info({ reason }, `the changed files of the ${what} cannot be used yet`);
         return;
       }
-      log.error({ reason }, 'certificate not reloaded: the old one stays in use');
-      this.#result = { fingerprint: undefined, problem: 'certificate not reloaded; the log says why' };
+      log.error({ reason }, `${what} not reloaded: the old one stays in use`);
+      this.#result = { content: undefined, problem: `${what} not reloaded; the log says why` };
     }
   }
 }

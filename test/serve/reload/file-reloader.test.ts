@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pino } from 'pino';
-import { CertificateReloader } from '../../../src/serve/reload/certificate-reloader.ts';
+import { FileReloader } from '../../../src/serve/reload/file-reloader.ts';
 import { loadCertificate } from '../../../src/serve/tls/certificate.ts';
 import { type Authority, createAuthority, type PemPair } from '../../support/certificate-authority.ts';
 import { waitUntil } from '../../support/deadline.ts';
@@ -28,7 +28,8 @@ async function aReloader(context: TestContext, { graceMs = LONG_MS, folder = tem
   const results: string[] = [];
   const problems: string[] = [];
   const lines: { level: number; reason: string }[] = [];
-  const reloader = new CertificateReloader({
+  const reloader = new FileReloader({
+    what: 'certificate',
     watchedPaths: [certPath, keyPath],
     load: async () => ({ ...(await loadCertificate({ certPath, keyPath })), clientAuthorities: undefined }),
     use: async ({ cert }) => void used.push(cert),
@@ -91,7 +92,7 @@ test('a request reports unusable files at once; a reload for another reason leav
   assert.equal((await reloader.reload()).problem, '');
   assert.ok(lines.every(({ level }) => level < 40));
   reloader.endGrace();
-  assert.deepEqual(await reloader.reload(), { fingerprint: undefined, problem: REFUSED });
+  assert.deepEqual(await reloader.reload(), { content: undefined, problem: REFUSED });
   assert.equal(lines.at(-1)?.level, 50);
   assert.deepEqual(results, []);
 });
