@@ -14,7 +14,14 @@ const seoul = aPlace({
   timezone: 'Asia/Seoul',
   lat: 37.566,
   lng: 126.9784,
-  alternateNames: [{ value: '서울', kind: 'alternate', language: 'ko' }, 'Séoul'],
+  alternateNames: [
+    { value: '서울', kind: 'alternate', language: 'ko' },
+    'Séoul',
+    { value: 'ICN', kind: 'code' },
+    { value: 'xan tang', kind: 'romanized' },
+    { value: 'Hanchéng', kind: 'romanized', language: 'zh-Latn' },
+    { value: '04500', kind: 'postcode' },
+  ],
 });
 const fiji = aPlace({ id: 'N9007199254740991', name: 'Taveuni', lat: -16.8, lng: -179.97, type: 'hamlet' });
 const tuvalu = aPlace({ id: 'W12', name: 'Labasa', lat: -16.8, lng: 179.97, type: 'town' });
@@ -30,7 +37,8 @@ const kiel = aPlace({ id: 'G1', name: 'Kiel', ...inGermany, population: 250_000,
 const kronshagen = aPlace({ id: 'G2', name: 'Kronshagen', country: 'DE', population: 11_000, lat: 54.34, lng: 10.09 });
 const flensburg = aPlace({ id: 'G3', name: 'Flensburg', country: 'DE', population: 90_000, lat: 54.78, lng: 9.44 });
 
-test('an id returns its record with all names by language', () => {
+test('an id returns its record with its names by language, without the codes and romanisations that only find it', () => {
+  for (const text of ['icn', 'xan tang', '04500']) assert.deepEqual(idsOf(engine.search(aQuery(text))), ['G1835848']);
   assert.deepEqual(shownFields(engine.get('G1835848')), {
     record: {
       objectID: 'G1835848',
@@ -47,7 +55,7 @@ test('an id returns its record with all names by language', () => {
       lng: 126.9784,
     },
     label: 'Seoul, Texas, United States',
-    names: { und: ['Seoul', 'Séoul'], ko: ['서울'] },
+    names: { und: ['Seoul', 'Séoul'], ko: ['서울'], 'zh-Latn': ['Hanchéng'] },
   });
 });
 

@@ -46,6 +46,8 @@ interface PlaceCommand {
   /** Joins the words of the argument. Without `join`, the argument is one word. */
   readonly join?: (words: readonly string[]) => string;
   readonly examples: readonly string[];
+  /** A sentence of the help, before the examples. */
+  readonly remark?: string;
   /** Options of the API that have this value and no flag. */
   readonly fixedOptions?: Partial<Record<OptionName, string>>;
   /** Hits to print, on terminals and in pipes, unless `--hits-per-page` is given. */
@@ -92,6 +94,7 @@ export const PLACE_COMMANDS: readonly PlaceCommand[] = [
     description: 'find the place closest to a point, or the place that contains it',
     join: joinPoint,
     printedHits: 1,
+    remark: 'It prints one place unless --hits-per-page asks for more. The JSON has 20, as that of the API.',
     examples: [
       'toponym reverse 48.8530,2.3499',
       'toponym reverse 54.36,10.11 --mode containing',
@@ -120,7 +123,7 @@ export function addPlaceCommands(program: Command): void {
 function addPlaceCommand(program: Command, definition: PlaceCommand): void {
   const { argumentOption, placeholder, join, fixedOptions = {} } = definition;
   const command = program.command(definition.name).description(definition.description);
-  addExamples(command, definition.examples);
+  addExamples(command, definition.examples, definition.remark);
   command.argument(join === undefined ? `<${placeholder}>` : `<${placeholder}...>`);
   const options = flagOptions(definition);
   const flags = options.map((option) => {

@@ -54,7 +54,7 @@ export function addServeCommand(program: Command): void {
       'toponym serve --index world.toponym --overlay fixes.ndjson',
       'toponym serve --host 0.0.0.0 --port 443 --tls-cert cert.pem --tls-key key.pem',
     ],
-    'SIGTERM and SIGINT stop the service after its running requests. SIGHUP reloads the index and the certificate.',
+    'SIGTERM and SIGINT stop the service after its running requests. SIGHUP reloads its files: index, overlay, certificate and IP databases.',
   );
 }
 

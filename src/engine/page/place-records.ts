@@ -30,6 +30,8 @@ import { StoredText } from './stored-text.ts';
 /** Clients choose the language tags, so the cache of languages must be bounded. */
 const MAX_CACHED_LANGUAGES = 500;
 const POSTCODE = NAME_KINDS.indexOf('postcode');
+const CODE = NAME_KINDS.indexOf('code');
+const ROMANIZED = NAME_KINDS.indexOf('romanized');
 const SUBURBAN_AREA = PLACE_TYPES.indexOf('suburban area');
 
 type CachedRegions = RecordRegions & { readonly countryId: number; readonly admin1Id: number };
@@ -260,7 +262,16 @@ export class PlaceRecords {
   }
 
   private isPostcode(place: number, ordinal: number): boolean {
-    return this.index.nameKind[this.index.placeNames[place]! + ordinal] === POSTCODE;
+    return this.nameKind(place, ordinal) === POSTCODE;
+  }
+
+  private isSearchWord(place: number, ordinal: number): boolean {
+    const kind = this.nameKind(place, ordinal);
+    return kind === CODE || kind === ROMANIZED;
+  }
+
+  private nameKind(place: number, ordinal: number): number {
+    return this.index.nameKind[this.index.placeNames[place]! + ordinal]!;
   }
 
   /** Name number `ordinal` of a place. 0 is the main name. */
@@ -282,13 +293,16 @@ export class PlaceRecords {
     return [...languageCounts].sort(([, a], [, b]) => b - a).map(([name]) => name);
   }
 
-  /** Names by language, except postcodes. Those of unknown language are under `und`. */
+  /**
+   * Names by language. Those of unknown language are under `und`. Postcodes, codes ("CDG") and machine-made romanisations
+   * without a language ("pa li") find the place, but are not its names.
+   */
   allNames(place: number): Record<string, string[]> {
     const names: Record<string, string[]> = {};
     const count = this.index.placeNames[place + 1]! - this.index.placeNames[place]!;
     for (let ordinal = 0; ordinal < count; ordinal++) {
-      if (this.isPostcode(place, ordinal)) continue;
       const { value, language } = this.name(place, ordinal);
+      if (this.isPostcode(place, ordinal) || (language === '' && this.isSearchWord(place, ordinal))) continue;
       const key = language || 'und';
       names[key] = [...(names[key] ?? []), value.text];
     }
