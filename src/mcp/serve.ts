@@ -17,16 +17,11 @@ interface Tools {
 export async function serveOnStdio({ call, onError }: Tools, isReady: Promise<unknown>): Promise<void> {
   // the SDK does not answer requests that are open when the input ends, so the end waits for them
   const settled = isReady.catch(() => input.end());
-  const input = createLineFilter(
-    (line) => {
-      const refusal = refuseLine(line);
-      if (refusal === undefined) return true;
-      onError(new Error(refusal.message));
-      process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: refusal })}\n`);
-      return false;
-    },
-    () => settled,
-  );
+  const refuse = (error: JsonRpcError) => {
+    onError(new Error(error.message));
+    process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error })}\n`);
+  };
+  const input = createLineFilter(refuse, () => settled);
   process.stdin.pipe(input);
   const transport = new StdioServerTransport(input, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
   serveStdio(() => createPlaceServer(call), { transport, onerror: onError });
@@ -40,32 +35,38 @@ export async function serveOnStdio({ call, onError }: Tools, isReady: Promise<un
   process.stdin.destroy();
 }
 
-/** Passes on the lines that are accepted. Ends when its input has ended and `isDone` resolves. */
-function createLineFilter(accept: (line: string) => boolean, isDone: () => Promise<unknown>): Transform {
+type JsonRpcError = { readonly code: number; readonly message: string };
+
+/** Passes on the lines that are messages; the SDK would skip the others silently. Ends after its input and `isDone`. */
+function createLineFilter(refuse: (error: JsonRpcError) => void, isDone: () => Promise<unknown>): Transform {
   let rest: Buffer = Buffer.alloc(0);
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      const received = Buffer.concat([rest, chunk]);
-      const end = received.lastIndexOf('\n') + 1;
-      rest = received.subarray(end);
-      const lines = received.toString('utf8', 0, end).split('\n');
-      for (const line of lines) if (line.trim() !== '' && accept(line)) this.push(`${line}\n`);
-      // the transport ends the session for an unfinished line that is too long
-      if (rest.length > MAX_MESSAGE_BYTES) this.push(rest);
+      const lines = Buffer.concat([rest, chunk]);
+      const end = lines.lastIndexOf('\n') + 1;
+      rest = lines.subarray(end);
+      for (const line of lines
+        .toString('utf8', 0, end)
+        .split('\n')
+        .filter((each) => each.trim() !== '')) {
+        const error = lineError(line);
+        if (error === undefined) this.push(`${line}\n`);
+        else refuse(error);
+      }
+      if (rest.length > MAX_MESSAGE_BYTES) this.push(rest); // then the transport ends the session
       done();
     },
     flush: (done) => void isDone().then(() => setImmediate(done)),
   });
 }
 
-/** The error that JSON-RPC wants for a line that is no message; undefined for a message. The SDK would answer nothing. */
-function refuseLine(line: string): { readonly code: number; readonly message: string } | undefined {
+function lineError(line: string): JsonRpcError | undefined {
   try {
     sdk.deserializeMessage(line);
     return undefined;
   } catch (error) {
-    if (!(error instanceof SyntaxError))
-      return { code: sdk.INVALID_REQUEST, message: 'The line is not a JSON-RPC message' };
+    const isJson = !(error instanceof SyntaxError);
+    if (isJson) return { code: sdk.INVALID_REQUEST, message: 'The line is not a JSON-RPC message' };
     return { code: sdk.PARSE_ERROR, message: `The line is not JSON: ${error.message}` };
   }
 }

@@ -180,7 +180,7 @@ async function createContext(options: ServeOptions, log: Logger) {
 type ServiceContext = Awaited<ReturnType<typeof createContext>>;
 
 async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
-  const { options, threads, sources, keys, quotaBuffer, reloader, log } = context;
+  const { options, threads, sources, keys, quotaBuffer, reloader } = context;
   const { indexPath, allowShrunkenData, stopping } = options;
   const certificate = await sources.loadCertificate();
   stopping?.throwIfAborted();

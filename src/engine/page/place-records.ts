@@ -18,7 +18,7 @@ import {
 } from '../../index-file/packed-record.ts';
 import { boxAround } from '../../place/bounding-box.ts';
 import { onlyLatinLanguage } from '../../place/country-language.ts';
-import { NAME_KINDS, PLACE_TYPES } from '../../place/place.ts';
+import { NAME_KINDS, type NameKind, PLACE_TYPES } from '../../place/place.ts';
 import { settlementRadiusMeters } from '../../place/settlement-radius.ts';
 import { createTextReader, type TextReader } from '../../text/utf8.ts';
 import type { MatchedRegion, PlaceRecord, RecordRegions } from '../engine.ts';
@@ -29,9 +29,6 @@ import { StoredText } from './stored-text.ts';
 
 /** Clients choose the language tags, so the cache of languages must be bounded. */
 const MAX_CACHED_LANGUAGES = 500;
-const POSTCODE = NAME_KINDS.indexOf('postcode');
-const CODE = NAME_KINDS.indexOf('code');
-const ROMANIZED = NAME_KINDS.indexOf('romanized');
 const SUBURBAN_AREA = PLACE_TYPES.indexOf('suburban area');
 
 type CachedRegions = RecordRegions & { readonly countryId: number; readonly admin1Id: number };
@@ -262,16 +259,11 @@ export class PlaceRecords {
   }
 
   private isPostcode(place: number, ordinal: number): boolean {
-    return this.nameKind(place, ordinal) === POSTCODE;
+    return this.nameKind(place, ordinal) === 'postcode';
   }
 
-  private isSearchWord(place: number, ordinal: number): boolean {
-    const kind = this.nameKind(place, ordinal);
-    return kind === CODE || kind === ROMANIZED;
-  }
-
-  private nameKind(place: number, ordinal: number): number {
-    return this.index.nameKind[this.index.placeNames[place]! + ordinal]!;
+  private nameKind(place: number, ordinal: number): NameKind {
+    return NAME_KINDS[this.index.nameKind[this.index.placeNames[place]! + ordinal]!]!;
   }
 
   /** Name number `ordinal` of a place. 0 is the main name. */
@@ -302,7 +294,8 @@ export class PlaceRecords {
     const count = this.index.placeNames[place + 1]! - this.index.placeNames[place]!;
     for (let ordinal = 0; ordinal < count; ordinal++) {
       const { value, language } = this.name(place, ordinal);
-      if (this.isPostcode(place, ordinal) || (language === '' && this.isSearchWord(place, ordinal))) continue;
+      const kind = this.nameKind(place, ordinal);
+      if (kind === 'postcode' || (language === '' && (kind === 'code' || kind === 'romanized'))) continue;
       const key = language || 'und';
       names[key] = [...(names[key] ?? []), value.text];
     }

@@ -93,7 +93,7 @@ export class FileReloader<Content> {
     } catch (error) {
       const reason = errorMessage(error);
       if (this.#graceTimer !== undefined) {
-        log.info({ reason }, `the changed files of the ${what} cannot be used yet`);
+        log.info({ reason }, `the changed ${what} files cannot be used yet`);
         return;
       }
       log.error({ reason }, `${what} not reloaded: the old one stays in use`);

@@ -14,7 +14,7 @@ import { RemoteWatch } from '../remote/remote-watch.ts';
 import type { ServedData } from '../threads/worker-messages.ts';
 import type { WorkerPool } from '../threads/worker-pool.ts';
 import type { ServiceCertificate } from '../tls/certificate.ts';
-import { type FileReload, FileReloader } from './file-reloader.ts';
+import { FileReloader } from './file-reloader.ts';
 import { FileWatch } from './file-watch.ts';
 import {
   checkAge,
@@ -55,20 +55,12 @@ export interface ReloadSources {
 type WatchIntervals = Readonly<Record<'files' | 'remote', number>>;
 
 /** Why the newest files are not being served; empty if they are. */
-const NO_PROBLEMS = {
-  certificate: '',
-  ipDatabase: '',
-  reload: '',
-  watch: '',
-  tlsWatch: '',
-  ipWatch: '',
-  download: '',
-  threads: '',
-};
+const NO_PROBLEMS = { tls: '', ip: '', reload: '', watch: '', tlsWatch: '', ipWatch: '', download: '', threads: '' };
 
 /** A start waits no longer for the server of the index if there is a copy of it. */
 const FIRST_CHECK_MS = 5000;
-const OLD_FILES = { watch: 'data', tlsWatch: 'certificate', ipWatch: 'IP database' };
+const FILES = { tls: 'certificate', ip: 'IP database' };
+const WATCHED = { watch: 'data', tlsWatch: FILES.tls, ipWatch: FILES.ip };
 
 export class Reloader {
   readonly #options: ReloaderOptions;
@@ -105,26 +97,25 @@ export class Reloader {
       onProblem: (problem) => void this.#reportWatchProblem('watch', problem),
     });
     this.#certificate = new FileReloader({
-      what: 'certificate',
+      what: FILES.tls,
       watchedPaths: tlsPaths,
       load: loadCertificate,
       use: async (tls) => void (await options.pool.replaceValues({ tls })),
-      onReloaded: (result) => void this.#reportCertificate(result),
+      onReloaded: ({ content, problem }) =>
+        void this.#reportFiles('tls', problem, { certificate: content?.fingerprint }),
       onWatchProblem: (problem) => void this.#reportWatchProblem('tlsWatch', problem),
       log: options.log,
     });
     this.#ipDatabases = new FileReloader({
-      what: 'IP database',
+      what: FILES.ip,
       watchedPaths: ipDatabasePaths,
       load: loadIpDatabases,
       use: async (ipDatabases) => {
         const { ipDatabases: old } = await options.pool.replaceValues({ ipDatabases });
         closeIpDatabases(old);
       },
-      onReloaded: (result) => {
-        if (result.problem === '') this.reloads.ok++;
-        void this.#reportIpDatabases(result);
-      },
+      onReloaded: ({ content, problem }) =>
+        void this.#reportFiles('ip', problem, { files: content?.map(({ path }) => path) }),
       onWatchProblem: (problem) => void this.#reportWatchProblem('ipWatch', problem),
       log: options.log,
     });
@@ -172,9 +163,12 @@ export class Reloader {
   /** Resolves after a reload that began after this call, whether it succeeded or failed. */
   async request(): Promise<void> {
     this.#certificate.endGrace();
-    this.#ipDatabases.endGrace();
     void this.#remoteWatch?.restart();
-    await Promise.all([this.#requestFiles(), this.#ipDatabases.reload().then((it) => this.#reportIpDatabases(it))]);
+    await this.#requestFiles();
+    this.#ipDatabases.endGrace();
+    const { problem } = await this.#ipDatabases.reload();
+    if (problem !== '') this.reloads.failed++;
+    await this.#report({ ip: problem });
   }
 
   async #requestFiles(): Promise<void> {
@@ -218,7 +212,7 @@ export class Reloader {
     const data = loaded && (await attempt('overlay', sources.overlayPath ?? '', () => this.#addOverlay(loaded.index)));
     const version = data && (await attempt('index', path, () => this.#useData(data)));
     if (loaded !== undefined && version !== undefined) this.#markServed(loaded.facts, path);
-    await this.#report({ certificate: problem, reload: problems.join('; ') });
+    await this.#report({ tls: problem, reload: problems.join('; ') });
     const isOk = problems.length === 0 && problem === '';
     this.reloads[isOk ? 'ok' : 'failed']++;
     if (isOk) log.info({ data: version, certificate: content?.fingerprint }, 'reloaded');
@@ -230,17 +224,11 @@ export class Reloader {
     await this.#report({ threads: threads === 0 ? '' : problem });
   }
 
-  async #reportCertificate({ content, problem }: FileReload<ServiceCertificate>): Promise<void> {
+  async #reportFiles(what: 'tls' | 'ip', problem: string, served: object): Promise<void> {
     const isOk = problem === '';
     this.reloads[isOk ? 'ok' : 'failed']++;
-    if (isOk) this.#options.log.info({ certificate: content?.fingerprint }, 'certificate reloaded');
-    await this.#report({ certificate: problem });
-  }
-
-  async #reportIpDatabases({ content, problem }: FileReload<readonly IpDatabase[]>): Promise<void> {
-    if (problem !== '') this.reloads.failed++;
-    else this.#options.log.info({ files: content?.map(({ path }) => path) }, 'IP database reloaded');
-    await this.#report({ ipDatabase: problem });
+    if (isOk) this.#options.log.info(served, `${FILES[what]} reloaded`);
+    await this.#report({ [what]: problem });
   }
 
   /** Resolves with whether the download is being served. */
@@ -315,10 +303,10 @@ export class Reloader {
     this.servedModifiedMs = this.#readModifiedMs;
   }
 
-  async #reportWatchProblem(source: keyof typeof OLD_FILES, problem: string): Promise<void> {
+  async #reportWatchProblem(source: keyof typeof WATCHED, problem: string): Promise<void> {
     const { log } = this.#options;
     if (problem === '') log.info('all watched files can be read again');
-    else log.error({ reason: problem }, `a watched file cannot be read: the old ${OLD_FILES[source]} stays in use`);
+    else log.error({ reason: problem }, `a watched file cannot be read: the old ${WATCHED[source]} stays in use`);
     await this.#report({ [source]: problem });
   }
 
