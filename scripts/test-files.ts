@@ -1,4 +1,5 @@
 /** Runs the test files that its arguments name, in this process, and reports to test-jobs.ts. */
+import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { run } from 'node:test';
 import { inspect } from 'node:util';
@@ -27,7 +28,7 @@ tests.on('test:diagnostic', ({ message, file = files[0] ?? '' }) => {
   if (!message.includes('asynchronous activity after the test ended')) return;
   send({ kind: 'failed', title: 'an error after the end of a test', detail: message, file: testFileOf(file) });
 });
-tests.on('end', () => send({ kind: 'ended' }));
+tests.on('end', () => send({ kind: 'ended', cpuMs: processorMs(), peakBytes: process.resourceUsage().maxRSS * 1024 }));
 let running = 0;
 let exitTimer: NodeJS.Timeout | undefined;
 tests.on('test:enqueue', () => {
@@ -48,7 +49,21 @@ function endLate(): void {
   const open = [...new Set(process.getActiveResourcesInfo())].join(', ');
   const detail = `still open ${MAX_EXIT_MS / 1000} s after the last test: ${open}`;
   send({ kind: 'failed', title: files.join(' '), detail, file: files[0] ?? '' });
-  process.send?.({ kind: 'ended' } satisfies Report, endGroup);
+  process.send?.(
+    { kind: 'ended', cpuMs: processorMs(), peakBytes: process.resourceUsage().maxRSS * 1024 } satisfies Report,
+    endGroup,
+  );
+}
+
+/** Processor time of this process and of those that it has started and that have ended, in milliseconds. */
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  const own = (user + system) / 1000;
+  if (!existsSync('/proc/self/stat')) return own;
+  const fields = readFileSync('/proc/self/stat', 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return own + (Number(fields[13]) + Number(fields[14])) * 10; // in ticks of 1/100 s
 }
 
 function endGroup(): void {

@@ -28,7 +28,7 @@ export type Report =
   | { readonly kind: 'passed' }
   | ({ readonly kind: 'failed' } & Failure)
   | ({ readonly kind: 'skipped' } & Skip)
-  | { readonly kind: 'ended' };
+  | { readonly kind: 'ended'; readonly cpuMs: number; readonly peakBytes: number };
 
 const PROGRAM = fileURLToPath(new URL('test-files.ts', import.meta.url));
 const CODE_CACHE = fileURLToPath(new URL('../node_modules/.cache/toponym-test-code', import.meta.url));
@@ -53,7 +53,12 @@ export async function runTestFiles(files: readonly string[], { bail = false } = 
   const { output, code, signal } = await ended(child);
   clearTimeout(timer);
   const failures = reports.filter((report) => report.kind === 'failed');
-  const hasEnded = reports.some(({ kind }) => kind === 'ended');
+  const end = reports.find((report) => report.kind === 'ended');
+  const hasEnded = end !== undefined;
+  if (process.env.PROF)
+    console.log(
+      `CPU ${((end?.cpuMs ?? 0) / 1000).toFixed(1)} s RSS ${Math.round((end?.peakBytes ?? 0) / 1e6)} MB ${files.length > 1 ? 'fast' : files[0]}`,
+    );
   const exit = signal ?? `exit code ${code}`;
   const problem = hasEnded ? `${exit}, but no test failed` : `${exit} before the end`;
   const isExplained = failures.length > 0 && (hasEnded || bail);

@@ -2,21 +2,23 @@
 import assert from 'node:assert/strict';
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, copyFileSync, existsSync, readdirSync, watch, writeFileSync } from 'node:fs';
+import { chownSync, copyFileSync, existsSync, readdirSync, watch, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { AS_NOBODY, skipNobody } from '../support/as-nobody.ts';
 import { builtIndex } from '../support/built-index.ts';
 import { runCommand } from '../support/command.ts';
 import { PROGRAM, testEnvironment } from '../support/environment.ts';
 import { runToponym } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { skipUnprivileged, skipUser, UNPRIVILEGED } from '../support/unprivileged.ts';
 import { worldIndex } from '../support/world-index.ts';
 
 const skipFull = existsSync('/dev/full') ? false : 'this system has no /dev/full';
+/** A user id without a name. */
+const NAMELESS = 54_321;
 const skipClosed = existsSync('/proc/self/fdinfo/1') ? false : 'this system has no /proc/self/fdinfo';
 
 function inEmptyFolder(context: TestContext) {
@@ -122,11 +124,9 @@ test('an export removes the temporary file of an interrupted export', async (con
   assert.deepEqual(readdirSync(cwd), ['all.ndjson']);
 });
 
-test('keys audit names a user without a name by number', {
-  skip: process.getuid?.() === 0 ? false : 'only root can become another user',
-}, async (context) => {
+test('keys audit names a user without a name by number', { skip: skipUser(NAMELESS) }, async (context) => {
   const { cwd, keys } = inEmptyFolder(context);
-  const uid = 54_321;
+  const uid = NAMELESS;
   chownSync(cwd, uid, uid);
   const child = start(['keys', 'create', '--label', 'a'], { cwd, uid, gid: uid, stdio: ['ignore', 'pipe', 'pipe'] });
   (child.stdout as Readable).resume();
@@ -135,13 +135,14 @@ test('keys audit names a user without a name by number', {
   assert.equal(JSON.parse((await keys('audit', '--json')).stdout)[0].who, `uid ${uid}@${hostname()}`);
 });
 
-test('build refuses an existing output file that it cannot read, by name', { skip: skipNobody }, async (context) => {
+test('build refuses an existing output file that it cannot read, by name', {
+  skip: skipUnprivileged,
+}, async (context) => {
   const cwd = temporaryFolder(context);
-  chmodSync(cwd, 0o777);
   copyFileSync(new URL('../fixtures/sources/own.ndjson', import.meta.url), join(cwd, 'own.ndjson'));
   const out = join(cwd, 'x.toponym');
   writeFileSync(out, 'the index of yesterday', { mode: 0 });
-  const [command = '', ...words] = AS_NOBODY;
+  const [command = '', ...words] = UNPRIVILEGED;
   const child = spawn(command, [...words, 'build', '--from', 'ndjson', 'own.ndjson', '--out', 'x.toponym'], { cwd });
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   const reason = 'permission denied';

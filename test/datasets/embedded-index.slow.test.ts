@@ -2,19 +2,18 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { after, type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { embeddedIndexName } from '../../src/datasets/embedded-index.ts';
 import { userCacheFolder } from '../../src/datasets/load-index.ts';
 import { takeLock } from '../../src/files/lock.ts';
-import { AS_NOBODY, skipNobody } from '../support/as-nobody.ts';
 import { runCommand } from '../support/command.ts';
 import { PROGRAM, testEnvironment } from '../support/environment.ts';
 import { writeVersion } from '../support/index-version.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { skipUnprivileged, UNPRIVILEGED } from '../support/unprivileged.ts';
 
 const QUERY = ['query', 'alba', '--hits-per-page', '1', '--json'];
 const NAME = embeddedIndexName();
@@ -68,24 +67,18 @@ test('without a usable cache folder, query uses the index in the state folder', 
   assert.equal(JSON.parse(stdout).hits[0].objectID, 'G1');
 });
 
-/** Creates a folder writable by everyone, with a usable index in `state/index`. */
+/** Creates a folder with a usable index in `state/index`. */
 async function folderWithState(context: TestContext) {
   const cwd = temporaryFolder(context);
   await putIndex(join(cwd, 'state', 'index'));
   const cache = join(cwd, 'cache', 'toponym');
   mkdirSync(cache, { recursive: true });
-  for (const folder of [cwd, join(cwd, 'state'), join(cwd, 'state', 'index'), cache]) chmodSync(folder, 0o777);
   return { cwd, cache, inCache: join(cache, NAME) };
 }
 
-/** Compiled code for the processes of nobody, who may not write to the program's folder. */
-const codeCache = mkdtempSync(join(tmpdir(), 'toponym-test-'));
-chmodSync(codeCache, 0o777);
-after(() => rmSync(codeCache, { recursive: true, force: true }));
-
-function spawnNobody(context: TestContext, cwd: string, args: readonly string[]) {
-  const [command = '', ...words] = AS_NOBODY;
-  const env = { ...testEnvironment(), XDG_CACHE_HOME: join(cwd, 'cache'), NODE_COMPILE_CACHE: codeCache };
+function spawnUnprivileged(context: TestContext, cwd: string, args: readonly string[]) {
+  const [command = '', ...words] = UNPRIVILEGED;
+  const env = { ...testEnvironment(), XDG_CACHE_HOME: join(cwd, 'cache') };
   const child = spawn(command, [...words, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'], env });
   context.after(() => child.kill('SIGKILL'));
   return child;
@@ -93,7 +86,7 @@ function spawnNobody(context: TestContext, cwd: string, args: readonly string[])
 
 async function assertServes(context: TestContext, cwd: string): Promise<void> {
   const flags = ['--json', '--port', '0', '--threads', '1', '--ip-database', 'none'];
-  const serve = spawnNobody(context, cwd, ['serve', ...flags]);
+  const serve = spawnUnprivileged(context, cwd, ['serve', ...flags]);
   const errors = text(serve.stderr);
   const [line] = await Promise.race([once(serve.stdout, 'data'), errors.then((problem) => assert.fail(problem))]);
   assert.ok(JSON.parse(String(line)).url);
@@ -102,7 +95,7 @@ async function assertServes(context: TestContext, cwd: string): Promise<void> {
 }
 
 test('query and serve skip a cached index that is unusable and cannot be replaced', {
-  skip: skipNobody,
+  skip: skipUnprivileged,
 }, async (context) => {
   const damage: Record<string, (path: string) => void> = {
     damaged: (path) => writeFileSync(path, 'no index'),
@@ -113,7 +106,7 @@ test('query and serve skip a cached index that is unusable and cannot be replace
     const { cwd, cache, inCache } = await folderWithState(context);
     make(inCache);
     chmodSync(cache, 0o555);
-    const query = spawnNobody(context, cwd, QUERY);
+    const query = spawnUnprivileged(context, cwd, QUERY);
     const [found, problems] = await Promise.all([text(query.stdout), text(query.stderr)]);
     assert.equal(problems, '', name);
     assert.equal(JSON.parse(found).hits[0].objectID, 'G1');
@@ -130,13 +123,12 @@ test('a folder with the name of the cached index is skipped, even if it could be
   assert.equal(JSON.parse(stdout).hits[0].objectID, 'G1');
 });
 
-test('an unreadable cached index is rebuilt if it can be replaced', { skip: skipNobody }, async (context) => {
+test('an unreadable cached index is rebuilt if it can be replaced', { skip: skipUnprivileged }, async (context) => {
   const { cwd, cache, inCache } = await folderWithState(context);
   writeFileSync(inCache, 'no index', { mode: 0 });
   const lockFile = join(cache, 'embedded.lock');
   const lock = takeLock(lockFile);
-  chmodSync(lockFile, 0o666);
-  const query = spawnNobody(context, cwd, QUERY);
+  const query = spawnUnprivileged(context, cwd, QUERY);
   const output = text(query.stdout);
   const [line] = await once(query.stderr, 'data');
   assert.equal(String(line), 'Another process is indexing the embedded places: waiting for it.\n');

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readIndexFile } from '../../src/index-file/file.ts';
 import { openIndex } from '../../src/index-file/open-index.ts';
+import { releaseHeap } from '../../src/release-heap.ts';
 import { builtIndex } from '../support/built-index.ts';
 import { runCommand } from '../support/command.ts';
 
@@ -12,6 +13,7 @@ const page = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 async function assertFinds(words: readonly string[], expected: string): Promise<void> {
   const args = [...words, '--json', '--index', await builtIndex()];
   const { stdout, stderr, code } = await runCommand(args);
+  releaseHeap('regular'); // or the indexes of all commands would fill gigabytes
   assert.equal(code, 0, stderr);
   const response = JSON.parse(stdout);
   const { name, administrative, country } = response.hits?.[0] ?? response;

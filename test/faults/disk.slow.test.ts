@@ -34,7 +34,7 @@ test('on a full disk the error says so, and only the old index remains', { skip 
 });
 
 test('on a read-only disk the error says so, and the old index remains', { skip }, (t) => {
-  const commands = 'mount -o remount,ro "$PWD"; write 9000; ls -A; stat -c %s a.toponym';
+  const commands = 'mount -o remount,bind,ro "$PWD"; write 9000; ls -A; stat -c %s a.toponym';
   const { stdout, stderr } = inSmallVolume(temporaryFolder(t), commands);
   assert.match(stderr, /EROFS: read-only file system, open '.*\.tmp'/);
   assert.deepEqual(stdout.trim().split('\n'), ['a.toponym', '8192']);

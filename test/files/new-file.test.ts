@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chownSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openSqliteKeys } from '../../src/access/keys/sqlite-keys.ts';
@@ -65,7 +65,8 @@ test('a file that root replaces in a folder of root belongs to root', { skip }, 
 
 test('missing folders are created for their owner only, and existing ones keep their permissions', (context) => {
   const folder = temporaryFolder(context);
-  mkdirSync(join(folder, 'open'), { mode: 0o755 });
+  mkdirSync(join(folder, 'open'));
+  chmodSync(join(folder, 'open'), 0o755); // whatever the umask
   for (const path of [join(folder, 'open', 'a', 'b'), join(folder, 'open', 'a', 'b'), folder]) makeFolder(path);
   if (process.platform === 'win32') return;
   const modes = ['open', 'open/a', 'open/a/b'].map((name) => statSync(join(folder, name)).mode & 0o777);

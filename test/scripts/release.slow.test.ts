@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runCommand, tryCommand } from '../package/run-command.ts';
+import { outsideProgram } from '../support/outside-programs.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const { skip } = outsideProgram('git');
 const RELEASED = [
   '.gitignore',
   'README.md',
@@ -19,7 +21,9 @@ const RELEASED = [
   'docs',
 ];
 
-test('a release writes version and changelog, packs the package with its SBOM, commits and tags', async (context) => {
+test('a release writes version and changelog, packs the package with its SBOM, commits and tags', {
+  skip,
+}, async (context) => {
   const folder = await clone(context);
   const { code, stdout, stderr } = await release(folder, '9.8.7');
   assert.equal(code, 0, stderr);
@@ -66,7 +70,7 @@ test('a release writes version and changelog, packs the package with its SBOM, c
   assert.equal(unchanged.stderr, 'No release was made: CHANGELOG.md has nothing under "Unreleased".\n');
 });
 
-test('no release is made of a tree with changes, or with a wrong version', async (context) => {
+test('no release is made of a tree with changes, or with a wrong version', { skip }, async (context) => {
   const folder = await clone(context);
   const wrong = await release(folder, 'v2');
   assert.deepEqual(wrong, {
@@ -81,7 +85,7 @@ test('no release is made of a tree with changes, or with a wrong version', async
   assert.equal(existsSync(join(folder, 'release')), false);
 });
 
-test('a release whose tag fails leaves no commit and no files', async (context) => {
+test('a release whose tag fails leaves no commit and no files', { skip }, async (context) => {
   const folder = await clone(context);
   await git(folder, 'config', 'tag.gpgSign', 'true');
   await git(folder, 'config', 'gpg.program', 'false');
@@ -92,7 +96,9 @@ test('a release whose tag fails leaves no commit and no files', async (context) 
   assert.deepEqual(readdirSync(join(folder, 'release')), []);
 });
 
-test('no release is made if a file no longer has its version where the script expects it', async (context) => {
+test('no release is made if a file no longer has its version where the script expects it', {
+  skip,
+}, async (context) => {
   const folder = await clone(context);
   const dockerfile = read(folder, 'deploy/Dockerfile');
   writeFileSync(join(folder, 'deploy/Dockerfile'), dockerfile.replace(/^ARG VERSION=.*$/m, 'ARG RELEASE'));
@@ -103,7 +109,7 @@ test('no release is made if a file no longer has its version where the script ex
   assert.equal(await git(folder, 'status', '--porcelain'), '');
 });
 
-test('a release that fails leaves no change', async (context) => {
+test('a release that fails leaves no change', { skip }, async (context) => {
   const folder = await clone(context, 'process.exitCode = 1;');
   const { code } = await release(folder, '9.8.7');
   assert.equal(code, 1);

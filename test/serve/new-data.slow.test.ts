@@ -38,10 +38,11 @@ test('a changed index is reloaded under load: no call fails and no response mixe
   const searchAll = () => Promise.all(Array.from({ length: 8 }, search));
   await searchAll();
   await writeVersion(indexPath, 'two', ['Borea', 'Borea Minor']);
-  let isReloaded = false;
-  const reloaded = service.logged('"data":"two"').then(() => (isReloaded = true));
-  while (!isReloaded) await searchAll();
-  await reloaded;
+  await waitUntil('a response comes from the new index', async () => {
+    await searchAll();
+    return seen.has('two');
+  });
+  await service.logged('"data":"two"');
   // new connections, so that both threads serve some
   for (let i = 0; i < 10; i++)
     assert.equal((await service.call('/api/1/query', { form: {}, key })).json().dataset.version, 'two');

@@ -23,7 +23,6 @@ import { updatedIndexPath } from '../../src/datasets/index-choice.ts';
 import { fixture, geonames, serving } from '../datasets/geonames-source.ts';
 import { servePlainHttp, wellServed } from '../fetch/file-server.ts';
 import { writeZip } from '../sources/input/write-zip.ts';
-import { AS_NOBODY, skipNobody } from '../support/as-nobody.ts';
 import { builtIndex } from '../support/built-index.ts';
 import { runCommand } from '../support/command.ts';
 import { waitUntil } from '../support/deadline.ts';
@@ -33,6 +32,7 @@ import { OutputLines } from '../support/output-lines.ts';
 import { untilNoNotice, untilNotice, versionOf } from '../support/readiness.ts';
 import { type RunningService, refusedStart, runSmallService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { skipUnprivileged, UNPRIVILEGED } from '../support/unprivileged.ts';
 
 /** The version of the index that these tests put in the place of the embedded one. */
 const EMBEDDED = 'embedded';
@@ -202,18 +202,18 @@ test('a damaged index is an error of every command, which names the remedy', asy
 });
 
 test('an index that may not be read is an error, not a reason to use the embedded data', {
-  skip: skipNobody,
+  skip: skipUnprivileged,
 }, async (context) => {
   const { cwd, state } = await aSource(context);
-  chmodSync(cwd, 0o755);
-  mkdirSync(state, { mode: 0o700 });
-  const [command = '', ...words] = AS_NOBODY;
+  mkdirSync(state, { mode: 0 });
+  const [command = '', ...words] = UNPRIVILEGED;
   const child = spawn(command, [...words, 'query', 'paris', '--state', state], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: testEnvironment(),
   });
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  chmodSync(state, 0o700); // so that it can be removed
   assert.equal(code, 2, stderr);
   assert.match(
     stderr,

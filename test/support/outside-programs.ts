@@ -19,6 +19,7 @@ const PACKAGES = {
   curl: 'curl',
   faketime: 'faketime',
   fish: 'fish',
+  git: 'git',
   go: 'golang-go',
   '/usr/share/gocode/src/github.com/Masterminds/sprig': 'golang-github-masterminds-sprig-dev',
   '/usr/share/gocode/src/sigs.k8s.io/yaml': 'golang-k8s-sigs-yaml-dev',

@@ -6,7 +6,6 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Finding } from '../../../src/cli/doctor/examine.ts';
-import { AS_NOBODY, skipNobody } from '../../support/as-nobody.ts';
 import { runCommand } from '../../support/command.ts';
 import { waitUntil } from '../../support/deadline.ts';
 import { testEnvironment } from '../../support/environment.ts';
@@ -14,6 +13,7 @@ import { freePort } from '../../support/free-port.ts';
 import { writeVersion } from '../../support/index-version.ts';
 import { runService, runToponym } from '../../support/running-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { skipUnprivileged, UNPRIVILEGED } from '../../support/unprivileged.ts';
 
 /** A folder with an index of new data, and a function that runs the command there. */
 async function inFolder(context: TestContext) {
@@ -94,19 +94,23 @@ test('doctor recognises a running service and its notice, says what to do, and e
   assert.match(stdout, /\nFound 1 problem and/);
 });
 
-test('a state folder that the user cannot write, or create, is a problem', { skip: skipNobody }, async (context) => {
+test('a state folder that the user cannot write, or create, is a problem', {
+  skip: skipUnprivileged,
+}, async (context) => {
   const { cwd, index } = await inFolder(context);
-  chmodSync(cwd, 0o755);
-  chmodSync(index, 0o644);
   const state = join(cwd, 'state');
-  const [command = '', ...words] = AS_NOBODY;
+  const [command = '', ...words] = UNPRIVILEGED;
   const args = [...words, 'doctor', '--index', index, '--ip-database', 'none', '--state', state];
   const run = () => spawnSync(command, args, { cwd, env: testEnvironment(), encoding: 'utf8' });
+  chmodSync(cwd, 0o555);
   const missing = run();
-  assert.equal(missing.status, 1);
-  assert.match(missing.stdout, /^problem +state folder +.* cannot be written: .*\n +-> Give .* \(chown\)/m);
-  mkdirSync(state, { mode: 0o755 });
-  assert.match(run().stdout, /^problem +state folder +.* cannot be written: .*\n +-> Give .* \(chown\)/m);
+  chmodSync(cwd, 0o755);
+  mkdirSync(state, { mode: 0o555 });
+  const readOnly = run();
+  for (const { status, stdout } of [missing, readOnly]) {
+    assert.equal(status, 1);
+    assert.match(stdout, /^problem +state folder +.* cannot be written: .*\n +-> Give .* \(chown\)/m);
+  }
 });
 
 test('servers that never answer do not keep doctor from ending', async (context) => {
