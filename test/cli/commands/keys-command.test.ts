@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { operatorName } from '../../../src/access/keys/key-store.ts';
 import { openSqliteKeys } from '../../../src/access/keys/sqlite-keys.ts';
 import { runCommand } from '../../support/command.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -19,7 +19,7 @@ test('audit lists who changed which key, for people and as JSON, and never the k
   const { id, key, createdAt } = JSON.parse((await keys('create', '--label', 'Web shop', '--json')).stdout);
   const { revokedAt } = JSON.parse((await keys('revoke', id, '--json')).stdout);
   const json = await keys('audit', '--json');
-  const who = `${userInfo().username}@${hostname()}`;
+  const who = operatorName();
   assert.deepEqual(JSON.parse(json.stdout), [
     { at: createdAt, action: 'create', keyId: id, label: 'Web shop', who },
     { at: revokedAt, action: 'revoke', keyId: id, label: 'Web shop', who },

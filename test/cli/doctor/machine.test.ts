@@ -114,7 +114,8 @@ test('state folder: missing, a file, on a network, or open to other users', asyn
   assert.match(await found({ machine }), /^problem: .* is on a network file system.* -> Choose a local disk/m);
   assert.match(await withMode(0o755), /^warning: .*may use .* -> Run: chmod 700 /m);
   assert.match(await withMode(0o777), /^problem: .*may use .* -> Run: chmod 700 /m);
-  writeFileSync(firstKeyPath, 'tpk_', { mode: 0o644 });
+  writeFileSync(firstKeyPath, 'tpk_');
+  chmodSync(firstKeyPath, 0o644); // whatever the umask
   assert.match(await withMode(0o700), /^problem: .*first-key\.txt -> Run: chmod 600 /m);
 });
 
