@@ -28,7 +28,7 @@ tests.on('test:diagnostic', ({ message, file = files[0] ?? '' }) => {
   if (!message.includes('asynchronous activity after the test ended')) return;
   send({ kind: 'failed', title: 'an error after the end of a test', detail: message, file: testFileOf(file) });
 });
-tests.on('end', () => send({ kind: 'ended', cpuMs: processorMs(), peakBytes: process.resourceUsage().maxRSS * 1024 }));
+tests.on('end', () => send({ kind: 'ended', processorMs: processorMs() }));
 let running = 0;
 let exitTimer: NodeJS.Timeout | undefined;
 tests.on('test:enqueue', () => {
@@ -49,13 +49,10 @@ function endLate(): void {
   const open = [...new Set(process.getActiveResourcesInfo())].join(', ');
   const detail = `still open ${MAX_EXIT_MS / 1000} s after the last test: ${open}`;
   send({ kind: 'failed', title: files.join(' '), detail, file: files[0] ?? '' });
-  process.send?.(
-    { kind: 'ended', cpuMs: processorMs(), peakBytes: process.resourceUsage().maxRSS * 1024 } satisfies Report,
-    endGroup,
-  );
+  process.send?.({ kind: 'ended', processorMs: processorMs() } satisfies Report, endGroup);
 }
 
-/** Processor time of this process and of those that it has started and that have ended, in milliseconds. */
+/** Processor time of this process and, on Linux, of the processes that it started and that have ended. */
 function processorMs(): number {
   const { user, system } = process.cpuUsage();
   const own = (user + system) / 1000;

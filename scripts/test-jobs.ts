@@ -8,6 +8,8 @@ export interface JobResult {
   readonly passed: number;
   readonly failures: readonly Failure[];
   readonly skips: readonly Skip[];
+  /** Processor time of the job and of the processes that it started; undefined if it did not end well. */
+  readonly processorMs?: number | undefined;
 }
 
 export interface Failure {
@@ -28,7 +30,7 @@ export type Report =
   | { readonly kind: 'passed' }
   | ({ readonly kind: 'failed' } & Failure)
   | ({ readonly kind: 'skipped' } & Skip)
-  | { readonly kind: 'ended'; readonly cpuMs: number; readonly peakBytes: number };
+  | { readonly kind: 'ended'; readonly processorMs: number };
 
 const PROGRAM = fileURLToPath(new URL('test-files.ts', import.meta.url));
 const CODE_CACHE = fileURLToPath(new URL('../node_modules/.cache/toponym-test-code', import.meta.url));
@@ -55,10 +57,6 @@ export async function runTestFiles(files: readonly string[], { bail = false } = 
   const failures = reports.filter((report) => report.kind === 'failed');
   const end = reports.find((report) => report.kind === 'ended');
   const hasEnded = end !== undefined;
-  if (process.env.PROF)
-    console.log(
-      `CPU ${((end?.cpuMs ?? 0) / 1000).toFixed(1)} s RSS ${Math.round((end?.peakBytes ?? 0) / 1e6)} MB ${files.length > 1 ? 'fast' : files[0]}`,
-    );
   const exit = signal ?? `exit code ${code}`;
   const problem = hasEnded ? `${exit}, but no test failed` : `${exit} before the end`;
   const isExplained = failures.length > 0 && (hasEnded || bail);
@@ -71,6 +69,7 @@ export async function runTestFiles(files: readonly string[], { bail = false } = 
         : files.slice(0, 1).map((file) => ({ title: files.join(' '), detail: problem, file }))),
     ].map((failure) => ({ ...failure, detail: `${failure.detail}${printed(output)}` })),
     skips: reports.filter((report) => report.kind === 'skipped'),
+    processorMs: end?.processorMs,
   };
 }
 

@@ -21,7 +21,7 @@ interface Job {
 }
 
 /** More than the cores, because tests with processes of their own wait half of the time. */
-const WIDTH = availableParallelism() + 1;
+const WIDTH = 2 * availableParallelism();
 /** The fast files are split into this many processes. */
 const FAST_SHARDS = availableParallelism() + 1;
 /** Files that take over a minute on a quiet machine; of the others, the larger ones take longer. */
@@ -152,13 +152,17 @@ async function runJobs(jobs: readonly Job[]): Promise<JobResult[]> {
   return results;
 }
 
-function printJob(name: string, { passed, failures, skips }: JobResult, ms: number): void {
+/** Prints wall time and processor time: the first depends on what runs beside the job. */
+function printJob(name: string, { passed, failures, skips, processorMs }: JobResult, ms: number): void {
   const counts = [
     ...(passed > 0 ? [`${passed} passed`] : []),
     ...(failures.length > 0 ? [`${failures.length} FAILED`] : []),
     ...(skips.length > 0 ? [`${skips.length} skipped`] : []),
   ];
-  console.log(`${(ms / 1000).toFixed(1).padStart(6)} s  ${name}${counts.length > 0 ? `: ${counts.join(', ')}` : ''}`);
+  const processor = processorMs === undefined ? '' : `(${(processorMs / 1000).toFixed(1)})`;
+  console.log(
+    `${(ms / 1000).toFixed(1).padStart(6)} s ${processor.padStart(7)}  ${name}${counts.length > 0 ? `: ${counts.join(', ')}` : ''}`,
+  );
   for (const { title, detail, file } of failures) {
     console.log(`\n✖ ${title}\n${detail}`);
     if (file !== undefined) console.log(`Run it alone: npm test -- ${file}\n`);
