@@ -138,6 +138,22 @@ test('an unreadable cached index is rebuilt if it can be replaced', { skip: skip
   assert.equal(JSON.parse(await output).hits[0].objectID, 'G1');
 });
 
+test('an updated index that may not be read is an error, not a reason to use the embedded data', {
+  skip: skipUnprivileged,
+}, async (context) => {
+  const { cwd } = await folderWithState(context);
+  const state = join(cwd, 'other');
+  mkdirSync(state, { mode: 0 });
+  const query = spawnUnprivileged(context, cwd, [...QUERY, '--state', state]);
+  const [stderr, [code]] = await Promise.all([text(query.stderr), once(query, 'exit')]);
+  chmodSync(state, 0o700); // so that it can be removed
+  assert.equal(code, 2, stderr);
+  assert.match(
+    stderr,
+    /^toponym: The index \S+updated\.toponym cannot be read: permission denied.*--index embedded\.\n$/,
+  );
+});
+
 test('a process waits if another process is building the index', async (context) => {
   const cache = temporaryFolder(context);
   const folder = join(cache, 'toponym');

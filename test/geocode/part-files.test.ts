@@ -96,8 +96,8 @@ test('all files of a run have its permissions, whatever the umask', (context) =>
   for (const mode of [0o600, 0o664]) {
     const before = process.umask(0o022);
     using files = openPartFiles<number>(paths, { run: 'run', mode });
-    process.umask(before);
     files.save(1);
+    process.umask(before);
     const modes = ['.part', '.part.json'].map((end) => statSync(`${paths[0]}${end}`).mode & 0o777);
     assert.deepEqual(modes, [mode, mode & ~0o022]);
   }

@@ -5,18 +5,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { embeddedIndexName } from '../../src/datasets/embedded-index.ts';
 import { updatedIndexPath } from '../../src/datasets/index-choice.ts';
@@ -32,7 +22,6 @@ import { OutputLines } from '../support/output-lines.ts';
 import { untilNoNotice, untilNotice, versionOf } from '../support/readiness.ts';
 import { type RunningService, refusedStart, runSmallService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { skipUnprivileged, UNPRIVILEGED } from '../support/unprivileged.ts';
 
 /** The version of the index that these tests put in the place of the embedded one. */
 const EMBEDDED = 'embedded';
@@ -199,26 +188,6 @@ test('a damaged index is an error of every command, which names the remedy', asy
   const folder = await run(['query', 'paris']);
   assert.equal(folder.code, 1);
   assert.match(folder.stderr, /updated\.toponym: .*folder.*--index embedded\.\n$/);
-});
-
-test('an index that may not be read is an error, not a reason to use the embedded data', {
-  skip: skipUnprivileged,
-}, async (context) => {
-  const { cwd, state } = await aSource(context);
-  mkdirSync(state, { mode: 0 });
-  const [command = '', ...words] = UNPRIVILEGED;
-  const child = spawn(command, [...words, 'query', 'paris', '--state', state], {
-    cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: testEnvironment(),
-  });
-  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-  chmodSync(state, 0o700); // so that it can be removed
-  assert.equal(code, 2, stderr);
-  assert.match(
-    stderr,
-    /^toponym: The index \S+updated\.toponym cannot be read: permission denied.*--index embedded\.\n$/,
-  );
 });
 
 test('commands create nothing, with and without an updated index', async (context) => {

@@ -121,7 +121,8 @@ test('servers that never answer do not keep doctor from ending', async (context)
   const { stdout, code } = await runToponym(args, { cwd, env: { TOPONYM_INDEX: url } });
   assert.equal(code, 1);
   assert.match(stdout, /^problem +Redis +Redis at 127\.0\.0\.1:\d+ cannot be used/m);
-  assert.match(stdout, /^problem +port +.* is in use by another program/m);
+  // on a busy machine the deadline of all checks may come first
+  assert.match(stdout, /^problem +port +(.* is in use by another program|no result within 7 s)/m);
   assert.match(stdout, /^problem +index server +.*no data received for 3 s\. There is no copy to serve/m);
   assert.ok(!stdout.includes('secret'), stdout);
   assert.deepEqual(readdirSync(cwd), []);
