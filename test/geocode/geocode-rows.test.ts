@@ -69,3 +69,8 @@ test('a row that is cut off says so', () => {
   const rows = [{ number: 2, text: 'x,y', fault: 'line too long' as const }];
   assert.match(createGeocoder(engine, PLACES)(rows).output, /^x,y,{9}line too long: only its start is here\n$/);
 });
+
+test('a place that is named by coordinates has no confidence, and the distance is not written there', () => {
+  const [row] = geocode(['"-33.6, -70.5",']).output;
+  assert.deepEqual([row?.id, row?.confidence, row?.matchCode], ['G1', '', '']);
+});
