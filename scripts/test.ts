@@ -8,7 +8,7 @@
  * jobs: no test judges how long something takes, so none has to run alone. Fast files share a few
  * processes, because most of their time is loading the same modules.
  */
-import { existsSync, globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -33,6 +33,8 @@ const LONGEST = [
   'test/faults/scenarios.outside.test.ts',
   'test/faults/redis-scenarios.outside.test.ts',
 ];
+/** The import in a test file that searches the embedded index. */
+const EMBEDDED_ENGINE = 'support/embedded-engine.ts';
 const CHECKS = [
   ['biome', 'check'],
   ['tsc', '--noEmit'],
@@ -81,11 +83,22 @@ function planJobs(): Job[] {
     );
   const fast = shardJobs(testFiles('test/**/!(*.slow|*.outside).test.ts'));
   if (flags.fast) return fast;
-  const slow = testFiles('test/**/*.slow.test.ts').map(fileJob);
+  const slow = slowJobs(testFiles('test/**/*.slow.test.ts'));
   const outside = flags.all ? testFiles('test/**/*.outside.test.ts').map(fileJob) : [];
   const index = commandJob([process.execPath, 'test/support/built-index.ts']);
   // the index first, because the slow tests wait for it
   return [index, ...CHECKS.map(commandJob), ...fast, ...slow, ...outside];
+}
+
+/** Files over the embedded index share a process, which opens it once. They begin first, because they take longest. */
+function slowJobs(files: readonly string[]): Job[] {
+  const [embedded = [], others = []] = [true, false].map((isEmbedded) =>
+    files.filter((file) => readFileSync(file, 'utf8').includes(EMBEDDED_ENGINE) === isEmbedded),
+  );
+  return [
+    { name: 'slow tests over the embedded index', run: () => runTestFiles(embedded, flags) },
+    ...others.map(fileJob),
+  ];
 }
 
 function chosenJobs(fast: readonly string[], others: readonly string[]): Job[] {

@@ -55,7 +55,7 @@ test('Ctrl-C clears the bar of a build while it reads and sorts, and that of an 
 }, async (context) => {
   const cwd = temporaryFolder(context);
   const row = (i: number) => `{"id":"X${i}","name":"A${i % 5000}","lat":1,"lng":2,"country":"LI"}\n`;
-  writeFileSync(join(cwd, 'many.ndjson'), Array.from({ length: 300_000 }, (_, i) => row(i)).join(''));
+  writeFileSync(join(cwd, 'many.ndjson'), Array.from({ length: 100_000 }, (_, i) => row(i)).join(''));
   const build = ['build', '--from', 'ndjson', 'many.ndjson', '--out', 'x.toponym'];
   const exportAll = ['export', '--index', await builtIndex(), '--out', 'all.ndjson'];
   for (const [args, interruptAfter] of [

@@ -2,18 +2,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { openEngine } from '../../src/engine/open-engine.ts';
 import { COUNTRIES_WITH_DIVISION } from '../../src/engine/page/labels.ts';
-import { readIndexFile } from '../../src/index-file/file.ts';
-import { loadWorldBorders } from '../../src/place/load-world-borders.ts';
 import { anApp } from '../http/an-app.ts';
-import { builtIndex } from '../support/built-index.ts';
+import { embeddedEngine as engine } from '../support/embedded-engine.ts';
 
 const page = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
 const furtherExamples = readFileSync(new URL('api-examples.md', import.meta.url), 'utf8');
 const examples = `${page}\n${furtherExamples}`;
-
-const engine = openEngine(readIndexFile(await builtIndex()), undefined, { loadBorders: loadWorldBorders });
 
 interface Example {
   /** The rows of the tables: the options of a call, then what is documented. */

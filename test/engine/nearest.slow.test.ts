@@ -3,10 +3,9 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { buildKdTree } from '../../src/build/kd-tree.ts';
 import { SpatialIndex } from '../../src/engine/nearest.ts';
-import { readIndexFile } from '../../src/index-file/file.ts';
 import { openIndex } from '../../src/index-file/open-index.ts';
 import { distanceMeters, HALF_CIRCUMFERENCE_METERS } from '../../src/place/sphere.ts';
-import { builtIndex } from '../support/built-index.ts';
+import { embeddedBytes } from '../support/embedded-engine.ts';
 import { createNeighbors, createRandom } from './spatial-index.ts';
 
 /** Distances are compared, not ids: two places may be at the same distance. */
@@ -109,8 +108,8 @@ describe('over all embedded places', () => {
   let brute: BruteForce;
   const points: [number, number][] = [];
 
-  before(async () => {
-    const embedded = openIndex(readIndexFile(await builtIndex(), { skipStructure: true }));
+  before(() => {
+    const embedded = openIndex(embeddedBytes);
     latE7 = Int32Array.from(embedded.placeLatE7);
     lngE7 = Int32Array.from(embedded.placeLngE7);
     index = new SpatialIndex({ ...buildKdTree(latE7, lngE7), latE7, lngE7 });

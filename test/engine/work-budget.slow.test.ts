@@ -1,7 +1,6 @@
 /** No search exceeds its work budget. Over the embedded data. */
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { SearchQuery, SearchResult } from '../../src/engine/engine.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
@@ -10,12 +9,8 @@ import { MAX_WORK, WorkBudget } from '../../src/engine/work-budget.ts';
 import { TOPICS } from '../relevance/cases.ts';
 import { queryOf } from '../relevance/scoring.ts';
 import { anIndex, aPlace, idsOf } from '../support/an-engine.ts';
-import { builtIndex } from '../support/built-index.ts';
+import { embeddedEngine as engine, embeddedBytes as index } from '../support/embedded-engine.ts';
 
-const file = readFileSync(await builtIndex());
-const index = new SharedArrayBuffer(file.length);
-new Uint8Array(index).set(file);
-const engine = openEngine(index);
 const overlay = await anIndex([aPlace({ id: 'L1', name: 'Parlor' })], { replaces: ['G2988507'] });
 
 /**

@@ -1,11 +1,8 @@
 /** Compares the relevance cases on the embedded data with the floor. `print.ts` shows details. */
 
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
-import type { Engine } from '../../src/engine/engine.ts';
-import { openEngine } from '../../src/engine/open-engine.ts';
-import { readIndexFile } from '../../src/index-file/file.ts';
-import { builtIndex } from '../support/built-index.ts';
+import { describe, test } from 'node:test';
+import { embeddedEngine as engine } from '../support/embedded-engine.ts';
 import { TOPICS } from './cases.ts';
 import { describeFailures, readFloor, runTopics } from './scoring.ts';
 
@@ -23,11 +20,6 @@ test('no case is repeated', () => {
 });
 
 describe('on the embedded data', () => {
-  let engine: Engine;
-  before(async () => {
-    engine = openEngine(readIndexFile(await builtIndex()));
-  });
-
   test('every place that a case names is a current record', () => {
     const ids = cases.flatMap(({ expect, duplicates = [] }) => [...expect, ...duplicates]);
     const stale = ids.filter((id) => engine.get(id)?.record.objectID !== id);

@@ -3,10 +3,9 @@ import { test } from 'node:test';
 import { NameIndexBuilder } from '../../../src/build/names/name-index.ts';
 import { PlaceStore } from '../../../src/build/place-store.ts';
 import { rankPlaces } from '../../../src/build/rank-places.ts';
-import { readIndexFile } from '../../../src/index-file/file.ts';
 import { openIndex } from '../../../src/index-file/open-index.ts';
 import { openPlaces } from '../../../src/index-file/read-places.ts';
-import { builtIndex } from '../../support/built-index.ts';
+import { embeddedBytes } from '../../support/embedded-engine.ts';
 import { plainNameIndex } from '../../support/plain-name-index.ts';
 
 /** Every 133rd embedded place: about 1,500, of all countries and scripts. */
@@ -14,7 +13,7 @@ const SAMPLE_STEP = 133;
 
 test('the search sections equal those that a plain implementation builds', async () => {
   const store = new PlaceStore();
-  const index = openIndex(readIndexFile(await builtIndex(), { skipStructure: true }));
+  const index = openIndex(embeddedBytes);
   const { readPlace } = openPlaces(index);
   for (let id = 0; id < index.metadata.places; id += SAMPLE_STEP) store.add(readPlace(id));
   const ranked = rankPlaces(

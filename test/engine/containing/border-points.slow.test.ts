@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { borders as borderFeatures, iso1A2Code } from '@rapideditor/country-coder';
-import { openEngine } from '../../../src/engine/open-engine.ts';
-import { readIndexFile } from '../../../src/index-file/file.ts';
-import { loadWorldBorders } from '../../../src/place/load-world-borders.ts';
 import { type LatLng, METERS_PER_DEGREE } from '../../../src/place/sphere.ts';
 import { COUNTRY_CODES } from '../../../src/sources/regions/countries.ts';
-import { builtIndex } from '../../support/built-index.ts';
+import { embeddedEngine as engine } from '../../support/embedded-engine.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 
 const POINTS = 1000;
@@ -18,8 +15,7 @@ const DISPUTED = ['RU UA', 'MA EH', 'PS IL', 'CN VN'];
 const random = seededRandom(2_026);
 const share = () => random(1_000_000) / 1_000_000;
 
-test('of 1,000 points within 5 km of a border, only those beside a place across an inexact border change country', async () => {
-  const engine = openEngine(readIndexFile(await builtIndex()), undefined, { loadBorders: loadWorldBorders });
+test('of 1,000 points within 5 km of a border, only those beside a place across an inexact border change country', () => {
   const wrong: string[] = [];
   let disputedCount = 0;
   for (const at of borderPoints()) {

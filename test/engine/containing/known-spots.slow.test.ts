@@ -2,12 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { openEngine } from '../../../src/engine/open-engine.ts';
-import { readIndexFile } from '../../../src/index-file/file.ts';
-import { loadWorldBorders } from '../../../src/place/load-world-borders.ts';
-import { builtIndex } from '../../support/built-index.ts';
+import { embeddedEngine as engine } from '../../support/embedded-engine.ts';
 
-const engine = openEngine(readIndexFile(await builtIndex()), undefined, { loadBorders: loadWorldBorders });
 const rows = readFileSync(new URL('known-spots.tsv', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')

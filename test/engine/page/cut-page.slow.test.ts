@@ -1,18 +1,15 @@
 /** A smaller page is the start of a larger one, for any query. Over the embedded data. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { SearchQuery } from '../../../src/engine/engine.ts';
 import { openEngine } from '../../../src/engine/open-engine.ts';
 import { anIndex, aPlace, idsOf } from '../../support/an-engine.ts';
-import { builtIndex } from '../../support/built-index.ts';
+import { embeddedEngine as base, embeddedBytes } from '../../support/embedded-engine.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 
 const LIMITS = [1, 2, 3, 5, 10, 19, 20];
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const NAMES = ['paris', 'san jose', 'springfield il', 'new york', 'birmigham', 'saint', 'valencia', 'st', 'ba', 'lon'];
-const index = readFileSync(await builtIndex());
-const base = openEngine(copyOf(index));
 const overlay = await anIndex(
   [
     aPlace({ id: 'L1', name: 'Parlor', lat: 48.9, lng: 2.4, population: 900_000 }),
@@ -21,7 +18,7 @@ const overlay = await anIndex(
   ],
   { replaces: ['G2988507'] },
 );
-const layered = openEngine(copyOf(index), overlay);
+const layered = openEngine(embeddedBytes, overlay);
 
 test('without a point a smaller page is the start of a larger one', () => {
   for (const text of someTexts(1)) {
@@ -90,10 +87,4 @@ function someTexts(seed: number): string[] {
   const prefixes = NAMES.flatMap((name) => [name, name.slice(0, 2 + random(4))]);
   const short = Array.from({ length: 9 }, (_, i) => letters(2 + (i % 3)));
   return ['', 'par', ...LETTERS.slice(random(3)).replaceAll(/(.)../g, '$1'), ...prefixes, ...short];
-}
-
-function copyOf(bytes: Uint8Array): SharedArrayBuffer {
-  const shared = new SharedArrayBuffer(bytes.length);
-  new Uint8Array(shared).set(bytes);
-  return shared;
 }

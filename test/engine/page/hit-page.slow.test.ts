@@ -1,23 +1,17 @@
 /** Every hit shows why it matched, for any query. Over the embedded data. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { openEngine } from '../../../src/engine/open-engine.ts';
 import { openIndex } from '../../../src/index-file/open-index.ts';
 import { openPlaces } from '../../../src/index-file/read-places.ts';
 import type { Place } from '../../../src/place/place.ts';
 import { foldWords } from '../../../src/text/fold.ts';
 import { listSpellings } from '../../../src/text/spellings.ts';
-import { builtIndex } from '../../support/built-index.ts';
+import { embeddedBytes, embeddedEngine as engine } from '../../support/embedded-engine.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 
 const QUERIES = 2000;
 const LANGUAGES = [undefined, 'de', 'fr', 'es', 'pl', 'ru', 'el', 'ar', 'he', 'hi', 'th', 'ja', 'zh-TW', 'ko'];
-const file = readFileSync(await builtIndex());
-const bytes = new SharedArrayBuffer(file.length);
-new Uint8Array(bytes).set(file);
-const engine = openEngine(bytes);
-const { readPlace } = openPlaces(openIndex(bytes));
+const { readPlace } = openPlaces(openIndex(embeddedBytes));
 const random = seededRandom(1);
 
 test('every hit has a highlighted part or a matched name, unless the query names its region alone', () => {

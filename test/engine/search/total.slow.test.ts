@@ -4,17 +4,14 @@
  */
 
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
-import type { Engine, SearchQuery } from '../../../src/engine/engine.ts';
-import { openEngine } from '../../../src/engine/open-engine.ts';
+import { test } from 'node:test';
+import type { SearchQuery } from '../../../src/engine/engine.ts';
 import { Duplicates } from '../../../src/engine/page/page-selection.ts';
 import { PlaceRecords } from '../../../src/engine/page/place-records.ts';
-import { readIndexFile } from '../../../src/index-file/file.ts';
-import type { Index } from '../../../src/index-file/layout.ts';
 import { openIndex } from '../../../src/index-file/open-index.ts';
 import { boxBetween } from '../../../src/place/bounding-box.ts';
 import { PLACE_TYPES } from '../../../src/place/place.ts';
-import { builtIndex } from '../../support/built-index.ts';
+import { embeddedBytes, embeddedEngine as engine } from '../../support/embedded-engine.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 import { naiveMatches } from './naive-matches.ts';
 
@@ -26,16 +23,8 @@ const ROUNDS = 3;
 const MAX_ERROR = 0.2;
 const MIN_SHARE_WITHIN = 0.9;
 
-let index: Index;
-let engine: Engine;
-let matchesOf: (query: SearchQuery) => Set<number>;
-
-before(async () => {
-  const bytes = readIndexFile(await builtIndex(), { skipStructure: true });
-  index = openIndex(bytes);
-  engine = openEngine(bytes);
-  matchesOf = naiveMatches(index);
-});
+const index = openIndex(embeddedBytes);
+const matchesOf = naiveMatches(index);
 
 test('exact totals equal brute force, and nine of ten estimates are within 20% of it', () => {
   const queries = someQueries();

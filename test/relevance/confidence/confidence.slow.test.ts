@@ -5,16 +5,14 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { openEngine } from '../../../src/engine/open-engine.ts';
 import { CALIBRATION } from '../../../src/engine/rank/calibration.ts';
 import type { Calibration, CalibrationRow, MatchKind } from '../../../src/engine/rank/confidence.ts';
-import { readIndexFile } from '../../../src/index-file/file.ts';
 import { openIndex } from '../../../src/index-file/open-index.ts';
-import { builtIndex } from '../../support/built-index.ts';
+import { embeddedBytes, embeddedEngine as engine } from '../../support/embedded-engine.ts';
 import { TOPICS } from '../cases.ts';
 import { queryOf } from '../scoring.ts';
 import { beginnings, LETTER_COUNTS, MEASURING_SEED } from '../typing/measures.ts';
-import { claimAbout, type JudgedQuery, type Observation, observe, observeHalves } from './observations.ts';
+import { claimAbout, type JudgedQuery, type Observation, observe, observeKeptOut } from './observations.ts';
 import { ordinaryWords, sampledQueries } from './query-sources.ts';
 import { expectedCalibrationError, shareRight } from './reliability.ts';
 
@@ -27,14 +25,10 @@ describe('confidence on the embedded data', () => {
   let words: readonly Observation[];
   let misspeltRegion: readonly Observation[];
   let written: readonly Observation[];
-  before(async () => {
-    const bytes = readIndexFile(await builtIndex());
-    const engine = openEngine(bytes);
-    const index = openIndex(bytes);
-    ({
-      keptOut: { whole, misspeltRegion },
-    } = observeHalves(engine, sampledQueries(index, 6000)));
-    words = observeHalves(engine, ordinaryWords(engine, 2000)).keptOut.whole;
+  before(() => {
+    const index = openIndex(embeddedBytes);
+    ({ whole, misspeltRegion } = observeKeptOut(engine, sampledQueries(index, 6000)));
+    words = observeKeptOut(engine, ordinaryWords(engine, 2000)).whole;
     const observeAll = (queries: readonly JudgedQuery[]) => queries.flatMap((query) => observe(engine, query) ?? []);
     beginningsByLetters = new Map(
       [...beginnings(index, 2000, MEASURING_SEED)].map(([letters, queries]) => [letters, observeAll(queries)]),

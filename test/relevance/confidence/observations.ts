@@ -86,18 +86,39 @@ export interface ObservedHalves {
  * Each query is observed as it is and with a typo in its region, because judged queries seldom have
  * one. A query that then matches in another way than by its misspelt region is left out.
  */
-export function observeHalves(engine: Engine, queries: readonly JudgedQuery[], seed = 17): ObservedHalves {
-  const random = seededRandom(seed);
-  const createHalf = (): Half => ({ whole: [], misspeltRegion: [] });
-  const halves = [createHalf(), createHalf()] as const;
+export function observeHalves(engine: Engine, queries: readonly JudgedQuery[]): ObservedHalves {
+  const [toFit, keptOut] = splitHalves(queries).map((half) => observeHalf(engine, half)) as [Half, Half];
+  return { toFit: Object.values(toFit).flat(), keptOut };
+}
+
+/** The half that figures are checked with. Searches none of the other half. */
+export function observeKeptOut(engine: Engine, queries: readonly JudgedQuery[]): Half {
+  return observeHalf(engine, splitHalves(queries)[1]);
+}
+
+interface JudgedPair {
+  readonly judged: JudgedQuery;
+  readonly misspelt: JudgedQuery | undefined;
+}
+
+/** The same in every run: those to fit, and those kept out. */
+function splitHalves(queries: readonly JudgedQuery[]): readonly [JudgedPair[], JudgedPair[]] {
+  const random = seededRandom(17);
+  const halves: [JudgedPair[], JudgedPair[]] = [[], []];
   for (const judged of queries) {
     const half = halves[random(2) as 0 | 1];
+    half.push({ judged, misspelt: withMisspeltRegion(judged, random) });
+  }
+  return halves;
+}
+
+function observeHalf(engine: Engine, pairs: readonly JudgedPair[]): Half {
+  const half: Half = { whole: [], misspeltRegion: [] };
+  for (const { judged, misspelt } of pairs) {
     const whole = observe(engine, judged);
     if (whole !== undefined) half.whole.push(whole);
-    const misspelt = withMisspeltRegion(judged, random);
     const observation = misspelt && observe(engine, misspelt);
     if (observation?.page.kind === 'misspeltRegion') half.misspeltRegion.push(observation);
   }
-  const [toFit, keptOut] = halves;
-  return { toFit: Object.values(toFit).flat(), keptOut };
+  return half;
 }
