@@ -7,15 +7,12 @@ import { Agent, get } from 'node:https';
 import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { runCommand } from '../../support/command.ts';
 import { withDeadline } from '../../support/deadline.ts';
 import { PROGRAM, testEnvironment } from '../../support/environment.ts';
+import { writeVersion } from '../../support/index-version.ts';
 import { OutputLines } from '../../support/output-lines.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { worldIndex } from '../../support/world-index.ts';
-
-const OWN_PLACES = fileURLToPath(new URL('../../fixtures/sources/own.ndjson', import.meta.url));
 
 interface DemoRun {
   readonly args?: readonly string[];
@@ -41,7 +38,7 @@ async function startDemo(context: TestContext, { args = [], config, isUpdated = 
   if (isUpdated) {
     const index = join(cwd, 'state', 'index', 'updated.toponym');
     mkdirSync(dirname(index), { recursive: true });
-    await runCommand(['build', '--from', 'ndjson', OWN_PLACES, '--out', index]);
+    await writeVersion(index, 'own-2026-11-15', ['Seestadt']);
   }
   const indexFlags = isUpdated ? [] : ['--index', await worldIndex()];
   const child = spawn(process.execPath, [PROGRAM, 'demo', ...indexFlags, ...args], {

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { parseCidr } from '../../../src/access/address.ts';
 import { testEnvironment } from '../../support/environment.ts';
-import { runService } from '../../support/running-service.ts';
-import { worldIndex } from '../../support/world-index.ts';
+import { startInProcess } from '../../support/service-in-process.ts';
 
 const HEALTH_CHECK = fileURLToPath(new URL('../../../src/cli/container/health-check.ts', import.meta.url));
 
@@ -20,26 +20,25 @@ async function checkHealth(env: NodeJS.ProcessEnv) {
 }
 
 test('the health check asks the service of the settings, with a self-signed certificate', async (context) => {
-  const service = await runService(context, { index: await worldIndex() });
-  const env = { TOPONYM_PORT: new URL(service.ready.url).port };
+  const service = await startInProcess(context);
+  const env = { TOPONYM_PORT: new URL(service.url).port };
   assert.deepEqual(await checkHealth(env), { code: 0, stderr: '' });
   // the service listens on 127.0.0.1 only, as one on all addresses does if loopback has no IPv6
   assert.deepEqual(await checkHealth({ ...env, TOPONYM_HOST: '::' }), { code: 0, stderr: '' });
-  service.child.kill('SIGTERM');
-  await service.ended();
+  await service.stop();
   const { code, stderr } = await checkHealth(env);
   assert.equal(code, 1);
   assert.match(stderr, /^toponym: the service is not ready: connection refused \(127\.0\.0\.1:\d+\)\n$/);
 });
 
 test('a service behind a proxy is asked in plain HTTP, and at the listener of the metrics if it answers only its proxy', async (context) => {
-  const args = ['--behind-proxy', '--trusted-proxies', '192.0.2.1', '--metrics-port', '0'];
-  const service = await runService(context, { index: await worldIndex(), args });
-  const env = { TOPONYM_PORT: new URL(service.ready.url).port, TOPONYM_BEHIND_PROXY: 'true' };
+  const trustedProxies = [parseCidr('192.0.2.1')!];
+  const service = await startInProcess(context, { behindProxy: true, trustedProxies, metricsPort: 0 });
+  const env = { TOPONYM_PORT: new URL(service.url).port, TOPONYM_BEHIND_PROXY: 'true' };
   const refused = await checkHealth(env);
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, /^toponym: the service is not ready: /);
-  const metricsPort = new URL(service.ready.metricsUrl ?? '').port;
+  const metricsPort = new URL(service.metricsUrl ?? '').port;
   assert.deepEqual(await checkHealth({ ...env, TOPONYM_METRICS_PORT: metricsPort }), { code: 0, stderr: '' });
 });
 
