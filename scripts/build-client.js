@@ -30,6 +30,7 @@ await build({
   minify: true,
   format: 'esm',
   target: 'es2022',
+  charset: 'utf8', // as it is, because escapes take three times as much
   logLevel: 'warning',
 });
 const types = mkdtempSync(join(tmpdir(), 'toponym-client-types-'));

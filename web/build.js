@@ -124,6 +124,7 @@ async function bundleElement(folder) {
     minify: true,
     format: 'esm',
     target: 'es2022',
+    charset: 'utf8', // modules are always UTF-8
     outfile: join(folder, ELEMENT_FILE),
     logLevel: 'warning',
   });

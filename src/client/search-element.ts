@@ -3,17 +3,18 @@
  * a form in which the user finds a place by typing. Its value is the objectID of the selected place, and
  * empty while there is none.
  */
-import type { Hit, Hits, PlaceRecord, QueryOptions } from './api-types.ts';
-import type { ToponymError } from './call.ts';
+import type { Hit, Hits, PlaceRecord, QueryOptions, ReverseOptions } from './api-types.ts';
+import { ToponymError } from './call.ts';
 import { type Client, type ClientOptions, createClient } from './client.ts';
 import { OPTION_ATTRIBUTES, readOptions } from './element/attributes.ts';
 import { Combobox } from './element/combobox.ts';
-import { createParts } from './element/dom.ts';
+import { createParts, element, linked } from './element/dom.ts';
 import { FormField } from './element/form-field.ts';
 import { hitLine } from './element/hit-line.ts';
 import { isCertain } from './element/hit-text.ts';
-import { createAnnouncer, ENGLISH, type SearchTexts, Trouble } from './element/messages.ts';
+import { createAnnouncer, Trouble } from './element/messages.ts';
 import { elementSheet } from './element/styles.ts';
+import { ENGLISH, type SearchTexts, textsOf } from './element/texts.ts';
 import { createStaticClient, type StaticClient } from './static.ts';
 import type { Typeahead } from './typeahead.ts';
 
@@ -47,6 +48,7 @@ export interface SearchEvents {
 }
 
 const DEFAULT_HITS = '5';
+const MAX_LOCATING_MS = 15_000;
 const SERVICE_ATTRIBUTES = ['endpoint', 'api-key', 'key', 'key-header', 'index', 'worker', 'debounce-ms'];
 /** The address of the service, if it served this module as `toponym-search.js`; else the origin of the page. */
 const SERVICE = /(.*)\/toponym-search[^/]*\.js(?:[?#]|$)/.exec(import.meta.url)?.[1] ?? '';
@@ -66,11 +68,14 @@ export class ToponymSearch extends FormField {
   readonly #combobox = new Combobox(this.#input, this.#parts.list, {
     onTyped: () => this.#type(),
     onWanted: () => this.search(),
-    onSelected: (index) => this.#select(index),
+    onSelected: (index) => this.#select(this.#suggested[index]),
+    isAnswerAwaited: () => this.#takesCertain && this.#parts.field.ariaBusy === 'true',
     onSubmitted: () => this.#submit(),
     onCleared: () => this.#clear(),
   });
-  #texts = ENGLISH;
+  #texts: SearchTexts = ENGLISH;
+  /** Those that the page has set. */
+  #ownTexts: Partial<SearchTexts> = {};
   #options: QueryOptions = {};
   #client: Client | undefined;
   /** The client of the attribute `index`. */
@@ -92,6 +97,7 @@ export class ToponymSearch extends FormField {
     root.adoptedStyleSheets = [elementSheet()];
     root.append(this.#parts.field, this.#parts.trouble, this.#parts.status);
     this.#parts.clear.addEventListener('click', () => this.#clear());
+    this.#parts.locate.addEventListener('click', () => void this.#locate());
     this.#input.addEventListener('focus', () => {
       this.#showTexts(); // labels may have changed
       this.#loadIndex();
@@ -124,15 +130,16 @@ export class ToponymSearch extends FormField {
   set options(options: QueryOptions) {
     this.#options = options;
     this.#outdate();
+    this.#showTexts();
   }
 
-  /** What the element says; texts that are missing are English. */
+  /** What the element says; texts that a page does not set are in the language of the hits, or English. */
   get texts(): SearchTexts {
     return this.#texts;
   }
 
   set texts(texts: Partial<SearchTexts>) {
-    this.#texts = { ...ENGLISH, ...texts };
+    this.#ownTexts = texts;
     this.#showTexts();
   }
 
@@ -207,6 +214,8 @@ export class ToponymSearch extends FormField {
       Object.assign(this, { [name]: value });
     }
     this.#showTexts();
+    // the browser looks for the attribute before the element is defined
+    if (this.hasAttribute('autofocus') && document.activeElement === document.body) this.focus();
     if (this.getAttribute('loading') === 'eager') this.#loadIndex();
     void this.#load();
   }
@@ -223,6 +232,7 @@ export class ToponymSearch extends FormField {
     else {
       if (SERVICE_ATTRIBUTES.includes(name)) this.#forgetClient();
       this.#outdate();
+      if (name === 'language') this.#showTexts();
     }
   }
 
@@ -259,12 +269,37 @@ export class ToponymSearch extends FormField {
     this.#input.focus();
   }
 
-  #select(index: number): void {
-    const hit = this.#suggested[index];
+  #select(hit: Hit | undefined): void {
     if (hit === undefined) return;
     this.hit = hit;
     this.#fire('toponym-select', hit);
     this.dispatchEvent(new Event('change', { bubbles: true }));
+  }
+
+  /** Selects the place where the user is. */
+  async #locate(): Promise<void> {
+    this.cancel();
+    this.#query = '';
+    this.#loading = new AbortController();
+    const { signal } = this.#loading;
+    this.#setBusy(true);
+    try {
+      const { coords } = await currentPosition();
+      const { language, type, countries } = { ...readOptions(this), ...this.#options };
+      const options: ReverseOptions = { mode: 'containing', hitsPerPage: 1, language, type };
+      const { latitude: lat, longitude: lng } = coords;
+      const { hits } = await this.client.reverse({ lat, lng }, { ...options, signal });
+      if (signal.aborted) return;
+      this.#setBusy(false);
+      const hit = hits.find(({ country_code: code }) => `${countries ?? code}`.toLowerCase().includes(code));
+      if (hit === undefined) this.#trouble.say(this.#texts.none);
+      this.#select(hit);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof ToponymError) return this.#fail(error);
+      this.#setBusy(false);
+      this.#trouble.say(this.#texts.unlocated);
+    }
   }
 
   #submit(): void {
@@ -281,20 +316,27 @@ export class ToponymSearch extends FormField {
     const hits = result.hits.slice(0, Math.max(0, Number(this.getAttribute('max-suggestions'))) || undefined);
     const [first] = hits;
     this.#setNone(first === undefined && this.#combobox.isAwaited);
-    this.#announce(
-      first === undefined
-        ? this.#texts.none
-        : // for coordinates, `nbHits` counts all places of the country
-          this.#texts.found(hits.length, first.label, 'inside' in first ? hits.length : result.nbHits),
-    );
-    this.#suggest(hits, text);
+    const isTaken = first !== undefined && this.#takesCertain && isCertain(first);
+    // for coordinates, `nbHits` counts all places of the country
+    const total = first !== undefined && 'inside' in first ? hits.length : result.nbHits;
+    const found = first && this.#texts.found(hits.length, first.label, total);
+    this.#announce(`${found ?? this.#texts.none}${isTaken ? ` ${this.#texts.certain}` : ''}`);
+    this.#parts.credits.replaceChildren(...result.dataset.attribution.flatMap((line) => [...linked(line), ' ']));
+    this.#suggest(hits, { typed: text, isTaken });
   }
 
-  #suggest(hits: readonly Hit[], typed = ''): void {
+  /** `isTaken`: Enter and Tab take the first hit. */
+  #suggest(hits: readonly Hit[], { typed = '', isTaken = false } = {}): void {
     this.#suggested = hits;
-    this.#combobox.suggest(
-      hits.map((hit, i) => hitLine(hit, this.#texts, { typed, part: i === 0 && isCertain(hit) && 'certain' })),
-    );
+    const lines = hits.map((hit, i) => {
+      const end = isTaken && i === 0 ? element('span', { class: 'enter', 'aria-hidden': 'true' }, '↵') : undefined;
+      return hitLine(hit, this.#texts, { typed, end, part: i === 0 && isCertain(hit) && 'certain' });
+    });
+    this.#combobox.suggest(lines, isTaken);
+  }
+
+  get #takesCertain(): boolean {
+    return !/^(off|false)$/.test(this.getAttribute('take-certain') ?? '');
   }
 
   /** The suggestions and the call under way have other options. New ones are asked for if awaited. */
@@ -315,13 +357,24 @@ export class ToponymSearch extends FormField {
   }
 
   #fail(error: ToponymError): void {
+    const isRetried = error.retryAfterSeconds !== undefined;
     this.#setBusy(false);
     this.#setNone(false);
     this.#announce('');
-    this.#suggest([]);
-    if (this.#fire('toponym-error', error)) {
-      this.#trouble.show(error, this.#texts, this.getAttribute('endpoint') ?? undefined);
-    }
+    // what is old stays in sight while the user waits, but nobody can select it
+    if (isRetried) this.#combobox.stall();
+    else this.#suggest([]);
+    if (!this.#fire('toponym-error', error)) return;
+    const { popup, status, trouble } = this.#parts;
+    if (isRetried && this.#combobox.isAwaited) popup.prepend(trouble);
+    else status.before(trouble);
+    const isNoPlace = error.status === 404 || error.option === 'query';
+    const other = isNoPlace ? this.#texts.none : this.#texts.unavailable;
+    this.#trouble.show(error, this.#texts, { service: this.getAttribute('endpoint') ?? undefined, other });
+    if (isRetried || error.code === 'network') return;
+    const reason = error.code === 'key_missing' ? 'the attribute api-key is missing' : error.message;
+    // biome-ignore lint/suspicious/noConsole: for those who make the page; visitors read why they find nothing
+    console.error(`toponym-search: ${reason}`);
   }
 
   #retry(): void {
@@ -336,7 +389,7 @@ export class ToponymSearch extends FormField {
     this.#loading = new AbortController();
     const { signal } = this.#loading;
     try {
-      const language = this.getAttribute('language') ?? undefined;
+      const { language } = { ...readOptions(this), ...this.#options };
       const record = await this.client.get(this.#value, { language, signal });
       if (signal.aborted) return; // a client of the page may ignore the signal
       this.hit = record;
@@ -376,10 +429,15 @@ export class ToponymSearch extends FormField {
 
   #showTexts(): void {
     const [label] = this.internals.labels;
-    const { list, clear } = this.#parts;
+    const { list, clear, locate } = this.#parts;
+    const { language } = { ...readOptions(this), ...this.#options };
+    const texts = textsOf(String(language ?? ''));
+    this.#texts = { ...texts, ...this.#ownTexts, types: { ...texts.types, ...this.#ownTexts.types } };
     this.#input.ariaLabel = this.getAttribute('label') ?? label?.textContent?.trim() ?? this.#texts.label;
     list.ariaLabel = this.#texts.list;
     clear.ariaLabel = this.#texts.clear;
+    locate.ariaLabel = this.#texts.locate;
+    locate.title = this.#texts.locate;
     this.#input.ariaRequired = String(this.required);
     this.#checkRequired();
   }
@@ -404,6 +462,12 @@ export class ToponymSearch extends FormField {
   #fire<Name extends keyof SearchEvents>(name: Name, detail: SearchEvents[Name]['detail']): boolean {
     return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: true }));
   }
+}
+
+function currentPosition(): Promise<GeolocationPosition> {
+  return new Promise((resolve, reject) => {
+    navigator.geolocation.getCurrentPosition(resolve, reject, { timeout: MAX_LOCATING_MS });
+  });
 }
 
 const clients = new Map<string, Client>();

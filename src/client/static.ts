@@ -30,6 +30,10 @@ interface Reply {
 /** A Worker without clients stays for a moment, because elements are often removed and put back. */
 const CLOSE_DELAY_MS = 5000;
 
+/** How often calls under way are checked, and after how many checks without a sign of life the Worker is given up. */
+const CHECK_MS = 10_000;
+const MAX_SILENT_CHECKS = 6;
+
 /** One for each index, for all clients of the page. */
 const hosts = new Map<string, WorkerHost>();
 
@@ -76,6 +80,8 @@ class WorkerHost {
   #clients = 0;
   #calls = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #checks: ReturnType<typeof setInterval> | undefined;
+  #silentChecks = 0;
 
   constructor(script: string, index: string, onEnd: () => void) {
     this.#script = script;
@@ -99,6 +105,7 @@ class WorkerHost {
       this.#pending.set(id, (answer) => (answer instanceof ToponymError ? reject(answer) : resolve(answer)));
       try {
         this.#worker ??= this.#start();
+        this.#checks ??= setInterval(() => this.#check(), CHECK_MS);
         this.#worker.postMessage({ id, index: this.#index, endpoint, form });
       } catch (error) {
         this.#fail((error as Error).message);
@@ -109,6 +116,8 @@ class WorkerHost {
   #start(): Worker {
     const worker = new Worker(scriptUrl(this.#script));
     worker.onmessage = ({ data }: MessageEvent<Reply>) => {
+      this.#silentChecks = 0;
+      if (data.id === 0) return; // a sign of life
       const settle = this.#pending.get(data.id);
       this.#pending.delete(data.id);
       if (data.code !== undefined) return settle?.(new ToponymError(data.code, data.message ?? ''));
@@ -119,11 +128,24 @@ class WorkerHost {
     return worker;
   }
 
-  /** The script is missing, blocked by the page's policy, or too new for the browser. */
+  /** A browser that is short of memory ends a Worker without an event. It is alive while it loads: it tells so. */
+  #check(): void {
+    if (this.#pending.size === 0) this.#endChecks();
+    else if (++this.#silentChecks >= MAX_SILENT_CHECKS) this.#fail('it no longer answers');
+  }
+
+  #endChecks(): void {
+    clearInterval(this.#checks);
+    this.#checks = undefined;
+    this.#silentChecks = 0;
+  }
+
+  /** The script is missing, blocked by the page's policy, or too new for the browser; or the browser has ended the Worker. */
   #fail(reason: string): void {
     const error = new ToponymError('worker_failed', `the script ${this.#script} cannot run: ${reason}`);
     for (const settle of this.#pending.values()) settle(error);
     this.#pending.clear();
+    this.#endChecks();
     this.#worker?.terminate();
     this.#worker = undefined; // the next call starts another
     this.isReady = false;

@@ -93,7 +93,10 @@ export class OpenTypeahead implements Typeahead {
     this.#isAnswered = false;
     clearTimeout(this.#timer);
     const pauseMs = this.#pauseAfterLetter();
-    if (this.#newest === undefined) this.#endCall();
+    if (this.#newest === undefined) {
+      this.#endCall();
+      this.#toldUntilMs = 0;
+    }
     if (this.#newest === undefined || this.#deliver() || isSame(this.#call?.search, this.#newest)) return;
     this.#waitingSinceMs ??= this.#typedMs;
     if (this.#session.isShort) this.#dueMs = this.#typedMs + Math.max(pauseMs, SLOW_PAUSE_MS);
@@ -165,6 +168,7 @@ export class OpenTypeahead implements Typeahead {
     if (result === undefined) return false;
     clearTimeout(this.#timer);
     this.#waitingSinceMs = undefined;
+    this.#toldUntilMs = 0; // a caller shows the result instead of the error
     this.#isAnswered = true;
     this.#onResult(result, newest.typed);
     return true;

@@ -17,14 +17,22 @@ for (const { what, source, maxBytes, stated } of [
   {
     what: 'the element with the client',
     source: 'search-element.ts',
-    maxBytes: 10_240,
+    maxBytes: 19_456,
     stated: /it has (\S+) KB when minified/,
   },
 ]) {
   test(`${what} has at most ${maxBytes / 1024} KB, minified and compressed, and the documentation says how much`, async () => {
     const path = fileURLToPath(new URL(`../../src/client/${source}`, import.meta.url));
     const { outputFiles } = await build({
-      ...{ entryPoints: [path], bundle: true, minify: true, platform: 'neutral', target: 'es2022', write: false },
+      ...{
+        entryPoints: [path],
+        bundle: true,
+        minify: true,
+        platform: 'neutral',
+        target: 'es2022',
+        charset: 'utf8',
+        write: false,
+      },
     });
     const { length } = gzipSync(outputFiles[0]?.contents ?? '');
     assert.ok(length <= maxBytes, `${length} bytes`);

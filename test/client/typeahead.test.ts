@@ -319,6 +319,17 @@ test('with no calls left none is made: onError is told once, and the newest text
   assert.deepEqual([asked(), delivered.length], [['p', 'par'], 2]);
 });
 
+test('a text answered from memory ends what onError said, so the next one is told again', async (t) => {
+  const { typeahead, calls, delivered, advance } = aTypeahead(t);
+  typeahead.type('p');
+  await calls[0]?.respond(200, MANY, { ratelimit: '"key";r=0;t=20' });
+  for (const text of ['pa', 'p', 'po']) {
+    typeahead.type(text);
+    await advance(700);
+  }
+  assert.deepEqual(delivered, ['p: Paris, Parma', 'pa: rate_limited', 'p: Paris, Parma', 'po: rate_limited']);
+});
+
 test('a call that gets 503 without Retry-After is tried again by the client, and onError hears of the last try', async (t) => {
   const { typeahead, calls, delivered, advance } = aTypeahead(t);
   typeahead.type('p');

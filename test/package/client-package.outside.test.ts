@@ -7,9 +7,10 @@ import { packClient, projectWithClient } from './packed-package.ts';
 import { runCommand } from './run-command.ts';
 import { skipsTools, TOOLS } from './tools.ts';
 
-const MAX_BYTES = 60_000;
+/** The texts of the search field in 17 languages are 14 KB of it. */
+const MAX_BYTES = 80_000;
 
-test('npm installs the client and nothing else, in at most 60 KB', async (context) => {
+test('npm installs the client and nothing else, in at most 80 KB', async (context) => {
   const packages = join(await projectWithClient(context), 'node_modules');
   assert.deepEqual(
     readdirSync(packages).filter((name) => !name.startsWith('.')),

@@ -368,8 +368,8 @@ test('after 429 the page counts down and then answers by itself', inChromium, as
     return route.fulfill({ status: 429, headers: { 'Retry-After': '2' }, contentType: 'application/json', body });
   });
   await box.fill('lisbon');
-  await trouble.getByText(/in 2 s\./).waitFor();
-  await trouble.getByText(/in 1 s\./).waitFor();
+  await trouble.getByText(/in 2 sec\./).waitFor();
+  await trouble.getByText(/in 1 sec\./).waitFor();
   await options.first().getByText('Lisbon').waitFor();
   assert.equal(await trouble.isHidden(), true);
 });

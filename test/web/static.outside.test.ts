@@ -268,19 +268,23 @@ test('the element says that it loads, then shows hits, which keys select', inChr
   assert.equal(await page.evaluate(`document.querySelector('toponym-search').value`), 'G1');
 });
 
-test('the element shows what is wrong with the index, and searches once it is there', inChromium, async (context) => {
-  const site = await serveSite(context);
-  site.files.delete('/places.toponym');
-  site.files.set('/index.html', pageWith('index="places.toponym" loading="eager"'));
-  const page = await openPage(context, site.url);
-  await page.getByRole('combobox').fill('par');
-  await page
-    .getByText(/^The index http.*places\.toponym cannot be loaded: the host answered with status 404\.$/)
-    .waitFor();
-  site.files.set('/places.toponym', packed(index));
-  await page.getByRole('combobox').fill('pari');
-  await page.getByRole('option', { name: /Paris/ }).waitFor();
-});
+test(
+  'without its index the element says that it cannot search, the console why, and it searches once it is there',
+  inChromium,
+  async (context) => {
+    const site = await serveSite(context);
+    site.files.delete('/places.toponym');
+    site.files.set('/index.html', pageWith('index="places.toponym" loading="eager"'));
+    const page = await openPage(context, site.url);
+    const printed = page.waitForEvent('console', (message) => message.text().startsWith('toponym-search'));
+    await page.getByRole('combobox').fill('par');
+    await page.getByText('The search is not available now.').waitFor();
+    assert.match((await printed).text(), /: the index http.*places\.toponym cannot be loaded: .* status 404$/);
+    site.files.set('/places.toponym', packed(index));
+    await page.getByRole('combobox').fill('pari');
+    await page.getByRole('option', { name: /Paris/ }).waitFor();
+  },
+);
 
 test(
   'elements of a page share one Worker, which ends some seconds after the last of them',

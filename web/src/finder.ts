@@ -79,6 +79,7 @@ export class Finder {
     this.#client = client;
     this.#showRequest = createRequestPanel(service);
     this.#box.client = client;
+    this.#box.texts = ENGLISH; // as the page, whatever the language of the hits
     this.#listenToBox();
     addEventListener('popstate', () => this.#open());
     this.#open();

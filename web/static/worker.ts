@@ -53,6 +53,9 @@ const WARM_UP_QUERIES = ['san', 'san fransisco'];
 /** Unknown, so searches by the caller's address run without a point. */
 const CALLER: Address = { family: 4, bytes: [0, 0, 0, 0] };
 
+/** The page gives the Worker up if it tells nothing for a minute. */
+const SIGN_OF_LIFE_MS = 5000;
+
 const scope = globalThis as unknown as WorkerScope;
 let engine: Engine | undefined;
 let loading: Promise<void> | undefined;
@@ -68,6 +71,8 @@ scope.onmessage = async ({ data: { id, index, endpoint, form } }) => {
     scope.postMessage({ id, code: error instanceof LoadError ? error.code : 'internal', message });
   }
 };
+
+setInterval(() => scope.postMessage({ id: 0 }), SIGN_OF_LIFE_MS);
 
 function respond(engine: Engine, name: Exclude<Call['endpoint'], 'open'>, form: string) {
   const endpoint = ENDPOINTS.find((each) => each.name === name);

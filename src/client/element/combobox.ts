@@ -10,6 +10,8 @@ export interface ComboboxEvents {
   /** The user wants suggestions for the text, and there are none for it. */
   onWanted(): void;
   onSelected(index: number): void;
+  /** Whether the answer for the text may come, and its first suggestion may be taken by Enter or Tab. */
+  isAnswerAwaited(): boolean;
   /** Enter without a suggestion. */
   onSubmitted(): void;
   /** Escape while the list is closed. */
@@ -17,7 +19,7 @@ export interface ComboboxEvents {
 }
 
 /** What keys pressed before the suggestions arrive do to the first one when it arrives. */
-type PendingAction = 'activate' | 'select' | undefined;
+type PendingAction = 'activate' | 'select' | 'enter' | 'tab' | undefined;
 
 export class Combobox {
   readonly #input: HTMLInputElement;
@@ -28,6 +30,8 @@ export class Combobox {
   #isAwaited = false;
   /** Whether the suggestions are those of the text. */
   #isCurrent = true;
+  /** Whether Enter and Tab take the first suggestion. */
+  #isCertain = false;
   #pending: PendingAction;
 
   constructor(input: HTMLInputElement, list: HTMLElement, events: ComboboxEvents) {
@@ -41,31 +45,44 @@ export class Combobox {
     this.close();
     input.addEventListener('input', () => this.#type());
     input.addEventListener('click', () => this.#isCurrent && this.#setOpen(true));
-    input.addEventListener('blur', () => this.close());
+    input.addEventListener('blur', () => this.#leave());
     input.addEventListener('keydown', (event) => this.#handleKey(event));
-    list.addEventListener('mousedown', (event) => event.preventDefault()); // the input keeps the focus
+    list.parentElement?.addEventListener('mousedown', (event) => event.preventDefault()); // the input keeps the focus
     list.addEventListener('click', ({ target }) => {
       const option = (target as Element).closest('[role=option]');
       if (option !== null) this.#select([...list.children].indexOf(option));
     });
   }
 
-  /** Replaces the suggestions. The list opens if the user waits for it. */
-  suggest(lines: readonly HTMLElement[]): void {
+  /** Replaces the suggestions. The list opens if the user waits for it. `isCertain`: Enter and Tab take the first one. */
+  suggest(lines: readonly HTMLElement[], isCertain = false): void {
     const pending = this.#pending;
     this.#isCurrent = true;
+    this.#isCertain = isCertain;
     this.#pending = undefined;
     this.#list.replaceChildren(...lines.map(option));
+    this.#list.ariaBusy = this.#list.ariaDisabled = null;
     this.#setOpen(this.#isAwaited);
-    if (pending === undefined || lines.length === 0) return;
-    this.#activate(0);
-    if (pending === 'select') this.#select(0);
+    if (pending === 'enter' || pending === 'tab') {
+      if (isCertain) this.#select(0);
+      else if (pending === 'enter') this.#submit();
+    } else if (pending !== undefined && lines.length > 0) {
+      this.#activate(0);
+      if (pending === 'select') this.#select(0);
+    }
+  }
+
+  /** No suggestions come for now. */
+  stall(): void {
+    this.outdate();
+    if (this.#pending === 'enter') this.#submit();
   }
 
   /** The suggestions answer another search: they stay visible for a moment, but nobody can select them. */
   outdate(): void {
     this.#isCurrent = false;
     this.#activate(-1);
+    this.#list.ariaBusy = this.#list.ariaDisabled = 'true';
     for (const option of this.#list.children) {
       option.role = 'none';
       option.ariaSelected = null;
@@ -81,6 +98,13 @@ export class Combobox {
   /** Whether the user waits for suggestions. */
   get isAwaited(): boolean {
     return this.#isAwaited;
+  }
+
+  /** Tab takes the first suggestion if it is certain, also if it arrives later. */
+  #leave(): void {
+    const pending = this.#pending;
+    this.close();
+    if (pending === 'tab') this.#pending = pending;
   }
 
   #setOpen(isWanted: boolean): void {
@@ -123,6 +147,7 @@ export class Combobox {
     if (key === 'ArrowDown') this.#move(1);
     else if (key === 'ArrowUp') this.#move(-1);
     else if (key === 'Enter') this.#enter();
+    else if (key === 'Tab') return this.#tab();
     else if (key === 'Escape' && !this.#list.hidden) this.close();
     else if (key === 'Escape' && this.#input.value !== '') this.#events.onCleared();
     else if ((key === 'Home' || key === 'End') && this.#active >= 0) this.#activate(key === 'End' ? last : 0);
@@ -145,14 +170,31 @@ export class Combobox {
   }
 
   #enter(): void {
-    if (this.#active >= 0) {
-      this.#select(this.#active);
-    } else if (this.#pending !== undefined) {
-      this.#pending = 'select';
-    } else {
-      this.close();
-      this.#events.onSubmitted();
-    }
+    if (this.#active >= 0) this.#select(this.#active);
+    else if (this.#isFirstTaken) this.#select(0);
+    else if (this.#pending === 'activate' || this.#pending === 'select') this.#pending = 'select';
+    else if (this.#isAnswerAwaited) this.#pending = 'enter';
+    else this.#submit();
+  }
+
+  /** The focus moves on in any case. */
+  #tab(): false {
+    if (this.#isFirstTaken) this.#select(0);
+    else if (this.#isAnswerAwaited) this.#pending = 'tab';
+    return false;
+  }
+
+  get #isFirstTaken(): boolean {
+    return this.#isCertain && this.#isCurrent && !this.#list.hidden && this.#active < 0;
+  }
+
+  get #isAnswerAwaited(): boolean {
+    return this.#isAwaited && !this.#isCurrent && this.#events.isAnswerAwaited();
+  }
+
+  #submit(): void {
+    this.close();
+    this.#events.onSubmitted();
   }
 
   #activate(index: number): void {

@@ -28,13 +28,26 @@ export function createParts() {
     ...{ autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' },
   });
   const clear = element('button', { type: 'button', part: 'clear', tabindex: '-1' }, '×');
-  const list = element('div', { class: 'list', part: 'list', id: 'list' });
+  const locate = element('button', { type: 'button', class: 'locate', part: 'locate' });
   const none = element('p', { class: 'none', part: 'none', hidden: true });
+  const list = element('div', { class: 'list', part: 'list', id: 'list' });
+  const credits = element('p', { class: 'credits', part: 'credits' });
+  const popup = element('div', { class: 'popup', part: 'popup' }, none, list, credits);
   return {
-    ...{ input, clear, list, none },
-    field: element('div', { class: 'field' }, input, clear, list, none),
+    ...{ input, clear, locate, none, list, credits, popup },
+    field: element('div', { class: 'field' }, input, clear, locate, popup),
     trouble: element('p', { class: 'trouble', part: 'trouble', role: 'alert', hidden: true }),
     /** What screen readers say. */
     status: element('div', { class: 'spoken', role: 'status' }),
   };
+}
+
+/** Addresses in brackets become links, such as those of an attribution: `GeoNames (https://…), CC BY 4.0 (https://…)`. */
+export function linked(text: string): (Node | string)[] {
+  const parts = text.split(/([^\s,;][^(),;]*) \((https?:[^\s()]+)\)/);
+  return parts.flatMap((part, i) => {
+    if (i % 3 === 0) return part;
+    if (i % 3 === 2) return [];
+    return element('a', { href: parts[i + 1], target: '_blank', rel: 'noreferrer', tabindex: '-1' }, part);
+  });
 }

@@ -39,7 +39,8 @@ function factsOf({ type, population, matchedName }: Hit, texts: SearchTexts, typ
     const [before, after] = texts.alias('\n').split('\n'); // the name may occur in the text around it
     facts.push([before, element('bdi', {}, match(alias.slice(0, length)), alias.slice(length)), after]);
   }
-  return facts.flatMap((fact, i) => [i === 0 ? '' : ' · ', element('bdi', {}, ...fact)]);
+  const dir = /^(ar|he)/.test(texts.locale) ? 'rtl' : 'ltr'; // a name or number may come first
+  return facts.flatMap((fact, i) => [i === 0 ? '' : ' · ', element('bdi', { dir }, ...fact)]);
 }
 
 function match(text: string): HTMLElement {

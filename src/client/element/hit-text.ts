@@ -34,10 +34,11 @@ export function shortNumber(value: number, locale: string): string {
   return new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 }).format(value);
 }
 
-/** A wait, such as 30 s, 5 min or 20 h. */
-export function waitText(seconds: number): string {
-  if (seconds < 100) return `${seconds} s`;
-  return seconds < 6000 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`;
+/** A wait, such as 30 sec, 5 min or 20 hr in English. */
+export function waitText(seconds: number, locale = 'en'): string {
+  const [value, unit]: [number, string] =
+    seconds < 100 ? [seconds, 'second'] : seconds < 6000 ? [seconds / 60, 'minute'] : [seconds / 3600, 'hour'];
+  return new Intl.NumberFormat(locale, { style: 'unit', unit }).format(Math.ceil(value));
 }
 
 const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };

@@ -2,17 +2,27 @@
 import type { PlaceRecord, QueryOptions } from '../api-types.ts';
 import type { Client } from '../client.ts';
 import type { SearchEvents } from '../search-element.ts';
-import type { SearchTexts } from './messages.ts';
+import type { SearchTexts } from './texts.ts';
 
 type TextAttribute =
-  | ('endpoint' | 'api-key' | 'key-header' | 'index' | 'worker' | 'loading' | 'debounce-ms' | 'max-suggestions')
+  | (
+      | 'endpoint'
+      | 'api-key'
+      | 'key-header'
+      | 'index'
+      | 'worker'
+      | 'loading'
+      | 'debounce-ms'
+      | 'max-suggestions'
+      | 'take-certain'
+    )
   | ('label' | 'placeholder' | 'name' | 'value')
   | ('type' | 'language' | 'countries' | 'hits-per-page' | 'min-confidence' | 'typo-tolerance')
   | ('around-lat-lng' | 'around-lat-lng-via-ip' | 'around-radius' | 'inside-bounding-box');
 
 /** The attributes, and the properties that frameworks set. */
 export type SearchMarkup = { [Name in TextAttribute]?: string | number | undefined } & {
-  [Name in 'required' | 'disabled']?: boolean | undefined;
+  [Name in 'required' | 'disabled' | 'autofocus' | 'locate']?: boolean | undefined;
 } & {
   client?: Client | undefined;
   options?: QueryOptions | undefined;

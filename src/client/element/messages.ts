@@ -1,50 +1,10 @@
-/** What the element says: to everyone, and to screen readers. A page in another language replaces the texts. */
-import type { PlaceType } from '../api-types.ts';
+/** How the element says something: to everyone, and to screen readers. */
 import type { ToponymError } from '../call.ts';
 import { element } from './dom.ts';
 import { waitText } from './hit-text.ts';
+import type { SearchTexts } from './texts.ts';
 
-export const ENGLISH = {
-  /** BCP 47 tag of the numbers. */
-  locale: 'en',
-  /** Name of the field, unless the attribute `label` or a `<label>` has one. */
-  label: 'Search for a place',
-  /** Name of the list. */
-  list: 'Places',
-  /** Name of the button that empties the field. */
-  clear: 'Clear',
-  /** What the field says if it is required and no place is selected. */
-  required: 'Choose a place from the list.',
-  none: 'No place found.',
-  /** The index file is still being loaded. */
-  loading: 'Loading the places…',
-  /** Names of types; the type itself if there is none. */
-  types: {} as Readonly<Partial<Record<PlaceType, string>>>,
-  people: (count: string): string => `${count} people`,
-  /** Another name of the place, which matched. */
-  alias: (name: string): string => `also “${name}”`,
-  /** What screen readers say about a list of suggestions. `total`: how many places match. */
-  found: (count: number, firstLabel: string, total: number): string =>
-    `${count}${total > count ? ` of ${total}` : ''} ${total === 1 ? 'place' : 'places'}. First: ${firstLabel}.`,
-  /** Before a number of seconds. */
-  limited: 'Too many searches from your address. The search goes on by itself in ',
-  /** Before a number of seconds. */
-  busy: 'The service is busy. The search goes on by itself in ',
-  /** Before a number of seconds, after one of the next three. */
-  retry: ' Trying again in ',
-  offline: 'You are offline.',
-  unreachable: 'The service cannot be reached.',
-  /** No answer came from this address, a link: the browser may not trust its certificate. */
-  untrusted: (address: string): string =>
-    `Cannot reach ${address}. If its certificate is self-signed, open this address once and accept it. Then type again.`,
-  slow: 'The service is too slow.',
-  /** The service refused the key. */
-  refused: 'The service refused the key of this page.',
-  /** The element has no key. */
-  keyMissing: 'The attribute api-key is missing.',
-};
-
-export interface SearchTexts extends Readonly<typeof ENGLISH> {}
+export { ENGLISH, type SearchTexts } from './texts.ts';
 
 /** Speech that starts between two letters would be cut off by the next letter. */
 const PAUSE_MS = 400;
@@ -82,15 +42,14 @@ export class Trouble {
     this.#retry = retry;
   }
 
-  /** `service`: its address, unless it has served this script or the page. */
-  show(error: ToponymError, texts: SearchTexts, service = ''): void {
-    const { code, status, message, retryAfterSeconds } = error;
+  /** `service`: its address, unless it has served this script or the page. `other`: what to say of any other error. */
+  show(error: ToponymError, texts: SearchTexts, { service = '', other = sentence(error.message) } = {}): void {
+    const { code, status, retryAfterSeconds } = error;
     clearInterval(this.#timer);
     this.#isReachable ||= status !== undefined;
     if (retryAfterSeconds !== undefined) {
-      this.#countDown(Math.max(1, Math.ceil(retryAfterSeconds)), status === 429 ? texts.limited : texts.busy);
-    } else if (status === 401 || status === 403) {
-      this.say(code === 'key_missing' ? texts.keyMissing : texts.refused);
+      const seconds = Math.max(1, Math.ceil(retryAfterSeconds));
+      this.#countDown(seconds, status === 429 ? texts.limited : texts.busy, texts.locale);
     } else if (code === 'network' && navigator.onLine && !this.#isReachable && isLocalHttps(service)) {
       // no script can tell a certificate that the user must accept from a service that is down
       this.#sayUntrusted(service, texts);
@@ -99,9 +58,9 @@ export class Trouble {
       const reason = code === 'timeout' ? texts.slow : navigator.onLine ? texts.unreachable : texts.offline;
       this.#failures += 1;
       addEventListener('online', this.#retryNow);
-      this.#countDown(seconds, reason + texts.retry);
+      this.#countDown(seconds, (wait) => `${reason} ${texts.retry(wait)}`, texts.locale);
     } else {
-      this.say(`${message[0]?.toUpperCase()}${message.slice(1)}.`);
+      this.say(other);
     }
   }
 
@@ -140,17 +99,22 @@ export class Trouble {
     addEventListener('focus', this.#retryNow); // the user returns from the other tab
   }
 
-  #countDown(seconds: number, text: string): void {
-    // screen readers hear the text before the number, not every second
-    const number = element('span', { 'aria-hidden': 'true' }, waitText(seconds));
-    this.say(text, number, '.');
+  #countDown(seconds: number, text: (wait: string) => string, locale: string): void {
+    // screen readers hear the text around the number, not every second
+    const number = element('span', { 'aria-hidden': 'true' }, waitText(seconds, locale));
+    const [before = '', after = ''] = text('\n').split('\n');
+    this.say(before, number, after);
     let left = seconds;
     this.#timer = setInterval(() => {
       left -= 1;
-      number.textContent = waitText(left);
+      number.textContent = waitText(left, locale);
       if (left === 0) this.#retryNow();
     }, 1000);
   }
+}
+
+function sentence(message: string): string {
+  return `${message[0]?.toUpperCase()}${message.slice(1)}.`;
 }
 
 /** Whether the service, or the page that calls it, is on this machine or in a private network. */

@@ -43,5 +43,7 @@ test('a population is short, in the language of the element', () => {
 });
 
 test('a wait is in seconds, then minutes, then hours', () => {
-  assert.deepEqual([1, 99, 100, 5999, 86_400].map(waitText), ['1 s', '99 s', '2 min', '100 min', '24 h']);
+  const waits = [1, 99, 100, 5999, 86_400].map((seconds) => waitText(seconds));
+  assert.deepEqual(waits, ['1 sec', '99 sec', '2 min', '100 min', '24 hr']);
+  assert.equal(waitText(30, 'ko'), '30초');
 });
