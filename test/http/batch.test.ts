@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { pino } from 'pino';
@@ -294,6 +294,12 @@ test('other calls are answered while a batch is computed', async (t) => {
 });
 
 test('unfinished bodies of one key and address keep neither other keys nor other addresses out', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] }); // lest they are given up as too slow
+  const opened: Socket[] = [];
+  const closeAll = () => {
+    for (const socket of opened) socket.destroy();
+  };
+  t.after(closeAll); // before the application closes, which waits for them
   const { app, batch, key, createKey } = aBatchApp(t, {}, { trustedProxies: [LOOPBACK] });
   const other = { headers: { 'x-service-key': createKey({ batch: true }) } };
   const port = await listen(app);
@@ -301,8 +307,7 @@ test('unfinished bodies of one key and address keep neither other keys nor other
     const socket = connect(port, '127.0.0.1').on('error', () => {});
     const head = `X-Service-Key: ${key}\r\nContent-Type: application/x-ndjson\r\nContent-Length: 20000`;
     socket.write(`POST /api/1/batch HTTP/1.1\r\nHost: a\r\n${head}\r\n\r\n${body}`);
-    t.after(() => socket.destroy()); // so that the application can close
-    return socket;
+    opened.push(socket);
   };
   const started = { count: 0 };
   app.server.on('request', () => started.count++);
@@ -310,7 +315,7 @@ test('unfinished bodies of one key and address keep neither other keys nor other
   await waitUntil('all have started', () => started.count === 40);
   assert.equal((await batch(PARIS)).statusCode, 200, 'a batch counts from the first bytes of its body');
 
-  const sockets = Array.from({ length: 40 }, () => open('{'));
+  for (let i = 0; i < 40; i++) open('{');
   await waitUntil('the share is used up', async () => (await batch(PARIS)).statusCode === 503);
   assert.match(
     (await batch(PARIS)).json().message,
@@ -318,7 +323,7 @@ test('unfinished bodies of one key and address keep neither other keys nor other
   );
   assert.equal((await batch(PARIS, other)).statusCode, 200);
   assert.equal((await batch(PARIS, { remoteAddress: '192.0.2.1' })).statusCode, 200);
-  for (const socket of sockets) socket.destroy();
+  closeAll();
   await waitUntil('others have ended', async () => (await batch(PARIS)).statusCode === 200);
 });
 
