@@ -3,11 +3,14 @@
  * embedded data, form bodies. Responses are checked with well-known places.
  */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { ENDPOINT_EXAMPLES } from '../../src/http/response/openapi-examples.ts';
 import { embeddedIpDatabasePaths } from '../../src/locate/ip-database.ts';
 import { PLACE_TYPES } from '../../src/place/place.ts';
-import { createKey, type RunningService, runService } from '../support/running-service.ts';
+import { builtIndex } from '../support/built-index.ts';
+import { fileHooks } from '../support/file-hooks.ts';
+import { createKey } from '../support/running-service.ts';
+import { type InProcessService, startInProcess } from '../support/service-in-process.ts';
 
 interface Hit {
   readonly objectID: string;
@@ -20,17 +23,12 @@ interface Hit {
 }
 
 describe('the specification over real HTTPS', () => {
-  let service: RunningService;
+  let service: InProcessService;
   let unlimited = '';
-  const cleanUps: (() => void)[] = [];
   before(async () => {
-    const context = { after: (cleanUp?: unknown) => cleanUps.push(cleanUp as () => void) };
-    const ipDatabase = embeddedIpDatabasePaths().join(',');
-    service = await runService(context, { ipDatabase, args: ['--threads', '1'] });
+    const ipDatabase = embeddedIpDatabasePaths();
+    service = await startInProcess(fileHooks, { indexPath: await builtIndex(), ipDatabase });
     unlimited = (await createKey(service)).key;
-  });
-  after(() => {
-    for (const cleanUp of cleanUps) cleanUp();
   });
 
   const search = async (form: Record<string, string>, key = unlimited): Promise<Hit[]> => {

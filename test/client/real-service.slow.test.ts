@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { createClient, type ToponymError } from '../../src/client/client.ts';
-import { createKey, runService } from '../support/running-service.ts';
+import { builtIndex } from '../support/built-index.ts';
+import { createKey } from '../support/running-service.ts';
+import { startInProcess } from '../support/service-in-process.ts';
 
 function errorOf(call: Promise<unknown>): Promise<ToponymError> {
   return call.then(
@@ -15,8 +17,8 @@ function errorOf(call: Promise<unknown>): Promise<ToponymError> {
 }
 
 test('the client and the real service', async (t) => {
-  const service = await runService(t, { args: ['--threads', '1'] });
-  const { url } = service.ready;
+  const service = await startInProcess(t, { indexPath: await builtIndex() });
+  const { url } = service;
   const { key } = await createKey(service);
   const client = createClient({ url, key });
 
