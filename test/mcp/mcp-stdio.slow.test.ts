@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
+import { runCommand } from '../support/command.ts';
 import { withDeadline } from '../support/deadline.ts';
 import { PROGRAM, testEnvironment } from '../support/environment.ts';
 import { OutputLines } from '../support/output-lines.ts';
@@ -16,9 +17,8 @@ const INITIALIZED = '{"jsonrpc":"2.0","method":"notifications/initialized"}\n';
 const SYDNEY =
   '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"find_place","arguments":{"text":"sydney"}}}\n';
 
-async function startMcp(t: TestContext, args?: readonly string[]) {
-  const given = args ?? ['--index', await worldIndex()];
-  const child = spawn(process.execPath, [PROGRAM, 'mcp', ...given], {
+async function startMcp(t: TestContext) {
+  const child = spawn(process.execPath, [PROGRAM, 'mcp', '--index', await worldIndex()], {
     env: testEnvironment(),
     cwd: temporaryFolder(t),
   });
@@ -28,26 +28,10 @@ async function startMcp(t: TestContext, args?: readonly string[]) {
   return { child, code: async () => (await withDeadline('the program ends', exited))[0] };
 }
 
-test('requests from a pipe are answered, with nothing else on standard output, and the program ends with its input', async (t) => {
-  const { child, code } = await startMcp(t);
-  child.stdin.end(INITIALIZE + INITIALIZED + SYDNEY);
-  const lines = (await text(child.stdout))
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  assert.deepEqual(
-    lines.map(({ id }) => id),
-    [0, 1],
-  );
-  assert.equal(lines[0].result.serverInfo.name, 'toponym');
-  assert.equal(lines[1].result.structuredContent.place.name, 'Sydney');
-  assert.equal(await code(), 0);
-});
-
-test('a line that is not a message gets a JSON-RPC error without an id, and the next one is answered', async (t) => {
+test('requests from a pipe are answered, a line that is not a message with an error, and the program ends with its input', async (t) => {
   const { child, code } = await startMcp(t);
   const errors = new OutputLines(child.stderr);
-  child.stdin.end(`${INITIALIZE}{"jsonrpc":"2.0",\n[]\n\n{"id":1}\r\n${SYDNEY}`);
+  child.stdin.end(`${INITIALIZE}${INITIALIZED}{"jsonrpc":"2.0",\n[]\n\n{"id":1}\r\n${SYDNEY}`);
   const answers = (await text(child.stdout))
     .trimEnd()
     .split('\n')
@@ -62,10 +46,13 @@ test('a line that is not a message gets a JSON-RPC error without an id, and the 
     ],
   );
   assert.match(refusals[0].error.message, /^The line is not JSON: ./);
+  const results = answers.filter(({ id }) => id !== null);
   assert.deepEqual(
-    answers.filter(({ id }) => id !== null).map(({ id }) => id),
+    results.map(({ id }) => id),
     [0, 1],
   );
+  assert.equal(results[0].result.serverInfo.name, 'toponym');
+  assert.equal(results[1].result.structuredContent.place.name, 'Sydney');
   assert.equal(await code(), 0);
   assert.match(errors.text, /^toponym: The line is not JSON: .*\ntoponym: The line is not a JSON-RPC message$/m);
 });
@@ -90,8 +77,8 @@ test('a client that goes away ends the program', async (t) => {
   await code();
 });
 
-test('an index that cannot be read is an error at once', async (t) => {
-  const { child, code } = await startMcp(t, ['--index', 'missing.toponym']);
-  assert.match(await text(child.stderr), /^toponym: The index .*missing\.toponym cannot be read/);
-  assert.equal(await code(), 2);
+test('an index that cannot be read is an error at once', async () => {
+  const { stderr, code } = await runCommand(['mcp', '--index', 'missing.toponym']);
+  assert.match(stderr, /^toponym: The index .*missing\.toponym cannot be read/);
+  assert.equal(code, 2);
 });
