@@ -64,7 +64,10 @@ test('a reload uses a new certificate, and keeps the old one in use if the new o
   const next = await ensureCertificate(temporaryFolder(context), new Date());
   const { certPath, keyPath, put } = certificateFiles(context);
   put({ cert: next.cert, key: next.key });
-  const service = await startInProcess(context, { threads: 2, tlsCert: certPath, tlsKey: keyPath });
+  const service = await startInProcess(context, {
+    ...{ threads: 2, hstsSeconds: 0 },
+    ...{ tlsCert: certPath, tlsKey: keyPath },
+  });
   const served = async () => {
     const found = new Set<string>();
     for (let i = 0; i < 4; i++) found.add(await servedFingerprint(service.url));
@@ -85,6 +88,14 @@ test('a reload uses a new certificate, and keeps the old one in use if the new o
   await service.reload();
   await service.logged(`${certPath} cannot be read: a pipe, not a file`);
   await untilNotice(service, /^certificate not reloaded; the log says why$/);
+  assert.equal(await hstsOf(service), undefined);
+
+  const authority = await createAuthority('Test authority');
+  rmSync(certPath);
+  put(await authority.serverPair());
+  await service.reload();
+  writeFileSync(join(service.state, 'tls', 'cert.pem'), authority.cert); // for the test's client
+  assert.equal(await hstsOf(service), 'max-age=0', 'hstsSeconds sets it');
 });
 
 test('changed certificate files are noticed: new connections use them, and kept connections go on', async (context) => {
@@ -95,7 +106,12 @@ test('changed certificate files are noticed: new connections use them, and kept 
     ...{ threads: 2, watchSeconds: 0.2, metricsPort: 0 },
     ...{ tlsCert: certPath, tlsKey: keyPath },
   });
-  writeFileSync(join(service.state, 'tls', 'cert.pem'), authority.cert); // for the test's client
+  const selfSigned = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+  });
+  // for the test's client
+  writeFileSync(join(service.state, 'tls', 'cert.pem'), `${selfSigned.cert}\n${authority.cert}`);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   context.after(() => agent.destroy());
   const call = async () => (await service.call('/api/1/query', { form: {}, agent })).status;
@@ -124,6 +140,28 @@ test('changed certificate files are noticed: new connections use them, and kept 
   await untilReloadProblem(service, false);
   assert.equal(await call(), 200);
   assert.deepEqual(Object.values(agent.freeSockets).flat(), [kept]);
+
+  await context.test(
+    'a certificate of an authority leads to Strict-Transport-Security on all responses over TLS',
+    async () => {
+      assert.equal(await hstsOf(service), 'max-age=15552000');
+      const { port } = new URL(service.url);
+      const plain = request({ host: '127.0.0.1', port, path: '/healthz', agent: false }).end();
+      const [refused] = await once(plain, 'response');
+      refused.resume();
+      assert.deepEqual([refused.statusCode, refused.headers[HSTS]], [400, undefined]);
+
+      const reloads = () => service.log().match(/"msg":"certificate reloaded"/g)?.length ?? 0;
+      const before = reloads();
+      put({ cert: selfSigned.cert, key: selfSigned.private });
+      await service.logged('"msg":"certificate reloaded"', before + 1);
+      assert.equal(await hstsOf(service), undefined);
+
+      put(next);
+      await service.logged('"msg":"certificate reloaded"', before + 2);
+      assert.equal(await hstsOf(service), 'max-age=15552000');
+    },
+  );
 });
 
 /** The paths of a pair that a service watches, and a function that replaces one or both of its files. */
@@ -162,38 +200,3 @@ async function hstsOf(service: InProcessService): Promise<unknown> {
   assert.equal(values.size, 1);
   return [...values][0];
 }
-
-test('a certificate of an authority leads to Strict-Transport-Security on all responses over TLS', async (context) => {
-  const { certPath, keyPath, put } = certificateFiles(context);
-  const selfSigned = await generate([{ name: 'commonName', value: 'localhost' }], {
-    keyType: 'ec',
-    extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
-  });
-  const authority = await createAuthority('Test authority');
-  put({ cert: selfSigned.cert, key: selfSigned.private });
-  const service = await startInProcess(context, { watchSeconds: 0.2, tlsCert: certPath, tlsKey: keyPath });
-  // for the test's client
-  writeFileSync(join(service.state, 'tls', 'cert.pem'), `${selfSigned.cert}\n${authority.cert}`);
-  assert.equal(await hstsOf(service), undefined);
-
-  put(await authority.serverPair());
-  await service.logged('"msg":"certificate reloaded"');
-  assert.equal(await hstsOf(service), 'max-age=15552000');
-  const { port } = new URL(service.url);
-  const [refused] = await once(request({ host: '127.0.0.1', port, path: '/healthz', agent: false }).end(), 'response');
-  refused.resume();
-  assert.deepEqual([refused.statusCode, refused.headers[HSTS]], [400, undefined]);
-
-  put({ cert: selfSigned.cert, key: selfSigned.private });
-  await service.logged('"msg":"certificate reloaded"', 2);
-  assert.equal(await hstsOf(service), undefined);
-});
-
-test('hstsSeconds sets the max-age', async (context) => {
-  const { certPath, keyPath, put } = certificateFiles(context);
-  const authority = await createAuthority('Test authority');
-  put(await authority.serverPair());
-  const service = await startInProcess(context, { tlsCert: certPath, tlsKey: keyPath, hstsSeconds: 0 });
-  writeFileSync(join(service.state, 'tls', 'cert.pem'), authority.cert); // for the test's client
-  assert.equal(await hstsOf(service), 'max-age=0');
-});

@@ -1,12 +1,14 @@
-/** The whole program: real data, threads, TLS, keys and limits. */
+/** The whole program: threads, TLS, keys and limits. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request as requestHttps } from 'node:https';
 import { connect as connectTcp } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { connect } from 'node:tls';
+import { ensureCertificate } from '../../src/serve/tls/certificate.ts';
 import { runCommand } from '../support/command.ts';
 import { CALL_PAUSE_MS, waitUntil } from '../support/deadline.ts';
 import { PROGRAM } from '../support/environment.ts';
@@ -14,14 +16,20 @@ import { smallIndex } from '../support/index-version.ts';
 import { createKey, refusedStart, runService, runSmallService } from '../support/running-service.ts';
 import { startInProcess } from '../support/service-in-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { worldIndex } from '../support/world-index.ts';
 
-test('a thread loads the borders of the world when it is first idle, before a call needs them', async (context) => {
-  const service = await runSmallService(context, { args: ['--log-level', 'debug'] });
-  await service.logged('the borders of the world are loaded');
-});
+test('a service with two threads', async (context) => {
+  const service = await runService(context, {
+    index: await worldIndex(),
+    args: ['--threads', '2', '--log-level', 'debug'],
+  });
 
-test('a service with the embedded data and two threads', async (context) => {
-  const service = await runService(context, { args: ['--threads', '2'] });
+  await context.test(
+    'the borders of the world are loaded when it is first idle, before a call needs them',
+    async () => {
+      await service.logged('the borders of the world are loaded');
+    },
+  );
 
   await context.test('every thread serves the three endpoints over TLS', async () => {
     assert.equal(service.ready.pid, service.child.pid);
@@ -106,22 +114,20 @@ test('a service with the embedded data and two threads', async (context) => {
   });
 });
 
-test('rate limits and metrics count calls across all threads', async (context) => {
-  const service = await startInProcess(context, { threads: 3, metricsPort: 0 });
+test('rate limits and metrics count calls across all threads, and a stop aborts a request that does not finish', async (context) => {
+  const service = await startInProcess(context, { threads: 2, metricsPort: 0, drainSeconds: 0 });
   const statuses: number[] = [];
   for (let i = 0; i < 62; i++) statuses.push((await service.call('/api/1/id', { form: { objectID: 'G1' } })).status);
   assert.deepEqual(statuses, [...Array(60).fill(200), 429, 429]);
   const metrics = await (await fetch(service.metricsUrl ?? '')).text();
   assert.match(metrics, /^toponym_requests_total\{endpoint="id",status="200"\} 60$/m);
   assert.equal((await service.call('/metrics', { method: 'GET' })).status, 404, 'metrics have a separate port');
-});
 
-test('a request that does not finish is aborted after drainSeconds', async (context) => {
-  const service = await startInProcess(context, { drainSeconds: 0 });
+  const { key } = await createKey(service); // of the first one, the calls of this minute are used up
   const socket = connect({ port: Number(new URL(service.url).port), host: '127.0.0.1', rejectUnauthorized: false });
   socket.on('error', () => {});
   await once(socket, 'secureConnect');
-  const head = `POST /api/1/query HTTP/1.1\r\nHost: x\r\nX-Service-Key: ${service.key}\r\nContent-Length: 99\r\n`;
+  const head = `POST /api/1/query HTTP/1.1\r\nHost: x\r\nX-Service-Key: ${key}\r\nContent-Length: 99\r\n`;
   socket.write(`${head}Expect: 100-continue\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\n`);
   await once(socket, 'data');
   await service.drain();
@@ -139,31 +145,49 @@ async function untilRefused(url: string): Promise<void> {
   await waitUntil('connections are refused', isRefused, CALL_PAUSE_MS);
 }
 
-/** A service that may open 480 files, and a function that connects to it. */
-async function withFewDescriptors(context: TestContext, args: readonly string[] = []) {
-  const program = ['sh', '-c', 'ulimit -n 480 && exec "$0" "$@"', process.execPath, PROGRAM];
-  const service = await runSmallService(context, { program, args });
+test('with few descriptors', async (context) => {
+  // the threads themselves take more descriptors than other files do
+  const program = ['sh', '-c', 'ulimit -n 360 && exec "$0" "$@"', process.execPath, PROGRAM];
+  const service = await runSmallService(context, { program, args: ['--threads', '12'] });
   const open = (localAddress: string) => {
     const socket = connectTcp({ port: Number(new URL(service.ready.url).port), host: '127.0.0.1', localAddress });
     context.after(() => socket.destroy());
     return socket.on('error', () => {}).resume();
   };
-  return { service, open };
-}
 
-test('with more connections than descriptors the one idle for longest is closed, and the log says so', async (context) => {
-  // the threads themselves take more descriptors than other files do
-  const { service, open } = await withFewDescriptors(context, ['--threads', '16']);
-  for (let i = 0; i < 480; i++) open(`127.0.${i >> 7}.${1 + (i & 127)}`);
-  await service.logged('the limit of open files leaves no descriptor');
-  assert.equal((await service.call('/api/1/query', { form: { query: 'paris' } })).status, 200);
+  await context.test('one address cannot use them up: the idle connection of another one stays open', async () => {
+    const other = open('127.0.0.2');
+    await once(other, 'connect');
+    const many = Array.from({ length: 400 }, () => open('127.0.0.1'));
+    await waitUntil('connections of the address are closed', () => many.filter(({ closed }) => closed).length >= 300);
+    assert.equal(other.closed, false);
+    for (const socket of [...many, other]) socket.destroy();
+  });
+
+  await context.test('the connection idle for longest is closed, and the log says so', async () => {
+    for (let i = 0; i < 480; i++) open(`127.0.${i >> 7}.${1 + (i & 127)}`);
+    await service.logged('the limit of open files leaves no descriptor');
+    assert.equal((await service.call('/api/1/query', { form: { query: 'paris' } })).status, 200);
+  });
 });
 
-test('one address cannot use up the descriptors: the idle connection of another one stays open', async (context) => {
-  const { open } = await withFewDescriptors(context);
-  const other = open('127.0.0.2');
-  await once(other, 'connect');
-  const many = Array.from({ length: 400 }, () => open('127.0.0.1'));
-  await waitUntil('connections of the address are closed', () => many.filter(({ closed }) => closed).length >= 60);
-  assert.equal(other.closed, false);
+test('a setting that names a pipe is refused at the start', async (context) => {
+  const folder = temporaryFolder(context);
+  const pipe = join(folder, 'pipe');
+  const { certPath, keyPath } = await ensureCertificate(folder, new Date());
+  execFileSync('mkfifo', [pipe]);
+  const settings: Record<string, string[]> = {
+    certificate: ['--tls-cert', pipe, '--tls-key', keyPath],
+    key: ['--tls-cert', certPath, '--tls-key', pipe],
+    'client authorities': ['--tls-client-ca', pipe],
+    'IP database': ['--ip-database', pipe],
+    overlay: ['--overlay', pipe],
+    'configuration file': ['--config', pipe],
+  };
+  for (const [what, args] of Object.entries(settings)) {
+    const fixed = ['--json', '--state', join(folder, 'state'), '--index', await smallIndex(), '--threads', '1'];
+    const { code, stderr } = await refusedStart([...fixed, ...args]);
+    assert.equal(code, 2, what);
+    assert.match(stderr, new RegExp(`${what} ${pipe} cannot be read: a pipe, not a file\\.`), what);
+  }
 });

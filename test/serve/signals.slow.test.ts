@@ -13,36 +13,28 @@ import { PRETEND_NODE_20 } from '../support/clone.ts';
 import { PROGRAM, testEnvironment } from '../support/environment.ts';
 import { writeVersion } from '../support/index-version.ts';
 import { OutputLines } from '../support/output-lines.ts';
-import { type RunningService, runSmallService } from '../support/running-service.ts';
+import { runSmallService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/toponym.js', import.meta.url));
 // a free port for the debugger, should it open
 const env = { NODE_OPTIONS: '--inspect-port=0' };
 
-for (const [what, program] of Object.entries({
-  service: [process.execPath, PROGRAM],
-  launcher: [process.execPath, ...PRETEND_NODE_20, LAUNCHER],
-})) {
-  test(`SIGUSR1 does not open the debugger of the ${what}`, async (context) => {
-    const service = await runSmallService(context, { program, env });
-    context.after(() => isRunning(service.ready.pid) && process.kill(service.ready.pid, 'SIGKILL'));
-    assert.equal(service.ready.pid === service.child.pid, what === 'service');
-    service.child.kill('SIGUSR1');
-    await reloadTwice(service);
-    assert.doesNotMatch(service.log(), /Debugger listening/);
-    service.child.kill('SIGTERM');
-    assert.deepEqual(await service.ended(), [0, null]);
-  });
-}
-
-/** Two reloads start and end four threads, one after the other. Opening the debugger starts one. */
-async function reloadTwice(service: RunningService): Promise<void> {
+test('SIGUSR1 does not open the debugger of the launcher', async (context) => {
+  const program = [process.execPath, ...PRETEND_NODE_20, LAUNCHER];
+  const service = await runSmallService(context, { program, env });
+  context.after(() => isRunning(service.ready.pid) && process.kill(service.ready.pid, 'SIGKILL'));
+  assert.notEqual(service.ready.pid, service.child.pid);
+  service.child.kill('SIGUSR1');
+  // two reloads start and end four threads, one after the other; opening the debugger starts one
   for (const reloads of [1, 2]) {
     service.child.kill('SIGHUP');
     await service.logged('"msg":"reloaded"', reloads);
   }
-}
+  assert.doesNotMatch(service.log(), /Debugger listening/);
+  service.child.kill('SIGTERM');
+  assert.deepEqual(await service.ended(), [0, null]);
+});
 
 function isRunning(pid: number): boolean {
   try {
@@ -62,7 +54,7 @@ async function aStartingService(context: TestContext) {
   const args = ['serve', '--json', '--port', '0', '--state', state, '--ip-database', 'none', '--threads', '1'];
   const child = spawn(process.execPath, [PROGRAM, ...args, '--log-level', 'info'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...testEnvironment(), XDG_CACHE_HOME: join(folder, 'cache') },
+    env: { ...testEnvironment(), ...env, XDG_CACHE_HOME: join(folder, 'cache') },
   });
   context.after(() => child.kill('SIGKILL'));
   const exit = once(child, 'exit');
@@ -75,7 +67,7 @@ async function aStartingService(context: TestContext) {
   return { child, exit, state, cache, log, finishIndex };
 }
 
-test('SIGHUPs during the start cause one reload when the service is ready', async (context) => {
+test('SIGHUPs during the start cause one reload when the service is ready, and SIGUSR1 does not open its debugger', async (context) => {
   const { child, exit, log, finishIndex } = await aStartingService(context);
   child.kill('SIGHUP');
   child.kill('SIGHUP');
@@ -83,9 +75,15 @@ test('SIGHUPs during the start cause one reload when the service is ready', asyn
   await finishIndex();
   await Promise.race([ready, exit.then(() => assert.fail(`the service exited: ${log.text}`))]);
   await log.contains('"msg":"reloaded"');
+  child.kill('SIGUSR1');
+  for (const reloads of [2, 3]) {
+    child.kill('SIGHUP');
+    await log.contains('"msg":"reloaded"', reloads);
+  }
+  assert.doesNotMatch(log.text, /Debugger listening/);
   child.kill('SIGTERM');
   assert.deepEqual(await exit, [0, null]);
-  assert.equal(log.lines.filter((line) => line.includes('"msg":"reloaded"')).length, 1);
+  assert.equal(log.lines.filter((line) => line.includes('"msg":"reloaded"')).length, 3);
 });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -26,7 +26,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 /** The version of the index that these tests put in the place of the embedded one. */
 const EMBEDDED = 'embedded';
 const UPDATED = 'geonames-cities500-2025-06-15';
-/** More than twice as many places as an update from the test's dump has. */
+/** More than twice as many places as the test's dump has. */
 const EMBEDDED_NAMES = ['Alba', 'Borea', 'Cora', 'Dora', 'Erda', 'Flora', 'Gaia'];
 
 /**
@@ -77,138 +77,142 @@ function residentBytes({ ready }: RunningService): number {
 test('the memory of the embedded index is freed when the updated index is served', {
   skip: process.platform === 'linux' ? false : 'reads /proc',
 }, async (context) => {
-  const { state, update } = await aSource(context);
+  const state = join(temporaryFolder(context), 'state');
   await builtIndex(); // so that the start does not build it
   const args = ['--watch-seconds', '1', '--allow-shrunken-data'];
   const service = await runSmallService(context, { state, isIndexDefault: true, args });
   const before = residentBytes(service);
-  await update();
+  mkdirSync(join(state, 'index'), { recursive: true });
+  await writeVersion(updatedIndexPath(join(state, 'index')), UPDATED, ['Alba']);
   await untilVersion(service, UPDATED);
   // the embedded index has 82 MB
   await waitUntil('the memory is free', () => residentBytes(service) < before - 60e6);
 });
 
-test('the updated index is served by a running service, after a restart and after SIGHUP; --index embedded ignores it', async (context) => {
-  const { cwd, files, update, serve, query } = await aSource(context);
-  const first = await serve('--allow-shrunken-data');
-  assert.equal(await versionOf(first), EMBEDDED);
-  assert.equal(await query(), EMBEDDED);
-  await update();
-  await untilVersion(first, UPDATED);
-  assert.equal(await query(), UPDATED);
-  await stop(first);
-
-  const second = await serve('--watch-seconds', '0');
-  assert.equal(await versionOf(second), UPDATED);
-  const newer = fixture('LI.txt').toString().replaceAll('2025-06-15', '2026-11-01');
-  files.set('/cities500.zip', wellServed(writeZip({ name: 'cities500.txt', content: newer }), '"v2"'));
-  await update();
-  assert.equal(await versionOf(second), UPDATED);
-  second.child.kill('SIGHUP');
-  await untilVersion(second, 'geonames-cities500-2026-11-01');
-  await stop(second);
-
-  const forced = await serve('--index', 'embedded', '--allow-shrunken-data');
-  assert.equal(await versionOf(forced), EMBEDDED);
-  forced.child.kill('SIGHUP');
-  await untilVersion(forced, EMBEDDED); // the embedded index is read again
-  assert.equal(await query('--index', 'embedded'), EMBEDDED);
-  await writeVersion(join(cwd, 'embedded'), 'mine', ['Alba']);
-  assert.equal(await query('--index', './embedded'), 'mine', 'a file');
-});
-
-test('a running service refuses shrunken data, says what to do, and serves them after a restart', async (context) => {
-  const { state, update, serve } = await aSource(context);
+test('a service of the updated index', async (context) => {
+  const { cwd, files, update, serve, query, path } = await aSource(context);
+  // as many places as the index that it replaces
+  files.set(
+    '/cities500.zip',
+    wellServed(writeZip({ name: 'cities500.txt', content: manyRows(EMBEDDED_NAMES.length) })),
+  );
   const service = await serve();
-  const printed = await update('--country', 'LI');
-  assert.ok(
-    printed.endsWith(
-      `The next start of a service of ${state} serves it.\nA running service keeps its data until a restart, because the new index has less than half as many places.\n`,
-    ),
-    printed,
-  );
-  const notice = await untilNotice(service, /^index updated\.toponym/);
-  assert.equal(
-    notice,
-    'index updated.toponym not reloaded: it holds 3 places, and 7 are being served. To use it anyway, restart the service or set --allow-shrunken-data',
-  );
   assert.equal(await versionOf(service), EMBEDDED);
-  await stop(service);
-  assert.equal(await versionOf(await serve()), 'geonames-LI-2025-06-15');
-});
-
-test('a deleted or damaged index changes nothing while the service runs, and a repaired one is served', async (context) => {
-  const { update, serve, path } = await aSource(context);
-  await update();
-  const service = await serve();
-  renameSync(path, `${path}.aside`);
-  const notice = await untilNotice(service, /no such file or directory/);
-  assert.match(notice, /\(updated\.toponym\)$/, 'without its folder');
-  service.child.kill('SIGHUP');
-  await service.logged('index not reloaded');
-  assert.equal(await versionOf(service), UPDATED);
-  renameSync(`${path}.aside`, path);
-  await untilNoNotice(service);
-  rmSync(path);
-  await stop(service);
-
-  const restarted = await serve('--allow-shrunken-data');
-  assert.equal(await versionOf(restarted), EMBEDDED);
-  writeFileSync(path, 'not an index');
-  await untilNotice(restarted, /^index updated\.toponym not reloaded; the log says why$/);
-  assert.equal(await versionOf(restarted), EMBEDDED);
-  await update(); // repairs it
-  await untilVersion(restarted, UPDATED);
-  await untilNoNotice(restarted);
-});
-
-test('a damaged index is an error of every command, which names the remedy', async (context) => {
-  const { cwd, env, state, path, run, update } = await aSource(context);
-  await update();
-  const good = readFileSync(path);
-  const damaged = Buffer.from(good);
-  damaged.writeUInt8(damaged.readUInt8(damaged.length - 10) ^ 1, damaged.length - 10);
-  const remedy = 'Run "npx toponym update" to build it again, or use the embedded data: --index embedded.\n';
-  const commands = [['serve'], ['query', 'paris'], ['reverse', '48.85,2.35'], ['get', 'G1'], ['export']];
-  for (const [content, names] of [
-    [damaged, ['serve', 'query', 'reverse', 'get', 'export']],
-    [good.subarray(0, 1000), ['query']],
-    ['', ['query']],
-  ] as const) {
-    writeFileSync(path, content);
-    for (const command of commands.filter(([name = '']) => (names as readonly string[]).includes(name))) {
-      const result = command[0] === 'serve' ? refusedStart(['--state', state], { cwd, env }) : run(command);
-      const { code, stdout, stderr } = await result;
-      assert.deepEqual([code, stdout], [1, ''], stderr);
-      assert.ok(stderr.startsWith(`toponym: ${path}: `) && stderr.endsWith(`. ${remedy}`), stderr);
-    }
-  }
-  rmSync(path);
-  mkdirSync(path);
-  const folder = await run(['query', 'paris']);
-  assert.equal(folder.code, 1);
-  assert.match(folder.stderr, /updated\.toponym: .*folder.*--index embedded\.\n$/);
-});
-
-test('commands create nothing, with and without an updated index', async (context) => {
-  const { cwd, state, run, query, update } = await aSource(context);
   assert.equal(await query(), EMBEDDED);
-  assert.equal(existsSync(state), false);
-  await update();
-  assert.equal(await query(), UPDATED);
-  const { stdout } = await run(['export']);
-  assert.equal(JSON.parse(stdout.split('\n')[0] ?? '').dataset.version, UPDATED);
-  const { stdout: record } = await run(['get', 'G9000002']);
-  assert.match(record, /Oberbach/);
-  symlinkSync(join(state, 'index'), join(cwd, 'link'));
-  const { code, stderr } = await run(['export', '--out', join(cwd, 'link', 'updated.toponym')]);
-  assert.equal(code, 2);
-  assert.match(stderr, /it is also an input/);
+
+  await context.test(
+    'a damaged index changes nothing while the service runs, and a repaired one is served',
+    async () => {
+      mkdirSync(join(service.state, 'index'), { recursive: true });
+      writeFileSync(path, 'not an index');
+      await untilNotice(service, /^index updated\.toponym not reloaded; the log says why$/);
+      assert.equal(await versionOf(service), EMBEDDED);
+      await update(); // repairs it
+      await untilVersion(service, UPDATED);
+      await untilNoNotice(service);
+      assert.equal(await query(), UPDATED);
+    },
+  );
+
+  await context.test('a deleted index changes nothing while the service runs', async () => {
+    renameSync(path, `${path}.aside`);
+    const notice = await untilNotice(service, /no such file or directory/);
+    assert.match(notice, /\(updated\.toponym\)$/, 'without its folder');
+    const refusals = service.log().match(/index not reloaded/g)?.length ?? 0;
+    service.child.kill('SIGHUP');
+    await service.logged('index not reloaded', refusals + 1);
+    assert.equal(await versionOf(service), UPDATED);
+    renameSync(`${path}.aside`, path);
+    await untilNoNotice(service);
+  });
+
+  await context.test('the service refuses shrunken data, and says what to do', async () => {
+    const printed = await update('--country', 'LI');
+    assert.ok(
+      printed.endsWith(
+        `The next start of a service of ${service.state} serves it.\nA running service keeps its data until a restart, because the new index has less than half as many places.\n`,
+      ),
+      printed,
+    );
+    const notice = await untilNotice(service, /^index updated\.toponym/);
+    assert.equal(
+      notice,
+      'index updated.toponym not reloaded: it holds 3 places, and 7 are being served. To use it anyway, restart the service or set --allow-shrunken-data',
+    );
+    assert.equal(await versionOf(service), UPDATED);
+    await stop(service);
+  });
+
+  await context.test('a restart serves the updated index, although it has shrunk, and SIGHUP a newer one', async () => {
+    const restarted = await serve('--watch-seconds', '0');
+    assert.equal(await versionOf(restarted), 'geonames-LI-2025-06-15');
+    await update('--set', 'cities500');
+    assert.equal(await versionOf(restarted), 'geonames-LI-2025-06-15');
+    restarted.child.kill('SIGHUP');
+    await untilVersion(restarted, UPDATED);
+    await stop(restarted);
+  });
+
+  await context.test('--index embedded ignores it', async () => {
+    const forced = await serve('--index', 'embedded', '--allow-shrunken-data');
+    assert.equal(await versionOf(forced), EMBEDDED);
+    forced.child.kill('SIGHUP');
+    await untilVersion(forced, EMBEDDED); // the embedded index is read again
+    assert.equal(await query('--index', 'embedded'), EMBEDDED);
+    await writeVersion(join(cwd, 'embedded'), 'mine', ['Alba']);
+    assert.equal(await query('--index', './embedded'), 'mine', 'a file');
+  });
+});
+
+test('commands with an updated index', async (context) => {
+  const { cwd, env, state, path, run, query, update } = await aSource(context);
+
+  await context.test('commands create nothing, with and without an updated index', async () => {
+    assert.equal(await query(), EMBEDDED);
+    assert.equal(existsSync(state), false);
+    await update();
+    assert.equal(await query(), UPDATED);
+    const { stdout } = await run(['export']);
+    assert.equal(JSON.parse(stdout.split('\n')[0] ?? '').dataset.version, UPDATED);
+    const { stdout: record } = await run(['get', 'G9000002']);
+    assert.match(record, /Oberbach/);
+    symlinkSync(join(state, 'index'), join(cwd, 'link'));
+    const { code, stderr } = await run(['export', '--out', join(cwd, 'link', 'updated.toponym')]);
+    assert.equal(code, 2);
+    assert.match(stderr, /it is also an input/);
+  });
+
+  await context.test('a damaged index is an error of every command, which names the remedy', async () => {
+    const good = readFileSync(path);
+    const damaged = Buffer.from(good);
+    damaged.writeUInt8(damaged.readUInt8(damaged.length - 10) ^ 1, damaged.length - 10);
+    const remedy = 'Run "npx toponym update" to build it again, or use the embedded data: --index embedded.\n';
+    const commands = [['serve'], ['query', 'paris'], ['reverse', '48.85,2.35'], ['get', 'G1'], ['export']];
+    for (const [content, names] of [
+      [damaged, ['serve', 'query', 'reverse', 'get', 'export']],
+      [good.subarray(0, 1000), ['query']],
+      ['', ['query']],
+    ] as const) {
+      writeFileSync(path, content);
+      for (const command of commands.filter(([name = '']) => (names as readonly string[]).includes(name))) {
+        const result = command[0] === 'serve' ? refusedStart(['--state', state], { cwd, env }) : run(command);
+        const { code, stdout, stderr } = await result;
+        assert.deepEqual([code, stdout], [1, ''], stderr);
+        assert.ok(stderr.startsWith(`toponym: ${path}: `) && stderr.endsWith(`. ${remedy}`), stderr);
+      }
+    }
+    rmSync(path);
+    mkdirSync(path);
+    const folder = await run(['query', 'paris']);
+    assert.equal(folder.code, 1);
+    assert.match(folder.stderr, /updated\.toponym: .*folder.*--index embedded\.\n$/);
+  });
 });
 
 test('a killed update leaves the old index, and the next one builds the new index', async (context) => {
-  const { cwd, env, files, path, update, updateArgs } = await aSource(context);
-  await update();
+  const { cwd, env, state, files, path, update, updateArgs } = await aSource(context);
+  mkdirSync(join(state, 'index'), { recursive: true });
+  await writeVersion(path, 'old', ['Alba']);
   const before = readFileSync(path);
   files.set('/cities500.zip', wellServed(writeZip({ name: 'cities500.txt', content: manyRows(30_000) }), '"v2"'));
   const child = spawn(process.execPath, [PROGRAM, ...updateArgs], {
@@ -239,7 +243,8 @@ function manyRows(count: number): string {
       .with(2, name)
       .with(3, '')
       .with(4, `${lat}`)
-      .with(5, `${lng}`);
+      .with(5, `${lng}`)
+      .with(18, '2025-06-15');
   })
     .map((cells) => `${cells.join('\t')}\n`)
     .join('');

@@ -20,45 +20,95 @@ async function untilRequests({ requests }: IndexServer, count: number): Promise<
   await waitUntil(`the server has received ${count} more requests`, () => requests.length >= goal);
 }
 
-test('a start downloads the index; later versions are found by their ETag and swapped in', async (context) => {
+test('a start without a copy', async (context) => {
   const server = await serveIndex(context);
-  await server.publish('one');
-  const service = await startReplica(context, server);
-  assert.equal(await service.version(), 'one');
-  await untilRequests(server, 2);
-  assert.equal(server.requests.at(-1)?.headers['if-none-match'], '"one"');
-  assert.ok(!service.log().includes('"msg":"reloaded"'), 'an unchanged index is not reloaded');
-  await server.publish('two');
-  await service.logged('"data":"two"');
-  assert.equal(await service.version(), 'two');
-  assert.equal(await noticeOf(service), undefined);
+  const url = new URL(server.url);
+  url.username = 'reader';
+  url.password = 'hunter2';
+  url.search = 'X-Amz-Signature=deadbeef';
+  const { promise: published, resolve: publish } = Promise.withResolvers<Buffer>();
+  server.respond(async (request, response) => wellServed(await published, '"one"')(request, response));
+  const metricsPort = await freePort();
+  const starting = startReplica(context, server, { url, metricsPort });
+  starting.catch(() => {}); // the test may fail before it awaits the start
+  const get = async (where: string) => {
+    const response = await fetch(`http://127.0.0.1:${metricsPort}${where}`);
+    return { status: response.status, body: await response.text() };
+  };
+
+  await context.test('the metrics listener answers while the index is downloaded: alive and not ready', async () => {
+    await waitUntil('the download begins', () => server.requests.length > 0);
+    assert.equal((await get('/healthz')).status, 200);
+    const readyz = await get('/readyz');
+    assert.equal(readyz.status, 503);
+    assert.match(readyz.body, /the service is starting/);
+    assert.match((await get('/metrics')).body, /^toponym_ready 0$/m);
+  });
+  publish(await server.build('one'));
+  const service = await starting;
+  assert.equal((await get('/readyz')).status, 200);
+  assert.match((await get('/metrics')).body, /^toponym_ready 1$/m);
+
+  await context.test('later versions are found by their ETag and swapped in', async () => {
+    assert.equal(await service.version(), 'one');
+    await untilRequests(server, 2);
+    assert.equal(server.requests.at(-1)?.headers['if-none-match'], '"one"');
+    assert.ok(!service.log().includes('"msg":"reloaded"'), 'an unchanged index is not reloaded');
+    await server.publish('two');
+    await service.logged('"data":"two"');
+    assert.equal(await service.version(), 'two');
+    assert.equal(await noticeOf(service), undefined);
+  });
+
+  await context.test('user, password and query are sent, but shown and stored nowhere', async () => {
+    assert.equal(server.requests[0]?.url, '/data/world.toponym?X-Amz-Signature=deadbeef');
+    assert.equal(server.requests[0]?.headers.authorization, `Basic ${btoa('reader:hunter2')}`);
+    server.respond((_request, response) => response.writeHead(403).end());
+    const notice = await untilNotice(service, /not downloaded/);
+    await service.logged('the server answered 403 Forbidden');
+    const files = filesIn(path.join(service.state, 'index'));
+    assert.ok(files.length >= 2);
+    const texts = [service.log(), notice, ...files, ...files.map((file) => readFileSync(file, 'latin1'))];
+    for (const text of texts) assert.doesNotMatch(text, /hunter2|deadbeef/);
+  });
 });
 
-test('a start with a copy asks only whether it is current, and serves a newer version when it is ready', async (context) => {
+test('a service that checks only when asked to', async (context) => {
   const server = await serveIndex(context);
   await server.publish('one');
   const state = await stateWithCopy(context, server);
   const before = server.requests.length;
   const first = await startReplica(context, server, { state, watchSeconds: 0 });
-  assert.equal(await first.version(), 'one');
-  const headers = server.requests.slice(before).map((request) => request.headers['if-none-match']);
-  assert.deepEqual(headers, ['"one"']);
-  await first.stop();
-  await server.publish('two');
-  const second = await startReplica(context, server, { state, watchSeconds: 0 });
-  assert.equal(await second.version(), 'two');
-});
 
-test('a reload checks at once; with an interval of 0 there is no other check', async (context) => {
-  const server = await serveIndex(context);
-  await server.publish('one');
-  const service = await startReplica(context, server, { watchSeconds: 0 });
-  await server.publish('two');
-  const before = server.requests.length;
-  void service.reload();
-  await service.logged('"data":"two"');
-  assert.equal(await service.version(), 'two');
-  assert.equal(server.requests.length, before + 1);
+  await context.test('a start with a copy asks only whether it is current', async () => {
+    assert.equal(await first.version(), 'one');
+    const headers = server.requests.slice(before).map((request) => request.headers['if-none-match']);
+    assert.deepEqual(headers, ['"one"']);
+  });
+
+  await context.test('a reload checks at once, and there is no other check', async () => {
+    await server.publish('two');
+    void first.reload();
+    await first.logged('"data":"two"');
+    assert.equal(await first.version(), 'two');
+    assert.equal(server.requests.length, before + 2);
+  });
+
+  await context.test('stopping ends a download', async () => {
+    const running = stuckDownload(server);
+    void first.reload();
+    await running;
+    await withDeadline('the service has stopped', first.drain());
+  });
+
+  await context.test('a start with a copy serves a newer version when it is ready', async () => {
+    await server.publish('three');
+    const startedMs = performance.now();
+    const second = await startReplica(context, server, { state, watchSeconds: 0 });
+    // a start waits 5 s for the server, which is too short on a busy machine
+    if (performance.now() - startedMs >= 5000) await second.logged('"data":"three"');
+    assert.equal(await second.version(), 'three');
+  });
 });
 
 test('an unreachable server: a start uses the copy and has a notice, and later checks recover', async (context) => {
@@ -75,28 +125,6 @@ test('an unreachable server: a start uses the copy and has a notice, and later c
   await server.publish('two');
   await service.logged('"data":"two"');
   await untilNoNotice(service);
-});
-
-test('the metrics listener answers while the index is downloaded: alive and not ready', async (context) => {
-  const server = await serveIndex(context);
-  const { promise: published, resolve: publish } = Promise.withResolvers<Buffer>();
-  server.respond(async (request, response) => wellServed(await published)(request, response));
-  const metricsPort = await freePort();
-  const starting = startReplica(context, server, { metricsPort });
-  const get = async (where: string) => {
-    const response = await fetch(`http://127.0.0.1:${metricsPort}${where}`);
-    return { status: response.status, body: await response.text() };
-  };
-  await waitUntil('the download begins', () => server.requests.length > 0);
-  assert.equal((await get('/healthz')).status, 200);
-  const readyz = await get('/readyz');
-  assert.equal(readyz.status, 503);
-  assert.match(readyz.body, /the service is starting/);
-  assert.match((await get('/metrics')).body, /^toponym_ready 0$/m);
-  publish(await server.build('one'));
-  await starting;
-  assert.equal((await get('/readyz')).status, 200);
-  assert.match((await get('/metrics')).body, /^toponym_ready 1$/m);
 });
 
 test('without a copy, an index that is not on the server ends the start with exit code 1 and one line', async (context) => {
@@ -119,15 +147,8 @@ test('a service downloads its index through the proxy of HTTPS_PROXY', async (co
   assert.doesNotMatch(service.log(), /hunter2/);
 });
 
-test('stopping ends a download, also before the service is ready', async (context) => {
+test('stopping ends a download before the service is ready', async (context) => {
   const server = await serveIndex(context);
-  await server.publish('one');
-  const service = await startReplica(context, server, { watchSeconds: 0 });
-  const running = stuckDownload(server);
-  void service.reload();
-  await running;
-  await withDeadline('the service has stopped', service.drain());
-
   const starting = stuckDownload(server);
   const { child, exit } = startProcess(context, server, path.join(temporaryFolder(context), 'state'));
   await starting;
@@ -172,25 +193,6 @@ test('after a kill during the first download, the next start resumes it; two ser
   for (const service of services) await service.logged('"data":"two"');
   for (const service of services) assert.equal(await service.version(), 'two');
   assert.equal(sent, 2);
-});
-
-test('user, password and query are sent, but shown and stored nowhere', async (context) => {
-  const server = await serveIndex(context);
-  await server.publish('one');
-  const url = new URL(server.url);
-  url.username = 'reader';
-  url.password = 'hunter2';
-  url.search = 'X-Amz-Signature=deadbeef';
-  const service = await startReplica(context, server, { url });
-  assert.equal(server.requests[0]?.url, '/data/world.toponym?X-Amz-Signature=deadbeef');
-  assert.equal(server.requests[0]?.headers.authorization, `Basic ${btoa('reader:hunter2')}`);
-  server.respond((_request, response) => response.writeHead(403).end());
-  const notice = await untilNotice(service, /not downloaded/);
-  await service.logged('the server answered 403 Forbidden');
-  const files = filesIn(path.join(service.state, 'index'));
-  assert.ok(files.length >= 2);
-  const texts = [service.log(), notice, ...files, ...files.map((file) => readFileSync(file, 'latin1'))];
-  for (const text of texts) assert.doesNotMatch(text, /hunter2|deadbeef/);
 });
 
 /** Lets the server send only the start of an index. Resolves when that is sent. */
