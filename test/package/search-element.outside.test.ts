@@ -161,10 +161,10 @@ describe('<toponym-search>', inChromium, () => {
       ['lon', "value = 'G1'"],
     ] as const) {
       await box.fill(typed);
-      await page.locator('[aria-busy=true]').waitFor();
+      await page.locator('.field[aria-busy=true]').waitFor();
       await page.evaluate(`document.querySelector('toponym-search').${change}`);
       assert.deepEqual(await page.evaluate('calls.splice(0)'), [typed, 'closed']);
-      assert.equal(await page.locator('[aria-busy=true]').count(), 0);
+      assert.equal(await page.locator('.field[aria-busy=true]').count(), 0);
     }
   });
 
@@ -211,11 +211,11 @@ describe('<toponym-search>', inChromium, () => {
     await options.first().getByText('London').waitFor();
     const { release } = await holdAnswers(page);
     await box.fill('tokyo');
-    await page.locator('[aria-busy=true]').waitFor();
+    await page.locator('.field[aria-busy=true]').waitFor();
     assert.equal(await options.count(), 0);
     release();
     await options.first().getByText('Tokyo').waitFor();
-    assert.equal(await page.locator('[aria-busy=true]').count(), 0);
+    assert.equal(await page.locator('.field[aria-busy=true]').count(), 0);
   });
 
   test('Escape closes the list, which an arrow key opens again, and then clears the text', async (t) => {
@@ -603,7 +603,7 @@ describe('<toponym-search>', inChromium, () => {
     await button.click();
     await selected;
     assert.deepEqual([await box.inputValue(), await propertyOf(page, 'value')], ['Paris, France', 'G2988507']);
-    assert.deepEqual([await button.isVisible(), await page.locator('[aria-busy=true]').count()], [false, 0]);
+    assert.deepEqual([await button.isVisible(), await page.locator('.field[aria-busy=true]').count()], [false, 0]);
     await page.context().clearPermissions();
     await box.fill('');
     await button.click();
