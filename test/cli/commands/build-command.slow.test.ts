@@ -214,8 +214,13 @@ test('filters leave out places and names, and say how many', async (context) => 
   const { places, rowsKept, rejected } = JSON.parse(built.stdout);
   assert.deepEqual([places, rowsKept], [2, 2]);
   assert.deepEqual(rejected['population unknown or below --min-population'], { count: 3, samples: [] });
-  const got = await runCommand(['get', 'X1', '--index', 'x.toponym', '--json'], { cwd });
-  assert.deepEqual(JSON.parse(got.stdout).names, { und: ['Seestadt', 'SEE'], en: ['Laketown'] });
+  const { stdout } = await runCommand(['export', '--index', 'x.toponym'], { cwd });
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const { name, names } = lines.find(({ id }) => id === 'X1');
+  assert.deepEqual([name, names], ['Seestadt', { en: ['Laketown'], und: [{ value: 'SEE', kind: 'code' }] }]);
 });
 
 test('filters that leave no place, and wrong values, are errors that name the flag', async (context) => {
