@@ -1,11 +1,12 @@
 /** Reads and writes index files on disk. A file is read into one shared buffer for all threads. */
 import { fstatSync, readSync, statSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import { closing, FileKindError, openRegularFile } from '../files/regular-file.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { HEAD_BYTES } from './layout.ts';
-import { IndexFormatError, parseHead } from './open-index.ts';
+import { IndexFormatError, openIndex, parseHead, verifyChecksums } from './open-index.ts';
 import { stampOf, type VerifiedFiles } from './verified-files.ts';
-import { verifyIndex } from './verify-index.ts';
+import { verifyStructure } from './verify-structure.ts';
 
 /** 256 MiB. One `fs.readSync` reads less than 2 GiB. */
 const MAX_READ_BYTES = 1 << 28;
@@ -25,7 +26,8 @@ export function readIndexFile(file: string, { skipStructure = false, verified }:
     // after reading, because a file that changed while it was read is not the verified one
     const { stamp, changedMs } = stampOf(opened.handle, new Uint8Array(buffer, 0, HEAD_BYTES));
     if (verified?.has(stamp)) return buffer;
-    verifyIndex(buffer, { skipStructure });
+    verifyChecksums(buffer, crc32);
+    if (!skipStructure) verifyStructure(openIndex(buffer));
     verified?.add(stamp, changedMs);
     return buffer;
   } catch (error) {

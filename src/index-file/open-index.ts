@@ -41,16 +41,10 @@ export function openIndex(buffer: SharedArrayBuffer | ArrayBuffer): Index {
  * sixth of the time. Throws IndexFormatError.
  */
 export function verifyChecksums(buffer: SharedArrayBuffer | ArrayBuffer, checksumOf: ChecksumOf = crc32): void {
-  for (const entry of readDirectory(buffer)) verifyChecksum(buffer, entry, checksumOf);
-}
-
-export function verifyChecksum(
-  buffer: SharedArrayBuffer | ArrayBuffer,
-  { name, offset, bytes, checksum }: SectionEntry,
-  checksumOf: ChecksumOf,
-): void {
-  const section = new Uint8Array(buffer as ArrayBuffer, offset, paddedSize(bytes));
-  if (checksumOf(section) !== checksum) throw damagedSection(name, 'its checksum does not match');
+  for (const { name, offset, bytes, checksum } of readDirectory(buffer)) {
+    const section = new Uint8Array(buffer as ArrayBuffer, offset, paddedSize(bytes));
+    if (checksumOf(section) !== checksum) throw damagedSection(name, 'its checksum does not match');
+  }
 }
 
 /** Checks the head. Throws IndexFormatError. */

@@ -40,7 +40,7 @@ export function verifyStructure(index: Index): void {
 }
 
 /** If the sizes are right, each of the checks ends soon, whatever the others find. They throw IndexFormatError. */
-export const STRUCTURE_CHECKS: readonly ((index: Index) => void)[] = [
+const STRUCTURE_CHECKS: readonly ((index: Index) => void)[] = [
   verifyTexts,
   verifyRegions,
   ({ regionPlaceStart, regionPlaces }) =>
@@ -63,7 +63,7 @@ export const STRUCTURE_CHECKS: readonly ((index: Index) => void)[] = [
 ];
 
 /** Checks the lengths of sections against `meta` and against each other. */
-export function verifySizes(index: Index): void {
+function verifySizes(index: Index): void {
   const { places, names, countries } = index.metadata;
   const postings = index.postings.length;
   const expectedLengths: Partial<Record<SectionName, number>> = {
