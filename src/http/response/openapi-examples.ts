@@ -80,7 +80,7 @@ export const ENDPOINT_EXAMPLES: Readonly<Record<EndpointName, EndpointExample>> 
       _geoloc: { lat: 42.5676, lng: 1.59756 },
       bbox: [1.58515, 42.55846, 1.60997, 42.57674],
       names: {
-        und: ['Canillo', "Kanil'o", 'ka ni e', 'kaniryo jiao qu'],
+        und: ['Canillo', "Kanil'o"],
         ru: ['Канильо'],
         ja: ['カニーリョ教区'],
         zh: ['卡尼略'],
