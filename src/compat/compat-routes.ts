@@ -4,6 +4,7 @@
  * its URL, and the parameters are not parsed. An adapter's paths also exist below its name: `/photon/reverse` is
  * `/reverse` of Photon, even if Nominatim's is there, too.
  */
+import querystring from 'node:querystring';
 import { type Address, type Cidr, callerAddress, formatAddress, isInAny, parseAddress } from '../access/address.ts';
 import { builtInKey } from '../access/keys/key-record.ts';
 import type { CompatCalls } from '../http/app.ts';
@@ -153,12 +154,12 @@ function keyText({ queryString, request: { headers } }: Exchange, decodedPath: s
   return [inPath, ...inParameter, ...inHeader].find(Boolean);
 }
 
-/** The last value of a parameter as sent, because clients escape no character of a key. Undefined if there is none. */
+/** The last value of a parameter. Undefined if there is none. Its name must be sent without escapes. */
 function lastValue(queryString: string, name: string): string | undefined {
   const pairs = `&${queryString}&`;
   const start = pairs.lastIndexOf(`&${name}=`);
   const valueStart = start + name.length + 2;
-  return start < 0 ? undefined : pairs.slice(valueStart, pairs.indexOf('&', valueStart));
+  return start < 0 ? undefined : querystring.unescape(pairs.slice(valueStart, pairs.indexOf('&', valueStart)));
 }
 
 type Input = Omit<AdapterCall, 'maxHits' | 'headerLanguage' | 'callerAddress'>;

@@ -32,8 +32,8 @@ export const NDJSON_TYPE = 'application/x-ndjson';
 const MAX_OPEN_BATCHES = 32;
 /** Of these, maximum with the same key from one address, so that nobody keeps others out. */
 export const MAX_OPEN_BATCHES_PER_CALLER = 8;
-/** A slower body of 512 KiB would not arrive within REQUEST_TIMEOUT_MS by far. */
-const MIN_BYTES_PER_SECOND = 16 * 1024;
+/** Half of what a slow mobile connection sends (64 kbit/s). */
+const MIN_BYTES_PER_SECOND = 4 * 1024;
 const LINE_FEED = 10;
 
 const EMPTY = Buffer.alloc(0);

@@ -1,11 +1,11 @@
 /** The MaxMind DB files that locate IP addresses: which they are, and opening them. */
-import { randomUUID } from 'node:crypto';
 import { closeSync, constants, fstatSync, rmSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { errorMessage, errorReason, UsageError } from '../errors/errors.ts';
 import { openRegularFile } from '../files/regular-file.ts';
+import { newTemporaryPath } from '../files/replace-file.ts';
 import { MmdbReader } from './mmdb-reader.ts';
 
 export interface IpDatabase {
@@ -69,22 +69,26 @@ export async function openServedIpDatabases(
 ): Promise<readonly IpDatabase[]> {
   const databases = openIpDatabases(setting, warn);
   if (setting === undefined) return databases;
-  return await Promise.all(databases.map((database) => openCopy(database, folder, warn)));
+  const copies: IpDatabase[] = [];
+  // one at a time, as newTemporaryPath requires
+  for (const database of databases) copies.push(await openCopy(database, folder, warn));
+  return copies;
 }
 
 /** Returns the database itself, with a warning, if it cannot be copied. */
 async function openCopy(database: IpDatabase, folder: string, warn: (message: string) => void): Promise<IpDatabase> {
   const { path } = database;
-  const copyPath = join(folder, `ip-database-${randomUUID()}.tmp`);
+  let copyPath = '';
   let copy: IpDatabase;
   try {
+    copyPath = newTemporaryPath(join(folder, 'ip-database'));
     await copyFile(path, copyPath, constants.COPYFILE_FICLONE);
     copy = openIpDatabase(copyPath);
   } catch (error) {
     warn(`${path} is read in place, because it cannot be copied (${errorMessage(error)}). Do not overwrite it.`);
     return database;
   } finally {
-    rmSync(copyPath, { force: true });
+    if (copyPath !== '') rmSync(copyPath, { force: true });
   }
   closeIpDatabases([database]);
   return { path, file: copy.file };

@@ -168,6 +168,14 @@ test('the last value of a parameter is the key, and an empty one is none', async
   assert.equal(await statusOf(`monkey=${key}`), 401);
 });
 
+test('a key in a URL may be escaped', async (t) => {
+  const { request, key } = await aCompatApp(t, ['photon']);
+  const escaped = key.replace('_', '%5F');
+  for (const url of [`/api?q=paris&key=${escaped}`, `/k/${escaped}/api?q=paris`]) {
+    assert.equal((await request(url)).statusCode, 200, url);
+  }
+});
+
 test('a call with a bad escape needs a key and counts for the limit', async (t) => {
   const app = await aCompatApp(t, ['photon'], limitsWith({}, { defaultPerMinute: 2 }));
   assert.equal((await app.request('/api?q=%zz')).statusCode, 401);

@@ -327,6 +327,25 @@ test('unfinished bodies of one key and address keep neither other keys nor other
   await waitUntil('others have ended', async () => (await batch(PARIS)).statusCode === 200);
 });
 
+test('a body that arrives as over a slow mobile connection is answered', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const { app, key } = aBatchApp(t);
+  const body = `${PARIS}${' '.repeat(8000)}\n`.repeat(8);
+  const head = `X-Service-Key: ${key}\r\nContent-Type: application/x-ndjson\r\nContent-Length: ${body.length}`;
+  const socket = connect(await listen(app), '127.0.0.1');
+  const received = text(socket);
+  let arrived = 0;
+  app.server.prependListener('request', (request) => request.on('data', ({ length }: Buffer) => (arrived += length)));
+  socket.write(`POST /api/1/batch HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${head}\r\n\r\n`);
+  const part = body.length / 8;
+  for (let second = 1; second <= 8; second++) {
+    socket.write(body.slice((second - 1) * part, second * part));
+    await waitUntil('the part has arrived', () => arrived === second * part);
+    t.mock.timers.tick(1000);
+  }
+  assert.match(await received, /^HTTP\/1\.1 200 /);
+});
+
 test('a body that arrives too slowly is given up, before the usual time for requests is over', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const { app, batch, key } = aBatchApp(t);

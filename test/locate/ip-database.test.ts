@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { threadId } from 'node:worker_threads';
 import { UsageError } from '../../src/errors/errors.ts';
+import { temporaryPrefix } from '../../src/files/replace-file.ts';
 import {
   closeIpDatabases,
   IpDatabaseError,
@@ -64,11 +66,13 @@ test('a service locates addresses by its copy after the file was cut off, and le
   const [folder, state] = [temporaryFolder(context), temporaryFolder(context)];
   const path = join(folder, 'ip.mmdb');
   writeFileSync(path, anMmdb({ latitude: 1, longitude: 2 }));
-  const databases = await openServedIpDatabases([path], state, assert.fail);
+  // as a process leaves it that is killed while it copies
+  writeFileSync(join(state, `${temporaryPrefix('ip-database')}${process.pid}-${threadId}-0.tmp`), 'half a copy');
+  const databases = await openServedIpDatabases([path, path], state, assert.fail);
   context.after(() => closeIpDatabases(databases));
   truncateSync(path, 10);
   assert.deepEqual(createLocator(databases)('8.8.8.8'), { lat: 1, lng: 2 });
-  assert.deepEqual([readdirSync(state), databases.map((database) => database.path)], [[], [path]]);
+  assert.deepEqual([readdirSync(state), databases.map((database) => database.path)], [[], [path, path]]);
   await assert.rejects(openServedIpDatabases([path], state, assert.fail), UsageError);
 });
 
