@@ -190,9 +190,10 @@ async function buildInto(folder) {
     SWAGGER_STYLE: swagger('swagger-ui.css'),
     SWAGGER_SCRIPT: swagger('swagger-ui-bundle.js'),
   };
-  // compressed here, so that the service starts quickly
+  // compressed here, so that the service starts quickly; static sites have a plain copy of the element
   for (const name of readdirSync(folder)) {
     writeFileSync(join(folder, `${name}.gz`), gzipSync(readFileSync(join(folder, name)), { level: 9 }));
+    if (name !== 'toponym-search.js') rmSync(join(folder, name));
   }
   await bundleStatic(join(folder, 'static'));
   for (const name of ['index.html', 'offline.js']) copyFileSync(join(STATIC_PAGE, name), join(folder, 'static', name));

@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { UsageError } from '../errors/errors.ts';
 import { createStaticPage } from '../http/response/send.ts';
 import type { Pages } from '../http/service-routes.ts';
@@ -40,7 +41,7 @@ export function hasPageFiles(): boolean {
 /** Undefined if the pages are not built. Without a key, the page at `/` is left out. */
 export function readPages(key: string | undefined): Pages | undefined {
   if (!hasPageFiles()) return undefined;
-  const names = readdirSync(FOLDER).filter((name) => CONTENT_TYPES[extname(name)] !== undefined);
+  const names = readdirSync(FOLDER).flatMap((file) => (file.endsWith('.gz') ? [file.slice(0, -'.gz'.length)] : []));
   const read = (name: string) => {
     const gzip = readFileSync(join(FOLDER, `${name}.gz`));
     return createStaticPage(CONTENT_TYPES[extname(name)] ?? '', { gzip });
@@ -54,6 +55,6 @@ export function readPages(key: string | undefined): Pages | undefined {
 /** The data of the page's map, as TopoJSON. Undefined if the pages are not built. */
 export function readWorldMap(): string | undefined {
   if (!hasPageFiles()) return undefined;
-  const name = readdirSync(FOLDER).find((file) => /^world-.*\.json$/.test(file));
-  return name === undefined ? undefined : readFileSync(join(FOLDER, name), 'utf8');
+  const name = readdirSync(FOLDER).find((file) => /^world-.*\.json\.gz$/.test(file));
+  return name === undefined ? undefined : gunzipSync(readFileSync(join(FOLDER, name))).toString();
 }
