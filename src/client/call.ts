@@ -63,7 +63,7 @@ export interface ServiceCall extends CallOptions {
   readonly endpoint: 'query' | 'id' | 'reverse';
   readonly options: object;
   /** A longer Retry-After is not waited for; 10 by default. */
-  readonly maxRetryAfterSeconds?: number;
+  readonly maxRetryAfterSeconds?: number | undefined;
   /** Gets the headers of every response. */
   readonly onHeaders?: (headers: Headers) => void;
 }
@@ -81,7 +81,8 @@ export async function callService<T>(service: Service, call: ServiceCall): Promi
       return await tryOnce<T>(service, call);
     } catch (error) {
       if (!(error instanceof ToponymError) || error.code === 'timeout') throw error;
-      const { status, retryAfterSeconds = 0 } = error;
+      // a typeahead, which does not wait here, must not repeat a call that was one too many
+      const { status, retryAfterSeconds = status === 429 ? FIRST_DELAY_MS / 1000 : 0 } = error;
       if (!(attempt < retries) || !RETRIED_STATUSES.includes(status) || retryAfterSeconds > maxRetryAfterSeconds) {
         throw error;
       }

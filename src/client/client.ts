@@ -29,24 +29,22 @@ export interface Client {
 export function createClient(client: ClientOptions): Client {
   const session = new Session();
   const onHeaders = session.note;
-  const call = <T>(endpoint: ServiceCall['endpoint'], required: object, options: CallOptions = {}) => {
-    const { signal, timeoutMs = client.timeoutMs, retries = client.retries, ...optional } = options;
-    const all = { ...required, ...optional };
-    return callService<T>(client, { endpoint, options: all, signal, timeoutMs, retries, onHeaders });
+  const call = <T>(
+    endpoint: ServiceCall['endpoint'],
+    required: object,
+    { signal, timeoutMs = client.timeoutMs, retries = client.retries, ...optional }: CallOptions = {},
+    maxRetryAfterSeconds?: number,
+  ) => {
+    const options = { ...required, ...optional };
+    return callService<T>(client, { endpoint, options, signal, timeoutMs, retries, onHeaders, maxRetryAfterSeconds });
   };
   return {
     query: (query, options) => call('query', { query }, options),
     get: (objectID, options) => call('id', { objectID }, options),
     reverse: (aroundLatLng, options) => call('reverse', { aroundLatLng }, options),
     typeahead: (options) => {
-      const ask: Ask = (query, queryOptions, signal) =>
-        callService(client, {
-          ...client,
-          endpoint: 'query',
-          options: { query, ...queryOptions },
-          ...{ signal, onHeaders },
-          maxRetryAfterSeconds: 0, // the typeahead itself waits, so that it then asks for the newest text
-        });
+      // the typeahead itself waits after Retry-After, so that it then asks for the newest text
+      const ask: Ask = (query, queryOptions, signal) => call('query', { query }, { ...queryOptions, signal }, 0);
       return new OpenTypeahead(ask, session, options);
     },
   };

@@ -69,7 +69,9 @@ export class ToponymSearch extends FormField {
     onTyped: () => this.#type(),
     onWanted: () => this.search(),
     onSelected: (index) => this.#select(this.#suggested[index]),
-    isAnswerAwaited: () => this.#takesCertain && this.#parts.field.ariaBusy === 'true',
+    // not while the service refuses calls: that may last a minute
+    isAnswerAwaited: () =>
+      this.#takesCertain && this.#parts.field.ariaBusy === 'true' && this.#parts.trouble.hidden === true,
     onSubmitted: () => this.#submit(),
     onCleared: () => this.#clear(),
   });

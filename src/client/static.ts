@@ -105,7 +105,6 @@ class WorkerHost {
       this.#pending.set(id, (answer) => (answer instanceof ToponymError ? reject(answer) : resolve(answer)));
       try {
         this.#worker ??= this.#start();
-        this.#checks ??= setInterval(() => this.#check(), CHECK_MS);
         this.#worker.postMessage({ id, index: this.#index, endpoint, form });
       } catch (error) {
         this.#fail((error as Error).message);
@@ -115,6 +114,7 @@ class WorkerHost {
 
   #start(): Worker {
     const worker = new Worker(scriptUrl(this.#script));
+    this.#checks = setInterval(() => this.#check(), CHECK_MS);
     worker.onmessage = ({ data }: MessageEvent<Reply>) => {
       this.#silentChecks = 0;
       if (data.id === 0) return; // a sign of life
@@ -130,14 +130,7 @@ class WorkerHost {
 
   /** A browser that is short of memory ends a Worker without an event. It is alive while it loads: it tells so. */
   #check(): void {
-    if (this.#pending.size === 0) this.#endChecks();
-    else if (++this.#silentChecks >= MAX_SILENT_CHECKS) this.#fail('it no longer answers');
-  }
-
-  #endChecks(): void {
-    clearInterval(this.#checks);
-    this.#checks = undefined;
-    this.#silentChecks = 0;
+    if (this.#pending.size > 0 && ++this.#silentChecks >= MAX_SILENT_CHECKS) this.#fail('it no longer answers');
   }
 
   /** The script is missing, blocked by the page's policy, or too new for the browser; or the browser has ended the Worker. */
@@ -145,7 +138,8 @@ class WorkerHost {
     const error = new ToponymError('worker_failed', `the script ${this.#script} cannot run: ${reason}`);
     for (const settle of this.#pending.values()) settle(error);
     this.#pending.clear();
-    this.#endChecks();
+    clearInterval(this.#checks);
+    this.#silentChecks = 0;
     this.#worker?.terminate();
     this.#worker = undefined; // the next call starts another
     this.isReady = false;

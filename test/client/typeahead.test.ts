@@ -263,6 +263,14 @@ test('after 429 onError is told, and after Retry-After only the newest text is a
   assert.deepEqual(delivered, ['p: rate_limited', 'par: Paris, Parma']);
 });
 
+test('a call that gets 429 without Retry-After is not repeated', async (t) => {
+  const { typeahead, calls, delivered, advance } = aTypeahead(t);
+  typeahead.type('p');
+  await calls[0]?.respond(429, RATE_LIMITED);
+  await advance(10_000);
+  assert.deepEqual([delivered, calls.length], [['p: rate_limited'], 1]);
+});
+
 test('without more typing, the text that got 429 is asked for again', async (t) => {
   const { typeahead, calls, asked, advance } = aTypeahead(t);
   typeahead.type('p');

@@ -85,11 +85,11 @@ test(
     await box.fill('springfield');
     await options.first().waitFor();
     const [, count = ''] = /^20 of (\d+) places$/.exec(await textOf(page.locator('#results-title'))) ?? [];
-    await region.getByText(`7 of ${count} places. First: `).waitFor({ state: 'attached' });
+    await region.getByText(`Places: 7 of ${count}. First: `).waitFor({ state: 'attached' });
     await box.fill('springfield il');
-    await region.getByText('1 place. First: Springfield, Illinois, United States.').waitFor({ state: 'attached' });
+    await region.getByText('Places: 1. First: Springfield, Illinois, United States.').waitFor({ state: 'attached' });
     await box.fill('48.8584, 2.2945');
-    await region.getByText('7 places. First: Paris, France.').waitFor({ state: 'attached' });
+    await region.getByText('Places: 7. First: Paris, France.').waitFor({ state: 'attached' });
   },
 );
 

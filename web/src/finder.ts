@@ -4,7 +4,8 @@
  */
 import type { Client, Hit, Hits, LatLng, PlaceRecord, PlaceType } from '../../src/client/client.ts';
 import { ToponymError } from '../../src/client/client.ts';
-import { createAnnouncer, ENGLISH, Trouble } from '../../src/client/element/messages.ts';
+import { createAnnouncer, Trouble } from '../../src/client/element/messages.ts';
+import { ENGLISH } from '../../src/client/element/texts.ts';
 import type { ToponymSearch } from '../../src/client/search-element.ts';
 import { byId, element } from './dom.ts';
 import { createFilters } from './filters.ts';

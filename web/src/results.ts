@@ -1,9 +1,9 @@
 /** The list of hits, with the reasons for their order. */
 import type { Hit, Hits } from '../../src/client/client.ts';
 import { hitLine } from '../../src/client/element/hit-line.ts';
-import { isCertain, typedLength } from '../../src/client/element/hit-text.ts';
-import { ENGLISH } from '../../src/client/element/messages.ts';
+import { isCertain } from '../../src/client/element/hit-text.ts';
 import { HIT_LINE_STYLES, sheetOf } from '../../src/client/element/styles.ts';
+import { ENGLISH } from '../../src/client/element/texts.ts';
 import { gainOf, noteOf, receiptOf } from '../../src/client/explanation.ts';
 import { byId, element, spoken } from './dom.ts';
 import { distanceText, timingText } from './place-text.ts';
@@ -67,12 +67,10 @@ function items({ hits, query }: Hits, onSelected: (hit: Hit) => void): HTMLEleme
   const maxGain = Math.max(...receipts.map((receipt) => (receipt ? gainOf(receipt) : 0)));
   return hits.map((hit, i) => {
     const receipt = receipts[i];
-    const alias = hit.matchedName?.value ?? query;
-    const typed = typedLength(alias, query) > 0 ? query : alias; // "muenchen" found München
     const button = element(
       'button',
       { type: 'button', class: 'hit', 'data-id': hit.objectID },
-      hitLine(hit, ENGLISH, { typed, end: i === 0 && isCertain(hit) ? certainMark() : distance(hit) }),
+      hitLine(hit, ENGLISH, { typed: query, end: i === 0 && isCertain(hit) ? certainMark() : distance(hit) }),
     );
     button.addEventListener('click', () => onSelected(hit));
     return element('li', {}, button, receipt && scoreBar(receipt, { maxGain, confidence: hit.confidence }));

@@ -2,7 +2,7 @@
 import type { Hit } from '../api-types.ts';
 import { type Child, element, spoken } from './dom.ts';
 import { flagOf, highlightParts, shortNumber, typedLength } from './hit-text.ts';
-import type { SearchTexts } from './messages.ts';
+import type { SearchTexts } from './texts.ts';
 
 interface LineOptions {
   /** What the user typed. */
@@ -34,12 +34,16 @@ function factsOf({ type, population, matchedName }: Hit, texts: SearchTexts, typ
   const facts: Child[][] = [[texts.types[type] ?? type]];
   if (population !== undefined) facts.push([texts.people(shortNumber(population, texts.locale))]);
   const alias = matchedName?.value ?? '';
-  const length = typedLength(alias, typed);
-  if (length > 0) {
+  if (alias !== '') {
+    const length = typedLength(alias, typed); // 0 for "muenchen", which found München
     const [before, after] = texts.alias('\n').split('\n'); // the name may occur in the text around it
-    facts.push([before, element('bdi', {}, match(alias.slice(0, length)), alias.slice(length)), after]);
+    facts.push([
+      before,
+      element('bdi', {}, length > 0 ? match(alias.slice(0, length)) : undefined, alias.slice(length)),
+      after,
+    ]);
   }
-  const dir = /^(ar|he)/.test(texts.locale) ? 'rtl' : 'ltr'; // a name or number may come first
+  const dir = /^(ar|fa|he|ur)\b/.test(texts.locale) ? 'rtl' : 'ltr'; // a name or number may come first
   return facts.flatMap((fact, i) => [i === 0 ? '' : ' · ', element('bdi', { dir }, ...fact)]);
 }
 

@@ -5,17 +5,8 @@ import type { SearchEvents } from '../search-element.ts';
 import type { SearchTexts } from './texts.ts';
 
 type TextAttribute =
-  | (
-      | 'endpoint'
-      | 'api-key'
-      | 'key-header'
-      | 'index'
-      | 'worker'
-      | 'loading'
-      | 'debounce-ms'
-      | 'max-suggestions'
-      | 'take-certain'
-    )
+  | ('endpoint' | 'api-key' | 'key-header' | 'index' | 'worker')
+  | ('loading' | 'debounce-ms' | 'max-suggestions' | 'take-certain')
   | ('label' | 'placeholder' | 'name' | 'value')
   | ('type' | 'language' | 'countries' | 'hits-per-page' | 'min-confidence' | 'typo-tolerance')
   | ('around-lat-lng' | 'around-lat-lng-via-ip' | 'around-radius' | 'inside-bounding-box');

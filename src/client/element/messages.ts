@@ -4,8 +4,6 @@ import { element } from './dom.ts';
 import { waitText } from './hit-text.ts';
 import type { SearchTexts } from './texts.ts';
 
-export { ENGLISH, type SearchTexts } from './texts.ts';
-
 /** Speech that starts between two letters would be cut off by the next letter. */
 const PAUSE_MS = 400;
 
