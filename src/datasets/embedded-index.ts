@@ -15,7 +15,7 @@ import { type Lock, takeLock } from '../files/lock.ts';
 import { removeUnfinished } from '../files/replace-file.ts';
 import { readIndexFile } from '../index-file/file.ts';
 import { IndexFormatError } from '../index-file/open-index.ts';
-import { type VerifiedFiles, verifiedFilesIn } from '../index-file/verified-files.ts';
+import { VerifiedFiles } from '../index-file/verified-files.ts';
 
 // .ts in a clone, .js in the published package
 const BUILDER_FILE = new URL(`./embedded-builder${extname(import.meta.url)}`, import.meta.url);
@@ -60,7 +60,7 @@ export interface LoadOptions {
 /** Reads the index. If it cannot be read, one process builds it first while the others wait. */
 export async function ensureEmbeddedIndex(path: string, options: LoadOptions = {}): Promise<SharedArrayBuffer> {
   const { beforeRead = () => {} } = options;
-  const verified = verifiedFilesIn(dirname(path));
+  const verified = new VerifiedFiles(dirname(path));
   beforeRead();
   const cached = readCachedIndex(path, verified);
   if (cached !== undefined) return cached;

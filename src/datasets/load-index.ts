@@ -7,7 +7,7 @@ import { errorMessage, errorReason, UsageError } from '../errors/errors.ts';
 import { makeFolder } from '../files/new-file.ts';
 import { readIndexFile } from '../index-file/file.ts';
 import { IndexFormatError } from '../index-file/open-index.ts';
-import { type VerifiedFiles, verifiedFilesIn } from '../index-file/verified-files.ts';
+import { VerifiedFiles } from '../index-file/verified-files.ts';
 import { embeddedIndexName, ensureEmbeddedIndex, type LoadOptions, readCachedIndex } from './embedded-index.ts';
 import { type IndexChoice, refuseIndexUrl, updatedIndexRemedy } from './index-choice.ts';
 
@@ -44,7 +44,7 @@ export function readChosenIndex(
   indexFolder: string | undefined,
 ): SharedArrayBuffer {
   const folder = [indexFolder, userCacheFolder()].find((each) => each !== undefined && existsSync(each));
-  const verified = folder === undefined ? undefined : verifiedFilesIn(folder);
+  const verified = folder === undefined ? undefined : new VerifiedFiles(folder);
   return kind === 'updated' ? readUpdatedIndex(path, verified) : readVerifiedIndex(path, verified);
 }
 

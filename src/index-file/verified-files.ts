@@ -12,17 +12,12 @@ const MAX_REMEMBERED = 20;
 /** A file this new may change again without a change of its times, which some systems round. */
 const MIN_AGE_MS = 3000;
 
-/** Remembers files in a folder that only the user of the program should be able to write. */
-export function verifiedFilesIn(folder: string): VerifiedFiles {
-  return new VerifiedFiles(join(folder, 'verified-indexes'));
-}
-
 export class VerifiedFiles {
   readonly #path: string;
 
-  /** `path`: where to remember the files, one a line, the last verified first. It may not exist. */
-  constructor(path: string) {
-    this.#path = path;
+  /** Remembers the files in a folder that only the user of the program should be able to write. */
+  constructor(folder: string) {
+    this.#path = join(folder, 'verified-indexes'); // a file a line, the last verified first
   }
 
   has(stamp: string): boolean {

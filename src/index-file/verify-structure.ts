@@ -33,34 +33,27 @@ const PLACE_IDS = [
   'airportPlace',
 ] as const satisfies readonly SectionName[];
 
-/** Throws IndexFormatError. */
+/** Throws IndexFormatError. The sizes come first: if they are right, each of the other checks ends soon. */
 export function verifyStructure(index: Index): void {
   verifySizes(index);
-  for (const check of STRUCTURE_CHECKS) check(index);
+  verifyTexts(index);
+  verifyRegions(index);
+  const { regionPlaceStart, regionPlaces } = index;
+  verifyAscending(regionPlaceStart, 'regionPlaceStart', { end: regionPlaces.length, minStep: 0 });
+  verifyTranslations(index);
+  verifyNames(index);
+  verifyPlaces(index);
+  verifyPackedRecords(index);
+  for (const section of PLACE_IDS) verifyPlaceIds(index[section], index.metadata.places, section);
+  verifyExtents(index);
+  verifyAirports(index);
+  verifyKdTree(index);
+  verifyTrie(openTrie(index, 'nameTrie'), 'nameTrie', index.postings.length);
+  verifyTrie(openTrie(index, 'regionTrie'), 'regionTrie', index.regionPostings.length);
+  verifyPostings(index);
+  verifySlotNames(index);
+  verifyTopLists(index);
 }
-
-/** If the sizes are right, each of the checks ends soon, whatever the others find. They throw IndexFormatError. */
-const STRUCTURE_CHECKS: readonly ((index: Index) => void)[] = [
-  verifyTexts,
-  verifyRegions,
-  ({ regionPlaceStart, regionPlaces }) =>
-    verifyAscending(regionPlaceStart, 'regionPlaceStart', { end: regionPlaces.length, minStep: 0 }),
-  verifyTranslations,
-  verifyNames,
-  verifyPlaces,
-  verifyPackedRecords,
-  (index) => {
-    for (const section of PLACE_IDS) verifyPlaceIds(index[section], index.metadata.places, section);
-  },
-  verifyExtents,
-  verifyAirports,
-  verifyKdTree,
-  (index) => verifyTrie(openTrie(index, 'nameTrie'), 'nameTrie', index.postings.length),
-  (index) => verifyTrie(openTrie(index, 'regionTrie'), 'regionTrie', index.regionPostings.length),
-  verifyPostings,
-  verifySlotNames,
-  verifyTopLists,
-];
 
 /** Checks the lengths of sections against `meta` and against each other. */
 function verifySizes(index: Index): void {

@@ -17,8 +17,6 @@ export class RedisReport {
   #problem = '';
   #sinceMs = 0;
   #loggedMs = Number.NEGATIVE_INFINITY;
-  /** Whether the present problem is in the log. */
-  #isLogged = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(log: Logger, now: () => number = () => performance.now()) {
@@ -36,27 +34,20 @@ export class RedisReport {
     const hadProblem = this.#problem !== '';
     this.#problem = problem;
     if (hadProblem === (problem !== '')) return;
-    if (problem === '') this.#noteEnd();
-    else this.#noteStart();
-  }
-
-  #noteStart(): void {
-    this.#sinceMs = this.#now();
-    const quietMs = this.#loggedMs + QUIET_MS - this.#sinceMs;
-    if (quietMs <= 0) this.#logProblem();
-    else this.#timer = setTimeout(() => this.#logProblem(), quietMs).unref();
+    clearTimeout(this.#timer);
+    const nowMs = this.#now();
+    if (problem !== '') {
+      this.#sinceMs = nowMs;
+      const quietMs = this.#loggedMs + QUIET_MS - nowMs;
+      if (quietMs <= 0) this.#logProblem();
+      else this.#timer = setTimeout(() => this.#logProblem(), quietMs).unref();
+    } else if (this.#loggedMs >= this.#sinceMs) {
+      this.#log.warn({ seconds: Math.round((nowMs - this.#sinceMs) / 1000) }, 'Redis can be used again');
+    }
   }
 
   #logProblem(): void {
-    this.#isLogged = true;
     this.#loggedMs = this.#now();
     this.#log.error({ reason: this.#problem }, this.notice);
-  }
-
-  #noteEnd(): void {
-    clearTimeout(this.#timer);
-    const seconds = Math.round((this.#now() - this.#sinceMs) / 1000);
-    if (this.#isLogged) this.#log.warn({ seconds }, 'Redis can be used again');
-    this.#isLogged = false;
   }
 }

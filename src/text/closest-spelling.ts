@@ -3,7 +3,7 @@
  * because spellings need the Chinese dictionaries, which most commands never load.
  */
 import { listSpellings } from './spellings.ts';
-import { TypoMatcher } from './typo-matcher.ts';
+import { isWithinTypos } from './typo-matcher.ts';
 import { wordStarts } from './words.ts';
 
 export interface ClosestSpelling {
@@ -14,8 +14,6 @@ export interface ClosestSpelling {
   readonly to: number;
   readonly typos: number;
 }
-
-const typoMatcher = new TypoMatcher();
 
 /** The spelling that the folded text matches with the fewest typos, starting at any word. */
 export function closestSpelling(
@@ -30,7 +28,7 @@ export function closestSpelling(
     for (const { spelling, list, starts } of spellings) {
       for (const from of starts) {
         const letters = { list, from, to: list.length };
-        if (!typoMatcher.isWithin(text, letters, { maxTypos: typos, isPrefix })) continue;
+        if (!isWithinTypos(text, letters, { maxTypos: typos, isPrefix })) continue;
         return { spelling, from, to: from + text.length - typos, typos };
       }
     }

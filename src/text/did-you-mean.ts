@@ -1,11 +1,9 @@
 /** Suggests what a user may have meant by an unknown word: a command, a flag, a field or a value. */
-import { TypoMatcher } from './typo-matcher.ts';
+import { isWithinTypos } from './typo-matcher.ts';
 
 const MAX_SUGGESTIONS = 3;
 /** A shorter start of a word says too little. */
 const MIN_START_LENGTH = 3;
-
-const typoMatcher = new TypoMatcher();
 
 /** Text to follow an error, such as `; did you mean query?`; empty if no word is close. */
 export function didYouMean(word: string, known: readonly string[]): string {
@@ -28,5 +26,5 @@ function closestWords(word: string, known: readonly string[]): string[] {
 
 function isWithin(typed: string, word: string, options: { readonly maxTypos: number; readonly isPrefix: boolean }) {
   const list = Array.from(word.toLowerCase(), (letter) => letter.charCodeAt(0));
-  return typoMatcher.isWithin(typed, { list, from: 0, to: list.length }, options);
+  return isWithinTypos(typed, { list, from: 0, to: list.length }, options);
 }

@@ -18,7 +18,7 @@ async function aRememberedFile(context: TestContext) {
   const bytes = new Uint8Array(await anIndex([aPlace({ name: 'Paris' })]));
   bytes[bytes.length - 1]! ^= 1;
   writeFileSync(file, bytes);
-  const verified = new VerifiedFiles(join(folder, 'verified-indexes'));
+  const verified = new VerifiedFiles(folder);
   const handle = openSync(file, 'r');
   const { stamp } = stampOf(handle, bytes.subarray(0, HEAD_BYTES));
   closeSync(handle);
@@ -58,7 +58,7 @@ test('a valid file is remembered once it is some seconds old, the last of twenty
 
 test('a folder that cannot be written makes no difference', async (context) => {
   const { file } = await aRememberedFile(context);
-  const nowhere = new VerifiedFiles(join(file, 'verified-indexes'));
+  const nowhere = new VerifiedFiles(file);
   assert.doesNotThrow(() => nowhere.add('some file', LONG_AGO_MS));
   assert.equal(nowhere.has('some file'), false);
 });

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closestSpelling } from '../../src/text/closest-spelling.ts';
-import { TypoMatcher } from '../../src/text/typo-matcher.ts';
+import { isWithinTypos } from '../../src/text/typo-matcher.ts';
 import { editDistance } from '../support/edit-distance.ts';
 import { seededRandom } from '../support/seeded-random.ts';
-
-const matcher = new TypoMatcher();
 
 /** Matches against a word in the middle of a longer list of letters. */
 function isWithin(maxTypos: number, typed: string, word: string, isPrefix = false): boolean {
   const list = [...`ab${word}cba`].map((letter) => letter.charCodeAt(0));
-  return matcher.isWithin(typed, { list, from: 2, to: 2 + word.length }, { maxTypos, isPrefix });
+  return isWithinTypos(typed, { list, from: 2, to: 2 + word.length }, { maxTypos, isPrefix });
 }
 
 test('an insertion, deletion, substitution or transposition is one edit', () => {

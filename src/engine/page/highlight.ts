@@ -2,7 +2,7 @@
 
 import { type ClosestSpelling, closestSpelling } from '../../text/closest-spelling.ts';
 import { FoldedText, type Word } from '../../text/fold.ts';
-import { TypoMatcher } from '../../text/typo-matcher.ts';
+import { isWithinTypos } from '../../text/typo-matcher.ts';
 import type { Highlight } from '../engine.ts';
 import type { StoredText } from './stored-text.ts';
 
@@ -25,8 +25,6 @@ const NO_HIGHLIGHT: Highlight = Object.freeze({
 });
 /** Scratch memory for the folded name. Below, `word` is the index of a word of this name. */
 const folded = new FoldedText();
-const typoMatcher = new TypoMatcher();
-
 export function typedName(query: string, words: readonly Word[]): TypedName {
   const asTyped = words.map(({ start, end }) => query.slice(start, end));
   const last = words.at(-1)?.text ?? '';
@@ -206,5 +204,5 @@ function isSimilar(word: number, text: string, isPrefix: boolean, typos: number)
   if (maxTypos === 0 || isTooLong || extraLetters < -maxTypos) return false;
   const from = folded.wordOffsets[word]!;
   const to = folded.wordOffsets[word + 1]!;
-  return typoMatcher.isWithin(text, { list: folded.letters, from, to }, { maxTypos, isPrefix });
+  return isWithinTypos(text, { list: folded.letters, from, to }, { maxTypos, isPrefix });
 }
