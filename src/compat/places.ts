@@ -224,7 +224,7 @@ function toHighlight(text: string, highlight: Highlight | undefined) {
   return { value, matchLevel, fullyHighlighted, matchedWords };
 }
 
-/** Of `insidePolygon`, which is a list of polygons. */
+/** The depth of `insidePolygon`: a list of polygons, which are lists of numbers. */
 const MAX_DEPTH = 2;
 
 /** Reads `{"params": "query=par&language=fr"}`, an object with the parameters, or a form, however it is labelled. */

@@ -30,7 +30,7 @@ export const MAX_BATCH_LINES = 1000;
 export const NDJSON_TYPE = 'application/x-ndjson';
 /** Maximum batches at once per thread, because of the memory of their bodies. */
 const MAX_OPEN_BATCHES = 32;
-/** Of these, maximum with the same key from one address, so that nobody keeps others out. */
+/** Maximum of these per key and address, so that no caller keeps others out. */
 export const MAX_OPEN_BATCHES_PER_CALLER = 8;
 /** Half of what a slow mobile connection sends (64 kbit/s). */
 const MIN_BYTES_PER_SECOND = 4 * 1024;

@@ -94,7 +94,7 @@ async function openCopy(database: IpDatabase, folder: string, warn: (message: st
   return { path, file: copy.file };
 }
 
-/** No thread may use them any more. */
+/** Closes the files. Call it when no thread uses them any more. */
 export function closeIpDatabases(databases: readonly IpDatabase[]): void {
   for (const { file } of databases) closeSync(file);
 }

@@ -32,7 +32,7 @@ export class MmdbReader {
     this.#ipv4Start = ipVersion === 4 ? 0 : this.#follow(new Uint8Array(IPV4_PREFIX_BITS / 8), 0);
   }
 
-  /** Looks up addresses all over the tree. Throws if one leads to what is no record, as in a file with a hole. */
+  /** Looks up addresses all over the tree. Throws if a lookup does not end at a record, as in a file with a hole. */
   verify(): void {
     const [ipv4, ipv6] = [Buffer.alloc(4), Buffer.alloc(16)];
     for (let i = 0; i < VERIFIED_ADDRESSES; i++) {

@@ -22,7 +22,8 @@ export function closestSpelling(
   { maxTypos, isPrefix }: { readonly maxTypos: number; readonly isPrefix: boolean },
 ): ClosestSpelling | undefined {
   const spellings = listSpellings(name).map((spelling) => {
-    return { spelling, list: codeUnits(spelling), starts: wordStarts(spelling) };
+    const list = Uint16Array.from(spelling.split(''), (unit) => unit.charCodeAt(0));
+    return { spelling, list, starts: wordStarts(spelling) };
   });
   for (let typos = 0; typos <= maxTypos; typos++) {
     for (const { spelling, list, starts } of spellings) {
@@ -34,10 +35,4 @@ export function closestSpelling(
     }
   }
   return undefined;
-}
-
-function codeUnits(text: string): Uint16Array {
-  const list = new Uint16Array(text.length);
-  for (let i = 0; i < text.length; i++) list[i] = text.charCodeAt(i);
-  return list;
 }
