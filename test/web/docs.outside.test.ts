@@ -206,6 +206,8 @@ test('the HTML that /docs prints puts a working search field on a page of anothe
     await search(content);
     await page.getByRole('option', { name: /^Paris, France/ }).waitFor();
   }
+  const printed = page.waitForEvent('console', (message) => message.text().startsWith('toponym-search: '));
   await search(script + field.replace(/ api-key="[^"]*"/, ''));
-  await page.getByText('The attribute api-key is missing.').waitFor();
+  await page.getByText('The search is not available now.').waitFor();
+  assert.equal((await printed).text(), 'toponym-search: the attribute api-key is missing');
 });
