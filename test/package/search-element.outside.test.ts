@@ -533,10 +533,12 @@ describe('<toponym-search>', inChromium, () => {
   });
 
   test('the element says that no place is found', async (t) => {
-    const { page, box } = await open(t);
+    const { page, box } = await open(t, { body: FIELD.replace('label=', 'language="he" label=') });
     await box.fill('qqqqzzzzxx');
-    await page.getByText('No place found.').first().waitFor();
+    const none = page.locator('[part=none]', { hasText: 'לא נמצא מקום.' });
+    await none.waitFor();
     assert.equal(await box.getAttribute('aria-expanded'), 'false');
+    assert.equal(await styleOf(none, 'direction'), 'rtl', 'also on a page that runs from left to right');
   });
 
   test('text that runs from right to left does, and so do the texts of the element, which a page can replace', async (t) => {

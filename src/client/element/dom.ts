@@ -29,14 +29,15 @@ export function createParts() {
   });
   const clear = element('button', { type: 'button', part: 'clear', tabindex: '-1' }, '×');
   const locate = element('button', { type: 'button', class: 'locate', part: 'locate' });
-  const none = element('p', { class: 'none', part: 'none', hidden: true });
+  // in the language of the hits, which may run against the direction of the page
+  const none = element('p', { class: 'none', part: 'none', dir: 'auto', hidden: true });
   const list = element('div', { class: 'list', part: 'list', id: 'list' });
   const credits = element('p', { class: 'credits', part: 'credits' });
   const popup = element('div', { class: 'popup', part: 'popup' }, none, list, credits);
   return {
     ...{ input, clear, locate, none, list, credits, popup },
     field: element('div', { class: 'field' }, input, clear, locate, popup),
-    trouble: element('p', { class: 'trouble', part: 'trouble', role: 'alert', hidden: true }),
+    trouble: element('p', { class: 'trouble', part: 'trouble', role: 'alert', dir: 'auto', hidden: true }),
     /** What screen readers say. */
     status: element('div', { class: 'spoken', role: 'status' }),
   };
