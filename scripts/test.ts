@@ -32,6 +32,8 @@ const LONGEST = [
   'test/frameworks/search-box.outside.test.ts',
   'test/faults/scenarios.outside.test.ts',
   'test/faults/redis-scenarios.outside.test.ts',
+  'test/scripts/other-user.outside.test.ts',
+  'test/package/publish.outside.test.ts',
 ];
 /** The import in a test file that searches the embedded index. */
 const EMBEDDED_ENGINE = 'support/embedded-engine.ts';
