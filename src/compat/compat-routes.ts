@@ -4,7 +4,6 @@
  * its URL, and the parameters are not parsed. An adapter's paths also exist below its name: `/photon/reverse` is
  * `/reverse` of Photon, even if Nominatim's is there, too.
  */
-import querystring from 'node:querystring';
 import { type Address, type Cidr, callerAddress, formatAddress, isInAny, parseAddress } from '../access/address.ts';
 import { builtInKey } from '../access/keys/key-record.ts';
 import type { CompatCalls } from '../http/app.ts';
@@ -158,8 +157,14 @@ function keyText({ queryString, request: { headers } }: Exchange, decodedPath: s
 function lastValue(queryString: string, name: string): string | undefined {
   const pairs = `&${queryString}&`;
   const start = pairs.lastIndexOf(`&${name}=`);
+  if (start < 0) return undefined;
   const valueStart = start + name.length + 2;
-  return start < 0 ? undefined : querystring.unescape(pairs.slice(valueStart, pairs.indexOf('&', valueStart)));
+  const value = pairs.slice(valueStart, pairs.indexOf('&', valueStart));
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value; // no key
+  }
 }
 
 type Input = Omit<AdapterCall, 'maxHits' | 'headerLanguage' | 'callerAddress'>;
