@@ -100,7 +100,9 @@ export async function zoomTo(page: Page, { lat, lng }: LatLng, zoom = 6): Promis
 }
 
 async function serveMap(hooks: Pick<TestContext, 'after'>): Promise<string> {
-  const names = readdirSync(PAGE_FOLDER);
+  const names = readdirSync(PAGE_FOLDER)
+    .filter((name) => name.endsWith('.gz'))
+    .map((name) => name.slice(0, -'.gz'.length));
   const nameOf = (pattern: RegExp) => names.find((name) => pattern.test(name));
   const script = `
     import { createMap, NoWebGl } from '/${nameOf(/^map-.*\.js$/)}';
@@ -128,7 +130,9 @@ async function serveMap(hooks: Pick<TestContext, 'after'>): Promise<string> {
     response.setHeader('content-type', types[url.split('.').at(-1) ?? ''] ?? 'text/html');
     response.setHeader('content-security-policy', CONTENT_SECURITY_POLICY);
     if (own === undefined && !names.includes(url.slice(1))) response.statusCode = 404;
-    response.end(own ?? (response.statusCode === 404 ? '' : readFileSync(join(PAGE_FOLDER, url.slice(1)))));
+    const isFile = own === undefined && response.statusCode === 200;
+    if (isFile) response.setHeader('content-encoding', 'gzip');
+    response.end(isFile ? readFileSync(join(PAGE_FOLDER, `${url.slice(1)}.gz`)) : own);
   });
   return url.href;
 }
