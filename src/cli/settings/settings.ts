@@ -192,12 +192,12 @@ export const SETTINGS = {
   },
   compatOpen: offSwitch('callers of --compat-listen need no API key, unless they are web pages'),
   compatHosts: {
-    description: 'host names (comma-separated) that --compat-open answers, besides addresses and localhost',
+    description: 'host names (comma-separated) that --compat-open accepts in addition to IP addresses and localhost',
     placeholder: 'names',
     parse: list(valid(parseHostName, 'must list host names such as geocoder.lan, without a port')),
     isList: true,
     defaultText: '',
-    defaultDescription: 'the one of --compat-listen',
+    defaultDescription: 'the host of --compat-listen',
   },
   serviceName: {
     description: 'name in the key header, X-<name>-Key',

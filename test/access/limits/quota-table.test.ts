@@ -127,7 +127,7 @@ const CLOCKS: Readonly<Record<string, readonly (readonly [hours: number, calls: 
   'it falls back to 1970 and is set right': [[12, 12, 10], [12 - MIDNIGHT / HOUR_MS, 1, 0], [13, 12, 10]],
 };
 
-test('a quota starts anew on a later day only, however the clock goes', () => {
+test('a daily quota is reset only on a later day, even if the clock jumps', () => {
   for (const [title, steps] of Object.entries(CLOCKS)) {
     const table = aTable();
     for (const [hours, calls, accepted] of steps) {
