@@ -24,7 +24,7 @@ interface Job {
 const WIDTH = 2 * availableParallelism();
 /** The fast files are split into this many processes. */
 const FAST_SHARDS = availableParallelism() + 1;
-/** Files that take over a minute on a quiet machine; of the others, the larger ones take longer. */
+/** Files that take over 40 seconds on a quiet machine; of the others, the larger ones take longer. */
 const LONGEST = [
   'test/deploy/image.outside.test.ts',
   'test/package/package.outside.test.ts',
