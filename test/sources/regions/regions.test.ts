@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  aliasVariants,
-  createRegions,
-  plainNames,
-  readBundledRegions,
-  readFormerRegions,
-} from '../../../src/sources/regions/regions.ts';
+import { readBundledRegions } from '../../../src/sources/embedded/cities-package.ts';
+import { aliasVariants, createRegions, plainNames, readFormerRegions } from '../../../src/sources/regions/regions.ts';
 
 test('provinces of Vietnam have their aliases under the former and the current codes', () => {
   const former = new Map(createRegions(readFormerRegions()).map(({ key, aliases }) => [key, aliases]));
