@@ -68,7 +68,7 @@ async function runAll(): Promise<void> {
   // what test processes make once and share: see test/support/once-per-run.ts
   const folder = mkdtempSync(join(tmpdir(), 'toponym-test-run-'));
   process.env.TOPONYM_TEST_RUN = folder;
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
   const endChromium = flags.all ? await (await import('../test/support/chromium.ts')).shareChromium() : undefined;
   const results = await runJobs(planJobs());
