@@ -16,6 +16,7 @@ import { removeUnfinished } from '../files/replace-file.ts';
 import { readIndexFile } from '../index-file/file.ts';
 import { IndexFormatError } from '../index-file/open-index.ts';
 import { VerifiedFiles } from '../index-file/verified-files.ts';
+import { packageFolder, readPackageVersion } from '../sources/embedded/data-package.ts';
 
 // .ts in a clone, .js in the published package
 const BUILDER_FILE = new URL(`./embedded-builder${extname(import.meta.url)}`, import.meta.url);
@@ -29,9 +30,11 @@ const LOCK_FILE = 'embedded.lock';
 const LOCK_POLL_MS = 250;
 const OLD_INDEX_AGE_MS = 30 * 86_400_000;
 
+/** Throws DataPackageError if a package is not installed. */
 export function embeddedIndexName(): string {
   const hash = createHash('sha256');
-  for (const name of DATA_PACKAGES) hash.update(`${name} ${packageVersion(name)}\n`);
+  // hashing the data instead would take half a second at every start
+  for (const name of DATA_PACKAGES) hash.update(`${name} ${readPackageVersion(packageFolder(name))}\n`);
   hash.update(codeHash());
   return `embedded-${hash.digest('hex').slice(0, 12)}.toponym`;
 }
@@ -57,7 +60,10 @@ export interface LoadOptions {
   readonly onWait?: () => void;
 }
 
-/** Reads the index. If it cannot be read, one process builds it first while the others wait. */
+/**
+ * Reads the index. If it cannot be read, one process builds it first while the others wait. Throws
+ * DataPackageError if the data is damaged.
+ */
 export async function ensureEmbeddedIndex(path: string, options: LoadOptions = {}): Promise<SharedArrayBuffer> {
   const { beforeRead = () => {} } = options;
   const verified = new VerifiedFiles(dirname(path));
@@ -125,14 +131,6 @@ function removeOldIndexes(path: string): void {
     const stats = statSync(other, { throwIfNoEntry: false });
     if (stats?.isFile() && stats.mtimeMs < Date.now() - OLD_INDEX_AGE_MS) rmSync(other, { force: true });
   }
-}
-
-/** Hashing the package's data instead would take half a second at every start. */
-function packageVersion(name: string): string {
-  const entry = fileURLToPath(import.meta.resolve(name));
-  const folder = join('node_modules', name);
-  const root = entry.slice(0, entry.lastIndexOf(folder) + folder.length);
-  return (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
 }
 
 function codeFiles(): string[] {

