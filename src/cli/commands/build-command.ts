@@ -6,6 +6,7 @@ import type { BuildReport } from '../../build/build-index.ts';
 import { checkOutputFile } from '../../datasets/check-output.ts';
 import { buildSources, type SourceBuild, type SourceGroup } from '../../datasets/source-build.ts';
 import { errorMessage, UsageError } from '../../errors/errors.ts';
+import { formatData } from '../../http/data-age.ts';
 import type { SourceReport } from '../../place/place.ts';
 import type { PlaceFilter } from '../../sources/filter.ts';
 import { canonicalLanguage } from '../../sources/place-values.ts';
@@ -167,7 +168,7 @@ function formatReport({ source, places, names, bytes, merged, retired }: BuildRe
   const facts: Fact[] = [
     ['Wrote', `${run.out} (${formatMegabytes(run.static?.indexBytes ?? bytes)}) in ${run.seconds} s`],
     ['Static', run.static && `${run.static.folder}: ${run.static.files.join(', ')}`],
-    ['Data', run.version],
+    ['Data', formatData(run.version, new Date())],
     ...run.attribution.map((owner): Fact => ['Credit', owner]),
     ['Rows read', formatCount(source.rowsRead)],
     ['Rows kept', formatCount(source.rowsKept)],

@@ -12,7 +12,7 @@ import { errorMessage } from '../../errors/errors.ts';
 import { formatStatus, sendGet, systemClock } from '../../fetch/get-request.ts';
 import { publicUrl } from '../../fetch/urls.ts';
 import { pathExists } from '../../files/regular-file.ts';
-import { dataDate, formatDateAndAge, MAX_DATA_AGE_DAYS } from '../../http/data-age.ts';
+import { type DataPart, dataDate, embeddedParts, formatDateAndAge, MAX_DATA_AGE_DAYS } from '../../http/data-age.ts';
 import { openIpDatabases } from '../../locate/ip-database.ts';
 import { MmdbReader } from '../../locate/mmdb-reader.ts';
 import { commandName } from '../../program.ts';
@@ -148,11 +148,17 @@ async function* checkIndex(context: DoctorContext): Verdicts {
   const { allowShrunkenData, overlay } = settings;
   const { version, places } = checkPlaceCount(index, { indexPath: path, allowShrunkenData, served: undefined });
   yield ['ok', `${path}: ${version}, ${formatCount(places)} places, verified`];
-  const date = dataDate(version) ?? statSync(path).mtime;
-  yield [ageLevel(date, now), `the data is of ${formatDateAndAge(date, now)}`, newerDataRemedy(choice, context)];
+  for (const { text, date } of embeddedParts(version, now) ?? [wholeData(version, path, now)]) {
+    yield [date === undefined ? 'ok' : ageLevel(date, now), text, newerDataRemedy(choice, context)];
+  }
   if (overlay === undefined) return;
   await loadOverlay(overlay, index);
   yield ['ok', `overlay ${overlay} fits the index`];
+}
+
+function wholeData(version: string, path: string, now: Date): DataPart {
+  const date = dataDate(version) ?? statSync(path).mtime;
+  return { text: `the data is of ${formatDateAndAge(date, now)}`, date };
 }
 
 function ageLevel(date: Date, now: Date): Level {

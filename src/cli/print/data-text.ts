@@ -22,7 +22,7 @@ const NOTE_INTERVAL_MS = 7 * 86_400_000;
 
 type DataSettings = Pick<Settings, 'index' | 'state'>;
 
-/** `GeoNames cities500 of 5 March 2023 (3.7 years old), 199,568 places; newer: npx toponym update` */
+/** `GeoNames cities500 of 2 May 2026 (6 months old), 231,000 places; newer: npx toponym update` */
 export function describeData({ version, places }: Data, settings: DataSettings, now: Date): string {
   const data = `${formatData(version, now)}, ${formatCount(places)} ${places === 1 ? 'place' : 'places'}`;
   // an update changes only what commands without --index use

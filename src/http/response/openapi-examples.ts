@@ -15,7 +15,7 @@ interface EndpointExample {
 }
 
 const DATASET = {
-  version: 'geonames-cities500-2023-03-05',
+  version: 'geonames-cities500-2023-03-05-cities1000-2026-09',
   attribution: ['GeoNames (https://www.geonames.org/), CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)'],
   places: 199_568,
 };

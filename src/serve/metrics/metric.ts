@@ -16,7 +16,7 @@ const HELP = {
   toponym_data_places: 'Places being served, overlay included.',
   toponym_data_info: 'Always 1; the version of the data being served is a label.',
   toponym_data_timestamp_seconds:
-    'Unix time of the newest date in the version of the data being served; absent if it has none.',
+    'Unix time of the date in the version of the data being served; absent if it has none.',
   toponym_certificate_expiry_timestamp_seconds:
     'Unix time at which the certificate being served expires; absent behind a proxy.',
   toponym_redis_problem: '1 while a thread cannot use Redis: its calls are limited by this replica alone.',

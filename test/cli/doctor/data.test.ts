@@ -147,6 +147,16 @@ test('index: the updated one of the state folder, and an old one that --index na
     `ok: ${path}: geonames-cities500-2026-01-01, 1 places, verified
 warning: the data is of 1 January 2026 (10 months old) -> Run "npx toponym update --state ${state}": a running service serves the newest data of GeoNames within seconds.`,
   );
+  await writeVersion(path, 'geonames-cities500-2023-03-05-cities1000-2026-09', ['Alba']);
+  assert.match(
+    await textOf('index', doctor),
+    /\nok: places of September 2026 \(2 months old\)\nwarning: populations and other names of 5 March 2023 \(3\.7 years old\) -> Run "npx toponym update/,
+  );
+  await writeVersion(path, 'geonames-cities500-2026-11-05-cities1000-2026-01', ['Alba']);
+  assert.match(
+    await textOf('index', doctor),
+    /\nwarning: places of January 2026 \(10 months old\) -> .*\nok: populations and other names of 5 November 2026 \(12 days old\)$/,
+  );
   const index = join(temporaryFolder(context), 'cities500.toponym');
   await writeVersion(index, 'geonames-cities500-2026-01-01', ['Alba']);
   const named = { ...doctor, settings: { ...doctor.settings, index } };

@@ -184,8 +184,9 @@ test('escaped characters of the name are those of the label', () => {
 });
 
 const NOW = new Date('2026-11-17');
-const DATA = { version: 'geonames-cities500-2023-03-05', places: 199_568 };
-const TEXT = 'GeoNames cities500 of 5 March 2023 (3.7 years old), 199,568 places';
+const DATA = { version: 'geonames-cities500-2023-03-05-cities1000-2026-09', places: 199_568 };
+const TEXT =
+  'GeoNames places of September 2026 (2 months old), populations and other names of 5 March 2023 (3.7 years old), 199,568 places';
 
 test('old data of the default index comes with the command that gets newer data', () => {
   assert.equal(describeData(DATA, { index: undefined, state: 'state' }, NOW), `${TEXT}; newer: npx toponym update`);

@@ -8,6 +8,7 @@ test('versions of the same data are compared by their dates; others do not tell'
     [-1, 'geonames-cities500-2026-05-01', 'geonames-cities500-2026-05-02'],
     [1, 'geonames-cities500-2027-01-01', 'geonames-cities500-2026-12-31'],
     [1, 'a-2026-01-01+b-2026-02-02', 'a-2026-01-01+b-2026-02-01'],
+    [1, 'geonames-cities500-2023-03-05-cities1000-2026-10', 'geonames-cities500-2023-03-05-cities1000-2026-09'],
     [0, 'one', 'two'],
     [0, 'a-2026-05-01', 'a-2026-05-01'],
     [0, 'geonames-cities500-2026-05-01', 'geonames-allCountries-2026-05-02'],
