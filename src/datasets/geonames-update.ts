@@ -29,6 +29,8 @@ interface UpdateOptions {
   /** Folder for downloaded files. */
   readonly cache: string;
   readonly out: string;
+  /** See `SourceJob`. */
+  readonly replaced?: string | undefined;
   readonly onBuildProgress: OnProgress;
   readonly onDownloadProgress: (file: string, progress: DownloadProgress) => void;
   readonly onRetry: (file: string, reason: string, delayMs: number) => void;
@@ -42,7 +44,7 @@ export interface UpdateResult {
 
 export type BuiltIndex = BuildReport & {
   readonly dataVersion: string;
-  /** Undefined if there was no usable index at `out`. */
+  /** Undefined if there was no usable index to replace. */
   readonly previousPlaces: number | undefined;
 };
 
@@ -86,10 +88,13 @@ async function download({ relativePath, maxBytes, signature }: RemoteFile, optio
   });
 }
 
-async function build(downloads: readonly Download[], { out, onBuildProgress }: UpdateOptions): Promise<BuiltIndex> {
+async function build(
+  downloads: readonly Download[],
+  { out, replaced, onBuildProgress }: UpdateOptions,
+): Promise<BuiltIndex> {
   try {
     const sources = [{ format: 'geonames', paths: downloads.map(({ path }) => path) }] as const;
-    const { report, version, previousPlaces } = await buildSources({ sources, out }, onBuildProgress);
+    const { report, version, previousPlaces } = await buildSources({ sources, out, replaced }, onBuildProgress);
     if (report.places === 0) throw await noPlacesError(sources, out);
     // names the hash of the index, so that the next run builds again after a crash
     replaceFile(originPath(out), [Buffer.from(await describeOrigin(out, downloads))]);

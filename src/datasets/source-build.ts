@@ -25,13 +25,15 @@ export interface SourceJob {
   readonly country?: string;
   /** Not written if there are no places. */
   readonly out: string;
+  /** The index that the new one replaces if there is none at `out`. Its ids lead to their successors. */
+  readonly replaced?: string | undefined;
 }
 
 export interface SourceBuild {
   readonly report: BuildReport;
   readonly version: string;
   readonly gazetteers: readonly Pick<Gazetteer, 'version' | 'attribution' | 'report'>[];
-  /** Undefined if there was no usable index at `out`. */
+  /** Undefined if there was no usable index to replace. */
   readonly previousPlaces: number | undefined;
 }
 

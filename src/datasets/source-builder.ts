@@ -18,6 +18,7 @@ import { openOsm } from '../sources/osm/osm.ts';
 import type { OnProgress } from '../sources/report.ts';
 import type { SourceFormat } from '../sources/source-format.ts';
 import { unreadableOutput, writeOutputFile } from './check-output.ts';
+import { readCachedIndex } from './embedded-index.ts';
 import type { BuilderMessage, SourceBuild, SourceJob } from './source-build.ts';
 
 interface OpenOptions {
@@ -36,7 +37,7 @@ const OPENERS: Readonly<Record<SourceFormat, Opener>> = {
 
 send({ built: await build(workerData as SourceJob) });
 
-async function build({ sources, filter, country, out }: SourceJob): Promise<SourceBuild> {
+async function build({ sources, filter, country, out, replaced }: SourceJob): Promise<SourceBuild> {
   const onProgress: OnProgress = (progress) => send({ progress });
   const opened: Gazetteer[] = sources.length === 0 ? [openEmbeddedData()] : [];
   for (const { format, paths } of sources) {
@@ -47,7 +48,7 @@ async function build({ sources, filter, country, out }: SourceJob): Promise<Sour
   const gazetteer = first !== undefined && others.length === 0 ? first : concatenate(gazetteers);
   const rowsRead = () => gazetteers.reduce((sum, { report }) => sum + report.rowsRead, 0);
   // an id that only the replaced index has becomes a redirect to its successor
-  const previous = readPreviousIndex(out);
+  const previous = readPreviousIndex(out) ?? readReplacedIndex(replaced);
   const { chunks, report } = await buildIndex(
     gazetteer,
     // shows rows instead of places while reading, because rejected rows take time too
@@ -81,6 +82,12 @@ async function openOsmFiles(paths: readonly string[], options: OpenOptions): Pro
 
 function send(message: BuilderMessage): void {
   parentPort?.postMessage(message);
+}
+
+/** Returns undefined if no index is usable. */
+function readReplacedIndex(path: string | undefined): Index | undefined {
+  const index = path === undefined ? undefined : readCachedIndex(path);
+  return index && openIndex(index);
 }
 
 /** Returns undefined if no index is usable. Throws UsageError if the system cannot read it. */

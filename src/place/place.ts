@@ -24,7 +24,7 @@ export interface PlaceName {
 }
 
 export interface Place {
-  /** One capital letter, then digits: G GeoNames, N/W/R OpenStreetMap, F Who's On First. */
+  /** One capital letter, then digits: G GeoNames, C embedded, N/W/R OpenStreetMap, F Who's On First. */
   readonly id: string;
   readonly type: PlaceType;
   /** Never empty; the main name comes first. */

@@ -16,6 +16,7 @@ import {
   PlaceLineSchema,
   type RegionLine,
   RegionLineSchema,
+  reservedIdFault,
 } from './place-line.ts';
 import { canonicalLanguage, PlaceIds } from './place-values.ts';
 import { COUNTRY_CODES, createCountries } from './regions/countries.ts';
@@ -29,6 +30,7 @@ export async function openNdjson(paths: readonly string[]): Promise<Gazetteer> {
   const datasets = await Promise.all(files.map(readDataset));
   const divisions = new KnownDivisions();
   const report = createReport();
+  const exports = new Set(files.filter((_, i) => isOfEmbeddedData(datasets[i])).map(({ label }) => label));
   const versions = files.map((file, i) => datasets[i]?.version ?? file.name.replace(/\.\w+$/, ''));
   return {
     version: versions.join('+') || 'ndjson',
@@ -37,14 +39,25 @@ export async function openNdjson(paths: readonly string[]): Promise<Gazetteer> {
     regions: divisions.regions,
     places: readPlaces(readRows(files, report), report, {
       ids: new PlaceIds(),
-      parse: (line) => readPlace(line, divisions),
+      parse: (line) => readPlace(line, { divisions, mayHaveEmbeddedIds: exports.has(line.at.file) }),
     }),
     report,
   };
 }
 
+/** Whether the file is an export of an index with embedded places, which keep their ids. */
+function isOfEmbeddedData(dataset: DatasetLine['dataset'] | undefined): boolean {
+  return dataset !== undefined && /\bgeonames-cities500-\S+-cities1000-/.test(dataset.version);
+}
+
+interface ReadOptions {
+  readonly divisions: KnownDivisions;
+  readonly mayHaveEmbeddedIds: boolean;
+}
+
 /** Returns undefined for a line that is not a place. Adds the division of a region line. */
-function readPlace({ text, number }: Line, divisions: KnownDivisions): Place | Rejection | undefined {
+function readPlace({ text, number }: Line, options: ReadOptions): Place | Rejection | undefined {
+  const { divisions, mayHaveEmbeddedIds } = options;
   if (text.trim() === '') return undefined;
   const line = parseNdjsonLine(text);
   if ('reason' in line) return line;
@@ -53,7 +66,14 @@ function readPlace({ text, number }: Line, divisions: KnownDivisions): Place | R
     divisions.add(divisionOfLine(line.region));
     return undefined;
   }
-  return placeOfLine(line.place, divisions);
+  return mayHaveEmbeddedIds && line.place.id.startsWith('C')
+    ? placeOfLine(line.place, divisions)
+    : placeOfOwnLine(line.place, divisions);
+}
+
+function placeOfOwnLine(line: PlaceLine, divisions: KnownDivisions): Place | Rejection {
+  const fault = reservedIdFault(line.id);
+  return fault === undefined ? placeOfLine(line, divisions) : { reason: 'reserved id', got: fault };
 }
 
 function placeOfLine(line: PlaceLine, divisions: KnownDivisions): Place | Rejection {
@@ -66,7 +86,7 @@ function placeOfLine(line: PlaceLine, divisions: KnownDivisions): Place | Reject
 /** The place that the fields of a line describe. */
 export function placeOfFields(fields: object, divisions: KnownDivisions): Place | Rejection {
   if (!placeValidator.Check(fields)) return mismatch(fields, PlaceLineSchema, placeValidator.Errors(fields));
-  return placeOfLine(fields, divisions);
+  return placeOfOwnLine(fields, divisions);
 }
 
 async function readDataset(file: InputFile): Promise<DatasetLine['dataset'] | undefined> {

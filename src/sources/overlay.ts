@@ -18,6 +18,7 @@ import {
   type PlaceLine,
   PlaceLineSchema,
   parseBbox,
+  reservedIdFault,
 } from './place-line.ts';
 import { canonicalLanguage } from './place-values.ts';
 import { COUNTRY_CODES } from './regions/countries.ts';
@@ -195,6 +196,8 @@ class OverlayChanges {
   }
 
   #add(place: Place): string | undefined {
+    const fault = reservedIdFault(place.id);
+    if (fault !== undefined && this.#base.place(place.id) === undefined) return fault;
     if (isPresent(this.#find(place.id))) return `place ${place.id} already exists; use "change" instead`;
     const keysOrError = this.divisions.findKeys(place);
     if (typeof keysOrError === 'string') return keysOrError;

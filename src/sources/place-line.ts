@@ -50,7 +50,8 @@ export const PlaceLineSchema = Type.Object(
   {
     id: Type.String({
       pattern: '^[A-Z][1-9][0-9]{0,14}$',
-      description: 'A capital letter for the source, then digits',
+      description:
+        'A capital letter for the source, then digits. C and D are for places and divisions of the embedded data',
     }),
     name: nonBlank,
     names: Type.Optional(
@@ -127,6 +128,12 @@ export const DatasetLineSchema = Type.Object(
   },
   { ...strict, description: 'Version and attribution of the data; allowed only as the first line' },
 );
+
+/** Why a place of the user's cannot have the id; undefined if it can. Exports have places with `C`. */
+export function reservedIdFault(id: string): string | undefined {
+  if (!/^[CD]/.test(id)) return undefined;
+  return `${JSON.stringify(id)}: C and D are for places and divisions of the embedded data; choose another letter, such as L`;
+}
 
 export type PlaceLine = Static<typeof PlaceLineSchema>;
 export type RegionLine = Static<typeof RegionLineSchema>;

@@ -4,11 +4,14 @@ import { once } from 'node:events';
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { buildIndex } from '../../src/build/build-index.ts';
 import { resolveSettings } from '../../src/cli/settings/read-settings.ts';
+import { embeddedIndexName } from '../../src/datasets/embedded-index.ts';
 import { type GeonamesChoice, planGeonames } from '../../src/datasets/geonames-plan.ts';
 import { updateGeonames } from '../../src/datasets/geonames-update.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
-import { readIndexFile } from '../../src/index-file/file.ts';
+import { readIndexFile, writeIndexFile } from '../../src/index-file/file.ts';
+import { createCountries } from '../../src/sources/regions/countries.ts';
 import {
   type Responder,
   serveFiles,
@@ -19,6 +22,7 @@ import {
   wellServed,
 } from '../fetch/file-server.ts';
 import { writeZip } from '../sources/input/write-zip.ts';
+import { aGazetteer, aPlace } from '../support/an-engine.ts';
 import { runCommand } from '../support/command.ts';
 import { PROGRAM } from '../support/environment.ts';
 import { runToponym } from '../support/running-service.ts';
@@ -82,6 +86,26 @@ test('an update by root in the state folder of a service leaves every file to th
   const names = readdirSync(state, { recursive: true, encoding: 'utf8' });
   assert.ok(names.includes('index/updated.toponym.origin') && names.includes('cache/geonames/cities500.zip'));
   for (const name of names) assert.equal(statSync(join(state, name)).uid, 61_234, name);
+});
+
+test('the first update keeps the ids of the embedded data, which lead to the places of GeoNames', async (context) => {
+  const { sourceUrl } = await withSource(context);
+  const cwd = temporaryFolder(context);
+  const cache = join(cwd, 'toponym');
+  mkdirSync(cache);
+  const oberbach = { name: 'Oberbach', lat: 47.121, lng: 9.531, country: 'LI' };
+  const embedded = aGazetteer([aPlace({ id: 'C5', ...oberbach }), aPlace({ id: 'C6', name: 'Gone' })]);
+  const { chunks } = await buildIndex({ ...embedded, countries: createCountries() });
+  writeIndexFile(join(cache, embeddedIndexName()), chunks);
+  const update = (...flags: string[]) =>
+    runCommand(['update', '--source-url', sourceUrl.href, ...flags], { cwd, env: { XDG_CACHE_HOME: cwd } });
+  const { code, stderr } = await update();
+  assert.equal(code, 0, stderr);
+  const updated = join(cwd, 'state', 'index', 'updated.toponym');
+  assert.equal(placeIn(updated, 'C5')?.supersededBy, 'G9000002');
+  assert.equal(placeIn(updated, 'C6'), undefined);
+  await update('--out', 'named.toponym');
+  assert.equal(placeIn(join(cwd, 'named.toponym'), 'C5'), undefined, 'it replaces no index');
 });
 
 function damagedZip(): Buffer {

@@ -71,6 +71,12 @@ test('a bad row is counted with its line, what it has and what would work', asyn
   ]);
 });
 
+test('an id of the embedded data is refused', async (context) => {
+  const { rejected } = await read(context, 'id,name,lat,lng,country\nC1,A,1,2,FR\nE1,B,1,2,FR\n');
+  const advice = 'C and D are for places and divisions of the embedded data; choose another letter, such as L';
+  assert.deepEqual(rejected, [['reserved id', `own.csv:2: "C1": ${advice}`]]);
+});
+
 test('a point in no country needs a column with the country', async (context) => {
   const { places, rejected } = await read(context, 'name,lat,lng,country\nA,0,-5,\nB,0,-5,GB\nC,99,-5,\n');
   assert.deepEqual(

@@ -128,6 +128,18 @@ test('a hidden place can be added again', async () => {
   assert.equal(places[0]?.lat, 1);
 });
 
+test('an embedded place without a GeoNames id can be changed and replaced like any other', async () => {
+  const nansana = aPlace({ id: 'C5', name: 'Nansana', country: 'US' });
+  const withNansana = { ...base, place: (id: string) => (id === 'C5' ? nansana : undefined) };
+  const { places } = await apply('{"change":"C5","population":365000}\n{"addName":"C5","name":"N"}', withNansana);
+  assert.deepEqual([places[0]?.id, places[0]?.population, places[0]?.names.length], ['C5', 365_000, 2]);
+  const again = JSON.stringify({ add: { ...NOVA, id: 'C5' } });
+  assert.deepEqual((await apply(`{"hide":"C5"}\n${again}`, withNansana)).replaces, ['C5']);
+  await assert.rejects(apply(again, withNansana), {
+    message: /:1: add: place C5 already exists; use "change" instead$/,
+  });
+});
+
 const INVALID: readonly (readonly [string, RegExp])[] = [
   ['{', /fixes\.ndjson:1: not JSON/],
   ['[]', /:1: not a JSON object/],
@@ -154,6 +166,14 @@ const INVALID: readonly (readonly [string, RegExp])[] = [
   ['{"change":"G1","admin2":"US.IL.167"}', /admin2 "US\.IL\.167" is not the key of a division of US\.TX: /],
   ['{"change":"G1","country":"FR","admin2":"Paris"}', /:1: change: admin2 "Paris" without an admin1$/],
   ['\n\n{"hide":"G9"}', /:3: hide: place G9 does not exist/],
+  ['{"change":"C9","lat":9}', /:1: change: place C9 does not exist$/],
+  ...['C9', 'D9'].map(
+    (id) =>
+      [
+        JSON.stringify({ add: { ...NOVA, id } }),
+        /:1: add: "[CD]9": C and D are for places and divisions of the embedded data; choose another letter, such as L$/,
+      ] as const,
+  ),
   [
     '{"add":{"id":"G1","name":"x","lat":1,"lng":2,"country":"US"}}',
     /:1: add: place G1 already exists; use "change" instead/,

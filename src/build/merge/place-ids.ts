@@ -6,10 +6,10 @@ import { lowerBound } from '../../collections/sorting.ts';
 import type { PlaceStore } from '../place-store.ts';
 
 /**
- * Letters of GeoNames, OpenStreetMap (nodes, ways, relations) and Who's On First. Any other letter
- * is a less trusted source of its own.
+ * Letters of GeoNames (`C` without a GeoNames id), OpenStreetMap (nodes, relations, ways) and Who's On
+ * First. Any other letter is a less trusted source of its own.
  */
-const TRUSTED_FIRST = ['G', 'NWR', 'F'] as const;
+const TRUSTED_FIRST = ['GC', 'NRW', 'F'] as const;
 
 const LETTER_A = 0x41;
 const LETTER_COUNT = 26;
@@ -38,7 +38,11 @@ export function readId(store: PlaceStore, row: number): IdParts {
 }
 
 export function compareByTrust(a: IdParts, b: IdParts): number {
-  return sourceRank(a.letter) - sourceRank(b.letter) || a.letter - b.letter || a.number - b.number;
+  return sourceRank(a.letter) - sourceRank(b.letter) || orderInSource(a) - orderInSource(b) || a.number - b.number;
+}
+
+function orderInSource({ letter }: IdParts): number {
+  return TRUSTED_FIRST[sourceRank(letter)]?.indexOf(String.fromCharCode(letter)) ?? 0;
 }
 
 export function compareIds(store: PlaceStore, a: number, b: number): number {

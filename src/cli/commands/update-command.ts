@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { GEONAMES_SETS, type GeonamesPlan, planGeonames } from '../../datasets/geonames-plan.ts';
 import { type BuiltIndex, previousChoice, type UpdateResult, updateGeonames } from '../../datasets/geonames-update.ts';
 import { isIndexUrl, updatedIndexPath } from '../../datasets/index-choice.ts';
+import { indexPaths } from '../../datasets/load-index.ts';
 import { DownloadError } from '../../fetch/download.ts';
 import { TransferFault } from '../../fetch/get-request.ts';
 import { publicUrl } from '../../fetch/urls.ts';
@@ -72,6 +73,8 @@ async function update(flags: UpdateFlags): Promise<void> {
     sourceUrl: new URL(settings.sourceUrl),
     cache: resolve(flags.cache ?? join(state.path, 'cache', 'geonames')),
     out,
+    // a service serves the embedded data before the first update
+    ...(flags.out === undefined && { replaced: indexPaths({ kind: 'embedded' }, state.indexFolder).find(existsSync) }),
     onBuildProgress: progress.show,
     onDownloadProgress: (file, download) => progress.show(downloadStage(`downloading ${file}`, download)),
     onRetry(file, reason, delayMs) {

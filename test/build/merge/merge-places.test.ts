@@ -31,6 +31,14 @@ test('nearby records of two sources with the same name become one place with the
   assert.deepEqual(engine.get('N7'), { ...full, supersededBy: 'G3' });
 });
 
+test('embedded places without a GeoNames id are not merged with those that have one, but with other sources', async () => {
+  const records = ['C9', 'G3', 'N7'].map((id) => aPlace({ id, name: 'Villefort', lat: 44.44 }));
+  const [embedded, geonames, osm] = records as [Place, Place, Place];
+  assert.equal((await mergeCounts([embedded, geonames])).places, 2);
+  const engine = await anEngine([osm, embedded]);
+  assert.equal(engine.get('N7')?.supersededBy, 'C9');
+});
+
 test('a merged place has the first extent that contains its point', async () => {
   const boxOf = async (...norths: (number | undefined)[]) => {
     const records = norths.map((north, i) => {

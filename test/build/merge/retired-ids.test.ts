@@ -42,6 +42,17 @@ test('a namesake that the source already had is not a successor unless they shar
   assert.equal((await buildChain(same, [same[1] as Place])).successor('N1'), 'N2');
 });
 
+test('the id of an embedded place leads to the place that GeoNames has, unless both were there before', async () => {
+  const embedded = villefort('C123456789012345');
+  const { successor, engine } = await buildChain([embedded, other], [villefort('G4'), other], [villefort('G4')]);
+  assert.equal(successor('C123456789012345'), 'G4');
+  assert.equal(engine.get('C123456789012345')?.record.objectID, 'G4');
+  const namesake = villefort('G4', { lat: 47.01 });
+  const both = await buildChain([embedded], [villefort('G4')], [villefort('N9')], [embedded, namesake]);
+  assert.equal(both.successor('N9'), 'G4', 'the id of GeoNames is preferred');
+  assert.equal((await buildChain([embedded, namesake], [namesake])).engine.get(embedded.id), undefined);
+});
+
 test('a renamed settlement is recognised by its external id', async () => {
   const before = villefort('N1', { externalIds: ['wd:Q5'] });
   const after = aPlace({ id: 'N9', name: 'Newtown', externalIds: ['wd:Q5'] });

@@ -68,6 +68,24 @@ test('building an export gives the same places in the same order of importance',
   assert.equal((await run('export', '--index', 'b.toponym')).stdout, await exported());
 });
 
+test('an export keeps embedded places without a GeoNames id', async (context) => {
+  const version = 'geonames-cities500-2023-03-05-cities1000-2026-09';
+  const seat = { name: 'Nansana', lat: 0.36, lng: 32.53, country: 'UG' };
+  const embedded = {
+    ...aGazetteer([
+      { ...seat, id: 'C123456789012345' },
+      { ...seat, id: 'G1' },
+    ]),
+    version,
+  };
+  const { cwd, run } = await writeIndex(context, embedded);
+  await run('export', '--index', 'a.toponym', '--out', 'a.ndjson');
+  await run('build', '--from', 'ndjson', 'a.ndjson', '--out', 'b.toponym');
+  const [before, after] = [placesIn(join(cwd, 'a.toponym')), placesIn(join(cwd, 'b.toponym'))];
+  assert.deepEqual([...after.keys()].sort(), ['C123456789012345', 'G1']);
+  assert.deepEqual(after, before);
+});
+
 test('an export keeps the extents of places, which the next build and its records have', async (context) => {
   const lines = [
     { id: 'X1', name: 'Seestadt', lat: 47.34, lng: 9.62, bbox: [9.5, 47.3, 9.7123456, 47.4], country: 'LI' },

@@ -135,6 +135,21 @@ test('invalid lines are counted by reason, with file and line', async (context) 
   );
 });
 
+test('only an export of the embedded data has ids of its places', async (context) => {
+  const advice = 'C and D are for places and divisions of the embedded data; choose another letter, such as L';
+  const places = [GOOD, { ...GOOD, id: 'C1' }, { ...GOOD, id: 'D1' }];
+  assert.deepEqual(await rejections(context, ...places), [
+    ['reserved id', `a.ndjson:2: "C1": ${advice}`, `a.ndjson:3: "D1": ${advice}`],
+  ]);
+  const refused = [['reserved id', `a.ndjson:4: "D1": ${advice}`]];
+  for (const version of [
+    'geonames-cities500-2023-03-05-cities1000-2026-09',
+    'mine+geonames-cities500-2023-03-05-cities1000-v1.1.70',
+  ]) {
+    assert.deepEqual(await rejections(context, { dataset: { version } }, ...places), refused);
+  }
+});
+
 test('a place may have an extent, which must contain its point', async (context) => {
   const boxed = (id: number, bbox: unknown) => ({ ...GOOD, id: `X${id}`, lat: -16.4, lng: 179.9, bbox });
   const gazetteer = await openNdjson([
