@@ -198,7 +198,7 @@ test('an index may be in the folder of its sources; its report has counts, credi
     assert.equal(code, 0, stderr);
     assert.match(
       stdout,
-      /^Wrote {6}.*x\.toponym \(0\.0 MB\) in [\d.]+ s\nData {7}geonames-LI-2025-06-15\nCredit {5}GeoNames/,
+      /^Wrote {6}.*x\.toponym \(0\.0 MB\) in [\d.]+ s\nData {7}GeoNames LI of 15 June 2025 \(.* old\)\nCredit {5}GeoNames/,
     );
     assert.match(stdout, /\nRows read {2}4\nRows kept {2}3\nMerged {5}0 by a shared id, 0 by name\nPlaces {5}3\n/);
     assert.match(stdout, /\nRejected {3}1: not a populated place\n +LI\.txt:4: feature class "H"\n$/);
