@@ -33,8 +33,10 @@ const SHOWN_LANGUAGES =
   'ar bg bn ca cs da de el es fa fi fr he hi hr hu id it ja ko lt nb nl pl pt ro ru sk sv ta te th tr uk ur vi zh'.split(
     ' ',
   );
-const NON_LATIN_LANGUAGES = new Set('ar bg bn el fa he hi ja ko ru ta te th uk ur zh'.split(' '));
-/** Keeps the table small. With the seats of all divisions it has three times the size. */
+/** Languages of names of cities. */
+const CITY_LANGUAGES = [...SHOWN_LANGUAGES, 'gu', 'kn', 'ml', 'mr', 'pa'];
+const NON_LATIN_LANGUAGES = new Set('ar bg bn el fa gu he hi ja kn ko ml mr pa ru ta te th uk ur zh'.split(' '));
+/** Keeps the table small: with 15,000 it has twice the size, and more mistakes. */
 const MIN_POPULATION = 100_000;
 /**
  * Words for divisions, before or after the name. Russian and Ukrainian have few here: before most
@@ -42,21 +44,90 @@ const MIN_POPULATION = 100_000;
  */
 const DIVISION_WORDS = {
   ar: 'محافظة ولاية مقاطعة إقليم منطقة',
+  bn: 'মেট্রোপলিটন প্রদেশ জেলা অঞ্চল পৌরসভা কাউন্টি বিভাগ গভর্নোরেট ওব্লাস্ট অঙ্গরাজ্য ভয়ভোডেশিপ রাজ্য শহর প্যারিশ ক্যান্টন আমিরাত',
   el: 'Περιφέρεια Επαρχία Νομός Κυβερνείο Πολιτεία Διαμέρισμα Κομητεία Γκοβερνοράτε Ομπλάστ',
   fa: 'استان شهرستان منطقه ناحیه ایالت شهرداری بخش ولایت شهر',
+  gu: 'પ્રાંત જિલ્લો મ્યુનિસિપાલિટી પ્રદેશ કાઉન્ટી વિભાગ ગવર્નોરેટ પ્રીફેકચર પ્રીફેક્ચર પ્રિફેક્ચર ઓબ્લાસ્ટ સ્ટેટ શહેર પૅરિશ કેન્ટન વોઈવોદેશીપ વોઈવોડેશિપ વોઈવોડેશીપ અમીરાત',
   he: 'מחוז נפת מדינת',
   hi: 'प्रांत प्रान्त जिला नगरपालिका क्षेत्र विभाग प्रदेश प्रीफेक्चर ओब्लास्ट राज्य गवर्नरेट मुहाफ़ज़ाह काउंटी सिटी',
   ja: '州 県 省',
+  kn: 'ಪ್ರಾಂತ್ಯ ಜಿಲ್ಲೆ ಪುರಸಭೆ ಪ್ರದೇಶ ಕೌಂಟಿ ಇಲಾಖೆ ಗವರ್ನೇಟ್ ಪ್ರಿಫೆಕ್ಚರ್ ಒಬ್ಲಾಸ್ಟ್ ರಾಜ್ಯ ವಲಯ ಮುನ್ಸಿಪಾಲಿಟಿ ಕ್ಯಾಂಟನ್ ಡಿಪಾರ್ಟ್ಮೆಂಟ್ ವಾಯಿವೊಡೆಶಿಪ್ ವಾಯಿವೋಡೆಶಿಪ್',
   ko: '주 현 시 성 도 지방 지역',
+  ml: 'ജില്ല പ്രവിശ്യ കൗണ്ടി സംസ്ഥാനം സിറ്റി',
+  mr: 'प्रांत जिल्हा म्युन्सिपाल्टी प्रदेश काउंटी विभाग गव्हर्नोरेट ओब्लास्त राज्य प्रीफेक्चर प्रीफेक्चअर प्रीफेक्चुअर प्रिफेक्चर शहर पॅरीश गव्हनर्टेट गव्हरनेटेट गोव्हर्नोरेट विलायती झोन अमिरात',
+  pa: 'ਸੂਬਾ ਪ੍ਰਾਂਤ ਵਿਲੋਇਤੀ ਜ਼ਿਲ੍ਹਾ ਰਿਆਸਤ ਮੰਡਲ ਖੇਤਰ ਓਬਲਾਸਤ ਪ੍ਰੀਫੇਕਚਰ ਪ੍ਰੀਫ਼ੈਕਚਰ',
   ru: 'Префектура Провинция',
+  ta: 'மாகாணம் மாவட்டம் நகராட்சி பகுதி கவுண்டி துறை கோவெர்னோரே மாநிலம் ப்ரீபெக்ட்டுறே ப்ரீபெக்ட்டுர் ஒப்லாஸ்து கோவெர்னோரேட் ஒப்ளாஸ்ட் கோவெர்னோகைட் கோவெர்னோராட் ஓய்வோடேஷிப் நகரம் பரிஷ் ஓப்லஸ்து',
+  te: 'ప్రావిన్స్ జిల్లా మున్సిపాలిటీ ప్రాంతం కౌంటీ డిపార్ట్మెంట్ గవర్నరేట్ ప్రిఫెక్చర్ ఓబ్లాస్ట్ స్టేట్ రాష్ట్రం షైర్ జోన్ కాంటన్ వోయివోడెషిప్ పారిష్ నగరం సిటీ ఎమిరేట్',
+  th: 'จังหวัด รัฐ เขต เขตการปกครอง เขตปกครอง เมือง เมืองหลวง นครหลวง แคว้น มณฑล เทศมณฑล เทศบาล แขวง อำเภอ ดีพาทเม้น โกเวอโนเรท คันทรี่ โอแบลส มูนิซิพัลลิตี้ พรีเฟคเตอร์ พรีเฟ็คเตอร์',
   uk: 'Префектура префектура Провінція провінція',
+  ur: 'صوبہ ضلع علاقہ کاؤنٹی میونسپلٹی بلدیہ محکمہ محافظہ اوبلاست پریفیکچر پریفیکچور ریاست ریجن بورو زون کینٹن شہر پیرش ڈیپارٹمنٹ ڈویژن امارت',
+  zh: '省 州 县 縣 市 区 區 郡 府 邦 大区 大區 地区 地區 自治市',
 };
+/**
+ * Names in CLDR that are not those of the city: names of other divisions, or in the genitive, or with
+ * the word for a division joined to them.
+ */
+const MISTAKES = new Set([
+  'Bari เมโทรโพลิแทน',
+  'Burgas พิเศษเฟเดอรัลแคพิทอลเทร์ริทอรี',
+  'Fergana ลากูเนส',
+  'Matagalpa มณฑลคีรี',
+  'Mpumalanga ราชษาฮี',
+  'Rājshāhi กรานาดา',
+  'Ryazan’ มาซันดะรอน',
+  'San Cristóbal เซบู',
+  'Shinyanga โลการ์',
+  'Tizi Ouzou เวสมีนท์',
+  'Zaporizhzhya ซานควน',
+  'Elazığ ซัลซิก',
+  'Suez ซัลซ์',
+  'Buzău บูเซาเคาน์ตี',
+  'Piacenza จังหวิดปีอาเชนซา',
+  'Kaohsiung তাইওয়ান',
+  'Ubon Ratchathani উডন রেচহ্যাটার',
+  'Brescia ব্রেসিকার',
+  'Catania ক্যাটানিয়ার',
+  'Ferrara ফের‍্যারার',
+  'Foggia ফগগিয়ার',
+  'Livorno লিভর্নোর',
+  'Perugia পেরুগিয়ার',
+  'Pescara প্যাসারার',
+  'Rimini রিমিনির',
+  'Vicenza ভিচেঞ্জার',
+  'Catania કેટેનિયાના',
+  'Alicante ಅಲಿಸಿಯಾ',
+  'Siem Reap ಸೀಯೆಮ್',
+  'Vicenza ವಿಸೆಂಜದ',
+  'Bizerte बर्जर',
+  'Brăila ब्राझील',
+  'Bukhara बुझोरो',
+  'Catania केटेनियाचा',
+  'Cà Mau सीए मऊ',
+  'Gabès गॅबसचे',
+  'Gorontalo गोरोन्गस्टो',
+  'Ica आयसीए',
+  'Kaolack कॅओकॅक',
+  'Lublin लुबेल्स्का',
+  'Opole ओपोल्स्का',
+  'Łódź वूत्श्का',
+  'Cotabato காட்டப்பட்ட',
+  'Iaşi லிச்சி',
+  'Qazvin கிங்ஸ்க்வின்',
+  'Cà Mau సిఏ మావ్',
+  'Swindon స్వీడన్',
+  'Jaffna جففناضلع',
+]);
 /** In Greek the name after such a word is in the genitive, unless it has no cases. */
 const GREEK_GENITIVE = /(ς|ου|ού|ων|ών)$/u;
-/** Japanese has no spaces. */
-const JAPANESE_DIVISION_WORD = /^([\p{Script=Katakana}ー・＝]+)([州県省])$/u;
+/** Japanese, Thai and Chinese write words for divisions without a space. */
+const JOINED_DIVISION_WORDS = [
+  /^(?<first>[\p{Script=Katakana}ー・＝]+)(?<rest>[州県省])$/u,
+  /^(?<first>เขตการปกครอง|เขตปกครอง|จังหวัด|รัฐ|เขต|เมืองหลวง|เมือง|นครหลวง|แคว้น|มณฑล|เทศมณฑล|เทศบาล|แขวง|อำเภอ) ?(?<rest>\p{Script=Thai}.*)$/u,
+  /^(?<first>\p{Script=Han}{2,}?)(?<rest>大[区區]|地[区區]|自治市|[省州县縣市区區郡府邦])$/u,
+];
 
-const divisionsByLanguage = new Map(['en', ...SHOWN_LANGUAGES].map((language) => [language, readDivisions(language)]));
+const divisionsByLanguage = new Map(['en', ...CITY_LANGUAGES].map((language) => [language, readDivisions(language)]));
 writeTable('division-city-names', cityNames());
 writeTable('region-translations', translations());
 
@@ -155,7 +226,7 @@ function cityNames() {
     const city = lastPart(division, (part) => cityByName.get(nameKey(code.slice(0, 2), part)));
     if (city === undefined) continue;
     for (const language of languagesOf(city)) known.add(`${city.id} ${language}`);
-    for (const language of SHOWN_LANGUAGES.filter((tag) => !known.has(`${city.id} ${tag}`))) {
+    for (const language of CITY_LANGUAGES.filter((tag) => !known.has(`${city.id} ${tag}`))) {
       const name = cityName(divisionsByLanguage.get(language).get(code) ?? '', { city, language, division });
       if (name === undefined || name === city.name) continue;
       known.add(`${city.id} ${language}`);
@@ -177,7 +248,7 @@ function cityName(name, { city, language, division }) {
   const mayBeAdded =
     language in DIVISION_WORDS && city.population >= MIN_POPULATION && fold(division) === fold(city.name);
   const bare = mayBeAdded ? withoutDivisionWords(name, language) : '';
-  return isBareName(bare, city) ? bare : undefined;
+  return isBareName(bare, city) && !MISTAKES.has(`${city.name} ${bare}`) ? bare : undefined;
 }
 
 /** Finds the longest part of a name, from one of its words to the end, that `find` knows. */
@@ -237,18 +308,23 @@ function readXml(language) {
   return readFileSync(join(folder, '3rdparty/cldr/common/subdivisions', `${language}.xml`), 'utf8');
 }
 
-/** Removes text in brackets and the ² of a repeated name. */
+/** Removes text in brackets and the ² or ³ of a repeated name. */
 function withoutBrackets(name) {
-  return name.replace(/\s*[(²（].*/, '');
+  return name.replace(/\s*[(²³（].*/, '');
 }
 
 /** Removes words for divisions at both ends, too. */
 function withoutDivisionWords(name, language) {
   const divisionWords = DIVISION_WORDS[language].split(' ');
-  const words = withoutBrackets(name).replace(JAPANESE_DIVISION_WORD, '$1 $2').split(' ');
+  const spaced = JOINED_DIVISION_WORDS.reduce(
+    (text, joined) => text.replace(joined, '$<first> $<rest>'),
+    withoutBrackets(name),
+  );
+  const words = spaced.split(' ');
   const count = words.length;
   while (words.length > 1 && divisionWords.includes(words[0])) words.shift();
   while (words.length > 1 && divisionWords.includes(words.at(-1))) words.pop();
+  if (divisionWords.includes(words[0])) return '';
   const isGenitive = language === 'el' && words.length < count && GREEK_GENITIVE.test(words.at(-1));
   return isGenitive ? '' : words.join(' ');
 }

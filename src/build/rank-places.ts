@@ -59,7 +59,7 @@ const POSTCODE = NAME_KINDS.indexOf('postcode');
 
 interface ImportanceFactors {
   readonly population: number | undefined;
-  /** A name in two languages counts once, and postcodes do not count. */
+  /** A name in two languages counts once. Postcodes and unranked names do not count. */
   readonly nameCount: number;
   /** Number of scripts that the names are written in, at least 1. */
   readonly scriptCount: number;
@@ -83,7 +83,7 @@ function importanceFactors(store: PlaceStore, row: number): ImportanceFactors {
   const texts = new Set<string>();
   let groups = 0;
   for (let name = store.nameStart(row); name < store.nameEnd(row); name++) {
-    if (store.nameKind(name) === POSTCODE) continue;
+    if (store.nameKind(name) === POSTCODE || store.isNameUnranked(name)) continue;
     const text = store.nameText(name);
     texts.add(text);
     groups |= scriptGroups(text);

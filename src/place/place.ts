@@ -21,6 +21,8 @@ export interface PlaceName {
   readonly kind: NameKind;
   /** BCP 47 tag, if known. */
   readonly language?: string;
+  /** The name does not count in the importance of the place. */
+  readonly isUnranked?: true;
 }
 
 export interface Place {

@@ -14,6 +14,7 @@ function somePlaces(count: number): Place[] {
       value: `Name ${random(50)} é 北`,
       kind: NAME_KINDS[random(5)] as (typeof NAME_KINDS)[number],
       ...(random(2) === 0 ? { language: `l${random(300)}` } : {}),
+      ...(random(4) === 0 ? { isUnranked: true as const } : {}),
     })),
     lat: (random(1_800_000_000) - 900_000_000) / 1e7,
     lng: (random(3_600_000_000) - 1_800_000_000) / 1e7,

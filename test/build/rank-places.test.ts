@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PlaceStore } from '../../src/build/place-store.ts';
 import { computeImportance, rankPlaces } from '../../src/build/rank-places.ts';
+import type { PlaceName } from '../../src/place/place.ts';
 import { aPlace } from '../support/an-engine.ts';
 
 const TOWN = { population: 10_000, nameCount: 1, scriptCount: 1, adminRank: 0 };
@@ -36,4 +37,15 @@ test('a name in two languages counts as one name', () => {
   };
   assert.equal(importanceWith('de', 'fr'), importanceWith('de'));
   assert.ok(importanceWith('de') > importanceWith());
+});
+
+test('an unranked name makes a place no more important', () => {
+  const importanceWith = (...names: PlaceName[]) => {
+    const store = new PlaceStore();
+    store.add({ ...aPlace(), names: [{ value: 'Lutetia', kind: 'main' }, ...names] });
+    return rankPlaces(store, Uint32Array.of(0)).importance[0]!;
+  };
+  const paris = { value: 'પેરિસ', kind: 'alternate', language: 'gu' } as const;
+  assert.equal(importanceWith({ ...paris, isUnranked: true }), importanceWith());
+  assert.ok(importanceWith(paris) > importanceWith());
 });

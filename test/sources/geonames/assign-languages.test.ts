@@ -211,23 +211,40 @@ test('a language may have several names, and most places have none to add', () =
 });
 
 test('tables also state the languages of names that GeoNames has', () => {
+  const venice = addedNames('3164603').filter(({ language }) => language === 'de' || language === 'it');
   assert.deepEqual(
-    addedNames('3164603').filter(({ language }) => language === 'de' || language === 'it'),
+    venice.map(({ value, language }) => [language, value]),
     [
-      { value: 'Venedig', kind: 'alternate', language: 'de' },
-      { value: 'Venezia', kind: 'alternate', language: 'it' },
+      ['de', 'Venedig'],
+      ['it', 'Venezia'],
     ],
   );
   assert.deepEqual(addedNames('2964180'), [{ value: 'Galway', kind: 'alternate', language: 'en' }]);
 });
 
 test('a city that a division is called after gets the names of the division', () => {
-  assert.deepEqual(addedNames('128226'), [
-    { value: 'Κερμανσάχ', kind: 'alternate', language: 'el' },
-    { value: 'כרמאנשאה', kind: 'alternate', language: 'he' },
-    { value: 'करमानशाह', kind: 'alternate', language: 'hi' },
-    { value: '케르만샤', kind: 'alternate', language: 'ko' },
-  ]);
+  assert.deepEqual(
+    addedNames('128226').map(({ value, language }) => [language, value]),
+    [
+      ['bn', 'কের্মনশহ'],
+      ['el', 'Κερμανσάχ'],
+      ['gu', 'કર્માનશાહ'],
+      ['he', 'כרמאנשאה'],
+      ['hi', 'करमानशाह'],
+      ['kn', 'ಕೆರ್ಮನ್ಶಾ'],
+      ['ko', '케르만샤'],
+      ['mr', 'कर्मानशाह'],
+      ['ta', 'கெர்மன்ஷாஹ்'],
+      ['th', 'เกอร์มันซา'],
+      ['ur', 'کرمانشاہ'],
+    ],
+  );
+});
+
+test('names in languages that the tables got later make a city no more important', () => {
+  const unranked = (id: string) => addedNames(id).flatMap(({ language, isUnranked }) => (isUnranked ? [language] : []));
+  assert.deepEqual(unranked('128226'), ['bn', 'gu', 'kn', 'mr', 'ta', 'th', 'ur']); // Kermanshah
+  assert.deepEqual(unranked('2306104'), ['gu', 'kn', 'ml', 'mr', 'pa']); // Accra
 });
 
 test('nicknames, abbreviations and airports are in no single language, so that they are never shown', () => {
