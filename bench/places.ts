@@ -4,7 +4,7 @@
  */
 
 import type { Gazetteer, Place } from '../src/place/place.ts';
-import { openEmbedded } from '../src/sources/embedded.ts';
+import { openEmbedded } from '../src/sources/embedded/embedded.ts';
 import { fold } from '../src/text/fold.ts';
 
 export interface BenchPlace {
@@ -36,7 +36,7 @@ export async function* benchPlaces(gazetteer: Gazetteer): AsyncIterable<BenchPla
     yield {
       id,
       name,
-      asciiName: asciiSpelling(id, names),
+      asciiName: asciiSpelling(names),
       region: (admin1 && regions.get(admin1)) ?? '',
       country: countries.get(country) ?? country,
       lat,
@@ -46,9 +46,9 @@ export async function* benchPlaces(gazetteer: Gazetteer): AsyncIterable<BenchPla
   }
 }
 
-/** The importer stores the ASCII name of GeoNames second if it differs from the first name. */
-function asciiSpelling(id: string, [first, second]: Place['names']): string {
+/** GeoNames' own ASCII name if the place has it. */
+function asciiSpelling([first, ...others]: Place['names']): string {
   const name = first?.value ?? '';
   if (ASCII.test(name)) return name;
-  return id.startsWith('G') && second !== undefined && ASCII.test(second.value) ? second.value : fold(name);
+  return others.find(({ value }) => ASCII.test(value) && fold(value) === fold(name))?.value ?? fold(name);
 }

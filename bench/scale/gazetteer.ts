@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Gazetteer, Place, PlaceName, PlaceType, Region } from '../../src/place/place.ts';
-import { openEmbedded } from '../../src/sources/embedded.ts';
+import { openEmbedded } from '../../src/sources/embedded/embedded.ts';
 import { findInputs } from '../../src/sources/input/input-files.ts';
 import { type Line, readLines } from '../../src/sources/input/lines.ts';
 import { seededRandom } from '../../test/support/seeded-random.ts';

@@ -14,7 +14,7 @@ import { StringList, StringPool } from './string-pool.ts';
 const WORDS_PER_ROW = 14;
 /** Offsets in 32-bit words. Words 0 and 1 hold the digits of the id, as a double. */
 const FIELD = {
-  /** From the lowest byte: letter of the id, type, administrative rank. */
+  /** From the lowest byte: letter of the id, type, administrative rank, whether the population is only likely. */
   letterTypeRank: 2,
   latE7: 3,
   lngE7: 4,
@@ -33,6 +33,7 @@ const FIELD = {
 } as const;
 const TYPE_SHIFT = 8;
 const RANK_SHIFT = 16;
+const LIKELY_SHIFT = 24;
 const UNKNOWN_POPULATION = 0xffff_ffff; // also stands for a larger number
 const KIND_BITS = 8;
 /** The highest bit of a kind: see `PlaceName.isUnranked`. */
@@ -93,11 +94,16 @@ export class PlaceStore {
     const at = row * WORDS_PER_ROW;
     const letter = place.id.charCodeAt(0);
     this.doubles[at / 2] = Number(place.id.slice(1));
+    const isLikely = Number(place.population === undefined && place.likelyPopulation !== undefined);
     words[at + FIELD.letterTypeRank] =
-      letter | (PLACE_TYPES.indexOf(place.type) << TYPE_SHIFT) | (place.adminRank << RANK_SHIFT);
+      letter |
+      (PLACE_TYPES.indexOf(place.type) << TYPE_SHIFT) |
+      (place.adminRank << RANK_SHIFT) |
+      (isLikely << LIKELY_SHIFT);
     words[at + FIELD.latE7] = Math.round(place.lat * 1e7);
     words[at + FIELD.lngE7] = Math.round(place.lng * 1e7);
-    words[at + FIELD.population] = Math.min(place.population ?? UNKNOWN_POPULATION, UNKNOWN_POPULATION);
+    const population = place.population ?? place.likelyPopulation ?? UNKNOWN_POPULATION;
+    words[at + FIELD.population] = Math.min(population, UNKNOWN_POPULATION);
     words[at + FIELD.country] = this.countryCodes.intern(place.country);
     words[at + FIELD.admin1] = this.regionKeys.intern(place.admin1 ?? '');
     words[at + FIELD.admin2] = this.regionKeys.intern(place.admin2 ?? '');
@@ -137,6 +143,7 @@ export class PlaceStore {
         admin1: this.admin1(row) || undefined,
         admin2: this.admin2(row) || undefined,
         population: this.population(row),
+        likelyPopulation: this.population(row) === undefined ? this.likelyPopulation(row) : undefined,
         timezone: this.timezone(row) || undefined,
         importance: importance === undefined ? undefined : importance / 0xffff,
         externalIds: externalIds.length === 0 ? undefined : externalIds,
@@ -172,6 +179,12 @@ export class PlaceStore {
   }
 
   population(row: number): number | undefined {
+    const isLikely = this.field(row, FIELD.letterTypeRank) >>> LIKELY_SHIFT !== 0;
+    return isLikely ? undefined : this.likelyPopulation(row);
+  }
+
+  /** The population or, if it is unknown, the likely one. */
+  likelyPopulation(row: number): number | undefined {
     const population = this.field(row, FIELD.population) >>> 0;
     return population === UNKNOWN_POPULATION ? undefined : population;
   }

@@ -89,7 +89,7 @@ function importanceFactors(store: PlaceStore, row: number): ImportanceFactors {
     groups |= scriptGroups(text);
   }
   return {
-    population: store.population(row),
+    population: store.likelyPopulation(row),
     nameCount: texts.size,
     scriptCount: countScripts(groups),
     adminRank: store.adminRank(row),

@@ -323,7 +323,8 @@ export class ToponymSearch extends FormField {
     const total = first !== undefined && 'inside' in first ? hits.length : result.nbHits;
     const found = first && this.#texts.found(hits.length, first.label, total);
     this.#announce(`${found ?? this.#texts.none}${isTaken ? ` ${this.#texts.certain}` : ''}`);
-    this.#parts.credits.replaceChildren(...result.dataset.attribution.flatMap((line) => [...linked(line), ' ']));
+    const credits = result.dataset.attribution.flatMap((line, i) => [i > 0 ? '; ' : '', ...linked(line)]);
+    this.#parts.credits.replaceChildren(...credits);
     this.#suggest(hits, { typed: text, isTaken });
   }
 

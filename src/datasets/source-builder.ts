@@ -11,7 +11,7 @@ import type { Gazetteer } from '../place/place.ts';
 import { concatenate } from '../sources/concatenate.ts';
 import { openCsv } from '../sources/csv.ts';
 import { packageFolder } from '../sources/embedded/data-package.ts';
-import { openEmbedded } from '../sources/embedded.ts';
+import { openEmbedded } from '../sources/embedded/embedded.ts';
 import { filterPlaces } from '../sources/filter.ts';
 import { openGeonames } from '../sources/geonames/geonames.ts';
 import { openNdjson } from '../sources/ndjson.ts';

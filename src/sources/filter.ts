@@ -5,7 +5,7 @@ import { rejectKept } from './report.ts';
 
 /** An undefined field leaves out nothing. */
 export interface PlaceFilter {
-  /** An unknown population is below any number. Capitals of countries stay, whatever their population. */
+  /** A doubtful population counts, too. An unknown one is below any number. Capitals of countries stay, whatever their population. */
   readonly minPopulation?: number | undefined;
   /** ISO 3166-1 alpha-2, upper case. */
   readonly countries?: readonly string[] | undefined;
@@ -41,8 +41,8 @@ export function filterPlaces(gazetteer: Gazetteer, filter: PlaceFilter): Gazette
   }
 }
 
-function reasonToLeaveOut({ country, population = -1, adminRank }: Place, filter: PlaceFilter): string | undefined {
-  const { countries, minPopulation = -1 } = filter;
+function reasonToLeaveOut(place: Place, { countries, minPopulation = -1 }: PlaceFilter): string | undefined {
+  const { country, population = place.likelyPopulation ?? -1, adminRank } = place;
   if (countries?.includes(country) === false) return 'not in --countries';
   return population < minPopulation && adminRank < CAPITAL ? 'population unknown or below --min-population' : undefined;
 }

@@ -202,9 +202,7 @@ function collectNames({ name, names = {} }: PlaceLine): PlaceName[] {
       const key = `${language ?? ''}\t${value}`;
       if (seen.has(key)) continue;
       seen.add(key);
-      // only the field `name` is the main name
-      const otherName = { value, kind: kind === 'main' ? 'alternate' : kind } as const;
-      all.push(language === undefined ? otherName : { ...otherName, language });
+      all.push(language === undefined ? { value, kind } : { value, kind, language });
     }
   }
   return all;
@@ -222,7 +220,7 @@ export function formatRegionLine({ key, name, aliases, translations }: Region): 
   return toLine({ region: { key, name, aliases, names } } satisfies Record<keyof RegionLine, unknown>);
 }
 
-/** Loses `importance` and the language of the main name, for which the format has no fields. */
+/** Loses `importance`, `likelyPopulation` and the language of the main name, for which the format has no fields. */
 export function formatPlaceLine(place: Place): string {
   const [main, ...others] = place.names;
   const names: NonNullable<PlaceLine['names']> = {};

@@ -1,5 +1,5 @@
 /** Values of places that several importers derive: distinct ids, types, coordinates, codes and language tags. */
-import type { PlaceType } from '../place/place.ts';
+import type { Place, PlaceType } from '../place/place.ts';
 
 /** A set of ids such as `G2988507`, in a third of the memory of a set of strings. */
 export class PlaceIds {
@@ -36,8 +36,15 @@ export function parseDegrees(text: string, limit: number): number | undefined {
   return Math.abs(degrees) <= limit ? degrees : undefined;
 }
 
+/** Keys of divisions, such as `US.TX` and `US.TX.113`, by their codes. */
+export function divisionKeys(country: string, admin1: string, admin2: string): Pick<Place, 'admin1' | 'admin2'> {
+  if (!isDivisionCode(admin1)) return {};
+  const key = `${country}.${admin1}`;
+  return isDivisionCode(admin2) ? { admin1: key, admin2: `${key}.${admin2}` } : { admin1: key };
+}
+
 /** GeoNames writes 00 for places in no particular division. */
-export function isDivisionCode(code: string): boolean {
+function isDivisionCode(code: string): boolean {
   return code !== '' && code !== '00';
 }
 

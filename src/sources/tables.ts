@@ -20,6 +20,8 @@ export const TABLES = {
   'cities-versions': { columns: ['version', 'month', 'source'], sortedColumns: 1 },
   /** Names of cities, by hand. GeoNames lacks them, or does not say which language they are in. */
   'city-names': { columns: ['city', 'id', 'language', 'name', 'source'], sortedColumns: 2 },
+  /** Cities of which the embedded data of 2023 has no place of the name within 12 km. Some populations are wrong: see `population-trust`. */
+  'city-populations': { columns: ['country', 'name', 'lat', 'lng', 'population', 'source'], sortedColumns: 2 },
   countries: { columns: ['country', 'alpha3', 'source'], sortedColumns: 1 },
   /** Two countries may share an alias (Congo). Node.js knows further names. */
   'country-aliases': { columns: ['country', 'alias', 'source'], sortedColumns: 1 },
@@ -39,6 +41,8 @@ export const TABLES = {
   letters: { columns: ['script', 'letter', 'latin', 'source'], sortedColumns: 2 },
   /** What people call a city in several languages. */
   nicknames: { columns: ['city', 'id', 'name', 'source'], sortedColumns: 2 },
+  /** The percentage of the `compared` cities whose population agrees with GeoNames' within a factor of 3. */
+  'population-trust': { columns: ['country', 'compared', 'percent', 'source'], sortedColumns: 1 },
   /** The alias means the `region`, or an `area` that is part of the region or larger: Yorkshire. */
   'region-aliases': { columns: ['region', 'meaning', 'alias', 'source'], sortedColumns: 1 },
   /** Names of a first-level division whose code has changed. */

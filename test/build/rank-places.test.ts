@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PlaceStore } from '../../src/build/place-store.ts';
 import { computeImportance, rankPlaces } from '../../src/build/rank-places.ts';
-import type { PlaceName } from '../../src/place/place.ts';
+import type { Place, PlaceName } from '../../src/place/place.ts';
 import { aPlace } from '../support/an-engine.ts';
 
 const TOWN = { population: 10_000, nameCount: 1, scriptCount: 1, adminRank: 0 };
@@ -37,6 +37,18 @@ test('a name in two languages counts as one name', () => {
   };
   assert.equal(importanceWith('de', 'fr'), importanceWith('de'));
   assert.ok(importanceWith('de') > importanceWith());
+});
+
+test('a likely population counts as much as a known one', () => {
+  const importanceOf = (place: Place) => {
+    const store = new PlaceStore();
+    store.add(place);
+    return rankPlaces(store, Uint32Array.of(0)).importance[0]!;
+  };
+  const { population: _, ...unknown } = aPlace();
+  const known = importanceOf({ ...unknown, population: 150_000 });
+  assert.equal(importanceOf({ ...unknown, likelyPopulation: 150_000 }), known);
+  assert.ok(known > importanceOf({ ...unknown, population: 100 }));
 });
 
 test('an unranked name makes a place no more important', () => {

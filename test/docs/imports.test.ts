@@ -1,6 +1,6 @@
 /** What files may import: the directions of the map in ARCHITECTURE.md, and nothing slow in fast tests. */
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   mcp: 'node options.ts program.ts client place',
   compat: 'engine/engine.ts options.ts http access place text errors',
   serve: 'node release-heap.ts compat http engine access locate index-file fetch files place errors collections',
-  datasets: 'node program.ts sources build fetch index-file files place errors collections',
+  datasets: 'node program.ts release-heap.ts sources build fetch index-file files place errors collections',
   geocode: 'node engine sources files errors place',
   library: 'node node-version.js engine options.ts datasets index-file place',
   client: 'options.ts http/error-codes.ts',
@@ -57,11 +57,13 @@ function topOf(file: string): string {
 }
 
 /** Starting processes, and reading the embedded data or the index built from it. */
-const SLOW_IMPORTS = ['node:child_process', 'src/sources/embedded.ts', 'test/support/built-index.ts'];
+const SLOW_IMPORTS = ['node:child_process', 'src/sources/embedded/embedded.ts', 'test/support/built-index.ts'];
 
 test('only tests named *.slow.test.ts or *.outside.test.ts start processes or read the embedded data', () => {
   const fast = globSync('test/**/*.test.ts', { cwd: root }).filter((file) => !/\.(slow|outside)\.test\.ts$/.test(file));
   assert.ok(fast.length > 50);
+  const missing = SLOW_IMPORTS.filter((path) => path.endsWith('.ts') && !existsSync(join(root, path)));
+  assert.deepEqual(missing, []);
   const slow = fast.map((file) => pathToSlowImport(file)).filter((path) => path !== undefined);
   assert.deepEqual(slow, [], 'rename these files to *.slow.test.ts, or move the tests that need the import');
 });

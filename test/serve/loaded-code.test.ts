@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 
 /** Code that a start would load in vain, because most services do not need it, or need it later. */
 const LATER =
-  /deps\/undici|node_modules\/(pino|@redis|typebox|@rapideditor|selfsigned)\/|src\/(build|compat\/(?!compat-settings)|sources\/(?!report))/;
+  /deps\/undici|node_modules\/(pino|@redis|typebox|@rapideditor|selfsigned)\/|src\/(build|compat\/(?!compat-settings)|sources\/(?!report|embedded\/data-package))/;
 
 /** What Node.js loads of itself and of other files for the module, in a thread of its own. */
 async function loadedFor(path: string): Promise<string[]> {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { searchWordsModule } from '../../scripts/search-words.js';
 import { readBundledRegions } from '../../src/sources/embedded/cities-package.ts';
 import { COUNTRY_CODES } from '../../src/sources/regions/countries.ts';
-import { readEmbeddedRegions } from '../../src/sources/regions/regions.ts';
+import { readFormerRegions } from '../../src/sources/regions/regions.ts';
 import { parseTable, readTable, TABLES, type TableName, type TableShape } from '../../src/sources/tables.ts';
 
 const names = Object.keys(TABLES) as TableName[];
@@ -45,14 +45,15 @@ test('every source is the source of a row', () => {
 });
 
 test('countries, languages and divisions in the tables exist', () => {
-  const embedded = new Set(readEmbeddedRegions().map(({ key }) => key));
-  const bundled = new Set(readBundledRegions().map(({ key, name }) => `${key} ${name}`));
+  const current = readBundledRegions();
+  const keys = new Set([...current, ...readFormerRegions()].map(({ key }) => key));
+  const bundled = new Set(current.map(({ key, name }) => `${key} ${name}`));
   const rows = names.flatMap(rowsOf);
   const countries = new Set(rows.flatMap(({ country = [] }) => country));
   assert.deepEqual([...countries.difference(COUNTRY_CODES)], []);
   const languages = [...new Set(rows.flatMap(({ language = [] }) => language))];
   assert.deepEqual(Intl.getCanonicalLocales(languages), languages);
-  for (const { region } of readTable('region-aliases')) assert.ok(embedded.has(region), region);
+  for (const { region } of readTable('region-aliases')) assert.ok(keys.has(region), region);
   for (const { region, name } of readTable('region-translations')) assert.ok(bundled.has(`${region} ${name}`), region);
 });
 

@@ -41,7 +41,8 @@ export function createKeys(names: readonly PlaceName[], country: string): Map<st
   const isInUse = areInUse(names, folded);
   names.slice(0, MAX_NAMES).forEach((name, ordinal) => {
     const alternateCountsAs = isLocal[ordinal] ? 'main' : isInUse[ordinal] ? 'alternate' : 'historic';
-    const quality = QUALITY[name.kind === 'alternate' ? alternateCountsAs : name.kind];
+    const countsAs = isLastMainName(name) ? 'main' : name.kind === 'alternate' ? alternateCountsAs : name.kind;
+    const quality = QUALITY[countsAs];
     spellingsOf(name, folded[ordinal]!).forEach((spelling, i) => {
       const isAsWritten = i === 0;
       const writing = isAsWritten ? writingFlags(name.value, spelling) : NOT_AS_WRITTEN;
@@ -60,6 +61,11 @@ export function createKeys(names: readonly PlaceName[], country: string): Map<st
   });
   if (country === 'JP') addKanaKeys(keys, names, folded);
   return keys;
+}
+
+/** Whether it was the main name before the place was renamed: Port Elizabeth. */
+function isLastMainName({ kind, language }: PlaceName): boolean {
+  return kind === 'historic' && language === SEVERAL_LANGUAGES;
 }
 
 /** People leave out the space of a postcode: "sw1a1aa". */

@@ -33,8 +33,8 @@ interface UpdateFlags {
   readonly json?: boolean;
 }
 
-/** Number of the embedded places, which a service serves before the first update. */
-const EMBEDDED_PLACES = 199_568;
+/** About the number of the embedded places, which a service serves before the first update. */
+const EMBEDDED_PLACES = 230_000;
 
 export function addUpdateCommand(program: Command): void {
   const command = program.command('update').description('download the latest places and build an index from them');

@@ -61,7 +61,7 @@ function checkProcessors({ settings: { threads }, machine: { cores } }: DoctorCo
   return [[threads > cores ? 'warning' : 'ok', message, remedy]];
 }
 
-// 207, 230 and 273 MB were measured with 1, 2 and 4 idle threads and the embedded index of 88 MB
+// 207, 230 and 273 MB were measured with 1, 2 and 4 idle threads and an embedded index of 88 MB, now 94 MB
 const BASE_BYTES = 97e6;
 const THREAD_BYTES = 22e6;
 /** What a thread takes more at work, by estimate: heap, results of short prefixes. */

@@ -16,8 +16,11 @@ interface EndpointExample {
 
 const DATASET = {
   version: 'geonames-cities500-2023-03-05-cities1000-2026-09',
-  attribution: ['GeoNames (https://www.geonames.org/), CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)'],
-  places: 199_568,
+  attribution: [
+    'GeoNames (https://www.geonames.org/), CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)',
+    'SimpleMaps World Cities (https://simplemaps.com/data/world-cities), CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)',
+  ],
+  places: 229_789,
 };
 
 export const ENDPOINT_EXAMPLES: Readonly<Record<EndpointName, EndpointExample>> = {
@@ -93,25 +96,24 @@ export const ENDPOINT_EXAMPLES: Readonly<Record<EndpointName, EndpointExample>> 
     response: {
       hits: [
         {
-          objectID: 'G2990611',
-          name: 'Neuilly-sur-Seine',
-          type: 'town',
-          label: 'Neuilly-sur-Seine, France',
+          objectID: 'C249397902975569',
+          name: 'Paris 16 Passy',
+          type: 'suburban area',
+          label: 'Paris 16 Passy, Paris, France',
           country: 'France',
           country_code: 'fr',
           administrative: ['Île-de-France'],
-          county: ['Hauts-de-Seine'],
-          population: 61_300,
-          importance: 0.6664,
+          county: ['Paris'],
+          importance: 0.2736,
           timezone: 'Europe/Paris',
-          _geoloc: { lat: 48.8846, lng: 2.26965 },
-          bbox: [2.22488, 48.85516, 2.31442, 48.91404],
-          distance: 3434,
-          bearing: 328.1,
-          _highlightResult: { name: { value: 'Neuilly-sur-Seine', matchLevel: 'none', matchedWords: [] } },
+          _geoloc: { lat: 48.8637, lng: 2.2769 },
+          bbox: [2.27006, 48.8592, 2.28374, 48.8682],
+          distance: 1416,
+          bearing: 294.6,
+          _highlightResult: { name: { value: 'Paris 16 Passy', matchLevel: 'none', matchedWords: [] } },
         },
       ],
-      nbHits: 199_568,
+      nbHits: 229_789,
       hitsPerPage: 1,
       query: '',
       params: 'aroundLatLng=48.8584%2C2.2945&hitsPerPage=1',

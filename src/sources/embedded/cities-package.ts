@@ -3,7 +3,7 @@
  * Any version works whose files have the shape that is checked here. The package has no date
  * inside, so a table has the months of its versions.
  */
-import { isDivisionCode, parseDegrees } from '../place-values.ts';
+import { divisionKeys, parseDegrees } from '../place-values.ts';
 import type { RegionRow } from '../regions/regions.ts';
 import { previewJson } from '../report.ts';
 import { readTable } from '../tables.ts';
@@ -77,23 +77,14 @@ function readRows<Row>(folder: string, file: string, { minRows, fields, parse }:
   });
 }
 
-function parseCity({ name, lat, lng, country, admin1, admin2 }: Readonly<Record<string, unknown>>) {
+function parseCity(row: Readonly<Record<string, unknown>>): ListedCity | undefined {
+  const { name, lat, lng, country, admin1, admin2 } = row;
   if (!isName(name) || typeof country !== 'string' || !/^[A-Z]{2}$/.test(country)) return undefined;
   if (typeof lat !== 'string' || typeof lng !== 'string') return undefined;
   if (typeof admin1 !== 'string' || typeof admin2 !== 'string') return undefined;
   const point = { lat: parseDegrees(lat, 90), lng: parseDegrees(lng, 180) };
   if (point.lat === undefined || point.lng === undefined) return undefined;
-  const city: { -readonly [Field in keyof ListedCity]: ListedCity[Field] } = {
-    name,
-    lat: point.lat,
-    lng: point.lng,
-    country,
-  };
-  if (isDivisionCode(admin1)) {
-    city.admin1 = `${country}.${admin1}`;
-    if (isDivisionCode(admin2)) city.admin2 = `${city.admin1}.${admin2}`;
-  }
-  return city;
+  return { name, lat: point.lat, lng: point.lng, country, ...divisionKeys(country, admin1, admin2) };
 }
 
 function parseRegion({ code, name }: Readonly<Record<string, unknown>>): RegionRow | undefined {

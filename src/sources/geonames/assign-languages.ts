@@ -171,6 +171,11 @@ for (const { language, country, name } of readTable('exonyms')) {
   addToGroup(languagesByExonym, exonymKey(country, name), language);
 }
 
+/** The languages in which a large city of the country has the name, as far as the table of exonyms says. */
+export function listedLanguages(country: string, name: string): readonly string[] {
+  return languagesByExonym.get(exonymKey(country, name)) ?? [];
+}
+
 /** Names of the city that gives a time zone its name: Accra for Africa/Accra. */
 const exemplarNames = Map.groupBy(readTable('exemplar-cities'), ({ timezone }) => timezone);
 
@@ -183,8 +188,7 @@ function listedNames(
   const listed = new Map<string, string>();
   const mayBeInExonyms = population >= MIN_POPULATION;
   for (const value of mayBeInExonyms ? values : []) {
-    const languages = languagesByExonym.get(exonymKey(country, value)) ?? [];
-    for (const language of languages) listed.set(language, value);
+    for (const language of listedLanguages(country, value)) listed.set(language, value);
   }
   const exemplars = exemplarNames.get(timezone) ?? [];
   const city = exemplars[0]?.city; // in English

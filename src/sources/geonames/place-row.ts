@@ -3,7 +3,7 @@
  * https://download.geonames.org/export/dump/readme.txt
  */
 import { type NameKind, type Place, type PlaceName, type PlaceType, SEVERAL_LANGUAGES } from '../../place/place.ts';
-import { guessType, isDivisionCode, parseDegrees } from '../place-values.ts';
+import { divisionKeys, guessType, parseDegrees } from '../place-values.ts';
 import type { Rejection } from '../report.ts';
 import { readTable } from '../tables.ts';
 import { addedNames, assignLanguages } from './assign-languages.ts';
@@ -103,12 +103,9 @@ export function parseGeonamesRow(line: string): Place | Rejection {
     country,
     adminRank,
   };
-  const admin1 = column(COLUMN.admin1);
-  const admin2 = column(COLUMN.admin2);
-  if (isDivisionCode(admin1)) {
-    place.admin1 = `${country}.${admin1}`;
-    if (isDivisionCode(admin2)) place.admin2 = `${place.admin1}.${admin2}`;
-  }
+  const { admin1, admin2 } = divisionKeys(country, column(COLUMN.admin1), column(COLUMN.admin2));
+  if (admin1 !== undefined) place.admin1 = admin1;
+  if (admin2 !== undefined) place.admin2 = admin2;
   if (population !== undefined) place.population = population;
   if (timezone !== '') place.timezone = timezone;
   const airports = airportsById.get(id);

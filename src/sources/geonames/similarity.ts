@@ -17,15 +17,18 @@ export function similarity(a: string, b: string): number {
 /** Levenshtein's algorithm with the costs above. */
 function editDistance(a: string, b: string): number {
   let previous = [0];
-  for (let j = 1; j <= b.length; j++) previous.push(previous[j - 1]! + extraCost(b[j - 1]!));
-  for (let i = 1; i <= a.length; i++) {
-    const current = [previous[0]! + extraCost(a[i - 1]!)];
-    for (let j = 1; j <= b.length; j++) {
+  for (let j = 0; j < b.length; j++) previous.push(previous[j]! + extraCost(b.charCodeAt(j)));
+  for (let i = 0; i < a.length; i++) {
+    const code = a.charCodeAt(i);
+    const cost = extraCost(code);
+    const current = [previous[0]! + cost];
+    for (let j = 0; j < b.length; j++) {
+      const otherCode = b.charCodeAt(j);
       current.push(
         Math.min(
-          previous[j - 1]! + exchangeCost(a[i - 1]!, b[j - 1]!),
-          previous[j]! + extraCost(a[i - 1]!),
-          current[j - 1]! + extraCost(b[j - 1]!),
+          previous[j]! + exchangeCost(code, otherCode),
+          previous[j + 1]! + cost,
+          current[j]! + extraCost(otherCode),
         ),
       );
     }
@@ -34,13 +37,21 @@ function editDistance(a: string, b: string): number {
   return previous[b.length]!;
 }
 
-/** An h is as cheap as a vowel, because s and sh, t and th are alike. */
-function extraCost(letter: string): number {
-  return VOWELS.includes(letter) || letter === 'h' ? EXTRA.vowel : EXTRA.consonant;
+const ASCII = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
+/** By the code of the letter. An h is as cheap as a vowel, because s and sh, t and th are alike. */
+const EXTRA_COSTS = ASCII.map((letter) => (`${VOWELS}h`.includes(letter) ? EXTRA.vowel : EXTRA.consonant));
+/** By the codes of both letters. */
+const EXCHANGE_COSTS = ASCII.map((a) => ASCII.map((b) => computeExchangeCost(a, b)));
+
+function extraCost(code: number): number {
+  return EXTRA_COSTS[code] ?? EXTRA.consonant;
 }
 
-function exchangeCost(a: string, b: string): number {
-  if (a === b) return 0;
+function exchangeCost(a: number, b: number): number {
+  return a === b ? 0 : (EXCHANGE_COSTS[a]?.[b] ?? EXCHANGE.others);
+}
+
+function computeExchangeCost(a: string, b: string): number {
   if (VOWELS.includes(a) && VOWELS.includes(b)) return EXCHANGE.vowels;
   const areSimilar = SIMILAR_CONSONANTS.some((group) => group.includes(a) && group.includes(b));
   return areSimilar ? EXCHANGE.similarConsonants : EXCHANGE.others;
@@ -56,10 +67,13 @@ const LETTER = /.\u093c?/gsu;
 export function romanize(text: string): string {
   let romanized = '';
   for (const [letter] of text.toLowerCase().normalize('NFC').matchAll(LETTER)) {
-    const isLatin = letter >= 'a' && letter <= 'z';
-    romanized += isLatin ? letter : (LATIN_SPELLINGS.get(letter) ?? LATIN_SPELLINGS.get(withoutMarks(letter)) ?? '');
+    romanized += latinSpelling(letter) ?? latinSpelling(withoutMarks(letter)) ?? '';
   }
   return romanized;
+}
+
+function latinSpelling(letter: string): string | undefined {
+  return letter >= 'a' && letter <= 'z' ? letter : LATIN_SPELLINGS.get(letter);
 }
 
 function withoutMarks(letter: string): string {

@@ -1,7 +1,6 @@
 /** Creates divisions (regions within a country) with the aliases that people type. */
 import type { PlaceName, Region, Translations } from '../../place/place.ts';
 import { fold } from '../../text/fold.ts';
-import { readBundledRegions } from '../embedded/cities-package.ts';
 import { readTable } from '../tables.ts';
 
 export interface RegionRow {
@@ -22,15 +21,7 @@ const COUNTRIES_WITH_TYPED_FIRST_LEVEL_CODES: ReadonlySet<string> = new Set(['US
 /** Countries whose second-level codes are commonly typed (93, MB). */
 const COUNTRIES_WITH_TYPED_SECOND_LEVEL_CODES: ReadonlySet<string> = new Set(['FR', 'IT']);
 
-/** Countries whose codes GeoNames has reassigned since the embedded places were published. */
-const RENUMBERED_COUNTRIES: ReadonlySet<string> = new Set(['VN']);
-
-/** The divisions of the embedded places (of March 2023), because the bundled table is newer. */
-export function readEmbeddedRegions(): RegionRow[] {
-  const current = readBundledRegions().filter(({ key }) => !RENUMBERED_COUNTRIES.has(key.slice(0, 2)));
-  return [...current, ...readFormerRegions()];
-}
-
+/** Divisions of March 2023 that are no more, or have another code. */
 export function readFormerRegions(): RegionRow[] {
   return readTable('former-regions').map(({ region, name }) => ({ key: region, name }));
 }
@@ -125,7 +116,8 @@ function secondLevelCodeAliases(country: string, code: string): string[] {
   return COUNTRIES_WITH_TYPED_SECOND_LEVEL_CODES.has(country) && /^[A-Z\d]{2}$/.test(code) ? [code] : [];
 }
 
-function collectAliases({ key, asciiName = '' }: RegionRow, name: string): string[] {
+/** Other names to search a division by. */
+export function collectAliases({ key, asciiName = '' }: RegionRow, name: string): string[] {
   const [country = '', code = '', secondLevelCode] = key.split('.');
   const listed = listedAliases(key, name);
   // 県 (ken) ends the names of most Japanese prefectures, but not of Tokyo, Osaka and Kyoto

@@ -9,9 +9,9 @@ import type { NameKind } from '../../../src/place/place.ts';
 const KINDS: readonly NameKind[] = ['main', 'alternate', 'romanized', 'historic'];
 
 /** Quality of the key (see `POSTING.qualityShift`), and whether it starts at the first word. */
-function keyOf(key: string, ...names: [value: string, kind: NameKind][]) {
+function keyOf(key: string, ...names: [value: string, kind: NameKind, language?: string | undefined][]) {
   const keys = createKeys(
-    names.map(([value, kind]) => ({ value, kind })),
+    names.map(([value, kind, language]) => ({ value, kind, ...(language && { language }) })),
     'US',
   );
   const flags = keys.get(key)?.flags;
@@ -45,6 +45,14 @@ test('a name that sounds like the main name written together is in use', () => {
     isFirstWord: true,
   });
   assert.equal(keyOf('franklin', ['Columbus', 'main'], ['Franklin', 'alternate'])?.quality, 3);
+});
+
+test('the last main name of a renamed place counts as a main name, other former names do not', () => {
+  const qualityWith = (language?: string) =>
+    keyOf('port elizabeth', ['Gqeberha', 'main'], ['Port Elizabeth', 'historic', language])?.quality;
+  assert.equal(qualityWith('mul'), 0);
+  assert.equal(qualityWith(), 3);
+  assert.equal(qualityWith('en'), 3);
 });
 
 test('if two names give one key, the key comes from the name that costs less', () => {

@@ -39,21 +39,21 @@ test('on a terminal of 80 columns, query prints a table of at most ten hits; a p
   const [head = '', ...lines] = await onTerminal('query', '', '--language', 'en');
   assert.match(head, /^ID +PLACE +TYPE +POPULATION +CONFIDENCE$/);
   assert.ok(lines.length <= 16, lines.join('\n'));
-  assert.equal(lines.filter((line) => /^G\d+ /.test(line)).length, 10);
+  assert.equal(lines.filter((line) => /^[CG]\d+ /.test(line)).length, 10);
   assert.deepEqual(lines.slice(10, 13), ['', '10 of 58', 'More: --hits-per-page 20']);
   const all = await onTerminal('query', '', '--hits-per-page', '20');
-  assert.equal(all.filter((line) => /^G\d+ /.test(line)).length, 20);
+  assert.equal(all.filter((line) => /^[CG]\d+ /.test(line)).length, 20);
   assert.ok(!all.some((line) => line.startsWith('More:')));
   const piped = (await runCommand(['query', '', ...index])).stdout.split('\n');
   assert.match(piped[0] ?? '', /^ID +PLACE +TYPE +POPULATION +CONFIDENCE +MATCH +LAT,LNG$/);
-  assert.equal(piped.filter((line) => /^G\d+ /.test(line)).length, 20);
+  assert.equal(piped.filter((line) => /^[CG]\d+ /.test(line)).length, 20);
   const json = await runCommand(['query', '', ...index, '--json'], { columns: 80 });
   assert.equal(JSON.parse(json.stdout).hits.length, 20);
 });
 
 test('reverse prints one place unless more are asked for, and with --json as many as the API', async () => {
   const index = ['--index', await worldIndex()];
-  const place = /^G\d+ /gm;
+  const place = /^[CG]\d+ /gm;
   const printed = async (...args: string[]) =>
     (await runCommand(['reverse', '-33.87,151.21', ...args, ...index])).stdout;
   assert.match(await printed(), /DISTANCE\nG2147714 +Sydney.* \d+ m\n\n1 of 58\n$/);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openEmbedded } from '../../../src/sources/embedded.ts';
+import { openEmbedded } from '../../../src/sources/embedded/embedded.ts';
 import { listedAliases } from '../../../src/sources/regions/regions.ts';
 import { readTable } from '../../../src/sources/tables.ts';
 import { fold } from '../../../src/text/fold.ts';

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { buildIndex } from '../../src/build/build-index.ts';
-import { packIndex } from '../../src/index-file/pack-index.ts';
-import type { Gazetteer, Place } from '../../src/place/place.ts';
-import { openEmbedded } from '../../src/sources/embedded.ts';
-import { filterPlaces } from '../../src/sources/filter.ts';
-import { readTable } from '../../src/sources/tables.ts';
-import { fold } from '../../src/text/fold.ts';
+import { buildIndex } from '../../../src/build/build-index.ts';
+import { packIndex } from '../../../src/index-file/pack-index.ts';
+import type { Gazetteer, Place } from '../../../src/place/place.ts';
+import { readBundledRegions } from '../../../src/sources/embedded/cities-package.ts';
+import { openEmbedded } from '../../../src/sources/embedded/embedded.ts';
+import { filterPlaces } from '../../../src/sources/filter.ts';
+import { readFormerRegions } from '../../../src/sources/regions/regions.ts';
+import { readTable } from '../../../src/sources/tables.ts';
+import { fold } from '../../../src/text/fold.ts';
 
 let gazetteer: Gazetteer;
 /** What the tests read of each place, without the rest, which takes memory. */
-const places = new Map<string, Pick<Place, 'type' | 'country'> & Record<'admin1' | 'admin2', string | undefined>>();
+const places = new Map<string, Omit<Place, 'names'> & { readonly name: string }>();
 /** The tables of names by language have no dead entries: each belongs to an embedded place. */
 const MIN_POPULATION = 100_000;
 const exonymKeys = new Set<string>();
@@ -26,7 +28,7 @@ const cities = new Set(
     ({ city, id }) => `${city} ${id}`,
   ),
 );
-/** The names of each place that a table names by its main name and GeoNames id. */
+/** The names of each place that a table names by its GeoNames id and its main name, now or in 2023. */
 const namesByCity = new Map<string, string[]>();
 /** The name that each of these places shows in a language, by city and language. */
 const shownNames = new Map<string, string>();
@@ -43,8 +45,8 @@ before(async () => {
 
 async function* collectPlaces(): AsyncGenerator<Place> {
   for await (const place of gazetteer.places) {
-    const { id, type, country, admin1, admin2 } = place;
-    places.set(id, { type, country, admin1, admin2 });
+    const { names, ...facts } = place;
+    places.set(place.id, { ...facts, name: names[0]!.value });
     collectNames(place);
     yield place;
   }
@@ -56,8 +58,8 @@ function collectNames({ id, names, country, timezone, population = 0 }: Place): 
     if (population >= MIN_POPULATION) exonymKeys.add(`${country} ${value}`);
     if (exemplars.some(({ name }) => name === value)) exemplarKeys.add(`${timezone} ${value}`);
   }
-  const city = `${names[0]?.value} ${id.slice(1)}`;
-  if (!cities.has(city)) return;
+  const city = names.map(({ value }) => `${value} ${id.slice(1)}`).find((each) => cities.has(each));
+  if (!id.startsWith('G') || city === undefined) return;
   namesByCity.set(city, [...new Set(names.map(({ value }) => value))]);
   for (const { value, language } of names.toReversed()) shownNames.set(`${city} ${language}`, value);
 }
@@ -68,14 +70,75 @@ function regionNames(id: string): (string | undefined)[] {
   return [nameOf(place?.admin1), nameOf(place?.admin2)];
 }
 
-test('all rows of the embedded file are places', () => {
-  assert.equal(places.size, 199_568);
-  assert.deepEqual(gazetteer.report, { rowsRead: 199_568, rowsKept: 199_568, rejected: new Map() });
+test('all places of 2023 stay, and those that only the list has are added', () => {
+  const { length: added = 0 } = [...places.keys()].filter((id) => id.startsWith('C'));
+  assert.equal(places.size - added, 199_568);
+  assert.ok(added > 30_000, `${added} new places`);
+  assert.deepEqual(gazetteer.report, { rowsRead: places.size, rowsKept: places.size, rejected: new Map() });
 });
 
-test('the data has a dated version and an attribution', () => {
-  assert.equal(gazetteer.version, 'geonames-cities500-2023-03-05');
+test('the data has a version with both dates, and an attribution of each source', () => {
+  assert.match(gazetteer.version, /^geonames-cities500-2023-03-05-cities1000-(\d{4}-\d\d|v.+)$/);
   assert.match(gazetteer.attribution.join(), /GeoNames.*https:\/\/www\.geonames\.org.*CC BY 4\.0/);
+  assert.match(gazetteer.attribution.join(), /SimpleMaps.*https:\/\/simplemaps\.com.*CC BY 4\.0/);
+});
+
+test('renamed places have the names of today', () => {
+  const nameOf = (id: string) => places.get(id)?.name;
+  assert.deepEqual(['G964420', 'G1278994', 'G1262321', 'G104515'].map(nameOf), [
+    'Gqeberha',
+    'Prayagraj',
+    'Mysuru',
+    'Makkah',
+  ]);
+});
+
+test('districts at the point of their city are places of their own', () => {
+  const found = (name: string, country: string) =>
+    [...places.values()].filter((p) => p.name === name && p.country === country);
+  for (const [city, country, district] of [
+    ['Istanbul', 'TR', 'Aksaray'],
+    ['São Paulo', 'BR', 'Republica'],
+    ['Turin', 'IT', 'Centro'],
+    ['Baltimore', 'US', 'Old Town'],
+    ['New York City', 'US', 'Tribeca'],
+  ] as const) {
+    assert.equal(found(city, country).filter(({ type }) => type === 'city').length, 1, city);
+    assert.ok(
+      found(district, country).some(({ id, type }) => id.startsWith('C') && type === 'suburban area'),
+      district,
+    );
+  }
+});
+
+test('a city that the list has elsewhere, or spells otherwise, is one place', () => {
+  for (const [country, name] of [
+    ['RU', 'Rostov-on-Don'],
+    ['RU', 'Stavropol’'],
+    ['BY', 'Bobruysk'],
+    ['JP', 'Tsukuba'],
+    ['US', 'Newport News'],
+    ['CN', 'Yiyang'],
+    ['TW', 'Taoyuan City'],
+  ] as const) {
+    const named = [...places.values()].filter((p) => p.country === country && fold(p.name) === fold(name));
+    assert.ok(named.length > 0, name);
+    const added = named.filter(({ id }) => id.startsWith('C'));
+    assert.deepEqual(added, [], name);
+  }
+});
+
+test('large new places are cities', () => {
+  for (const [name, country] of [
+    ['Gimpo-si', 'KR'],
+    ['Juazeiro', 'BR'],
+    ['Setagaya', 'JP'],
+    ['Nansana', 'UG'],
+  ] as const) {
+    const place = [...places.values()].find((p) => p.name === name && p.country === country && p.id.startsWith('C'));
+    assert.equal(place?.type, 'city', name);
+    assert.ok(place?.timezone, name);
+  }
 });
 
 test('a row without a feature code is a place', () => {
@@ -92,16 +155,31 @@ test('all divisions and countries of places are in the tables', () => {
   }
 });
 
-test('places are in the divisions at the date of the data', () => {
+test('places are in the divisions of today, also those that the list lacks', () => {
   assert.deepEqual(regionNames('G2988507'), ['Île-de-France', 'Paris']);
   assert.deepEqual(regionNames('G4717560'), ['Texas', 'Lamar County']);
-  // abolished: a county of England, and the counties of Connecticut
-  assert.deepEqual(regionNames('G2641430'), ['England', 'Northamptonshire']);
-  assert.deepEqual(regionNames('G4835797'), ['Connecticut', 'Hartford County']);
-  // renumbered: in the newer table these codes are Quảng Trị, Lạng Sơn and Thừa Thiên Huế
-  assert.deepEqual(regionNames('G1581130'), ['Hà Nội', undefined]);
-  assert.deepEqual(regionNames('G1566083'), ['Hồ Chí Minh', undefined]);
-  assert.deepEqual(regionNames('G1568574'), ['Bình Định', undefined]);
+  // a county of England was split, and the counties of Connecticut abolished
+  assert.deepEqual(regionNames('G2641430'), ['England', 'West Northamptonshire']);
+  assert.deepEqual(regionNames('G4835797'), ['Connecticut', 'Capitol Planning Region']);
+  // the provinces of Vietnam were merged and renumbered
+  assert.deepEqual(regionNames('G1581130'), ['Hanoi', undefined]);
+  assert.deepEqual(regionNames('G1568574')[0], 'Gia Lai');
+  const formerKeys = readFormerRegions().map(({ key }) => key);
+  const current = new Set(readBundledRegions().map(({ key }) => key));
+  const gone = new Set(formerKeys.filter((key) => !current.has(key)));
+  const left = [...places.values()].filter(({ admin1 = '', admin2 = '' }) => gone.has(admin1) || gone.has(admin2));
+  assert.deepEqual(left, []);
+});
+
+test('former divisions are aliases of those in their place', () => {
+  const keysNamed = (alias: string) =>
+    gazetteer.regions.filter(({ aliases }) => aliases.includes(alias)).map(({ name }) => name);
+  assert.deepEqual(keysNamed('Viken').toSorted(), ['Akershus', 'Buskerud', 'Østfold']);
+  for (const half of ['North Northamptonshire', 'West Northamptonshire']) {
+    assert.ok(keysNamed('Northamptonshire').includes(half), half);
+  }
+  assert.deepEqual(keysNamed('Long An'), ['Tay Ninh']);
+  assert.deepEqual(keysNamed('SNNPR').length > 1, true);
 });
 
 test('region keys are unique', () => {
@@ -147,7 +225,7 @@ test('cities of 15,000 people and more are a download of at most 6 MB', () => {
   assert.ok(report.places > 25_000, `${report.places} places`);
   const index = new SharedArrayBuffer(report.bytes);
   new Uint8Array(index).set(Buffer.concat(chunks));
-  // build --static compresses at level 9, which takes longer and makes less of it
-  const { length } = gzipSync(Buffer.concat(packIndex(index)), { level: 6 });
+  // as build --static does
+  const { length } = gzipSync(Buffer.concat(packIndex(index)), { level: 9 });
   assert.ok(length <= 6_000_000, `${length} bytes`);
 });
