@@ -6,9 +6,6 @@ import { dirname, join } from 'node:path';
 /** Bundles the page, but is not in the bundle. */
 const BUILD_ONLY = ['esbuild'];
 
-/** In the bundle, but a dependency of the whole package: `--svg` uses it, too. */
-const SHARED = ['topojson-client'];
-
 /** @fastify/swagger-ui contains Swagger UI without its licence, the text of which opencc-js has. */
 const SWAGGER_UI =
   'Swagger UI (Apache-2.0), https://github.com/swagger-api/swagger-ui\n\nCopyright SmartBear Software Inc.';
@@ -18,7 +15,7 @@ const APACHE_LICENCE = /** @type {const} */ (['opencc-js', 'LICENSES/Apache-2.0.
 export function licenceText(manifest) {
   /** @type {Map<string, string>} */
   const texts = new Map();
-  collectInto(texts, manifest, SHARED);
+  collectInto(texts, manifest);
   const [name, file] = APACHE_LICENCE;
   const apacheLicence = readFileSync(join(dirname(findManifest(name, manifest)), file), 'utf8');
   texts.set('swagger-ui', `${SWAGGER_UI}\n\n${apacheLicence}`);
@@ -28,10 +25,9 @@ export function licenceText(manifest) {
 /**
  * @param {Map<string, string>} texts
  * @param {string} manifest
- * @param {readonly string[]} others names of packages that the manifest leaves out
  */
-function collectInto(texts, manifest, others = []) {
-  for (const name of [...Object.keys(readJson(manifest).dependencies ?? {}), ...others]) {
+function collectInto(texts, manifest) {
+  for (const name of Object.keys(readJson(manifest).dependencies ?? {})) {
     if (texts.has(name) || BUILD_ONLY.includes(name) || name.startsWith('@types/')) continue;
     const found = findManifest(name, manifest);
     const { version, license } = readJson(found);

@@ -3,7 +3,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
 import { UsageError } from '../errors/errors.ts';
 import { createStaticPage } from '../http/response/send.ts';
 import type { Pages } from '../http/service-routes.ts';
@@ -50,11 +49,4 @@ export function readPages(key: string | undefined): Pages | undefined {
   const html = new Map([['/docs', readFileSync(join(FOLDER, 'docs.html'), 'utf8')]]);
   if (key !== undefined) html.set('/', readFileSync(join(FOLDER, 'index.html'), 'utf8'));
   return { html, files: new Map(files), element: read(ELEMENT_FILE), key };
-}
-
-/** The data of the page's map, as TopoJSON. Undefined if the pages are not built. */
-export function readWorldMap(): string | undefined {
-  if (!hasPageFiles()) return undefined;
-  const name = readdirSync(FOLDER).find((file) => /^world-.*\.json\.gz$/.test(file));
-  return name === undefined ? undefined : gunzipSync(readFileSync(join(FOLDER, name))).toString();
 }

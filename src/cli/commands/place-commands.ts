@@ -3,17 +3,13 @@
  * own code parses the options and writes the response, so the results are the same.
  */
 
-import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { MAX_RECORDS } from '../../access/keys/key-record.ts';
-import type { Hits } from '../../client/api-types.ts';
-import { checkOutputFile, writeOutputFile } from '../../datasets/check-output.ts';
 import { chooseIndex } from '../../datasets/index-choice.ts';
-import { indexPaths, loadIndex, loadOverlay } from '../../datasets/load-index.ts';
+import { loadIndex, loadOverlay } from '../../datasets/load-index.ts';
 import type { Dataset, Engine } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { replaceFile } from '../../files/replace-file.ts';
 import { ENDPOINTS } from '../../http/endpoints.ts';
 import { RequestError } from '../../http/errors.ts';
 import { parseLanguage, readOptions } from '../../http/request/read-options.ts';
@@ -29,7 +25,7 @@ import { formatExplanation } from '../explain/explanation.ts';
 import { addExamples } from '../help.ts';
 import { noteOldData } from '../print/data-text.ts';
 import { shellQuote } from '../print/facts.ts';
-import { NotFoundError, note, print, printResult } from '../print/output.ts';
+import { NotFoundError, print, printResult } from '../print/output.ts';
 import { formatHits, formatRecord } from '../print/place-text.ts';
 import { withIndexingProgress } from '../print/progress.ts';
 import { type StyledText, styled } from '../print/styled-text.ts';
@@ -67,7 +63,6 @@ export const PLACE_COMMANDS: readonly PlaceCommand[] = [
       'toponym query paris texas',
       'toponym query san --type city,town --countries us',
       'toponym query par --around-lat-lng 33.6,-95.5',
-      'toponym query springfield --svg springfield.svg',
     ],
     format: formatHits,
   },
@@ -131,9 +126,6 @@ function addPlaceCommand(program: Command, definition: PlaceCommand): void {
     return { option, flag: new Option(`${flagName(option)}${value}`, withFlagNames(OPTIONS[option].description)) };
   });
   for (const { flag } of flags) command.addOption(flag);
-  if (definition.endpoint !== 'id')
-    // one place needs no map
-    command.option('--svg <file>', 'also draw the hits on a map, as SVG, into this file');
   addSettings(command, ['index', 'overlay', 'state'])
     .option('--json', 'print the JSON response of the API')
     .action(async (words: string | readonly string[], flagValues: Record<string, unknown>) => {
@@ -148,14 +140,12 @@ function addPlaceCommand(program: Command, definition: PlaceCommand): void {
       const isShortened = !isJson && options.includes('hitsPerPage') && !given.has('hitsPerPage');
       if (isShortened) given.set('hitsPerPage', String(printedHits));
       const settings = readSettings(flagValues);
-      const mapPath = flagValues.svg === undefined ? undefined : checkMapPath(String(flagValues.svg), settings);
       checkLanguage(given.get('language'));
       const response = await callEndpoint(definition.endpoint, given, () => openPlaces(settings)).catch(
         (error: unknown) => {
           throw toCommandError(error, { option: argumentOption, placeholder, value });
         },
       );
-      if (mapPath !== undefined) await writeMap(mapPath, response as Hits);
       printResult(isJson, response, () => definition.format(response));
       if (isShortened && process.stdout.isTTY) noteMoreHits(response);
       if (!isJson && 'dataset' in response) noteOldData(response.dataset as Dataset, settings);
@@ -259,29 +249,4 @@ function suggestValue(option: string, quoted: string): string {
   const choices = option in OPTIONS ? (OPTIONS[option as OptionName] as OptionDefinition).values : undefined;
   const [, value] = /^"(.*)"$/s.exec(quoted) ?? [];
   return choices === undefined || value === undefined ? '' : didYouMean(value, choices);
-}
-
-/** The path for `--svg`. Throws UsageError if it cannot be written, or is a file that the command reads. */
-function checkMapPath(given: string, settings: Settings): string {
-  if (given === '' || given === '-') {
-    throw new UsageError(`--svg: must be the name of a file such as map.svg, got ${JSON.stringify(given)}.`);
-  }
-  const path = resolve(given);
-  const overlay = settings.overlay === undefined ? [] : [resolve(settings.overlay)];
-  const { indexFolder } = stateFolderAt(settings.state);
-  checkOutputFile(path, [...indexPaths(chooseIndex(settings.index, indexFolder), indexFolder), ...overlay], '--svg');
-  return path;
-}
-
-/** Draws the hits, and replaces the file atomically. */
-async function writeMap(path: string, response: Hits): Promise<void> {
-  // imported only if needed
-  const { hitMap } = await import('../map/hit-map.ts');
-  const { loadWorldShapes } = await import('../map/base-map.ts');
-  const world = loadWorldShapes();
-  if (world === undefined)
-    note('The map shows no land, because the page has not been built. In a clone, run "node web/build.js".');
-  const svg = Buffer.from(hitMap(response, world));
-  await writeOutputFile(path, () => replaceFile(path, [svg]), '--svg');
-  note(`Wrote the map ${path}`);
 }

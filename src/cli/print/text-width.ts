@@ -36,35 +36,30 @@ export function displayWidth(text: Text): number {
 }
 
 /** Ends a text that is too wide with an ellipsis. Never splits a character from its marks. */
-export function shorten(text: string, width: number, widthOf: (text: string) => number = displayWidth): string {
-  if (widthOf(text) <= width) return text;
+export function shorten(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
   let shortened = '';
   for (const grapheme of graphemesOf(text)) {
-    if (widthOf(`${shortened}${grapheme}…`) > width) break;
+    if (displayWidth(`${shortened}${grapheme}…`) > width) break;
     shortened += grapheme;
   }
   return `${shortened.trimEnd()}…`;
 }
 
 /** The characters of a text as readers see them, with their marks. */
-export function graphemesOf(text: string): string[] {
+function graphemesOf(text: string): string[] {
   if (ASCII.test(text)) return [...text];
   graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
 
 /** Joins parts into lines at most `width` wide. A wider part gets its own line. */
-export function fillLines(
-  parts: readonly Text[],
-  separator: string,
-  width: number,
-  widthOf: (text: string) => number = displayWidth,
-): Text[] {
+export function fillLines(parts: readonly Text[], separator: string, width: number): Text[] {
   const lines: { readonly parts: Text[]; width: number }[] = [];
   for (const part of parts) {
     const last = lines.at(-1);
-    const partWidth = widthOf(String(part));
-    const widthWithPart = (last?.width ?? 0) + widthOf(separator) + partWidth;
+    const partWidth = displayWidth(part);
+    const widthWithPart = (last?.width ?? 0) + displayWidth(separator) + partWidth;
     if (last === undefined || widthWithPart > width) lines.push({ parts: [part], width: partWidth });
     else {
       last.parts.push(part);

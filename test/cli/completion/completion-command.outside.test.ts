@@ -47,11 +47,11 @@ const CASES: readonly (readonly [string, readonly string[]])[] = [
   ['toponym build --from n', ['ndjson']],
   ['toponym completion ', ['bash', 'fish', 'zsh']],
   ['toponym demo --no', ['--no-color', '--no-open']],
-  ['toponym explain x --sv', ['--svg']],
+  ['toponym explain x --ov', ['--overlay']],
   // files, only where a file belongs
   ['toponym inspect data.', ['data.toponym', 'data.txt']],
   ['toponym query --index data.to', ['data.toponym']],
-  ['toponym query --svg=data.to', ['data.toponym']],
+  ['toponym query --index=data.to', ['data.toponym']],
   ['toponym build --from osm data.t', ['data.toponym', 'data.txt']],
   ['toponym build --from osm data.toponym data.tx', ['data.txt']],
   ['toponym serve --state da', ['data']],
@@ -67,7 +67,7 @@ for (const { name, skip, complete } of [bash, zsh, fish]) {
     for (const [line, expected] of CASES) {
       // bash divides the word at the equals sign; the other shells complete the whole word
       const asked = name === 'bash' ? line.replace('=', ' = ') : line;
-      const found = complete(asked).map((word) => word.replace(/^--svg=/, ''));
+      const found = complete(asked).map((word) => word.replace(/^--index=/, ''));
       assert.deepEqual(found, expected, `${name}: ${line}`);
     }
   });
