@@ -14,7 +14,7 @@ import { stateFolderAt } from '../../serve/state-folder.ts';
 import { addExamples } from '../help.ts';
 import { formatCount } from '../print/facts.ts';
 import { NotFoundError, note } from '../print/output.ts';
-import { addSettings, readSettings } from '../settings/read-settings.ts';
+import { addSettings, readSettings, resolveSettings } from '../settings/read-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { serve } from './serve-command.ts';
 
@@ -43,47 +43,28 @@ async function demo(flags: DemoFlags): Promise<void> {
   if (!hasPageFiles()) {
     throw new NotFoundError('the page has not been built. In a clone, run "node web/build.js".');
   }
-  const settings = demoSettings(withIndex(readSettings(flags)), createDemoFolder());
+  const settings = demoSettings(readSettings(flags), createDemoFolder());
   // a terminal that is closed sends SIGHUP, for which a service would reload its files
   process.on('SIGHUP', () => process.kill(process.pid, 'SIGTERM'));
   await serve(settings, {
     isJson: flags.json ?? false,
     formatWelcome,
     onReady: ({ url }) => {
-      if (flags.open) openBrowser(pageOf(url));
+      if (flags.open) openBrowser(`${url}/`);
     },
   });
 }
 
-/** The index that `serve` would use here, because the demo has another state folder. */
-function withIndex(settings: Settings): Settings {
-  const choice = chooseIndex(settings.index, stateFolderAt(settings.state).indexFolder);
-  return choice.kind === 'updated' ? { ...settings, index: choice.path } : settings;
-}
-
-function demoSettings(given: Settings, state: string): Settings {
+/** The defaults of `serve`, except for what a demo may choose. Its index is the one that `serve` would use here. */
+function demoSettings({ index, overlay, ipDatabase, logLevel, state }: Settings, folder: string): Settings {
+  const flags = { state: folder, port: 0, page: true, threads: 1, drainSeconds: 1 };
+  const choice = chooseIndex(index, stateFolderAt(state).indexFolder);
   return {
-    ...given,
-    state,
-    host: '127.0.0.1',
-    port: 0,
-    page: true,
-    threads: 1,
-    behindProxy: false,
-    trustedProxies: [],
-    proxyProtocol: false,
-    redis: undefined,
-    tlsCert: undefined,
-    tlsKey: undefined,
-    tlsClientCa: undefined,
-    metricsPort: undefined,
-    compat: [],
-    compatListen: undefined,
-    compatFrom: undefined,
-    compatOpen: false,
-    compatHosts: [],
-    drainGraceSeconds: 0,
-    drainSeconds: 1,
+    ...resolveSettings({ flags, env: {}, workingFolder: folder }),
+    index: choice.kind === 'updated' ? choice.path : index,
+    overlay,
+    ipDatabase,
+    logLevel,
   };
 }
 
@@ -91,15 +72,11 @@ function formatWelcome({ url, data }: StartedService): string {
   return [
     `Toponym ${VERSION} is ready, with ${formatCount(data?.places ?? 0)} places:`,
     '',
-    `  ${pageOf(url)}`,
+    `  ${url}/`,
     '',
     'The browser warns because the certificate is self-signed, for this demo alone: choose "Advanced", then "Proceed".',
     'Ctrl-C stops the demo and removes its files.',
   ].join('\n');
-}
-
-function pageOf(url: string): string {
-  return new URL('/', url).href;
 }
 
 /** A state folder, readable by its owner only. Removed when the process exits, unless it is killed. */

@@ -51,28 +51,27 @@ interface PlaceCommand {
   readonly format: (response: object) => StyledText;
 }
 
+const QUERY: PlaceCommand = {
+  name: 'query',
+  endpoint: 'query',
+  argumentOption: 'query',
+  placeholder: 'text',
+  description: 'find places by name',
+  join: (words) => words.join(' '),
+  examples: [
+    'toponym query paris texas',
+    'toponym query san --type city,town --countries us',
+    'toponym query par --around-lat-lng 33.6,-95.5',
+  ],
+  format: formatHits,
+};
+
 export const PLACE_COMMANDS: readonly PlaceCommand[] = [
+  QUERY,
   {
-    name: 'query',
-    endpoint: 'query',
-    argumentOption: 'query',
-    placeholder: 'text',
-    description: 'find places by name',
-    join: (words) => words.join(' '),
-    examples: [
-      'toponym query paris texas',
-      'toponym query san --type city,town --countries us',
-      'toponym query par --around-lat-lng 33.6,-95.5',
-    ],
-    format: formatHits,
-  },
-  {
+    ...QUERY,
     name: 'explain',
-    endpoint: 'query',
-    argumentOption: 'query',
-    placeholder: 'text',
     description: 'find places by name and explain their order',
-    join: (words) => words.join(' '),
     fixedOptions: { getRankingInfo: 'true' },
     examples: [
       'toponym explain springfield il',

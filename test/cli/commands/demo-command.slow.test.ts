@@ -114,7 +114,8 @@ test('demo --no-open shows the index of `toponym update`, as serve does, and ope
 
 test('demo --json prints the line of serve --json, and closing the terminal ends the demo', async (context) => {
   // demo listens on loopback with TLS and its own keys, whatever toponym.json says
-  const config = { host: '0.0.0.0', behindProxy: true, trustedProxies: '10.0.0.0/8', state: 'state', page: false };
+  const elsewhere = { host: '0.0.0.0', behindProxy: true, trustedProxies: '10.0.0.0/8' };
+  const config = { ...elsewhere, redis: 'redis://127.0.0.1:1', redisMode: 'cluster', state: 'state', page: false };
   const { child, cwd, temporary, openedFile, output, stop } = await startDemo(context, { config, args: ['--json'] });
   await output.contains('"url"');
   assert.equal(output.lines.length, 1);
