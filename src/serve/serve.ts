@@ -116,7 +116,7 @@ const REMOTE_WATCH_SECONDS = 60;
 const PORT_SHARING_PLATFORMS: readonly string[] = ['linux', 'freebsd', 'dragonfly', 'sunos', 'aix'];
 
 /** Size of all response caches together: about 40,000 responses. */
-export const CACHE_BYTES = 128 * 1024 * 1024;
+const CACHE_BYTES = 128 * 1024 * 1024;
 
 /**
  * Reads, verifies and if necessary builds the index. Calls `beforeRead` right before opening the

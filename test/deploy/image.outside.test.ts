@@ -97,7 +97,7 @@ describe('the image of deploy/Dockerfile', { skip }, () => {
     });
     assert.deepEqual(writable, ['state', 'tmp']);
     assert.deepEqual(readdirSync(join(root, 'state')), []);
-    assert.equal(lstatSync(join(root, 'state')).mode & 0o777, 0o700); // doctor warns of others
+    assert.equal(lstatSync(join(root, 'state')).mode & 0o777, 0o700);
     assert.deepEqual(readdirSync(join(root, 'tmp')), []);
   });
 

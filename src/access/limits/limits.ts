@@ -11,7 +11,7 @@ import { RedisCounter, TAKE_CALLS, TAKE_DAILY_CALLS } from './redis-counter.ts';
 import type { Allowance } from './sliding-log.ts';
 
 /** Groups of logs, which the servers of a cluster share among themselves. */
-export const CLUSTER_GROUPS = 32;
+const CLUSTER_GROUPS = 32;
 
 const NAME_DIGITS = 40;
 /** If there are more, the oldest is forgotten. */

@@ -6,7 +6,7 @@
 import { errorMessage } from '../../errors/errors.ts';
 
 /** Callers decide within 50 ms if the thread is not busy, so this leaves time for the rest. */
-export const REDIS_WAIT_MS = 40;
+const REDIS_WAIT_MS = 40;
 const STEP_MS = 10;
 /** A thread that works longer than this within a step is busy. Time in which it waits does not count. */
 const MAX_ACTIVE_MS = 5;

@@ -41,7 +41,7 @@ export const DATA_CHECKS: readonly Check[] = [
     examine: checkIndex,
     remedy: 'Correct the file, or build or copy it again; docs/data.md has the formats.',
   },
-  { area: 'index server', examine: checkIndexServer, isRemote: true },
+  { area: 'index server', examine: checkIndexServer },
   { area: 'IP database', examine: checkIpDatabase, remedy: 'Name a MaxMind DB file with --ip-database, or "none".' },
   {
     area: 'keys',
@@ -55,11 +55,6 @@ async function* checkCertificate({ settings, state, now }: DoctorContext): Verdi
   if (behindProxy) return yield ['ok', 'none: the proxy has it (--behind-proxy)'];
   if (tlsCert !== undefined && tlsKey !== undefined) {
     yield await judgePair({ certPath: tlsCert, keyPath: tlsKey }, now);
-    // not a problem: in a container there are no other users
-    if (isOpenToAll(tlsKey)) {
-      const remedy = `Run: chmod 600 ${tlsKey} (or, for a Secret of Kubernetes, set defaultMode: 0400).`;
-      yield ['warning', `every user of this machine may read the key ${tlsKey}`, remedy];
-    }
   } else if (tlsCert === tlsKey) {
     const files = generatedFiles(state.path);
     const flaw = findGeneratedPairFlaw(files);
@@ -115,15 +110,6 @@ function judgeEnd(what: string, end: Date, now: Date): readonly [Level, string] 
 
 function formatDay(time: Date): string {
   return time.toISOString().slice(0, 10);
-}
-
-const OTHERS = 0o007;
-
-/** False if the file does not exist. */
-export function isOpenToAll(file: string): boolean {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  // on Windows modes mean nothing
-  return process.platform !== 'win32' && stats !== undefined && (stats.mode & OTHERS) !== 0;
 }
 
 /** The index that the settings select, and its path, at which there may be no file. */
@@ -210,9 +196,7 @@ function* checkIpDatabase({ settings: { ipDatabase }, now }: DoctorContext): Gen
   }
   for (const { path, file } of databases) {
     const { builtAt } = new MmdbReader(file).metadata;
-    const message = `${path} of ${formatDateAndAge(builtAt, now)}`;
-    const remedy = 'Download a newer file (DB-IP publishes one each month) and name it with --ip-database.';
-    yield [ageLevel(builtAt, now), message, remedy];
+    yield ['ok', `${path} of ${formatDateAndAge(builtAt, now)}`];
   }
 }
 
@@ -222,8 +206,6 @@ function checkKeys({ settings, state, now }: DoctorContext): Iterable<Verdict> {
   return judgeKeys(inspectKeys(state.keysPath), state.keysPath, now);
 }
 
-const KEY_EXPIRY_WARNING_DAYS = 14;
-
 /** `location` is where the keys are. */
 export function* judgeKeys(records: readonly KeyRecord[], location: string, now: Date): Generator<Verdict> {
   if (records.length === 0) return yield ['ok', `${location}: no keys yet, the first start creates one`];
@@ -232,12 +214,6 @@ export function* judgeKeys(records: readonly KeyRecord[], location: string, now:
   const { valid = [], expired = [], revoked = [] } = Object.groupBy(records, stateOf);
   const unused = valid.filter(({ lastUsedAt }) => lastUsedAt === undefined);
   const message = `${location}: ${plural(valid.length, 'valid key')} (${unused.length} never used), ${expired.length} expired, ${revoked.length} revoked`;
-  const command = `${commandName()} keys create --label NAME`;
-  if (valid.length > 0) yield ['ok', message];
-  else yield ['problem', `${message}. Every call is refused`, `Create a key: ${command}`];
-  for (const { id, label, expiresAt = Number.POSITIVE_INFINITY } of valid) {
-    if (expiresAt >= now.getTime() + KEY_EXPIRY_WARNING_DAYS * DAY_MS) continue;
-    const remedy = `Create a new key and give it to the users of the old one: ${command}`;
-    yield ['warning', `key ${id} (${label}) expires on ${formatDay(new Date(expiresAt))}`, remedy];
-  }
+  if (valid.length > 0) return yield ['ok', message];
+  yield ['problem', `${message}. Every call is refused`, `Create a key: ${commandName()} keys create --label NAME`];
 }

@@ -1,9 +1,8 @@
 /** The checks of `toponym doctor`, and how they run. A check that throws or hangs becomes a problem itself. */
 
-import { type StatsFs, statfsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { statfsSync } from 'node:fs';
 import { errorMessage, UsageError, withTimeLimit } from '../../errors/errors.ts';
-import { maxDescriptors, memoryLimitBytes } from '../../serve/metrics/process-metrics.ts';
+import { memoryLimitBytes } from '../../serve/metrics/process-metrics.ts';
 import { type StateFolder, stateFolderAt } from '../../serve/state-folder.ts';
 import type { Settings } from '../settings/settings.ts';
 import { DATA_CHECKS } from './data.ts';
@@ -30,10 +29,9 @@ export interface DoctorContext {
   readonly now: Date;
   /** The machine or container that the service would run on. */
   readonly machine: {
-    readonly cores: number;
     readonly memoryBytes: number;
-    readonly maxDescriptors: number | undefined;
-    readonly diskOf: (folder: string) => Pick<StatsFs, 'type' | 'bavail' | 'bsize' | 'files' | 'ffree'>;
+    /** The magic number of the file system, as in statfs(2). */
+    readonly fileSystemOf: (folder: string) => number;
   };
 }
 
@@ -42,14 +40,12 @@ export interface Check {
   readonly examine: (context: DoctorContext) => Verdicts;
   /** The remedy if `examine` throws. */
   readonly remedy?: string;
-  /** Whether the check waits for another process or machine. It must not block this thread. */
-  readonly isRemote?: true;
 }
 
 /** In the order of the report. Scripts read the names of the areas. */
 export const CHECKS: readonly Check[] = [...MACHINE_CHECKS, ...DATA_CHECKS, REDIS_CHECK, PORT_CHECK];
 
-/** Remote checks wait at the same time, so that all of them end in this time. */
+/** For each check. */
 const DEADLINE_MS = 7_000;
 
 /** `readSettings` may throw UsageError, which is then the only finding. */
@@ -63,18 +59,14 @@ export async function examineSettings(readSettings: () => Settings): Promise<Fin
 }
 
 export function createContext(settings: Settings): DoctorContext {
-  const [cores, memoryBytes] = [availableParallelism(), memoryLimitBytes()];
-  const machine = { cores, memoryBytes, maxDescriptors: maxDescriptors(), diskOf: statfsSync };
+  const machine = { memoryBytes: memoryLimitBytes(), fileSystemOf: (folder: string) => statfsSync(folder).type };
   return { settings, state: stateFolderAt(settings.state), now: new Date(), machine };
 }
 
 export async function examine(context: DoctorContext, checks = CHECKS): Promise<Finding[]> {
-  const findings = new Map<Check, Finding[]>();
-  const run = async (check: Check) => findings.set(check, await runCheck(check, context));
-  // first, because the other checks block the thread, which would look like a slow server
-  await Promise.all(checks.filter(({ isRemote }) => isRemote).map(run));
-  for (const check of checks) if (!check.isRemote) await run(check);
-  return checks.flatMap((check) => findings.get(check) ?? []);
+  const findings: Finding[] = [];
+  for (const check of checks) findings.push(...(await runCheck(check, context)));
+  return findings;
 }
 
 async function runCheck(check: Check, context: DoctorContext): Promise<Finding[]> {

@@ -1,8 +1,7 @@
-/** Checks of the settings and of the machine: processors, memory, descriptors, clock, state folder, disk and ports. */
+/** Checks of the settings and of the machine: memory for the first start, state folder and ports. */
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { createRateBuffer } from '../../access/limits/rate-limiter.ts';
 import { checkCompatSettings, warnOfCompatSettings } from '../../compat/compat-settings.ts';
 import { errorReason, UsageError } from '../../errors/errors.ts';
 import {
@@ -19,25 +18,21 @@ import {
 } from '../../serve/listen/listen-address.ts';
 import type { Logger } from '../../serve/log.ts';
 import { checkMetricsSettings, METRICS_FLAGS } from '../../serve/metrics/metrics-server.ts';
-import { CACHE_BYTES, COMPAT_FLAGS, resolveCompatAddress } from '../../serve/serve.ts';
+import { COMPAT_FLAGS, resolveCompatAddress } from '../../serve/serve.ts';
 import { checkTlsSettings, generatedFiles } from '../../serve/tls/certificate.ts';
 import { askService } from '../container/ready-request.ts';
-import { formatCount, formatMegabytes, plural } from '../print/facts.ts';
-import { isOpenToAll, servedIndex } from './data.ts';
+import { formatMegabytes } from '../print/facts.ts';
+import { servedIndex } from './data.ts';
 import type { Check, DoctorContext, Verdict, Verdicts } from './examine.ts';
 
 export const CORRECT_SETTING = 'Correct the setting: "toponym serve" does not start with it.';
 
 export const MACHINE_CHECKS: readonly Check[] = [
-  { area: 'settings', examine: checkSettings, remedy: CORRECT_SETTING, isRemote: true },
-  { area: 'processors', examine: checkProcessors },
+  { area: 'settings', examine: checkSettings, remedy: CORRECT_SETTING },
   { area: 'memory', examine: checkMemory },
-  { area: 'descriptors', examine: checkDescriptors },
-  { area: 'clock', examine: checkClock },
   { area: 'state folder', examine: checkStateFolder },
-  { area: 'disk', examine: checkDisk },
 ];
-export const PORT_CHECK: Check = { area: 'port', examine: checkPort, isRemote: true };
+export const PORT_CHECK: Check = { area: 'port', examine: checkPort };
 
 /** What `toponym serve` would refuse or warn of. */
 async function* checkSettings({ settings }: DoctorContext): Verdicts {
@@ -55,85 +50,20 @@ async function* checkSettings({ settings }: DoctorContext): Verdicts {
   for (const text of warnings) yield ['warning', text, 'Change the setting, unless this is what you want.'];
 }
 
-function checkProcessors({ settings: { threads }, machine: { cores } }: DoctorContext): Verdict[] {
-  const message = `${plural(threads, 'worker thread')}, ${plural(cores, 'usable core')}`;
-  const remedy = `Set --threads ${cores}: more threads than cores only take memory and wait for each other.`;
-  return [[threads > cores ? 'warning' : 'ok', message, remedy]];
-}
-
-// 207, 230 and 273 MB were measured with 1, 2 and 4 idle threads and an embedded index of 88 MB, now 94 MB
-const BASE_BYTES = 97e6;
-const THREAD_BYTES = 22e6;
-/** What a thread takes more at work, by estimate: heap, results of short prefixes. */
-const THREAD_WORK_BYTES = 80e6;
 /** Building the index of the embedded data, for some seconds of the first start. */
 const BUILD_BYTES = 1000e6;
 
-function checkMemory(context: DoctorContext): Verdict[] {
-  const { threads } = context.settings;
-  const limitBytes = context.machine.memoryBytes;
-  const limit = `limit ${formatMegabytes(limitBytes)}`;
+/** A system that lacks the memory kills the first start without a message. */
+function* checkMemory(context: DoctorContext): Generator<Verdict> {
+  const { memoryBytes } = context.machine;
   const { choice, path } = servedIndex(context);
-  if (choice.kind === 'embedded' && !existsSync(path) && limitBytes < BUILD_BYTES) {
-    const message = `${limit}; the first start builds an index, for which it takes ${formatMegabytes(BUILD_BYTES)}`;
-    const remedy = 'Raise the limit for the first start, or build the index elsewhere and name it with --index.';
-    return [['problem', message, remedy]];
-  }
-  const idleBytes = BASE_BYTES + threads * THREAD_BYTES + fileBytes(path);
-  // during a reload, two indexes are in memory
-  const workBytes = threads * THREAD_WORK_BYTES + fileBytes(path) + CACHE_BYTES + createRateBuffer().byteLength;
-  const busyBytes = idleBytes + workBytes;
-  return [
-    [
-      limitBytes < idleBytes ? 'problem' : limitBytes < busyBytes ? 'warning' : 'ok',
-      `${limit}; the service takes about ${formatMegabytes(idleBytes)} when idle and up to about ${formatMegabytes(busyBytes)} at full load and during a reload`,
-      'Raise the limit of the container, or save memory: fewer --threads, a smaller index.',
-    ],
-  ];
+  if (choice.kind !== 'embedded' || existsSync(path) || memoryBytes >= BUILD_BYTES) return;
+  const message = `limit ${formatMegabytes(memoryBytes)}; the first start builds an index, for which it takes ${formatMegabytes(BUILD_BYTES)}`;
+  const remedy = 'Raise the limit for the first start, or build the index elsewhere and name it with --index.';
+  yield ['problem', message, remedy];
 }
 
-/** 0 if the file does not exist. */
-function fileBytes(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-/** Descriptors for files, libraries, Redis and the metrics listener. */
-const OWN_DESCRIPTORS = 512;
-/** Clients keep their connections open. Two cores can answer as many clients that type. */
-const MIN_CONNECTIONS = 10_000;
-
-/** Node.js raises its soft limit to the hard limit, so the service would get the same limit. */
-function checkDescriptors({ machine: { maxDescriptors: limit } }: DoctorContext): Verdict[] {
-  if (limit === undefined) return [];
-  const connections = Math.max(0, limit - OWN_DESCRIPTORS);
-  return [
-    [
-      connections === 0 ? 'problem' : connections < MIN_CONNECTIONS ? 'warning' : 'ok',
-      `limit ${formatCount(limit)}: enough for ${formatCount(connections)} connections`,
-      'Raise the limit of the service: LimitNOFILE= in its systemd unit, --ulimit nofile= of its container, or ulimit -n.',
-    ],
-  ];
-}
-
-/** This program did not exist before. */
-const EARLIEST = new Date('2026-01-01');
-const LATEST = new Date('2100-01-01');
-/** Files of the state folder may come from a machine whose clock differs a little. */
-const CLOCK_TOLERANCE_MS = 3_600_000;
-
-/** Certificates and keys end by the clock. */
-function checkClock({ state, now }: DoctorContext): Verdict[] {
-  const time = `it shows ${now.toISOString()}`;
-  const remedy = 'Set the clock, and keep it right with NTP (timedatectl set-ntp true).';
-  if (now < EARLIEST || now > LATEST) return [['problem', `${time}, which cannot be right`, remedy]];
-  for (const path of [state.keysPath, state.firstKeyPath, state.redisKeysPath]) {
-    const written = statSync(path, { throwIfNoEntry: false })?.mtime ?? now;
-    if (written.getTime() <= now.getTime() + CLOCK_TOLERANCE_MS) continue;
-    return [['problem', `${time}, but ${path} was written later: ${written.toISOString()}`, remedy]];
-  }
-  return [['ok', time]];
-}
-
+const OTHERS = 0o007;
 const OTHERS_MAY_WRITE = 0o002;
 /** Magic numbers of statfs(2): NFS, SMB2, CIFS. */
 const NETWORK_FILE_SYSTEMS: readonly number[] = [0x6969, 0xfe534d42, 0xff534d42];
@@ -141,7 +71,6 @@ const NETWORK_FILE_SYSTEMS: readonly number[] = [0x6969, 0xfe534d42, 0xff534d42]
 function* checkStateFolder({ state, machine }: DoctorContext): Generator<Verdict> {
   const { path } = state;
   const folder = existingFolder(path);
-  const { uid, mode } = statSync(folder);
   const refusal = writeRefusal(folder);
   if (refusal !== undefined) {
     const remedy = `Give ${folder} to the user of the service (chown), see that its disk is not mounted read-only, or choose another folder with --state.`;
@@ -149,21 +78,15 @@ function* checkStateFolder({ state, machine }: DoctorContext): Generator<Verdict
   }
   if (folder !== path) return yield ['ok', `${path} does not exist yet: the first start creates it`];
   yield ['ok', `${path} can be written`];
-  const user = process.getuid?.(); // undefined on Windows, where owners mean nothing
-  if (user !== undefined && uid !== user) {
-    const message = `${path} belongs to user ${uid}, and this command runs as user ${user}`;
-    yield ['warning', message, 'Run the service and its commands as the owner of the folder.'];
-  }
-  if (NETWORK_FILE_SYSTEMS.includes(machine.diskOf(path).type)) {
+  if (NETWORK_FILE_SYSTEMS.includes(machine.fileSystemOf(path))) {
     const remedy = 'Choose a local disk with --state, or keep the keys in Redis (--redis).';
     yield ['problem', `${path} is on a network file system, where SQLite cannot lock the key store`, remedy];
   }
-  if (isOpenToAll(path)) {
-    const level = (mode & OTHERS_MAY_WRITE) === 0 ? 'warning' : 'problem';
-    yield [level, `every user of this machine may use ${path}`, `Run: chmod 700 ${path}`];
+  if (hasMode(path, OTHERS_MAY_WRITE)) {
+    yield ['problem', `every user of this machine may use ${path}`, `Run: chmod 700 ${path}`];
   }
   const secrets = [state.keysPath, state.firstKeyPath, state.redisKeysPath, generatedFiles(path).keyPath];
-  for (const file of secrets.filter(isOpenToAll)) {
+  for (const file of secrets.filter((each) => hasMode(each, OTHERS))) {
     yield ['problem', `every user of this machine may read ${file}`, `Run: chmod 600 ${file}`];
   }
 }
@@ -173,6 +96,13 @@ function existingFolder(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : existingFolder(dirname(path));
 }
 
+/** Whether the file has one of these mode bits. False if it does not exist. */
+function hasMode(file: string, bits: number): boolean {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  // on Windows modes mean nothing
+  return process.platform !== 'win32' && stats !== undefined && (stats.mode & bits) !== 0;
+}
+
 function writeRefusal(folder: string): string | undefined {
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
@@ -180,28 +110,6 @@ function writeRefusal(folder: string): string | undefined {
   } catch (error) {
     return errorReason(error);
   }
-}
-
-/** The key store needs room for its log. */
-const MIN_FREE_BYTES = 16 * 1024 * 1024;
-const COMFORTABLE_BYTES = 256 * 1024 * 1024;
-
-function checkDisk(context: DoctorContext): Verdict[] {
-  const folder = existingFolder(context.state.path);
-  const { bavail, bsize, files, ffree } = context.machine.diskOf(folder);
-  const freeBytes = bavail * bsize;
-  const remedy = 'Free some space on that disk, or move the state folder to another one and name it with --state.';
-  // some file systems count no files
-  if (files > 0 && ffree === 0) return [['problem', `the disk of ${folder} has no room for another file`, remedy]];
-  const message = `${formatMegabytes(freeBytes)} free on the disk of ${folder}`;
-  if (freeBytes < MIN_FREE_BYTES) return [['problem', `${message}: too little to store keys`, remedy]];
-  const { choice, path } = servedIndex(context);
-  // a new version of an index at a URL is about as large as the copy
-  const downloadBytes = choice.kind === 'url' ? fileBytes(path) : 0;
-  const neededBytes = Math.max(COMFORTABLE_BYTES, downloadBytes + MIN_FREE_BYTES);
-  if (freeBytes >= neededBytes) return [['ok', message]];
-  const need = `the keys and a new version of the index may need ${formatMegabytes(neededBytes)}`;
-  return [['warning', `${message}: ${need}`, remedy]];
 }
 
 /** Whether the ports are free, or served by a Toponym that answers. */

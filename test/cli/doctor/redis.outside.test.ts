@@ -37,15 +37,14 @@ async function aStore(context: TestContext, url: string) {
   return { doctor, settings, store: new RedisKeys(await aConnection(context, settings)) };
 }
 
-test('a good Redis: round trip, server and keys', { skip }, async (context) => {
+test('a good Redis: server and keys', { skip }, async (context) => {
   const { url } = await startRedis(context, '--appendonly', 'yes');
   const { doctor, store } = await aStore(context, url);
   await store.create({ label: 'one' }, Date.now());
   const lines = await linesOf(doctor);
-  assert.match(lines[0] ?? '', /^\w+: 127\.0\.0\.1:\d+ answers in \d+\.\d ms/); // slow on a busy machine
-  assert.match(lines[1] ?? '', /^ok: Redis \d+\.\d+\.\d+ on port \d+: master, writable, keeps its data$/);
-  assert.match(lines[2] ?? '', /^ok: Redis at 127\.0\.0\.1:\d+: 1 valid key \(1 never used\), 0 expired, 0 revoked$/);
-  assert.equal(lines.length, 3);
+  assert.match(lines[0] ?? '', /^ok: Redis \d+\.\d+\.\d+ on port \d+: master, writable, keeps its data$/);
+  assert.match(lines[1] ?? '', /^ok: Redis at 127\.0\.0\.1:\d+: 1 valid key \(1 never used\), 0 expired, 0 revoked$/);
+  assert.equal(lines.length, 2);
 });
 
 test('a damaged key is a problem beside the keys that work', { skip }, async (context) => {
@@ -70,7 +69,7 @@ test('a Redis that has lost the keys of the copy is a problem', { skip }, async 
   assert.match((await linesOf(doctor)).at(-1) ?? '', line);
 });
 
-test('memory, persistence and role of a server are examined', { skip }, async (context) => {
+test('a server that evicts keys, has them only in memory, or is a replica', { skip }, async (context) => {
   const master = await startRedis(context, '--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru');
   const lines = await examine(context, { redis: master.url });
   assert.match(lines, /^problem: .*maxmemory-policy allkeys-lru/m);
@@ -100,21 +99,17 @@ test('a user that may not run INFO is a warning, because the service does not ne
   await server.cli('ACL', 'SETUSER', 'toponym', 'on', '>right-secret', '~*', '&*', '+@all', '-info', '-ping');
   const redis = server.url.replace('//', '//toponym@');
   const lines = await examine(context, { redis, redisPassword: 'right-secret' });
-  assert.match(lines, /\nwarning: .*could not be examined: NOPERM .*info.* -> Allow INFO\.\nok: .*no keys yet/);
+  assert.match(lines, /^warning: .*could not be examined: NOPERM .*info.* -> Allow INFO\.\nok: .*no keys yet/);
 });
 
-test('a cluster: its state, and each of its masters', { skip }, async (context) => {
+test('a cluster: the master that has the keys', { skip }, async (context) => {
   const { urls } = await startRedisCluster(context);
   const lines = await examine(context, { redis: urls, redisMode: 'cluster' });
-  assert.match(lines, /^ok: cluster state ok, 16384 of 16384 slots served, 3 masters$/m);
-  assert.equal(lines.match(/^warning: Redis .*only in memory/gm)?.length, 3, lines);
+  assert.match(lines, /^warning: Redis .*only in memory.*\nok: .*no keys yet/);
 });
 
-test('sentinels: the quorum of each, and the master that they name', { skip }, async (context) => {
+test('sentinels: the master that they name', { skip }, async (context) => {
   const { urls } = await startSentinels(context);
-  const redis = `${urls},redis://127.0.0.1:${await freePort()}`;
-  const lines = await examine(context, { redis, redisMode: `sentinel:${SENTINEL_MASTER}` });
-  assert.equal(lines.match(/^ok: sentinel .*OK 3 usable Sentinels/gm)?.length, 3, lines);
-  assert.match(lines, /^warning: sentinel .*connection refused.* -> Bring the sentinels back/m);
-  assert.equal(lines.match(/^warning: Redis .*only in memory/gm)?.length, 1, lines);
+  const lines = await examine(context, { redis: urls, redisMode: `sentinel:${SENTINEL_MASTER}` });
+  assert.match(lines, /^warning: Redis .*only in memory.*\nok: .*no keys yet/);
 });
