@@ -6,7 +6,9 @@
  * entry is the node: entries before it are not greater on the node's axis, entries after it are not
  * smaller. Shorter ranges are leaves. The axes alternate: x at the root, then y, z, x, ….
  */
+
 import { medianOfThree } from '../collections/sorting.ts';
+import { DEGREE } from '../place/sphere.ts';
 
 interface KdTree {
   /** Dense ids. */
@@ -18,7 +20,7 @@ interface KdTree {
 /** Ranges up to this length stay unsorted, because engine/nearest.ts reads them in full. */
 const LEAF_SIZE = 4;
 
-const RADIANS_PER_E7 = Math.PI / 180 / 1e7;
+const RADIANS_PER_E7 = DEGREE / 1e7;
 
 /** Takes coordinates by dense id, in degrees × 10^7. */
 export function buildKdTree(latE7: Int32Array, lngE7: Int32Array): KdTree {

@@ -2,8 +2,10 @@
  * Compact storage for the places of a build: 56 bytes per place, 8 per name, and the strings. A
  * place is a row. The names of all rows are numbered consecutively.
  */
+
 import { Interner } from '../collections/sets.ts';
 import { GrowingArray, grown, sharedArray } from '../collections/typed-array.ts';
+import { MAX_IMPORTANCE } from '../index-file/layout.ts';
 import { EXTENT_NUMBERS } from '../index-file/packed-record.ts';
 import type { BoundingBox } from '../place/bounding-box.ts';
 import { definedFields, NAME_KINDS, PLACE_TYPES, type Place, type PlaceName, type PlaceType } from '../place/place.ts';
@@ -108,7 +110,8 @@ export class PlaceStore {
     words[at + FIELD.admin1] = this.regionKeys.intern(place.admin1 ?? '');
     words[at + FIELD.admin2] = this.regionKeys.intern(place.admin2 ?? '');
     words[at + FIELD.timezone] = this.timezones.intern(place.timezone ?? '');
-    words[at + FIELD.importance] = place.importance === undefined ? 0 : 1 + Math.round(place.importance * 0xffff);
+    words[at + FIELD.importance] =
+      place.importance === undefined ? 0 : 1 + Math.round(place.importance * MAX_IMPORTANCE);
     words[at + FIELD.box] = place.box === undefined ? 0 : this.addBox(place.box);
     if (place.airports !== undefined) this.airports.set(row, place.airports);
     words[at + FIELD.nameEnd] = this.nameOffsets.length;
@@ -145,7 +148,7 @@ export class PlaceStore {
         population: this.population(row),
         likelyPopulation: this.population(row) === undefined ? this.likelyPopulation(row) : undefined,
         timezone: this.timezone(row) || undefined,
-        importance: importance === undefined ? undefined : importance / 0xffff,
+        importance: importance === undefined ? undefined : importance / MAX_IMPORTANCE,
         externalIds: externalIds.length === 0 ? undefined : externalIds,
         box: this.box(row),
         airports: this.airports.get(row),

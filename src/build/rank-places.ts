@@ -2,8 +2,10 @@
  * Computes the importance of places, and assigns dense ids (0, 1, 2, …) in order of importance. Ties
  * are in the order of `Place.id` as text, so that the order of the input does not matter.
  */
+
 import { fillWith } from '../collections/typed-array.ts';
-import { NAME_KINDS } from '../place/place.ts';
+import { MAX_IMPORTANCE } from '../index-file/layout.ts';
+import { MAX_ADMIN_RANK, NAME_KINDS } from '../place/place.ts';
 import { countScripts, scriptGroups } from '../text/script.ts';
 import type { PlaceStore } from './place-store.ts';
 
@@ -20,7 +22,7 @@ export function rankPlaces(store: PlaceStore, rows: Uint32Array): RankedPlaces {
   const paddedNumberByRow = new Float64Array(store.length);
   for (const row of rows) {
     importanceByRow[row] =
-      store.importance(row) ?? Math.round(computeImportance(importanceFactors(store, row)) * 0xffff);
+      store.importance(row) ?? Math.round(computeImportance(importanceFactors(store, row)) * MAX_IMPORTANCE);
     paddedNumberByRow[row] = padRight(store.idNumber(row));
   }
   const rankedRows = rows.toSorted(
@@ -52,7 +54,6 @@ const MAX_LOG10_POPULATION = 6.85;
 const MAX_LOG2_NAMES = Math.log2(250);
 /** The best-known places have names in about 24 scripts. */
 const MAX_LOG2_SCRIPTS = Math.log2(24);
-const MAX_ADMIN_RANK = 5;
 /** By administrative rank, for places of unknown population. */
 const TYPICAL_POPULATION = [400, 800, 1500, 4000, 20_000, 100_000] as const;
 const POSTCODE = NAME_KINDS.indexOf('postcode');

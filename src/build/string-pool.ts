@@ -2,11 +2,11 @@
  * Strings in UTF-8, each preceded by its length in two bytes. Offset 0 is the empty string. Threads
  * may read the memory while it grows.
  */
+
 import { hashBytes } from '../collections/hash.ts';
 import { grown, sharedArray } from '../collections/typed-array.ts';
+import { LENGTH_BYTES, MAX_TEXT_BYTES } from '../index-file/layout.ts';
 
-const MAX_STRING_BYTES = 0xffff;
-const LENGTH_BYTES = 2;
 const MAX_BYTES_PER_CODE_UNIT = 3;
 
 export class StringList {
@@ -25,8 +25,8 @@ export class StringList {
     if (text === '') return 0;
     this.reserve(LENGTH_BYTES + MAX_BYTES_PER_CODE_UNIT * text.length);
     const size = this.bytes.write(text, this.length + LENGTH_BYTES);
-    if (size > MAX_STRING_BYTES)
-      throw new RangeError(`a string of ${size} bytes is too long: the maximum is ${MAX_STRING_BYTES}`);
+    if (size > MAX_TEXT_BYTES)
+      throw new RangeError(`a string of ${size} bytes is too long: the maximum is ${MAX_TEXT_BYTES}`);
     this.bytes.writeUInt16LE(size, this.length);
     return this.extend(size);
   }

@@ -5,14 +5,12 @@
  */
 import { GrowingArray } from '../collections/typed-array.ts';
 import type { Sections } from '../index-file/layout.ts';
-import type { Place } from '../place/place.ts';
+import { MIN_CITY_POPULATION, type Place } from '../place/place.ts';
 import { distanceMeters, METERS_PER_DEGREE } from '../place/sphere.ts';
 import type { PlaceStore } from './place-store.ts';
 import type { RankedPlaces } from './rank-places.ts';
 import type { StringPool } from './string-pool.ts';
 
-/** With 10,000, every tenth city found would be a suburb: Prospect instead of Adelaide. */
-export const MIN_CITY_POPULATION = 50_000;
 /** Cities of this size have suburbs in other counties: Toorak belongs to Melbourne. */
 const MIN_METROPOLIS_POPULATION = 1_000_000;
 /** People per km². With 1500 for other counties, New York City would get suburbs of Yonkers. */

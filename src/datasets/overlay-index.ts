@@ -1,19 +1,19 @@
 /** Builds a small index in memory from an overlay: a file of corrections to the base index. */
+
 import { createHash } from 'node:crypto';
 import { buildIndex } from '../build/build-index.ts';
-import { MIN_CITY_POPULATION } from '../build/suburb-cities.ts';
 import { errorReason, UsageError } from '../errors/errors.ts';
 import { readTextFile } from '../files/regular-file.ts';
-import type { Index } from '../index-file/layout.ts';
+import { type Index, MAX_IMPORTANCE } from '../index-file/layout.ts';
 import { openIndex } from '../index-file/open-index.ts';
 import { findPlace, readPopulation } from '../index-file/packed-record.ts';
 import { openPlaces } from '../index-file/read-places.ts';
+import { MIN_CITY_POPULATION } from '../place/place.ts';
 import { overlayGazetteer, parseOverlay } from '../sources/overlay.ts';
 import { createCountries } from '../sources/regions/countries.ts';
 
 const MAX_OVERLAY_BYTES = 64 * 1024 * 1024;
 /** An index stores importance as an integer from 0 to this. */
-const MAX_IMPORTANCE = 0xffff;
 
 export async function buildOverlay(
   path: string,

@@ -8,7 +8,7 @@
  * 2^-25, which is less than CHORD_ERROR. The haversine formula on the true coordinates decides
  * where that error matters.
  */
-import { distanceMeters, EARTH_RADIUS_METERS, HALF_CIRCUMFERENCE_METERS } from '../place/sphere.ts';
+import { DEGREE, distanceMeters, EARTH_RADIUS_METERS, HALF_CIRCUMFERENCE_METERS } from '../place/sphere.ts';
 import { CHORD_ERROR, NearestHeap } from './nearest-heap.ts';
 import type { WorkBudget } from './work-budget.ts';
 
@@ -51,7 +51,6 @@ const NO_LIMIT = 5;
 const STOP = -1;
 /** The far side of one split per level is pending. 2^32 entries make 33 levels. */
 const MAX_PENDING = 33;
-const RADIANS = Math.PI / 180;
 
 export class SpatialIndex {
   readonly #views: SpatialViews;
@@ -112,10 +111,10 @@ export class SpatialIndex {
   #walk(lat: number, lng: number, initialLimit: number): void {
     this.#lat = lat;
     this.#lng = lng;
-    const cosLat = Math.cos(lat * RADIANS);
-    const qx = cosLat * Math.cos(lng * RADIANS); // qx, qy, qz: the query's point as a unit vector
-    const qy = cosLat * Math.sin(lng * RADIANS);
-    const qz = Math.sin(lat * RADIANS);
+    const cosLat = Math.cos(lat * DEGREE);
+    const qx = cosLat * Math.cos(lng * DEGREE); // qx, qy, qz: the query's point as a unit vector
+    const qy = cosLat * Math.sin(lng * DEGREE);
+    const qz = Math.sin(lat * DEGREE);
     const { coords } = this.#views;
     const ranges = this.#ranges;
     const bounds = this.#bounds;

@@ -4,7 +4,7 @@
  */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { threadEnvironment } from '../files/thread-environment.ts';
+import { THREAD_LIMITS, threadEnvironment } from '../files/thread-environment.ts';
 import type { Line } from '../sources/input/lines.ts';
 import type { GeocodedRows, GeocodeTask } from './geocode-rows.ts';
 
@@ -18,8 +18,6 @@ export interface ThreadData {
 const BATCH_ROWS = 200;
 /** Batches that a thread works on, has finished or waits with. With fewer, threads wait for each other. */
 const BATCHES_PER_THREAD = 4;
-// as for the threads of a service: without a limit, V8 lets the heap grow to several times what is in use
-const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
 // .ts in a clone, .js in the published package
 const THREAD_FILE = new URL(`./geocode-thread${extname(import.meta.url)}`, import.meta.url);
 
@@ -60,7 +58,7 @@ class GeocodeThread {
   readonly #waiting: PromiseWithResolvers<GeocodedRows>[] = [];
 
   constructor(workerData: ThreadData) {
-    this.worker = new Worker(THREAD_FILE, { workerData, env: threadEnvironment(), resourceLimits: RESOURCE_LIMITS });
+    this.worker = new Worker(THREAD_FILE, { workerData, env: threadEnvironment(), resourceLimits: THREAD_LIMITS });
     this.worker.on('message', (rows: GeocodedRows) => this.#waiting.shift()?.resolve(rows));
     const fail = (error: unknown) => {
       for (const { reject } of this.#waiting.splice(0)) reject(error);

@@ -12,6 +12,7 @@ export const VERSION_DATE = /(?<!\d)\d{4}-\d\d(?:-\d\d)?(?!\d)/g;
 /** `geonames-cities500-2023-03-05-cities1000-2026-09`, or `-v1.1.70` for a package without a known month. */
 const EMBEDDED_DATA = /^geonames-cities500-(\d{4}-\d\d-\d\d)-cities1000-(?:v(.+)|(\d{4}-\d\d))$/;
 
+/** A copy, because access/limits/quota-table.ts uses Node.js modules. */
 const DAY_MS = 86_400_000;
 /** Creating it takes 20 ms, and most threads format no date. */
 let longDate: Intl.DateTimeFormat | undefined;

@@ -34,6 +34,12 @@ export function paddedSize(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
 
+/** Importances from 0 to 1 are stored as integers from 0 to this. */
+export const MAX_IMPORTANCE = 0xffff;
+/** Each text of the section `texts` is its length in so many bytes, then UTF-8. */
+export const LENGTH_BYTES = 2;
+export const MAX_TEXT_BYTES = 0xffff;
+
 /** Every section and its array type, in file order. */
 export const SECTIONS = {
   /** `Meta` as JSON. */

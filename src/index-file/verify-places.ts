@@ -1,5 +1,5 @@
 /** Checks places, names, ids, regions and the k-d tree. The functions throw IndexFormatError. */
-import { NAME_KINDS, PLACE_TYPES } from '../place/place.ts';
+import { MAX_ADMIN_RANK, NAME_KINDS, PLACE_TYPES } from '../place/place.ts';
 import type { Index } from './layout.ts';
 import { damagedSection } from './open-index.ts';
 import {
@@ -16,7 +16,6 @@ import {
 
 const MAX_LAT_E7 = 90e7;
 const MAX_LNG_E7 = 180e7;
-const MAX_ADMIN_RANK = 5;
 const LETTER_A = 0x41;
 const LETTER_Z = 0x5a;
 /** Tolerance for squared lengths, because coordinates are 32-bit floats. */

@@ -4,7 +4,7 @@
  */
 
 import { isUtf8 } from 'node:buffer';
-import { type Index, type SectionName, TEXT_SECTIONS } from './layout.ts';
+import { type Index, LENGTH_BYTES, MAX_TEXT_BYTES, type SectionName, TEXT_SECTIONS } from './layout.ts';
 import { damagedSection } from './open-index.ts';
 import { EXTENT_NUMBERS, RECORD_WORDS } from './packed-record.ts';
 import { POSTING } from './posting.ts';
@@ -163,11 +163,8 @@ function verifyPostingStarts({ childStart, postingStart }: Trie, name: string, p
   }
 }
 
-/** The string pool: each text is a two-byte length, then UTF-8. */
-const LENGTH_BYTES = 2;
 const SPACE = 0x20;
 const CHUNK_BYTES = 1 << 20;
-const MAX_TEXT_BYTES = 0xffff;
 
 /** Bitmap over the string pool: a bit is set where a text begins. */
 type TextStarts = Uint8Array;

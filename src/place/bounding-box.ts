@@ -1,7 +1,5 @@
 /** Boxes between two latitudes and two longitudes, in degrees. Edges belong to the box. */
-import { type Circle, distanceMeters, type LatLng, METERS_PER_DEGREE } from './sphere.ts';
-
-const RADIANS = Math.PI / 180;
+import { type Circle, DEGREE, distanceMeters, type LatLng, METERS_PER_DEGREE } from './sphere.ts';
 
 export interface BoundingBox {
   readonly south: number;
@@ -42,7 +40,7 @@ export function boxAround({ lat, lng, radiusMeters }: Circle): BoundingBox {
   if (south <= -90 || north >= 90)
     return { south: Math.max(-90, south), west: -180, north: Math.min(90, north), east: 180 };
   // to the meridian that the circle just touches, at a point nearer to the pole than its centre
-  const halfWidth = Math.asin(Math.sin(degrees * RADIANS) / Math.cos(lat * RADIANS)) / RADIANS;
+  const halfWidth = Math.asin(Math.sin(degrees * DEGREE) / Math.cos(lat * DEGREE)) / DEGREE;
   const west = lng - halfWidth;
   const east = lng + halfWidth;
   return { south, west: west < -180 ? west + 360 : west, north, east: east > 180 ? east - 360 : east };

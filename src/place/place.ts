@@ -5,6 +5,17 @@ import type { LatLng } from './sphere.ts';
 /** Types of places. The index file stores positions in this list. */
 export const PLACE_TYPES = ['city', 'town', 'village', 'hamlet', 'locality', 'suburban area'] as const;
 export type PlaceType = (typeof PLACE_TYPES)[number];
+/** Its position in the list. */
+export const SUBURBAN_AREA = PLACE_TYPES.indexOf('suburban area');
+
+/** The highest `Place.adminRank`. */
+export const MAX_ADMIN_RANK = 5;
+
+/**
+ * Smaller settlements have few suburbs with names of their own. With 10,000, every tenth city found for a suburb would
+ * be a suburb: Prospect instead of Adelaide.
+ */
+export const MIN_CITY_POPULATION = 50_000;
 
 /**
  * Kinds of names. The index file stores positions in this list. "NYC" is a `code`. A `postcode`

@@ -11,7 +11,7 @@ import type { PlaceType } from './place.ts';
  */
 const MILLION_RADIUS_METERS = 10_000;
 const RADIUS_GROWTH = 0.4;
-const MAX_RADIUS_METERS = 60_000;
+export const MAX_RADIUS_METERS = 60_000;
 
 /** Radius of places whose population is unknown or small for their type. */
 const MIN_RADIUS_METERS: Readonly<Record<PlaceType, number>> = {

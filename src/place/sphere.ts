@@ -5,7 +5,8 @@ export const EARTH_RADIUS_METERS = 6_371_008.8;
 export const HALF_CIRCUMFERENCE_METERS = Math.PI * EARTH_RADIUS_METERS;
 export const METERS_PER_DEGREE = HALF_CIRCUMFERENCE_METERS / 180;
 
-const DEGREE = Math.PI / 180;
+/** In radians. */
+export const DEGREE = Math.PI / 180;
 
 export interface LatLng {
   readonly lat: number;

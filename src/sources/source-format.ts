@@ -2,7 +2,9 @@
  * The formats that `toponym build` reads, the kinds of GeoNames' files by their names, and the error
  * for a build without places, which says what the files look like and what was expected.
  */
+
 import { isUtf8 } from 'node:buffer';
+import { MAGIC } from '../index-file/layout.ts';
 import { findInputs, type InputFile } from './input/input-files.ts';
 import { SourceError } from './report.ts';
 
@@ -44,8 +46,6 @@ async function describeFiles(format: SourceFormat, paths: readonly string[]): Pr
   return await Promise.all(described.map(async (file) => `${file.label} ${await describeContents(file)}`));
 }
 
-/** A copy, because sources may not import index-file/layout.ts. */
-const INDEX_FILE_START = 'TOPONYM\n';
 const INSPECTED_BYTES = 16_384;
 const INSPECTED_LINES = 10;
 
@@ -66,7 +66,7 @@ async function firstBytes(file: InputFile): Promise<Buffer> {
 
 function guessFormat(bytes: Buffer, text: string): string {
   const trimmed = text.trimStart();
-  if (trimmed.startsWith(INDEX_FILE_START)) return 'a Toponym index, which is already built';
+  if (trimmed.startsWith(MAGIC)) return 'a Toponym index, which is already built';
   if (bytes.includes(0) || !isUtf8(withoutPartialCharacter(bytes))) return 'binary data';
   if (/^(<!--.*?-->\s*)*<(!doctype html|html|head|body)\b/is.test(trimmed)) return 'a web page (HTML)';
   if (trimmed.startsWith('<')) return 'XML';

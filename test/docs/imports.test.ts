@@ -16,7 +16,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   files: 'node errors',
   fetch: 'node files errors',
   'index-file': 'node files text place collections',
-  sources: 'node files errors text place collections',
+  sources: 'node index-file/layout.ts files errors text place collections',
   build: 'node release-heap.ts index-file text place collections',
   engine: 'index-file text place collections',
   'options.ts': 'place engine',

@@ -1,9 +1,10 @@
 /** Discs that stand for the areas of settlements, because most data has only their centres. */
+
 import type { Index } from '../../index-file/layout.ts';
 import { readPopulation } from '../../index-file/packed-record.ts';
 import { PLACE_TYPES } from '../../place/place.ts';
 import { settlementRadiusMeters } from '../../place/settlement-radius.ts';
-import { EARTH_RADIUS_METERS, type LatLng } from '../../place/sphere.ts';
+import { DEGREE, EARTH_RADIUS_METERS, type LatLng } from '../../place/sphere.ts';
 
 /** The radius of each place's disc, in metres. A search reads them faster than the populations. */
 export function listRadii(index: Index): Uint16Array {
@@ -55,7 +56,6 @@ function outskirtsWeight(radiusMeters: number): number {
 const MIN_POPULATION = 200_000;
 /** Places with a smaller disc are not listed. */
 export const MIN_LARGE_RADIUS_METERS = Math.round(settlementRadiusMeters('city', MIN_POPULATION));
-const RADIANS = Math.PI / 180;
 
 /**
  * Called for each place found, with a distance that is accurate to about a metre. Returns how
@@ -123,6 +123,6 @@ export class LargePlaces {
 }
 
 function unitVector(lat: number, lng: number): [number, number, number] {
-  const cosLat = Math.cos(lat * RADIANS);
-  return [cosLat * Math.cos(lng * RADIANS), cosLat * Math.sin(lng * RADIANS), Math.sin(lat * RADIANS)];
+  const cosLat = Math.cos(lat * DEGREE);
+  return [cosLat * Math.cos(lng * DEGREE), cosLat * Math.sin(lng * DEGREE), Math.sin(lat * DEGREE)];
 }

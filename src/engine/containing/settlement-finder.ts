@@ -5,10 +5,11 @@
  * Otherwise the disc with the nearest edge wins, in relation to its size. Suburban areas and
  * airports are parts of their city.
  */
+
 import { lowerBound } from '../../collections/sorting.ts';
 import type { Index } from '../../index-file/layout.ts';
 import { readLatE7, readLngE7 } from '../../index-file/packed-record.ts';
-import { PLACE_TYPES } from '../../place/place.ts';
+import { SUBURBAN_AREA } from '../../place/place.ts';
 import { distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphere.ts';
 import type { SpatialIndex } from '../nearest.ts';
 import type { PlaceRecords } from '../page/place-records.ts';
@@ -22,7 +23,6 @@ const SUBURB_CENTER_METERS = 300;
 /** An airport counts as a part of its city, with a disc of this radius. */
 const AIRPORT_METERS = 2500;
 const AIRPORT_DEGREES = AIRPORT_METERS / METERS_PER_DEGREE;
-const SUBURBAN_AREA = PLACE_TYPES.indexOf('suburban area');
 
 export interface Settlement {
   readonly place: number;

@@ -1,10 +1,10 @@
 /** Explains a hit's rank: the parts of its score, and the part that puts it before the next hit. */
-import type { Index } from '../../index-file/layout.ts';
+import { type Index, MAX_IMPORTANCE } from '../../index-file/layout.ts';
 import { POSTING } from '../../index-file/posting.ts';
 import type { Ranking } from '../engine.ts';
 import type { Interpretation } from '../query/interpretations.ts';
 import { isUncommonAlias } from '../rank/candidates.ts';
-import { MAX_IMPORTANCE, MAX_SCORED_TYPOS, namesakePenalty, penaltyParts } from '../rank/scores.ts';
+import { MAX_SCORED_TYPOS, namesakePenalty, penaltyParts } from '../rank/scores.ts';
 import type { TopCandidates } from '../rank/top-candidates.ts';
 import { BROWSE } from '../search/stages.ts';
 import { MATCH } from '../trie/match-ranges.ts';

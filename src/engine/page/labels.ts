@@ -6,7 +6,7 @@
 
 import type { Index } from '../../index-file/layout.ts';
 import { readPopulation, readType } from '../../index-file/packed-record.ts';
-import { PLACE_TYPES } from '../../place/place.ts';
+import { SUBURBAN_AREA } from '../../place/place.ts';
 import { fold } from '../../text/fold.ts';
 import { listSpellings } from '../../text/spellings.ts';
 import type { PlaceRecord } from '../engine.ts';
@@ -151,7 +151,6 @@ function spellingsOf(part: string): readonly string[] {
 const MIN_POPULATION = 10_000;
 /** Maximum number of places to look at. In the embedded data 9 of 10 places need fewer than 200. */
 const MAX_WORK = 5000;
-const SUBURBAN_AREA = PLACE_TYPES.indexOf('suburban area');
 
 /** Finds the larger town nearest to a place, to distinguish the place from its namesakes. */
 export class Landmarks {

@@ -3,12 +3,12 @@
  * typed, pages prefer different names. For the first few letters they also prefer populous places. A
  * slot is the index of a candidate in TopCandidates.
  */
-import type { Index } from '../../index-file/layout.ts';
+import { type Index, MAX_IMPORTANCE } from '../../index-file/layout.ts';
 import { readMainNameOffset, readPopulation } from '../../index-file/packed-record.ts';
 import { isMainFromStart, POSTING } from '../../index-file/posting.ts';
 import { distanceMeters, METERS_PER_DEGREE } from '../../place/sphere.ts';
 import type { SearchQuery } from '../engine.ts';
-import { CITY_IMPORTANCE, MAX_IMPORTANCE } from '../rank/scores.ts';
+import { CITY_IMPORTANCE } from '../rank/scores.ts';
 import type { TopCandidates } from '../rank/top-candidates.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import { MAX_HITS } from '../work-budget.ts';

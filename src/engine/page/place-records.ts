@@ -1,6 +1,7 @@
 /** Reads records and names of places from the index. */
+
 import { lowerBound } from '../../collections/sorting.ts';
-import type { Index } from '../../index-file/layout.ts';
+import { type Index, MAX_IMPORTANCE } from '../../index-file/layout.ts';
 import {
   findPlace,
   readAdmin2,
@@ -18,18 +19,16 @@ import {
 } from '../../index-file/packed-record.ts';
 import { boxAround } from '../../place/bounding-box.ts';
 import { onlyLatinLanguage } from '../../place/country-language.ts';
-import { NAME_KINDS, type NameKind, PLACE_TYPES } from '../../place/place.ts';
+import { NAME_KINDS, type NameKind, PLACE_TYPES, SUBURBAN_AREA } from '../../place/place.ts';
 import { settlementRadiusMeters } from '../../place/settlement-radius.ts';
 import { createTextReader, type TextReader } from '../../text/utf8.ts';
 import type { MatchedRegion, PlaceRecord, RecordRegions } from '../engine.ts';
-import { MAX_IMPORTANCE } from '../rank/scores.ts';
 import { DisplayLanguage } from './display-language.ts';
 import { COUNTRIES_WITH_DIVISION, formatLabelEnd, isSameName } from './labels.ts';
 import { StoredText } from './stored-text.ts';
 
 /** Clients choose the language tags, so the cache of languages must be bounded. */
 const MAX_CACHED_LANGUAGES = 500;
-const SUBURBAN_AREA = PLACE_TYPES.indexOf('suburban area');
 
 type CachedRegions = RecordRegions & { readonly countryId: number; readonly admin1Id: number };
 

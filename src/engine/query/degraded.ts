@@ -4,6 +4,7 @@ import { type ClosestSpelling, closestSpelling } from '../../text/closest-spelli
 import { fold, foldWords, type Word } from '../../text/fold.ts';
 import type { DegradedQuery } from '../engine.ts';
 import type { WordFit } from '../search/word-by-word-scan.ts';
+import { TWO_TYPOS_MIN_LENGTH } from '../trie/typo-walk.ts';
 import { type Interpretation, isExact, leavesOut, type RegionGroup, textOf } from './interpretations.ts';
 
 interface BestMatch {
@@ -31,8 +32,6 @@ interface Change {
   readonly replacement: string;
 }
 
-/** Minimum length of a word for two typos, as in search/word-by-word-scan.ts. */
-const TWO_TYPOS_MIN_LENGTH = 8;
 /** Minimum length of a text that may be corrected to a known name with one more typo. */
 const ONE_MORE_TYPO_MIN_LENGTH = 6;
 

@@ -3,7 +3,7 @@
  * the name that matched. `offer` is called very often, so it allocates nothing.
  */
 import { lowerBound } from '../../collections/sorting.ts';
-import type { Index } from '../../index-file/layout.ts';
+import { type Index, MAX_IMPORTANCE } from '../../index-file/layout.ts';
 import { readMainNameOffset, readText } from '../../index-file/packed-record.ts';
 import { findNameOrdinal, isMainFromStart, isMainName, POSTING } from '../../index-file/posting.ts';
 import { NAME_KINDS, SEVERAL_LANGUAGES } from '../../place/place.ts';
@@ -11,7 +11,6 @@ import { distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphe
 import { fold } from '../../text/fold.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import {
-  MAX_IMPORTANCE,
   MAX_NEARNESS,
   matchPenalties,
   metersForBonus,

@@ -3,11 +3,10 @@
  * match plus the nearness bonus. A penalty is how much more important a place must be to win in
  * spite of it. docs/ranking.md explains the main ones by example.
  */
+import { MAX_IMPORTANCE } from '../../index-file/layout.ts';
 import { isMainName, POSTING } from '../../index-file/posting.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 
-/** Importances from 0 to 1 are stored as integers from 0 to this. */
-export const MAX_IMPORTANCE = 0xffff;
 /** Places of at least this importance are cities that many people know. */
 export const CITY_IMPORTANCE = 0.6 * MAX_IMPORTANCE;
 /** About the 1,500 largest cities are at least this important. */

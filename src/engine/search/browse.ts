@@ -2,10 +2,10 @@
  * Answers a query without words: finds the most important places that pass the filters. With a
  * point and no radius, places near the point get a bonus.
  */
-import type { Index } from '../../index-file/layout.ts';
+import { type Index, MAX_IMPORTANCE } from '../../index-file/layout.ts';
 import { type Circle, distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphere.ts';
 import type { SearchQuery } from '../engine.ts';
-import { MAX_IMPORTANCE, MAX_NEARNESS, nearnessBonus } from '../rank/scores.ts';
+import { MAX_NEARNESS, nearnessBonus } from '../rank/scores.ts';
 import { TopCandidates } from '../rank/top-candidates.ts';
 import { MAX_HITS } from '../work-budget.ts';
 import { countEvenly, type MatchCount } from './match-counter.ts';

@@ -2,7 +2,7 @@
  * Searches for one interpretation of a query at a time. Looks its name up in the trie, with or
  * without typos, and offers the places in its regions to the candidates.
  */
-import type { Index } from '../../index-file/layout.ts';
+import { type Index, MAX_IMPORTANCE } from '../../index-file/layout.ts';
 import { readText } from '../../index-file/packed-record.ts';
 import { isMainFromStart, POSTING } from '../../index-file/posting.ts';
 import { openTrie } from '../../index-file/trie.ts';
@@ -20,7 +20,7 @@ import {
 } from '../query/interpretations.ts';
 import { type Candidates, WITH_NEARNESS } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
-import { CITY_IMPORTANCE, lengthClass, MAX_IMPORTANCE, NEARNESS, PENALTIES, typoPenalty } from '../rank/scores.ts';
+import { CITY_IMPORTANCE, lengthClass, NEARNESS, PENALTIES, typoPenalty } from '../rank/scores.ts';
 import { KeyTrie } from '../trie/key-trie.ts';
 import { MATCH, MatchRanges } from '../trie/match-ranges.ts';
 import { type TypoQuery, TypoWalk } from '../trie/typo-walk.ts';

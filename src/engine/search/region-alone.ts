@@ -28,8 +28,11 @@ export const MISSPELT_REGION_ALONE = { matching: 'misspelt', maxPlaces: 3, maxUn
 export const MISSPELT_COUNTRY_ALONE = { ...MISSPELT_REGION_ALONE, levels: [0] } as const;
 /** Tried only if nothing matches: most counties share their name with a town, which is meant. */
 export const COUNTY_ALONE = { matching: 'exact', maxPlaces: 20, maxUnpenalised: 5, levels: [2] } as const;
-/** A whole name that scores less is that of a village, or an unlikely match. */
-const TOWN_SCORE = 0.5;
+/**
+ * A whole name that scores less is that of a village, or an unlikely match. Higher than TOWN_SCORE of match-quality.ts,
+ * which tells whether a match is right, not whether it is meant rather than a region of its name.
+ */
+const NAMESAKE_SCORE = 0.5;
 /** How much a region scores more than a village of its name. */
 const LEAD_OVER_VILLAGE = 0.02;
 /** Just enough for a region to be among the first five. */
@@ -67,7 +70,7 @@ function liftRegion(state: SearchState, interpretations: readonly Interpretation
 
 /** Whether the query, which may name a region, is also the name of more than a village. */
 function hasNamesake({ wholeNameScore }: SearchState): boolean {
-  return wholeNameScore >= TOWN_SCORE;
+  return wholeNameScore >= NAMESAKE_SCORE;
 }
 
 /** Two Latin letters are mostly the start of a name. */

@@ -3,6 +3,7 @@
  * places. The page of a short text is cached, because such a text matches the most places.
  */
 
+import { MAX_IMPORTANCE } from '../../index-file/layout.ts';
 import { distanceMeters, type LatLng } from '../../place/sphere.ts';
 import { fold, foldExceptMarks, type Word } from '../../text/fold.ts';
 import { hasMinConfidence, isConfidentEnough, type Ranking, type SearchQuery, type SearchResult } from '../engine.ts';
@@ -19,7 +20,7 @@ import { candidateCount, cutPage, Duplicates, MAX_CANDIDATES, selectSlots } from
 import type { PlaceRecords } from '../page/place-records.ts';
 import { countExactRegionWords, isRegionAlone, queryFlags } from '../query/interpretations.ts';
 import { competingScore, confidences, matchKind, type ScoredPage, type TextMatch } from '../rank/confidence.ts';
-import { MAX_IMPORTANCE, penaltyParts } from '../rank/scores.ts';
+import { penaltyParts } from '../rank/scores.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import { MAX_HITS } from '../work-budget.ts';
 import { browse } from './browse.ts';

@@ -16,6 +16,7 @@ import { findStreetWords, partInterpretations } from '../query/part-interpretati
 import { hasPostcode, withoutPostcodes } from '../query/postcodes.ts';
 import type { RegionLookup } from '../query/region-lookup.ts';
 import { PENALTIES } from '../rank/scores.ts';
+import { ONE_TYPO_MIN_LENGTH, TWO_TYPOS_MIN_LENGTH } from '../trie/typo-walk.ts';
 import type { InterpretationSearch, TypoOptions } from './interpretation-search.ts';
 import type { MatchQuality } from './match-quality.ts';
 import {
@@ -67,9 +68,7 @@ const VILLAGE_SCORE = 0.35;
 const UNFINISHED_MIN_LENGTH = 3;
 /** The unfinished name of a town scores this. */
 const TOWN_START_SCORE = 0.05;
-const ONE_TYPO_MIN_LENGTH = 4;
-const TWO_TYPOS_MIN_LENGTH = 8;
-/** Minimum length of a name for two typos in `secondTypo` and `twoTyposShortName`. */
+/** Minimum length of a shorter name for two typos in `secondTypo` and `twoTyposShortName`. */
 const SHORT_NAME_MIN_LENGTH = 6;
 
 // Searches for two typos. The likeliest to succeed run first: each costs more than all before it.

@@ -12,7 +12,7 @@ import type { PlaceFilter } from '../rank/place-filter.ts';
 import { PENALTIES } from '../rank/scores.ts';
 import type { KeyTrie } from '../trie/key-trie.ts';
 import { MATCH, MatchRanges, RangeMasks } from '../trie/match-ranges.ts';
-import type { TypoWalk } from '../trie/typo-walk.ts';
+import { ONE_TYPO_MIN_LENGTH, TWO_TYPOS_MIN_LENGTH, type TypoWalk } from '../trie/typo-walk.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import type { InterpretationSearch } from './interpretation-search.ts';
 import type { SearchContext } from './search.ts';
@@ -23,8 +23,6 @@ const MAX_START_POSTINGS = 5_000;
 const MAX_WORDS = 12;
 /** A shorter last word must match a whole word: as a prefix it would match almost anything. */
 const MIN_PREFIX_LENGTH = 4;
-const ONE_TYPO_MIN_LENGTH = 4;
-const TWO_TYPOS_MIN_LENGTH = 8;
 // Units of work (work-budget.ts):
 const FILTERED_POSTING_WORK = 4;
 const COMPARED_PLACE_WORK = 4;

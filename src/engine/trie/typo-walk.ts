@@ -11,6 +11,10 @@ import { ANY_LETTER, GapLetters, hasLetter, NO_LETTER } from './gap-letters.ts';
 import { findChild, type KeyTrie } from './key-trie.ts';
 import type { MatchRanges } from './match-ranges.ts';
 
+/** Minimum length of a name or word that may have a typo. */
+export const ONE_TYPO_MIN_LENGTH = 4;
+/** Minimum length of a name or word that may have two typos. */
+export const TWO_TYPOS_MIN_LENGTH = 8;
 /** Longer texts are not corrected. */
 const MAX_TEXT_LENGTH = 56;
 const MAX_TYPOS = 2;

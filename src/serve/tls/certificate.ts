@@ -1,4 +1,5 @@
 /** The certificate and key of the service, own or generated, and the authorities of its clients. */
+
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -6,6 +7,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { duplexPair } from 'node:stream';
 import { connect, createSecureContext, type SecureContext, type SecureContextOptions, TLSSocket } from 'node:tls';
+import { DAY_MS } from '../../access/limits/quota-table.ts';
 import { errorMessage, errorReason, UsageError } from '../../errors/errors.ts';
 import { makeFolder } from '../../files/new-file.ts';
 import { readTextFile } from '../../files/regular-file.ts';
@@ -32,7 +34,6 @@ export interface Certificate extends CertificateFiles, TlsPair {
 }
 
 const MAX_PEM_BYTES = 1024 * 1024;
-const DAY_MS = 86_400_000;
 // the longest that Apple's clients accept
 const VALID_DAYS = 825;
 const RENEW_BEFORE_DAYS = 30;

@@ -1,6 +1,7 @@
 /** What the places around a new one tell about it: its time zone, and whether it is part of a city. */
 
-import { settlementRadiusMeters } from '../../place/settlement-radius.ts';
+import { MIN_CITY_POPULATION } from '../../place/place.ts';
+import { MAX_RADIUS_METERS, settlementRadiusMeters } from '../../place/settlement-radius.ts';
 import type { LatLng } from '../../place/sphere.ts';
 import type { DivisionKeys } from '../regions/known-divisions.ts';
 import { minBy, PointGrid } from './point-grid.ts';
@@ -16,10 +17,6 @@ interface Surroundings extends LatLng {
   readonly divisions: DivisionKeys;
 }
 
-/** Smaller places have few parts with names of their own. */
-const MIN_CITY_POPULATION = 50_000;
-/** No settlement is larger, see settlement-radius.ts. */
-const MAX_RADIUS_METERS = 60_000;
 /** A place this close to the centre, in radii, is part of the city even if it is in another second-level division. */
 const CORE = 0.5;
 /** Radii of the search for a neighbour. */
