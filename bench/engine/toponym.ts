@@ -28,7 +28,6 @@ export const peer: Peer<TextQuery> = {
 
 export function openPages(indexFile: string): IndexPages {
   return new IndexPages(openIndex(readIndexFile(indexFile)), {
-    hiddenIds: [],
     maxWork: MAX_WORK,
     loadBorders: undefined,
   });

@@ -17,7 +17,7 @@ export const peer: Peer<LatLng> = {
   // `engine.reverse` with `mode: containing`: the settlement that the point lies in, in its
   // country.
   load(_places, indexFile) {
-    engine = openEngine(readIndexFile(indexFile), undefined, { loadBorders: loadWorldBorders });
+    engine = openEngine(readIndexFile(indexFile), { loadBorders: loadWorldBorders });
   },
   search: (at, limit) =>
     engine

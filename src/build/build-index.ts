@@ -3,10 +3,10 @@
 import { Interner } from '../collections/sets.ts';
 import { encodeIndex } from '../index-file/encode-index.ts';
 import type { Index, Meta, Sections } from '../index-file/layout.ts';
-import type { Gazetteer, Place, SourceReport } from '../place/place.ts';
+import type { Gazetteer, SourceReport } from '../place/place.ts';
 import { releaseHeap } from '../release-heap.ts';
 import { buildKdTree } from './kd-tree.ts';
-import { type MergeCounts, mergePlaces } from './merge/merge-places.ts';
+import { type MergeCounts, mergePlaces, unmergedPlaces } from './merge/merge-places.ts';
 import { findRetiredIds, type RetiredId } from './merge/retired-ids.ts';
 import type { NameSections } from './names/name-index.ts';
 import { NameIndexing } from './names/name-indexing.ts';
@@ -41,14 +41,12 @@ type OnProgress = (progress: BuildProgress) => void;
 interface BuildOptions {
   /** The index to be replaced. Its ids that are no longer in use become retired ids. */
   readonly previous?: Index | undefined;
-  /** Reads the cities of the base index. Only overlays with suburban areas need it. */
-  readonly readBaseCities?: () => Iterable<Place>;
 }
 
 export async function buildIndex(
   gazetteer: Gazetteer,
   onProgress: OnProgress = () => {},
-  { previous, readBaseCities = () => [] }: BuildOptions = {},
+  { previous }: BuildOptions = {},
 ): Promise<{ chunks: Uint8Array[]; report: BuildReport }> {
   const names = new NameIndexing({
     onRows: (done, total) => onProgress({ stage: 'indexing names', done, total }),
@@ -56,17 +54,20 @@ export async function buildIndex(
   });
   try {
     const store = await readPlaces(gazetteer, names, onProgress);
-    const merged = mergePlaces(store, (done, total) => onProgress({ stage: 'merging', done, total }));
+    const merged = gazetteer.isMerged
+      ? unmergedPlaces(store)
+      : mergePlaces(store, (done, total) => onProgress({ stage: 'merging', done, total }));
     names.addRows(store);
     if (names.hasThread) releaseHeap('last-resort');
     const retired = findRetiredIds(store, merged, {
+      retiredIds: gazetteer.retiredIds,
       previous,
       onProgress: (done, total) => onProgress({ stage: 'finding retired ids', done, total }),
     });
     onProgress({ stage: 'sorting', done: 0, total: merged.rows.length });
     const ranked = rankPlaces(store, merged.rows);
     const nameSections = names.finish(ranked);
-    const sections = { ...buildSections(gazetteer, ranked, { retired, readBaseCities }), ...(await nameSections) };
+    const sections = { ...buildSections(gazetteer, ranked, retired), ...(await nameSections) };
     onProgress({ stage: 'writing', done: 0 });
     const chunks = encodeIndex(sections);
     return {
@@ -100,7 +101,7 @@ async function readPlaces(gazetteer: Gazetteer, names: NameIndexing, onProgress:
 function buildSections(
   gazetteer: Gazetteer,
   ranked: RankedPlaces,
-  { retired, readBaseCities }: { retired: readonly RetiredId[]; readBaseCities: () => Iterable<Place> },
+  retired: readonly RetiredId[],
 ): Omit<Sections, keyof NameSections> {
   const strings = new StringPool();
   const languages = new Interner();
@@ -109,7 +110,7 @@ function buildSections(
   for (const row of rows) usedKeys.add(store.country(row)).add(store.admin1(row)).add(store.admin2(row));
   const regions = buildRegionIndex(gazetteer.countries, gazetteer.regions, { usedKeys, strings, languages });
   const records = buildRecords(ranked, { regions, strings, languages, retired });
-  const suburbs = buildSuburbSections(ranked, { strings, readBaseCities });
+  const suburbs = buildSuburbSections(ranked, strings);
   const tree = buildKdTree(records.sections.placeLatE7, records.sections.placeLngE7);
   const meta: Meta = {
     version: gazetteer.version,
@@ -119,7 +120,6 @@ function buildSections(
     countries: regions.countryCodes,
     timezones: records.timezones,
     languages: languages.strings,
-    ...(gazetteer.replaces === undefined ? {} : { replaces: gazetteer.replaces }),
   };
   return {
     meta: new Uint8Array(Buffer.from(JSON.stringify(meta))),

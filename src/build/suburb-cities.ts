@@ -20,14 +20,14 @@ const MIN_METERS = 1000;
 
 export function buildSuburbSections(
   { store, rows }: RankedPlaces,
-  { strings, readBaseCities }: { strings: StringPool; readBaseCities: () => Iterable<Place> },
+  strings: StringPool,
 ): Pick<Sections, 'suburbPlace' | 'suburbCity'> {
   const suburbPlace = new GrowingArray(Uint32Array);
   const suburbCity = new GrowingArray(Uint32Array);
   let citiesByState: ReadonlyMap<string, readonly Place[]> | undefined;
   rows.forEach((row, place) => {
     if (store.type(row) !== 'suburban area') return;
-    citiesByState ??= Map.groupBy([...listCities(store, rows), ...readBaseCities()], stateKey);
+    citiesByState ??= Map.groupBy(listCities(store, rows), stateKey);
     const suburb = store.place(row);
     const city = findCity(suburb, citiesByState.get(stateKey(suburb)) ?? []);
     if (city === undefined) return;

@@ -1,7 +1,7 @@
 /** Loads the index that a command uses. */
 import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorMessage, errorReason, UsageError } from '../errors/errors.ts';
 import { makeFolder } from '../files/new-file.ts';
@@ -10,6 +10,7 @@ import { IndexFormatError } from '../index-file/open-index.ts';
 import { VerifiedFiles } from '../index-file/verified-files.ts';
 import { embeddedIndexName, ensureEmbeddedIndex, type LoadOptions, readCachedIndex } from './embedded-index.ts';
 import { type IndexChoice, refuseIndexUrl, updatedIndexRemedy } from './index-choice.ts';
+import type { OverlaidOptions } from './overlaid-index.ts';
 
 /** The index of the embedded data, if it comes with the program, as in the container image. */
 const BUNDLED_INDEX = fileURLToPath(new URL('../../embedded.toponym', import.meta.url));
@@ -68,13 +69,17 @@ export function readUpdatedIndex(path: string, verified?: VerifiedFiles): Shared
   }
 }
 
-/** Builds the index of an overlay. Imports the code that builds indexes, which most commands do not need. */
-export async function loadOverlay(
-  path: string,
-  baseIndex: ArrayBuffer | SharedArrayBuffer,
-): Promise<SharedArrayBuffer> {
-  const { buildOverlay } = await import('./overlay-index.ts');
-  return await buildOverlay(resolve(path), baseIndex);
+/** Returns `base` itself without an overlay. Imports the code of overlays only if there is one. */
+export async function withOverlay<Bytes extends ArrayBuffer | SharedArrayBuffer>(
+  base: Bytes,
+  overlayPath: string | undefined,
+  indexFolder: string | undefined,
+  options: Omit<OverlaidOptions, 'folder'> = {},
+): Promise<Bytes | SharedArrayBuffer> {
+  if (overlayPath === undefined) return base;
+  const { overlaidIndex } = await import('./overlaid-index.ts');
+  const folder = [userCacheFolder(), indexFolder].find((each) => each !== undefined && ensureWritableFolder(each));
+  return await overlaidIndex(base, overlayPath, { folder, ...options });
 }
 
 /** `path` is that of `embeddedIndexPath`. Builds the index if it cannot be read. */

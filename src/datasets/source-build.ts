@@ -6,6 +6,7 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { BuildReport } from '../build/build-index.ts';
 import { UsageError } from '../errors/errors.ts';
+import { removeUnfinished } from '../files/replace-file.ts';
 import { threadEnvironment } from '../files/thread-environment.ts';
 import type { Gazetteer } from '../place/place.ts';
 import type { PlaceFilter } from '../sources/filter.ts';
@@ -15,6 +16,8 @@ import type { SourceFormat } from '../sources/source-format.ts';
 export interface SourceGroup {
   readonly format: SourceFormat;
   readonly paths: readonly string[];
+  /** What was read already: of an index its bytes, of an overlay its text. */
+  readonly content?: ArrayBuffer | SharedArrayBuffer | string;
 }
 
 export interface SourceJob {
@@ -25,6 +28,10 @@ export interface SourceJob {
   readonly country?: string;
   /** Not written if there are no places. */
   readonly out: string;
+  /** What `out` is, for messages: `--out` by default. */
+  readonly outName?: string;
+  /** Lets everything else on the machine go first. */
+  readonly isBackground?: boolean;
   /** The index that the new one replaces if there is none at `out`. Its ids lead to their successors. */
   readonly replaced?: string | undefined;
 }
@@ -43,7 +50,11 @@ export type BuilderMessage = { readonly progress: Parameters<OnProgress>[0] } | 
 const BUILDER_FILE = new URL(`./source-builder${extname(import.meta.url)}`, import.meta.url);
 
 /** Throws SourceError, UsageError, or the system's error of a file that cannot be read. */
-export async function buildSources(job: SourceJob, onProgress: OnProgress): Promise<SourceBuild> {
+export async function buildSources(
+  job: SourceJob,
+  onProgress: OnProgress,
+  stopping?: AbortSignal,
+): Promise<SourceBuild> {
   const { promise, resolve, reject } = Promise.withResolvers<SourceBuild>();
   const builder = new Worker(BUILDER_FILE, { workerData: job, env: threadEnvironment() });
   builder.on('message', (message: BuilderMessage) => {
@@ -52,7 +63,16 @@ export async function buildSources(job: SourceJob, onProgress: OnProgress): Prom
   });
   builder.once('error', (error) => reject(withClass(error as Error)));
   builder.once('exit', () => reject(new Error('the thread ended without a result')));
-  return await promise;
+  const { threadId } = builder; // part of the temporary file's name; -1 after the thread has ended
+  const stop = () => void builder.terminate();
+  stopping?.addEventListener('abort', stop);
+  try {
+    return await promise;
+  } finally {
+    stopping?.removeEventListener('abort', stop);
+    if (stopping?.aborted) removeUnfinished(job.out, threadId);
+    stopping?.throwIfAborted();
+  }
 }
 
 /** An error from another thread has its name, but not its class. */

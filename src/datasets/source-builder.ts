@@ -1,6 +1,7 @@
 /** The thread of source-build.ts. */
 
 import { existsSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { buildIndex } from '../build/build-index.ts';
 import { UsageError } from '../errors/errors.ts';
@@ -16,11 +17,14 @@ import { filterPlaces } from '../sources/filter.ts';
 import { openGeonames } from '../sources/geonames/geonames.ts';
 import { openNdjson } from '../sources/ndjson.ts';
 import { openOsm } from '../sources/osm/osm.ts';
-import type { OnProgress } from '../sources/report.ts';
+import { applyOverlay, type BaseGazetteer, readOverlay } from '../sources/overlay.ts';
+import { type OnProgress, SourceError } from '../sources/report.ts';
 import type { SourceFormat } from '../sources/source-format.ts';
 import { unreadableOutput, writeOutputFile } from './check-output.ts';
 import { readCachedIndex } from './embedded-index.ts';
-import type { BuilderMessage, SourceBuild, SourceJob } from './source-build.ts';
+import { indexGazetteer } from './index-gazetteer.ts';
+import { readVerifiedIndex } from './load-index.ts';
+import type { BuilderMessage, SourceBuild, SourceGroup, SourceJob } from './source-build.ts';
 
 interface OpenOptions {
   readonly country?: string;
@@ -29,7 +33,7 @@ interface OpenOptions {
 
 type Opener = (paths: readonly string[], options: OpenOptions) => Promise<readonly Gazetteer[]>;
 
-const OPENERS: Readonly<Record<SourceFormat, Opener>> = {
+const OPENERS: Readonly<Record<Exclude<SourceFormat, 'index' | 'overlay'>, Opener>> = {
   geonames: async (paths, { onProgress }) => [await openGeonames(paths, onProgress)],
   osm: openOsmFiles,
   ndjson: async (paths) => [await openNdjson(paths)],
@@ -38,11 +42,23 @@ const OPENERS: Readonly<Record<SourceFormat, Opener>> = {
 
 send({ built: await build(workerData as SourceJob) });
 
-async function build({ sources, filter, country, out, replaced }: SourceJob): Promise<SourceBuild> {
+async function build({
+  sources,
+  filter,
+  country,
+  out,
+  outName,
+  replaced,
+  isBackground,
+}: SourceJob): Promise<SourceBuild> {
+  if (isBackground) setPriority(constants.priority.PRIORITY_BELOW_NORMAL); // of this thread, on Linux
   const onProgress: OnProgress = (progress) => send({ progress });
   const opened: Gazetteer[] = sources.length === 0 ? [openEmbeddedData()] : [];
-  for (const { format, paths } of sources) {
-    opened.push(...(await OPENERS[format](paths, { ...(country && { country }), onProgress })));
+  for (const source of sources) {
+    const { format, paths } = source;
+    if (format === 'index') opened.push(...openIndexes(source));
+    else if (format === 'overlay') opened.push(openOverlay(opened.pop(), source));
+    else opened.push(...(await OPENERS[format](paths, { ...(country && { country }), onProgress })));
   }
   const gazetteers = filter === undefined ? opened : opened.map((each) => filterPlaces(each, filter));
   const [first, ...others] = gazetteers;
@@ -56,7 +72,7 @@ async function build({ sources, filter, country, out, replaced }: SourceJob): Pr
     (step) => onProgress(step.stage === 'reading' ? { stage: 'reading rows', done: rowsRead() } : step),
     { previous },
   );
-  if (report.places > 0) await writeOutputFile(out, () => writeIndexFile(out, chunks));
+  if (report.places > 0) await writeOutputFile(out, () => writeIndexFile(out, chunks), outName);
   return {
     report,
     version: gazetteer.version,
@@ -73,6 +89,23 @@ function openEmbeddedData(): Gazetteer {
     throw new UsageError('there is no embedded source data here; name files with --from.', { cause });
   }
   return openEmbedded();
+}
+
+/** Throws SourceError for a damaged index. */
+function openIndexes({ paths, content }: SourceGroup): Gazetteer[] {
+  if (content instanceof Object) return [indexGazetteer(openIndex(content))];
+  return paths.map((path) => {
+    try {
+      return indexGazetteer(openIndex(readVerifiedIndex(path)));
+    } catch (cause) {
+      throw cause instanceof IndexFormatError ? new SourceError(`index ${cause.message}`, { cause }) : cause;
+    }
+  });
+}
+
+/** `base` is the index that the overlay follows. */
+function openOverlay(base: Gazetteer | undefined, { paths: [path = ''], content }: SourceGroup): Gazetteer {
+  return applyOverlay(base as BaseGazetteer, typeof content === 'string' ? content : readOverlay(path), path);
 }
 
 async function openOsmFiles(paths: readonly string[], options: OpenOptions): Promise<Gazetteer[]> {

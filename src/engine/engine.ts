@@ -48,10 +48,6 @@ export function isConfidentEnough(confidence: number, { minConfidence = 0 }: Min
   return confidence >= minConfidence;
 }
 
-export function withoutMinConfidence(query: SearchQuery): SearchQuery {
-  return { ...query, minConfidence: undefined };
-}
-
 /** Result of a search or reverse lookup: plain data. */
 export interface SearchResult {
   readonly hits: readonly Hit[];
@@ -98,20 +94,11 @@ export interface ReverseQuery {
   readonly mode?: ReverseMode | undefined;
   readonly types?: readonly PlaceType[] | undefined;
   readonly language?: string | undefined;
-  /** For mode `containing`, if the caller knows it: the country of the point, null for none. */
-  readonly country?: string | null | undefined;
-  /** For mode `containing`: a city that contains the point by a suburban area in another index. */
-  readonly city?: ContainingCity | undefined;
   /** For mode `containing`: the filters of a search for coordinates, apart from `types`. */
   readonly filters?: CoordinateFilters | undefined;
 }
 
 export type CoordinateFilters = Pick<SearchQuery, 'countries' | 'around' | 'radiusMeters' | 'box'>;
-
-interface ContainingCity {
-  readonly objectID: string;
-  readonly containingFit: number;
-}
 
 /** One place as results show it. Names are in the query's language if known. */
 export interface PlaceRecord {

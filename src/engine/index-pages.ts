@@ -1,6 +1,5 @@
 /**
- * What one index, or one overlay, contributes to results: pages of searches and reverse lookups, and
- * records by id. Each thread has its own instance, which reuses memory from query to query.
+ * Pages of searches and reverse lookups, and records by id. Each thread has its own instance, which reuses memory from query to query.
  */
 
 import type { Index } from '../index-file/layout.ts';
@@ -21,8 +20,6 @@ import { MAX_HITS, WorkBudget } from './work-budget.ts';
 type FoundPlaces = Omit<FoundPage, keyof typeof WITHOUT_TEXT | 'isExhaustive'>;
 
 interface IndexOptions {
-  /** Object ids of places that an overlay replaces or removes. */
-  readonly hiddenIds: readonly string[];
   readonly maxWork: number;
   readonly loadBorders: LoadBorders | undefined;
 }
@@ -41,28 +38,27 @@ export class IndexPages {
   private readonly work: WorkBudget;
   private readonly neighbors = { ids: new Uint32Array(MAX_HITS), meters: new Float64Array(MAX_HITS) };
 
-  constructor(index: Index, { hiddenIds, maxWork, loadBorders }: IndexOptions) {
+  constructor(index: Index, { maxWork, loadBorders }: IndexOptions) {
     this.index = index;
     const { version, places, attribution } = index.metadata;
     this.dataset = { version, places, attribution };
-    const isHidden = hiddenPlaces(index, hiddenIds);
     const records = new PlaceRecords(index);
     const work = new WorkBudget(maxWork);
-    const filter = new PlaceFilter(index, isHidden);
+    const filter = new PlaceFilter(index);
     const spatial = new SpatialIndex({
       ids: index.treeIds,
       coords: index.treeCoords,
       latE7: index.placeLatE7,
       lngE7: index.placeLngE7,
     });
-    const candidates = new Candidates(index, MAX_CANDIDATES, isHidden);
+    const candidates = new Candidates(index, MAX_CANDIDATES);
     this.records = records;
     this.work = work;
     this.filter = filter;
     this.spatial = spatial;
-    this.landmarks = new Landmarks(index, { records, spatial, isHidden });
+    this.landmarks = new Landmarks(index, { records, spatial });
     this.searches = new SearchPages({ index, spatial, filter, candidates, work }, records);
-    const sources = { records, spatial, filter, work, isHidden, loadBorders };
+    const sources = { records, spatial, filter, work, loadBorders };
     this.createContaining = () => new ContainingLookup(index, sources);
   }
 
@@ -85,9 +81,9 @@ export class IndexPages {
 
   private containingPlaces(query: ReverseQuery): FoundPlaces {
     this.containing ??= this.createContaining();
-    const { country, places, total, isTotalExact, fit, cityInOtherIndex } = this.containing.find(query);
+    const { country, places, total, isTotalExact } = this.containing.find(query);
     const found = places.map(({ place, meters, isInside }) => ({ place, score: -meters, isInside }));
-    return { found, total, isTotalExact, pointCountry: country, containingFit: fit, cityInOtherIndex };
+    return { found, total, isTotalExact, pointCountry: country };
   }
 
   get(objectID: string, language?: string): FullRecord | undefined {
@@ -102,15 +98,4 @@ export class IndexPages {
       ...(found === undefined ? { supersededBy: record.objectID } : {}),
     };
   }
-}
-
-/** By place: 1 if `ids` has its object id. Undefined if `ids` is empty. */
-function hiddenPlaces(index: Index, ids: readonly string[]): Uint8Array | undefined {
-  if (ids.length === 0) return undefined;
-  const isHidden = new Uint8Array(index.metadata.places);
-  for (const id of ids) {
-    const place = findPlace(index, id);
-    if (place !== undefined) isHidden[place] = 1;
-  }
-  return isHidden;
 }

@@ -11,7 +11,6 @@ import type { GeocodedRows, GeocodeTask } from './geocode-rows.ts';
 /** What every thread gets. */
 export interface ThreadData {
   readonly index: SharedArrayBuffer;
-  readonly overlay: SharedArrayBuffer | undefined;
   readonly task: GeocodeTask;
 }
 

@@ -6,6 +6,6 @@ import type { Line } from '../sources/input/lines.ts';
 import { createGeocoder } from './geocode-rows.ts';
 import type { ThreadData } from './geocode-table.ts';
 
-const { index, overlay, task } = workerData as ThreadData;
-const geocode = createGeocoder(openEngine(index, overlay, { loadBorders: loadWorldBorders }), task);
+const { index, task } = workerData as ThreadData;
+const geocode = createGeocoder(openEngine(index, { loadBorders: loadWorldBorders }), task);
 parentPort?.on('message', (rows: readonly Line[]) => parentPort?.postMessage(geocode(rows)));

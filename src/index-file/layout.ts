@@ -174,8 +174,6 @@ export interface Meta {
   /** Empty means unknown, also in `languages`. */
   readonly timezones: readonly string[];
   readonly languages: readonly string[];
-  /** In an overlay: object ids of base places to hide or replace. */
-  readonly replaces?: readonly string[];
 }
 
 export interface Index extends Sections {

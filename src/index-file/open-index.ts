@@ -123,7 +123,7 @@ const LANGUAGE_TAG = /^([A-Za-z]{2,3}([-_][A-Za-z0-9]+)*)?$/;
 /** Parses and checks the section `meta`, which is JSON. */
 function parseMeta(bytes: Uint8Array): Meta {
   const fields = parseObject(decodeUtf8(bytes));
-  const meta = {
+  return {
     version: readString(fields, 'version'),
     attribution: readStrings(fields, 'attribution'),
     places: readCount(fields, 'places'),
@@ -132,7 +132,6 @@ function parseMeta(bytes: Uint8Array): Meta {
     timezones: readStrings(fields, 'timezones'),
     languages: readStrings(fields, 'languages', LANGUAGE_TAG),
   };
-  return fields.replaces === undefined ? meta : { ...meta, replaces: readStrings(fields, 'replaces') };
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -10,14 +10,14 @@ import {
   type Translations,
 } from '../place/place.ts';
 import { listSpellings } from '../text/spellings.ts';
-import type { Index } from './layout.ts';
+import { type Index, MAX_IMPORTANCE } from './layout.ts';
 import { readExtent, readObjectId, readPopulation, readText, readTimezone } from './packed-record.ts';
 
 /** As in the NDJSON format. */
 const MAX_KEY_LENGTH = 200;
 const MAX_KEY_NAME_LENGTH = 80;
 
-/** Returns the divisions by region id, and a function that reads a place without importance. */
+/** Returns the divisions by region id, and a function that reads a place. */
 export function openPlaces(index: Index) {
   const textAt = (offset: number) => readText(index, offset);
   const regions = readRegions(index, textAt);
@@ -49,6 +49,7 @@ function readPlace(index: Index, id: number, tables: Tables): Place {
     lng: index.placeLngE7[id]! / 1e7,
     country: index.metadata.countries[index.placeCountry[id]! - 1] ?? '', // countries[0] is region 1
     adminRank: index.placeRank[id]!,
+    importance: index.placeImportance[id]! / MAX_IMPORTANCE,
     ...definedFields({
       admin1: regions.get(index.placeAdmin1[id]!)?.key,
       admin2: regions.get(index.placeAdmin2[id]!)?.key,
@@ -90,7 +91,7 @@ function readRegions(index: Index, textAt: TextAt): Map<number, Region> {
     const translations = readTranslations(index, id, textAt);
     const spellings = new Set(listSpellings(name));
     const aliases = (foldedNames.get(id) ?? []).filter((folded) => !spellings.has(folded));
-    const region = { key, level, country: key.slice(0, 2), name, aliases } as const;
+    const region = { key, level, country: key.slice(0, 2), name, aliases, areAliasesFolded: true } as const;
     regions.set(id, translations.size === 0 ? region : { ...region, translations });
   }
   return regions;

@@ -25,5 +25,5 @@ export async function openToponym({ index, countryCoder }: OpenOptions): Promise
   const buffer = bufferOf(index);
   verifyChecksums(buffer);
   const loadBorders = countryCoder && (() => createWorldBorders(countryCoder));
-  return new OpenToponym(openEngine(buffer, undefined, { loadBorders }));
+  return new OpenToponym(openEngine(buffer, { loadBorders }));
 }

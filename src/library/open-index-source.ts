@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type IndexChoice, refuseIndexUrl } from '../datasets/index-choice.ts';
-import { loadIndex, loadOverlay } from '../datasets/load-index.ts';
+import { loadIndex, withOverlay } from '../datasets/load-index.ts';
 import { openEngine } from '../engine/open-engine.ts';
 import { openIndex, verifyChecksums } from '../index-file/open-index.ts';
 import { verifyStructure } from '../index-file/verify-structure.ts';
@@ -15,8 +15,10 @@ export async function openIndexSource(options: OpenOptions): Promise<Toponym> {
   const { index: given, overlay: overlayPath, onProgress = createTerminalLine() } = options;
   const isPath = given === undefined || typeof given === 'string';
   const index = isPath ? await loadWithProgress(given, onProgress) : verifiedBuffer(given);
-  const overlay = overlayPath === undefined ? undefined : await loadOverlay(overlayPath, index);
-  return new OpenToponym(openEngine(index, overlay, { loadBorders: loadWorldBorders }));
+  // the library has no state folder
+  return new OpenToponym(
+    openEngine(await withOverlay(index, overlayPath, undefined), { loadBorders: loadWorldBorders }),
+  );
 }
 
 /** Prints one line on a terminal at the first progress, because a program would seem to hang. */

@@ -65,7 +65,7 @@ export interface Place {
   readonly timezone?: string;
   /** 5 capital; 4, 3 or 2 seat of a first- to third-level division; 1 lower seat; 0 others. */
   readonly adminRank: number;
-  /** 0..1. Only overlays state the importance. The builder computes the others. */
+  /** 0..1. Stated by overlays and by indexes that are a source. The builder computes the others. */
   readonly importance?: number;
   /** `wd:Q90` Wikidata, `gn:2988507` GeoNames, `wof:101` Who's On First. */
   readonly externalIds?: readonly string[];
@@ -79,6 +79,8 @@ export interface Region {
   readonly country: string;
   readonly name: string;
   readonly aliases: readonly string[];
+  /** Whether the aliases are spellings, as an index has them, which have no further spellings. */
+  readonly areAliasesFolded?: boolean;
   /** Names to show in other languages. Only `aliases` and `name` find the region. */
   readonly translations?: Translations;
 }
@@ -102,8 +104,10 @@ export interface Gazetteer {
   readonly countries: readonly Country[];
   readonly regions: readonly Region[];
   readonly places: AsyncIterable<Place>;
-  /** In overlays, the ids of the places that the overlay replaces or removes. */
-  readonly replaces?: readonly string[];
+  /** Ids that are no longer in use, with the ids of the places that they lead to. */
+  readonly retiredIds?: ReadonlyMap<string, string>;
+  /** Whether no two places are records of the same settlement, as in an index: the builder then merges none. */
+  readonly isMerged?: boolean;
   /** Final once `places` has been read to its end. */
   readonly report: SourceReport;
 }

@@ -64,9 +64,9 @@ export interface ServeOptions
   readonly updatedIndexPath?: string | undefined;
   /** Downloads new versions to `indexPath`, if the index is at a URL. */
   readonly remote?: IndexDownload | undefined;
-  /** A file of corrections and additions. `build` makes a small index of that file. */
+  /** A file of corrections and additions. `apply` makes another index of an index. */
   readonly overlay?:
-    | { readonly path: string; readonly build: (index: SharedArrayBuffer) => Promise<SharedArrayBuffer> }
+    | { readonly path: string; readonly apply: (index: SharedArrayBuffer) => Promise<SharedArrayBuffer> }
     | undefined;
   /** Allows an index that is empty or has less than half as many places as the one being served. */
   readonly allowShrunkenData: boolean;
@@ -184,17 +184,14 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
   const { indexPath, allowShrunkenData, stopping } = options;
   const certificate = await sources.loadCertificate();
   stopping?.throwIfAborted();
-  const index = await loadIndex(() => reloader.markRead());
-  stopping?.throwIfAborted();
-  const facts = checkPlaceCount(index, { indexPath, allowShrunkenData, served: undefined });
-  const overlay = await sources.buildOverlay(index);
+  const { data, facts } = await prepareData();
   stopping?.throwIfAborted();
   const ipDatabases = await sources.loadIpDatabases();
   const firstKey = await keys.ensureFirstKey(Date.now());
   const compatAddress = await prepareCompatAddress(options, context.checkedAddress);
   const { serviceName, trustedProxies, proxyProtocol, hstsSeconds, metricsPort, logLevel, version } = options;
   const workerConfig: PoolConfig['workerConfig'] = {
-    data: { index, overlay },
+    data,
     notice: '',
     tls: certificate,
     borders: undefined,
@@ -222,6 +219,14 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
     pageKey: isPageServed(context.checkedAddress, options) ? keys.pageKey() : undefined,
   };
   return { workerConfig, facts, certificate, firstKey, compatAddress };
+
+  /** A function of its own, so that the index without the overlay does not stay in memory. */
+  async function prepareData() {
+    const index = await loadIndex(() => reloader.markRead());
+    stopping?.throwIfAborted();
+    const indexFacts = checkPlaceCount(index, { indexPath, allowShrunkenData, served: undefined });
+    return { data: await sources.applyOverlay(index), facts: indexFacts };
+  }
 }
 
 export const COMPAT_FLAGS = { host: '--compat-listen', port: '--compat-listen' };
@@ -325,7 +330,7 @@ function reloadSources(options: ServeOptions, log: Logger): ReloadSources {
     overlayPath: overlay?.path,
     tlsPaths,
     privatePaths: paths.filter((path) => path !== undefined),
-    buildOverlay: async (index) => await overlay?.build(index),
+    applyOverlay: async (index) => (await overlay?.apply(index)) ?? index,
     loadCertificate: () => loadServiceCertificate(options, log),
     ipDatabasePaths,
     loadIpDatabases: () => openServedIpDatabases(options.ipDatabase, state.path, (message) => log.warn(message)),

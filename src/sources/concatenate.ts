@@ -25,6 +25,7 @@ export function concatenate(gazetteers: readonly Gazetteer[]): Gazetteer {
       );
     },
     places: readPlaces(gazetteers, report),
+    retiredIds: new Map(gazetteers.flatMap(({ retiredIds = [] }) => [...retiredIds])),
     report,
   };
 }
@@ -65,7 +66,12 @@ function mergeBy<Item extends NamedItem>(items: readonly Item[], field: keyof It
     else {
       const aliases = new Set([...first.aliases, item.name, ...item.aliases]);
       aliases.delete(first.name);
-      merged.set(item[field], { ...first, ...mergedTranslations(first, item), aliases: [...aliases] });
+      merged.set(item[field], {
+        ...first,
+        ...mergedTranslations(first, item),
+        aliases: [...aliases],
+        areAliasesFolded: false, // not those of the others
+      });
     }
   }
   return [...merged.values()];

@@ -1,12 +1,15 @@
 /**
  * Overlays, which correct an index or add to it: files of JSON lines, each of which describes one
- * change, such as `{"hide":"G42"}` (see docs/data.md). Applied to a base index, an overlay is a
- * gazetteer of the changed and added places only.
+ * change, such as `{"hide":"G42"}` (see docs/data.md). Applied to the places of an index, an overlay
+ * gives the gazetteer of another one.
  */
+import { createHash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { errorReason, UsageError } from '../errors/errors.ts';
+import { readTextFile } from '../files/regular-file.ts';
 import { isInBox } from '../place/bounding-box.ts';
-import { definedFields, type Gazetteer, type Place, type PlaceName, type Region } from '../place/place.ts';
+import { definedFields, type Gazetteer, type Place, type PlaceName } from '../place/place.ts';
 import { didYouMean } from '../text/did-you-mean.ts';
 import {
   BboxSchema,
@@ -23,7 +26,7 @@ import {
 import { canonicalLanguage } from './place-values.ts';
 import { COUNTRY_CODES } from './regions/countries.ts';
 import { KnownDivisions, type WrittenDivisions } from './regions/known-divisions.ts';
-import { createReport, SourceError } from './report.ts';
+import { countKept, rejectKept, SourceError } from './report.ts';
 
 /** The divisions are names or keys, as written. `null` removes the extent. */
 type ChangedFields = Partial<Omit<PlaceLine, 'id' | 'names' | 'externalIds' | 'bbox'>> & {
@@ -38,6 +41,7 @@ interface OverlayLine {
 }
 
 const MAX_LISTED_ERRORS = 10;
+const MAX_OVERLAY_BYTES = 64 * 1024 * 1024;
 
 const strict = { additionalProperties: false } as const;
 const { id: idSchema, ...fieldSchemas } = PlaceLineSchema.properties;
@@ -67,7 +71,7 @@ const VALIDATORS = Object.entries(LINE_SCHEMAS).map(([kind, schema]) => {
 const BYTE_ORDER_MARK = /^\ufeff/;
 
 /** Throws a SourceError that lists the first invalid lines. */
-export function parseOverlay(text: string, file: string): OverlayLine[] {
+function parseOverlay(text: string, file: string): OverlayLine[] {
   const lines: OverlayLine[] = [];
   const errors: string[] = [];
   text
@@ -122,32 +126,35 @@ function parseLine(text: string): Omit<OverlayLine, 'at'> | string {
   return fault ? `${kind}: bbox: ${fault}` : { kind, line };
 }
 
-interface BaseIndex {
-  readonly regions: Iterable<Region>;
-  /** The place must include its importance. */
+/** Throws UsageError. */
+export function readOverlay(path: string): string {
+  try {
+    return readTextFile(path, MAX_OVERLAY_BYTES);
+  } catch (error) {
+    throw new UsageError(`The overlay ${path} cannot be read: ${errorReason(error)}.`, { cause: error });
+  }
+}
+
+/** The places of an index. */
+export interface BaseGazetteer extends Gazetteer {
   place(id: string): Place | undefined;
 }
 
-/** Applies the lines in order. Throws a SourceError that lists the lines that cannot be applied. */
-export function overlayGazetteer(
-  lines: readonly OverlayLine[],
-  base: BaseIndex,
-  { version, countries }: Pick<Gazetteer, 'version' | 'countries'>,
-): Gazetteer {
+/** Applies the lines of `text` in order. Throws a SourceError that lists the lines that cannot be read or applied. */
+export function applyOverlay(base: BaseGazetteer, text: string, file: string): Gazetteer {
+  const lines = parseOverlay(text, file);
   const changes = new OverlayChanges(base);
   const errors = lines.flatMap(({ at, kind, line }) => {
     const error = changes.apply(line);
     return error === undefined ? [] : [`${at}: ${kind}: ${error}`];
   });
   throwErrors(errors);
+  const hash = createHash('sha256').update(text).digest('hex');
   return {
-    version,
-    attribution: [],
-    countries,
+    ...base,
+    version: `${base.version}+overlay-${hash.slice(0, 8)}`,
     regions: changes.divisions.regions,
-    places: toStream(changes.places()),
-    replaces: [...changes.replacedBaseIds].sort(),
-    report: { ...createReport(), rowsRead: lines.length, rowsKept: lines.length },
+    places: changes.places(),
   };
 }
 
@@ -158,19 +165,30 @@ type Changed = OverlayPlace | 'hidden';
 /** The places of the base that an overlay changes, and those that it adds. */
 class OverlayChanges {
   readonly divisions = new KnownDivisions();
-  readonly replacedBaseIds = new Set<string>();
-  readonly #base: BaseIndex;
+  readonly #base: BaseGazetteer;
   readonly #changedPlaces = new Map<string, Changed>();
   /** Ids of places with a `rank` line. */
   readonly #rankedIds = new Set<string>();
 
-  constructor(base: BaseIndex) {
+  constructor(base: BaseGazetteer) {
     this.#base = base;
     for (const region of base.regions) this.divisions.add(region);
   }
 
-  places(): Place[] {
-    return [...this.#changedPlaces.values()].filter(isPresent);
+  /** The places of the base as changed, then those that lines add. */
+  async *places(): AsyncGenerator<Place> {
+    const { places, report } = this.#base;
+    for await (const place of places) {
+      const changed = this.#changedPlaces.get(place.id);
+      this.#changedPlaces.delete(place.id);
+      if (changed === 'hidden') rejectKept(report, 'hidden by the overlay', place.id);
+      else yield changed ?? place;
+    }
+    for (const added of this.#changedPlaces.values()) {
+      if (added === 'hidden') continue; // added and hidden again
+      countKept(report);
+      yield added;
+    }
   }
 
   /** Returns why the line cannot be applied, or undefined. */
@@ -208,7 +226,6 @@ class OverlayChanges {
   #update(id: string, change: (place: OverlayPlace) => Changed | { readonly error: string }): string | undefined {
     const current = this.#find(id);
     if (!isPresent(current)) return `place ${id} does not exist`;
-    if (!this.#changedPlaces.has(id)) this.replacedBaseIds.add(id);
     const changed = change(current);
     if (changed !== 'hidden' && 'error' in changed) return changed.error;
     this.#changedPlaces.set(id, changed);
@@ -278,8 +295,4 @@ function renamed(names: readonly PlaceName[], name: string): PlaceName[] {
     .filter(({ value }) => value !== name)
     .map((old) => ({ ...old, kind: old.kind === 'main' ? 'alternate' : old.kind }) as const);
   return [{ value: name, kind: 'main' }, ...others];
-}
-
-async function* toStream<T>(items: readonly T[]): AsyncGenerator<T> {
-  yield* items;
 }

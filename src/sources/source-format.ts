@@ -8,8 +8,8 @@ import { MAGIC } from '../index-file/layout.ts';
 import { findInputs, type InputFile } from './input/input-files.ts';
 import { SourceError } from './report.ts';
 
-/** The formats that `toponym build --from` reads. */
-export const SOURCE_FORMATS = ['geonames', 'osm', 'ndjson', 'csv'] as const;
+/** The formats that `toponym build --from` reads. An overlay changes the places of the index before it. */
+export const SOURCE_FORMATS = ['geonames', 'osm', 'ndjson', 'csv', 'index', 'overlay'] as const;
 export type SourceFormat = (typeof SOURCE_FORMATS)[number];
 
 /** Completes the sentence "--from FORMAT reads …". */
@@ -18,6 +18,14 @@ const EXPECTED_INPUT: Readonly<Record<SourceFormat, string>> = {
   osm: 'OpenStreetMap extracts (.osm.pbf) with named places: place=city, town, village, hamlet, suburb and the like',
   ndjson: 'one JSON object per line with at least id, name, lat, lng and country',
   csv: 'tables of a spreadsheet (CSV) with headings, at least name, lat and lng',
+  index: 'index files of Toponym',
+  overlay: 'changes of the places of an index, one JSON object per line',
+};
+/** Of files that need no inspection, because others were refused before. */
+const KNOWN_CONTENTS: Readonly<Partial<Record<SourceFormat, string>>> = {
+  osm: 'is an extract without a usable place',
+  index: 'is an index without a place that stays',
+  overlay: 'hides or changes places of the index',
 };
 const MAX_FILES_PER_SOURCE = 3;
 
@@ -35,10 +43,8 @@ export async function noPlacesError(
 }
 
 async function describeFiles(format: SourceFormat, paths: readonly string[]): Promise<string[]> {
-  if (format === 'osm') {
-    // need no inspection, because osm.ts refuses files that are not extracts
-    return paths.slice(0, MAX_FILES_PER_SOURCE).map((path) => `${path} is an extract without a usable place`);
-  }
+  const known = KNOWN_CONTENTS[format];
+  if (known !== undefined) return paths.slice(0, MAX_FILES_PER_SOURCE).map((path) => `${path} ${known}`);
   const found = findInputs(paths);
   const files: readonly InputFile[] =
     format === 'geonames' ? classifyGeonamesFiles(found, new Set(paths)).dumps : found;

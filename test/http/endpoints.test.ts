@@ -218,7 +218,7 @@ test('reverse with mode=containing returns the settlement first, and says which 
 
 test('pointCountry is a code in lower case', async (t) => {
   const loadBorders = () => ({ countryAt: () => 'FR', isNear: () => true, countriesWithinError: () => [] });
-  const engine = openEngine(await anIndex([PARIS, PARIS_TEXAS]), undefined, { loadBorders });
+  const engine = openEngine(await anIndex([PARIS, PARIS_TEXAS]), { loadBorders });
   const { post } = anApp(t, { engine: () => engine });
   const { hits, pointCountry } = (await post('reverse', 'aroundLatLng=33.7,-95.5&mode=containing')).json();
   assert.deepEqual([pointCountry, hits.length, hits[0].objectID], ['fr', 1, PARIS.id]);

@@ -6,7 +6,7 @@ import { Agent } from 'node:https';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { servedOverlay } from '../../src/cli/commands/serve-command.ts';
-import { buildOverlay } from '../../src/datasets/overlay-index.ts';
+import { overlaidBy } from '../support/an-engine.ts';
 import { CALL_PAUSE_MS, waitUntil } from '../support/deadline.ts';
 import { forgeSection } from '../support/forged-index.ts';
 import { writeVersion } from '../support/index-version.ts';
@@ -134,11 +134,11 @@ test('an overlay affects all endpoints and is reloaded with its file; one that c
   const overlay = join(folder, 'fixes.ndjson');
   await writeVersion(indexPath, 'one', ['Alba', 'Alba Minor']);
   writeFileSync(overlay, '{"change":"G1","name":"Alba Nova"}\n{"hide":"G2"}\n');
-  const inThread = servedOverlay(overlay);
+  const inThread = servedOverlay(overlay, { indexFolder: folder });
   let builds = 0;
   // a thread for each build, as in the program, would load its code each time: two builds show that it works
-  const build = (index: SharedArrayBuffer) => (builds++ < 2 ? inThread.build(index) : buildOverlay(overlay, index));
-  const service = await startInProcess(context, { indexPath, overlay: { path: overlay, build } });
+  const apply = (index: SharedArrayBuffer) => (builds++ < 2 ? inThread.apply(index) : overlaidBy(overlay)(index));
+  const service = await startInProcess(context, { indexPath, overlay: { path: overlay, apply } });
   const names = async () =>
     (await service.call('/api/1/query', { form: { query: 'alba' } }))
       .json()

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { readIndexFile } from '../../src/index-file/file.ts';
-import { anIndex } from '../support/an-engine.ts';
+import { overlaidBy } from '../support/an-engine.ts';
 import { writeVersion } from '../support/index-version.ts';
 import { startInProcess } from '../support/service-in-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -26,9 +26,9 @@ async function aService(context: TestContext, hooks: Hooks) {
   await writeVersion(indexPath, 'one', ['Alba']);
   const overlay = {
     path: overlayPath,
-    build: async () => {
+    apply: async (index: SharedArrayBuffer) => {
       await hooks.whileBuilding?.(indexPath);
-      return await anIndex([]);
+      return await overlaidBy(overlayPath)(index);
     },
   };
   const service = await startInProcess(context, {

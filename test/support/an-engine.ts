@@ -1,8 +1,11 @@
 /** Real engines over a few places, built and opened in memory. */
 import { buildIndex } from '../../src/build/build-index.ts';
+import { indexGazetteer } from '../../src/datasets/index-gazetteer.ts';
 import type { Engine, FullRecord, SearchQuery, SearchResult } from '../../src/engine/engine.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
+import { openIndex } from '../../src/index-file/open-index.ts';
 import type { Country, Gazetteer, Place, PlaceName, Region } from '../../src/place/place.ts';
+import { applyOverlay, readOverlay } from '../../src/sources/overlay.ts';
 
 export interface PlaceSketch extends Partial<Omit<Place, 'names'>> {
   readonly name?: string;
@@ -62,19 +65,27 @@ export function aGazetteer(places: readonly Place[]): Gazetteer {
   };
 }
 
-interface IndexParts extends Partial<Pick<Gazetteer, 'countries' | 'regions'>> {
-  readonly replaces?: readonly string[];
-  readonly baseCities?: readonly Place[];
-}
-
-/** The bytes of an index of the places. An overlay has `replaces`, and cities of the base index. */
+/** The bytes of an index of the places. */
 export async function anIndex(
   places: readonly Place[],
-  { baseCities = [], ...parts }: IndexParts = {},
+  parts: Partial<Pick<Gazetteer, 'countries' | 'regions'>> = {},
 ): Promise<SharedArrayBuffer> {
-  const gazetteer = { ...aGazetteer(places), ...parts };
-  const { chunks } = await buildIndex(gazetteer, undefined, { readBaseCities: () => baseCities });
-  const whole = Buffer.concat(chunks);
+  return await bytesOf({ ...aGazetteer(places), ...parts });
+}
+
+/** The index that an overlay of these lines makes of another one. */
+export async function anOverlaidIndex(base: SharedArrayBuffer, ...lines: object[]): Promise<SharedArrayBuffer> {
+  const text = lines.map((line) => JSON.stringify(line)).join('\n');
+  return await bytesOf(applyOverlay(indexGazetteer(openIndex(base)), text, 'fixes.ndjson'));
+}
+
+/** As a service with an overlay makes its index, but in this thread and without a file. */
+export function overlaidBy(path: string): (index: SharedArrayBuffer) => Promise<SharedArrayBuffer> {
+  return (index) => bytesOf(applyOverlay(indexGazetteer(openIndex(index)), readOverlay(path), path));
+}
+
+async function bytesOf(gazetteer: Gazetteer): Promise<SharedArrayBuffer> {
+  const whole = Buffer.concat((await buildIndex(gazetteer)).chunks);
   const shared = new SharedArrayBuffer(whole.length);
   new Uint8Array(shared).set(whole);
   return shared;
@@ -101,7 +112,7 @@ export function namesOf(result: SearchResult): string[] {
   return result.hits.map(({ record }) => record.name);
 }
 
-async function* streamOf<T>(items: readonly T[]): AsyncIterable<T> {
+export async function* streamOf<T>(items: readonly T[]): AsyncIterable<T> {
   yield* items;
 }
 

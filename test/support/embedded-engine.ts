@@ -8,4 +8,4 @@ import { loadWorldBorders } from '../../src/place/load-world-borders.ts';
 import { builtIndex } from './built-index.ts';
 
 export const embeddedBytes = readIndexFile(await builtIndex(), { skipStructure: true });
-export const embeddedEngine = openEngine(embeddedBytes, undefined, { loadBorders: loadWorldBorders });
+export const embeddedEngine = openEngine(embeddedBytes, { loadBorders: loadWorldBorders });

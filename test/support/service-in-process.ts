@@ -18,7 +18,7 @@ import { type Call, callOver, type ServiceResponse, stateWithCertificate } from 
 export interface InProcessRun extends Partial<Omit<ServeOptions, 'state' | 'overlay'>> {
   /** State folder; by default a new one that has a certificate. */
   readonly state?: string;
-  /** The path of an overlay, or what builds its index. */
+  /** The path of an overlay, or what applies it. */
   readonly overlay?: string | ServeOptions['overlay'];
   /** Reads the index; by default from `indexPath`. */
   readonly load?: LoadIndex;
@@ -45,7 +45,7 @@ export async function startInProcess(
     ...changed,
     state: openStateFolder(state),
     indexPath,
-    overlay: typeof overlay === 'string' ? servedOverlay(overlay) : overlay,
+    overlay: typeof overlay === 'string' ? servedOverlay(overlay, { indexFolder: join(state, 'index') }) : overlay,
   };
   const readIndex: LoadIndex = async (beforeRead) => {
     beforeRead();

@@ -22,12 +22,16 @@ export interface MergedPlaces {
   readonly counts: MergeCounts;
 }
 
+export function unmergedPlaces(store: PlaceStore): MergedPlaces {
+  return { rows: sequence(store.length), absorbed: new Map(), counts: { bySharedId: 0, byName: 0 } };
+}
+
 /** Adds a row to the store for each group of merged records. */
 export function mergePlaces(store: PlaceStore, onProgress: PairOptions['onProgress']): MergedPlaces {
   const firstMergedRow = store.length;
   const all = sequence(firstMergedRow);
   const isOneSource = all.every((row) => sourceRank(store.idLetter(row)) === sourceRank(store.idLetter(0)));
-  if (isOneSource) return { rows: all, absorbed: new Map(), counts: { bySharedId: 0, byName: 0 } };
+  if (isOneSource) return unmergedPlaces(store);
   const { groups, counts } = groupRows(store, all, onProgress);
   const absorbed = new Map<number, number>();
   const isReplaced = new Uint8Array(firstMergedRow);

@@ -1,6 +1,6 @@
 /**
- * Finds retired ids, and the current place that each leads to. An id is retired if a merge dropped
- * it, or if the previous index has it and the new data has the settlement under another id.
+ * Finds retired ids, and the current place that each leads to. An id is retired if its source says so, if
+ * a merge dropped it, or if the previous index has it and the new data has the settlement under another id.
  */
 import { fillWith, sequence } from '../../collections/typed-array.ts';
 import type { Index } from '../../index-file/layout.ts';
@@ -17,6 +17,13 @@ export interface RetiredId extends IdParts {
 
 type OnProgress = PairOptions['onProgress'];
 
+interface RetiredIdOptions {
+  /** As in `Gazetteer`. */
+  readonly retiredIds?: ReadonlyMap<string, string> | undefined;
+  readonly previous: Index | undefined;
+  readonly onProgress: OnProgress;
+}
+
 interface CurrentBuild {
   readonly store: PlaceStore;
   readonly merged: MergedPlaces;
@@ -32,13 +39,33 @@ const NO_ROW = -1;
 export function findRetiredIds(
   store: PlaceStore,
   merged: MergedPlaces,
-  { previous, onProgress }: { previous: Index | undefined; onProgress: OnProgress },
+  { retiredIds, previous, onProgress }: RetiredIdOptions,
 ): RetiredId[] {
-  const retired = Array.from(merged.absorbed, ([absorbedRow, row]) => ({ ...readId(store, absorbedRow), row }));
-  if (previous !== undefined) {
-    for (const id of idsRetiredSince(previous, { store, merged, onProgress })) retired.push(id);
+  const byMerges = Array.from(merged.absorbed, ([absorbedRow, row]) => ({ ...readId(store, absorbedRow), row }));
+  const bySource = retiredIds === undefined ? [] : idsRetiredBySource(retiredIds, { store, merged });
+  const sincePrevious = previous === undefined ? [] : idsRetiredSince(previous, { store, merged, onProgress });
+  const retired = new Map<string, RetiredId>();
+  // of several that know an id, the last one counts
+  for (const id of [...sincePrevious, ...bySource, ...byMerges]) retired.set(`${id.letter} ${id.number}`, id);
+  return [...retired.values()].sort((a, b) => a.letter - b.letter || a.number - b.number);
+}
+
+/** Leaves out ids that are in use, and those whose place is gone. */
+function* idsRetiredBySource(
+  retiredIds: ReadonlyMap<string, string>,
+  { store, merged }: Pick<CurrentBuild, 'store' | 'merged'>,
+): Iterable<RetiredId> {
+  const { rows, absorbed } = merged;
+  const findRow = createIdLookup(store, concat(rows, Uint32Array.from(absorbed.keys())));
+  for (const [id, current] of retiredIds) {
+    const row = findRow(parseId(current));
+    if (row === undefined || findRow(parseId(id)) !== undefined) continue;
+    yield { ...parseId(id), row: absorbed.get(row) ?? row };
   }
-  return retired.sort((a, b) => a.letter - b.letter || a.number - b.number);
+}
+
+function parseId(id: string): IdParts {
+  return { letter: id.charCodeAt(0), number: Number(id.slice(1)) };
 }
 
 function* idsRetiredSince(previous: Index, current: CurrentBuild): Iterable<RetiredId> {

@@ -23,7 +23,7 @@ type RegionSections = TrieSections<'regionTrie'> &
   Pick<Sections, 'regionText' | 'regionKey' | 'regionParent' | 'regionLevel' | 'regionPostings'>;
 type TranslationSections = Pick<Sections, 'regionTranslations' | 'translationText' | 'translationLanguage'>;
 
-interface IndexedRegion extends Pick<Region, 'key' | 'name' | 'aliases' | 'translations'> {
+interface IndexedRegion extends Pick<Region, 'key' | 'name' | 'aliases' | 'areAliasesFolded' | 'translations'> {
   /** 0 for a country. */
   readonly level: number;
   /** A region key, or empty for a country. */
@@ -52,19 +52,18 @@ export function buildRegionIndex(
   const regionLevel = new Uint8Array(usedRegions.length + 1);
   const spellings = new KeyTable();
   const idsBySpelling: number[][] = []; // by number of the spelling, ascending
-  usedRegions.forEach(({ key, name, level, parent, aliases }, i) => {
+  usedRegions.forEach(({ key, name, level, parent, aliases, areAliasesFolded = false }, i) => {
     const id = i + 1;
     regionText[id] = strings.add(name);
     regionKey[id] = strings.add(key);
     regionParent[id] = idByKey.get(parent) ?? 0;
     regionLevel[id] = level;
-    for (const text of [name, ...aliases]) {
-      for (const spelling of listSpellings(text)) {
-        const number = spellings.add(spelling);
-        const ids = idsBySpelling[number];
-        if (ids === undefined) idsBySpelling[number] = [id];
-        else if (ids.at(-1) !== id) ids.push(id);
-      }
+    const ofAliases = areAliasesFolded ? aliases : aliases.flatMap((alias) => listSpellings(alias));
+    for (const spelling of [...listSpellings(name), ...ofAliases]) {
+      const number = spellings.add(spelling);
+      const ids = idsBySpelling[number];
+      if (ids === undefined) idsBySpelling[number] = [id];
+      else if (ids.at(-1) !== id) ids.push(id);
     }
   });
   return {

@@ -57,6 +57,7 @@ export function addBuildCommand(program: Command): void {
     'toponym build --min-population 15000 --out cities.toponym',
     'toponym build --min-population 15000 --languages de,en --static public/places',
     'toponym build --from osm liechtenstein.osm.pbf --country LI --out li.toponym',
+    'toponym build --from index world.toponym --from overlay fixes.ndjson --out corrected.toponym',
   ]);
 }
 
@@ -115,6 +116,16 @@ function groupSources(from: readonly string[]): SourceGroup[] {
   }
   const empty = groups.find(({ paths }) => paths.length === 0);
   if (empty !== undefined) throw new UsageError(`--from ${empty.format}: name at least one file.`);
+  groups.forEach(({ format, paths }, i) => {
+    if (
+      format !== 'overlay' ||
+      (paths.length === 1 && groups[i - 1]?.format === 'index' && groups[i - 1]?.paths.length === 1)
+    )
+      return;
+    throw new UsageError(
+      '--from overlay: must be one file and follow one index, whose places it changes: --from index BASE --from overlay FILE.',
+    );
+  });
   return groups;
 }
 

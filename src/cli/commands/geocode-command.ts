@@ -5,7 +5,7 @@ import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { checkOutputFile, writeOutputFile } from '../../datasets/check-output.ts';
 import { chooseIndex } from '../../datasets/index-choice.ts';
-import { indexPaths, loadIndex, loadOverlay } from '../../datasets/load-index.ts';
+import { indexPaths } from '../../datasets/load-index.ts';
 import { errorReason, UsageError } from '../../errors/errors.ts';
 import { checkRegularFile } from '../../files/regular-file.ts';
 import { chooseColumns, reverseHint } from '../../geocode/columns.ts';
@@ -23,11 +23,11 @@ import { SourceError } from '../../sources/report.ts';
 import { addExamples } from '../help.ts';
 import { type Fact, formatCount, formatDuration, formatFacts } from '../print/facts.ts';
 import { note, printResult, requireOpenOutput } from '../print/output.ts';
-import { createProgress, withIndexingProgress } from '../print/progress.ts';
+import { createProgress } from '../print/progress.ts';
 import { joinLines } from '../print/styled-text.ts';
 import { shorten } from '../print/text-width.ts';
 import { addSettings, collect, readSettings } from '../settings/read-settings.ts';
-import { checkLanguage } from './place-commands.ts';
+import { checkLanguage, loadPlaces } from './place-commands.ts';
 
 interface GeocodeFlags {
   readonly column?: readonly string[];
@@ -139,14 +139,13 @@ async function prepareRun(path: string, flags: GeocodeFlags) {
     hasReview: review !== undefined,
   };
   noteTable(input.label, encoding, task);
-  const index = await withIndexingProgress((callbacks) => loadIndex(choice, indexFolder, callbacks));
-  const overlay = settings.overlay === undefined ? undefined : await loadOverlay(settings.overlay, index);
-  const versions = [VERSION, ...[index, overlay].map((each) => each && openIndex(each).metadata.version)];
+  const index = await loadPlaces(settings);
+  const versions = [VERSION, openIndex(index).metadata.version];
   // undefined if it cannot go on later; other data, another table or another option makes another run
   const id = stats && out && JSON.stringify([versions, resolve(path), stats.size, stats.mtimeMs, review, task]);
   const tableBytes = input.name === basename(path) ? stats?.size : undefined;
   const paths = [out, review].filter((each) => each !== undefined);
-  const data = { index, overlay, task };
+  const data = { index, task };
   return { id, rows, data, threads: settings.threads, out, review, paths, mode, tableBytes, input, hasByteOrderMark };
 }
 

@@ -6,7 +6,7 @@
 import { type Command, Option } from 'commander';
 import { MAX_RECORDS } from '../../access/keys/key-record.ts';
 import { chooseIndex } from '../../datasets/index-choice.ts';
-import { loadIndex, loadOverlay } from '../../datasets/load-index.ts';
+import { loadIndex, withOverlay } from '../../datasets/load-index.ts';
 import type { Dataset, Engine } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
 import { UsageError } from '../../errors/errors.ts';
@@ -27,7 +27,7 @@ import { noteOldData } from '../print/data-text.ts';
 import { shellQuote } from '../print/facts.ts';
 import { NotFoundError, print, printResult } from '../print/output.ts';
 import { formatHits, formatRecord } from '../print/place-text.ts';
-import { withIndexingProgress } from '../print/progress.ts';
+import { createProgress, withIndexingProgress } from '../print/progress.ts';
 import { type StyledText, styled } from '../print/styled-text.ts';
 import { addSettings, readSettings } from '../settings/read-settings.ts';
 import { flagFor, type Settings } from '../settings/settings.ts';
@@ -206,11 +206,17 @@ export async function callEndpoint(
 
 /** Opens the index that the settings name. Shows progress on standard error while the embedded data is indexed. */
 export async function openPlaces(settings: Settings): Promise<Engine> {
+  return openEngine(await loadPlaces(settings), { loadBorders: loadWorldBorders });
+}
+
+/** The index that the settings name, with their overlay. */
+export async function loadPlaces(settings: Settings): Promise<SharedArrayBuffer> {
   const { indexFolder } = stateFolderAt(settings.state);
   const choice = chooseIndex(settings.index, indexFolder);
   const index = await withIndexingProgress((callbacks) => loadIndex(choice, indexFolder, callbacks));
-  const overlay = settings.overlay === undefined ? undefined : await loadOverlay(settings.overlay, index);
-  return openEngine(index, overlay, { loadBorders: loadWorldBorders });
+  const progress = createProgress('Index with the overlay');
+  const options = { onProgress: progress.show };
+  return await withOverlay(index, settings.overlay, indexFolder, options).finally(() => progress.end());
 }
 
 function toCommandError(

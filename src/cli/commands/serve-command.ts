@@ -2,7 +2,7 @@
 
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import { extname, join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { FirstKey } from '../../access/keys/first-key.ts';
 import { embeddedIndexName } from '../../datasets/embedded-index.ts';
@@ -12,13 +12,13 @@ import {
   ensureWritableFolder,
   loadEmbeddedIndex,
   readChosenIndex,
+  withOverlay,
 } from '../../datasets/load-index.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { commandName, VERSION } from '../../program.ts';
 import { AddressInUseError, type ListenAddress, localAccess, urlOf } from '../../serve/listen/listen-address.ts';
 import { createLog } from '../../serve/log.ts';
 import { isPageServed } from '../../serve/page-files.ts';
-import { runThread } from '../../serve/reload/new-data.ts';
 import { type LoadIndex, type ServeOptions, type StartedService, startService } from '../../serve/serve.ts';
 import { ServiceSignals } from '../../serve/signals.ts';
 import { openIndexFolder, openStateFolder, type StateFolder } from '../../serve/state-folder.ts';
@@ -106,7 +106,7 @@ async function nameOwnService(error: AddressInUseError, settings: Settings): Pro
 /** Starts the service. Within `serve`, `load` would stay in memory, with the index it has read. */
 async function start(settings: Settings, stopping: AbortSignal): Promise<StartedService> {
   const state = openStateFolder(settings.state);
-  const overlay = settings.overlay === undefined ? undefined : servedOverlay(settings.overlay);
+  const overlay = settings.overlay === undefined ? undefined : servedOverlay(settings.overlay, { ...state, stopping });
   const { load, ...served } = await servedIndex(settings, state, stopping);
   const redis = redisSettings(settings);
   const options = { ...settings, ...served, state, redis, overlay, version: VERSION, stopping };
@@ -164,24 +164,22 @@ async function remoteIndex(
   return { indexPath: remote.path, remote, load };
 }
 
-// .ts in a clone, .js in the published package
-const THREAD_FILE = new URL(`../../datasets/overlay-thread${extname(import.meta.url)}`, import.meta.url);
-/** 200,000 added places (21 MB of lines) take about 0.5 GB, and an overlay may have 64 MB. */
-const MAX_HEAP_MB = 2048;
-
-/** Built in a thread: meanwhile the main thread answers health checks, and it never loads the code of builds. */
-export function servedOverlay(givenPath: string): NonNullable<ServeOptions['overlay']> {
+/** Shows progress at the start only: later the log tells what happens. */
+export function servedOverlay(
+  givenPath: string,
+  { indexFolder, stopping }: Pick<StateFolder, 'indexFolder'> & { readonly stopping?: AbortSignal },
+): NonNullable<ServeOptions['overlay']> {
   const path = resolve(givenPath);
-  return { path, build: (index) => buildInThread(path, index) };
-}
-
-async function buildInThread(path: string, index: SharedArrayBuffer): Promise<SharedArrayBuffer> {
-  try {
-    return await runThread<SharedArrayBuffer>({ file: THREAD_FILE, data: { path, index }, maxHeapMb: MAX_HEAP_MB });
-  } catch (error) {
-    const { name, message } = error as Error; // an error from another thread has its name, but not its class
-    throw name === 'UsageError' ? new UsageError(message, { cause: error }) : error;
-  }
+  let isStarting = true;
+  return {
+    path,
+    async apply(index) {
+      const progress = isStarting ? createProgress(`Index with ${basename(path)}`) : undefined;
+      isStarting = false;
+      const options = { stopping, onProgress: progress?.show };
+      return await withOverlay(index, path, indexFolder, options).finally(() => progress?.end());
+    },
+  };
 }
 
 function formatWelcome(service: StartedService, settings: Settings): StyledText {

@@ -7,7 +7,8 @@ import { inspectKeys } from '../../access/keys/sqlite-keys.ts';
 import { DAY_MS } from '../../access/limits/quota-table.ts';
 import { readCachedIndex } from '../../datasets/embedded-index.ts';
 import { chooseIndex, EMBEDDED, type IndexChoice, updatedIndexPath } from '../../datasets/index-choice.ts';
-import { indexPaths, loadOverlay, readUpdatedIndex, readVerifiedIndex } from '../../datasets/load-index.ts';
+import { indexPaths, readUpdatedIndex, readVerifiedIndex } from '../../datasets/load-index.ts';
+import { checkOverlay } from '../../datasets/overlaid-index.ts';
 import { errorMessage } from '../../errors/errors.ts';
 import { formatStatus, sendGet, systemClock } from '../../fetch/get-request.ts';
 import { publicUrl } from '../../fetch/urls.ts';
@@ -138,7 +139,7 @@ async function* checkIndex(context: DoctorContext): Verdicts {
     yield [date === undefined ? 'ok' : ageLevel(date, now), text, newerDataRemedy(choice, context)];
   }
   if (overlay === undefined) return;
-  await loadOverlay(overlay, index);
+  checkOverlay(index, overlay);
   yield ['ok', `overlay ${overlay} fits the index`];
 }
 

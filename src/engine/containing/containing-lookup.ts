@@ -3,7 +3,6 @@
  * place in another country is never a result, unless the point itself is in no country.
  */
 import type { Index } from '../../index-file/layout.ts';
-import { findPlace } from '../../index-file/packed-record.ts';
 import { distanceMeters, type LatLng } from '../../place/sphere.ts';
 import type { CoordinateFilters, ReverseQuery } from '../engine.ts';
 import type { SpatialIndex } from '../nearest.ts';
@@ -39,10 +38,6 @@ interface Containing {
   /** Number of places of the country that pass the filters. */
   readonly total: number;
   readonly isTotalExact: boolean;
-  /** How well the first place contains the point: see `fitInDisc`. */
-  readonly fit: number | undefined;
-  /** See `Settlement`. */
-  readonly cityInOtherIndex?: string | undefined;
 }
 
 interface ContainingPlace {
@@ -56,8 +51,6 @@ export interface LookupSources {
   readonly spatial: SpatialIndex;
   readonly filter: PlaceFilter;
   readonly work: WorkBudget;
-  /** By place: 1 if an overlay hides the place. */
-  readonly isHidden: Uint8Array | undefined;
   readonly loadBorders: LoadBorders | undefined;
 }
 
@@ -77,34 +70,33 @@ export class ContainingLookup {
   /** Set by `#findSettlement`: units of work for a place that the tree offers. */
   #workPerPlace = 1;
 
-  constructor(index: Index, { records, spatial, filter, work, isHidden, loadBorders }: LookupSources) {
+  constructor(index: Index, { records, spatial, filter, work, loadBorders }: LookupSources) {
     this.#index = index;
     this.#spatial = spatial;
     this.#filter = filter;
     this.#work = work;
     this.#settlements = new SettlementFinder(index, { records, spatial, filter, work });
-    this.#countries = new PointCountries(index, { spatial, isHidden, loadBorders });
+    this.#countries = new PointCountries(index, { spatial, loadBorders });
     this.#smallCountries = listSmallCountries(index);
   }
 
   find(query: ReverseQuery): Containing {
-    let country = query.country === undefined ? this.#countries.byBorders(query.at) : query.country;
+    let country = this.#countries.byBorders(query.at);
     let settlement = this.#findSettlement(query, country);
     const isFar = settlement === undefined || this.#settlements.metersOutside(settlement) > FAR_METERS;
-    if (query.country === undefined && country !== null && isFar) {
+    if (country !== null && isFar) {
       const countryOfData = this.#countries.byData(query.at, country);
       if (countryOfData !== country) settlement = this.#findSettlement(query, countryOfData);
       country = countryOfData;
     }
     const { total, isExact: isTotalExact } = this.#total;
-    if (settlement === undefined) return { country, places: [], total, isTotalExact, fit: undefined };
-    const { fit, cityInOtherIndex } = settlement;
+    if (settlement === undefined) return { country, places: [], total, isTotalExact };
     const places = this.#withNearest(settlement, query, isTotalExact ? total : query.limit);
-    return { country, places, total: Math.max(total, places.length), isTotalExact, fit, cityInOtherIndex };
+    return { country, places, total: Math.max(total, places.length), isTotalExact };
   }
 
   /** Also sets the filter, `#total` and `#places`. A `country` of null accepts all. */
-  #findSettlement({ at, types, city, filters }: ReverseQuery, country: string | null): Settlement | undefined {
+  #findSettlement({ at, types, filters }: ReverseQuery, country: string | null): Settlement | undefined {
     const filter = this.#filter;
     this.#total = NO_MATCHES;
     const accepted = filters?.countries ?? [];
@@ -119,13 +111,11 @@ export class ContainingLookup {
     this.#total = this.#countPassing(filters);
     // an estimate of 0 may have missed a few places
     if (this.#total.total === 0 && this.#total.isExact) return undefined;
-    const start = city && findPlace(this.#index, city.objectID);
     return this.#settlements.find(at, {
       country: countryId,
       places: this.#places,
       workPerPlace: this.#workPerPlace,
       countsSuburbs: types?.includes('suburban area') === true,
-      start: start !== undefined && filter.accepts(start) ? { place: start, fit: city!.containingFit } : undefined,
     });
   }
 

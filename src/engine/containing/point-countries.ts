@@ -29,20 +29,18 @@ const CLOSE_METERS = 10_000;
 const MAX_CENTER_METERS = 1500;
 const LESS_PER_BORDER_METER = 3;
 
-type CountrySources = Pick<LookupSources, 'spatial' | 'isHidden' | 'loadBorders'>;
+type CountrySources = Pick<LookupSources, 'spatial' | 'loadBorders'>;
 
 export class PointCountries {
   readonly #index: Index;
   readonly #spatial: SpatialIndex;
-  readonly #isHidden: Uint8Array | undefined;
   readonly #loadBorders: LoadBorders | undefined;
   #borders: WorldBorders | undefined;
   readonly #neighbors = { ids: new Uint32Array(NEIGHBORS), meters: new Float64Array(NEIGHBORS) };
 
-  constructor(index: Index, { spatial, isHidden, loadBorders }: CountrySources) {
+  constructor(index: Index, { spatial, loadBorders }: CountrySources) {
     this.#index = index;
     this.#spatial = spatial;
-    this.#isHidden = isHidden;
     this.#loadBorders = loadBorders;
   }
 
@@ -102,11 +100,9 @@ export class PointCountries {
     return this.#findNearest(at, 1) > 0 && this.#countryOf(this.#neighbors.ids[0]!) === country;
   }
 
-  /** Fills `#neighbors` with the `k` nearest places that are not hidden. Returns their number. */
+  /** Fills `#neighbors` with the `k` nearest places. Returns their number. */
   #findNearest({ lat, lng }: LatLng, k: number): number {
-    const isHidden = this.#isHidden;
-    const accept = isHidden && ((place: number) => isHidden[place] === 0);
-    return this.#spatial.nearest(lat, lng, k, this.#neighbors, { accept });
+    return this.#spatial.nearest(lat, lng, k, this.#neighbors);
   }
 
   #countryOf(place: number): string {

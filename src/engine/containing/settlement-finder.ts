@@ -29,11 +29,6 @@ export interface Settlement {
   readonly meters: number;
   /** The lower the better: see `fitInDisc`. */
   readonly fit: number;
-  /**
-   * Object id of a suburban area's city, if this index lacks it and the other one may have it: an
-   * index and its overlay search separately.
-   */
-  readonly cityInOtherIndex: string | undefined;
 }
 
 interface FindOptions {
@@ -45,8 +40,6 @@ interface FindOptions {
   readonly workPerPlace: number;
   /** Whether a suburban area counts as a settlement, instead of as a part of its city. */
   readonly countsSuburbs: boolean;
-  /** The city of a suburban area of the other index, and how well that area fits. */
-  readonly start: { readonly place: number; readonly fit: number } | undefined;
 }
 
 /** The caller sets the filter. */
@@ -74,7 +67,6 @@ export class SettlementFinder {
   #workPerPlace = 1;
   #place = -1;
   #fit = Number.POSITIVE_INFINITY;
-  #cityInOtherIndex: string | undefined;
 
   constructor(index: Index, { records, spatial, filter, work }: FinderSources) {
     this.#index = index;
@@ -88,12 +80,11 @@ export class SettlementFinder {
     this.#airports = listAirports(index);
   }
 
-  find(at: LatLng, { country, places, workPerPlace, countsSuburbs, start }: FindOptions): Settlement | undefined {
+  find(at: LatLng, { country, places, workPerPlace, countsSuburbs }: FindOptions): Settlement | undefined {
     this.#countsSuburbs = countsSuburbs;
     this.#workPerPlace = workPerPlace;
-    this.#place = start?.place ?? -1;
-    this.#fit = start?.fit ?? Number.POSITIVE_INFINITY;
-    this.#cityInOtherIndex = undefined;
+    this.#place = -1;
+    this.#fit = Number.POSITIVE_INFINITY;
     this.#offerAirports(at);
     if (places !== undefined) {
       for (const place of places) this.#offer(place, this.#metersTo(place, at));
@@ -109,7 +100,7 @@ export class SettlementFinder {
     }
     if (this.#place < 0) return undefined;
     const meters = this.#metersTo(this.#place, at);
-    return { place: this.#place, meters, fit: this.#fit, cityInOtherIndex: this.#cityInOtherIndex };
+    return { place: this.#place, meters, fit: this.#fit };
   }
 
   isInDisc(place: number, meters: number): boolean {
@@ -159,21 +150,15 @@ export class SettlementFinder {
       return;
     }
     const city = this.#records.cityOf(suburb);
-    if (city !== undefined && this.#filter.accepts(city)) {
-      this.#keepBetter(city, fit);
-      return;
-    }
-    const cityId = this.#records.cityId(suburb); // of a city that this index lacks, or that the overlay replaces
-    if (cityId !== undefined) this.#keepBetter(suburb, fit, cityId);
-    else this.#keepBetter(suburb, Math.max(0, fit)); // a settlement that contains the point is better
+    if (city !== undefined && this.#filter.accepts(city)) this.#keepBetter(city, fit);
+    else this.#keepBetter(suburb, city === undefined ? Math.max(0, fit) : fit); // a settlement that contains the point is better
   }
 
   /** Among equal ones, keeps the more important place, which has the lower id. */
-  #keepBetter(place: number, fit: number, cityInOtherIndex?: string): void {
+  #keepBetter(place: number, fit: number): void {
     if (fit > this.#fit || (fit === this.#fit && place > this.#place)) return;
     this.#place = place;
     this.#fit = fit;
-    this.#cityInOtherIndex = cityInOtherIndex;
   }
 
   #metersTo(place: number, { lat, lng }: LatLng): number {

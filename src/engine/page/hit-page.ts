@@ -50,8 +50,6 @@ export interface FoundPlace {
   readonly score: number;
   /** Present if the query has words. */
   readonly match?: FoundMatch;
-  /** Set if a page of two or more hits must show the place. */
-  readonly guarantee?: Guarantee | undefined;
   readonly isInside?: boolean;
   readonly ranking?: Ranking | undefined;
 }
@@ -68,10 +66,6 @@ export interface FoundPage
   readonly words: readonly Word[];
   /** Of the first hit on a page of MAX_HITS. 0 if the query has no words. */
   readonly bestConfidence: number;
-  /** In mode `containing`: how well the first hit contains the point: see `fitInDisc`. */
-  readonly containingFit?: number | undefined;
-  /** In mode `containing`: see `Settlement`. */
-  readonly cityInOtherIndex?: string | undefined;
 }
 
 interface PageSources {
@@ -80,17 +74,7 @@ interface PageSources {
   readonly landmarks: Landmarks;
 }
 
-/**
- * Marks a hit as the best match anywhere or as the best match nearby. A search with a point and no
- * radius returns both hits if its limit is two or more, whatever their scores.
- */
-export interface Guarantee {
-  readonly kind: 'anywhere' | 'nearby';
-  /** The hit's score; for `anywhere`, without its nearness bonus. */
-  readonly score: number;
-}
-
-interface ShownPlace extends Omit<FoundPlace, 'guarantee'> {
+interface ShownPlace extends FoundPlace {
   readonly nameText: StoredText;
   readonly record: PlaceRecord;
   /** The name that matched, even if the record shows it. Undefined if the query has no words. */
@@ -104,22 +88,13 @@ export function createResult(
   { language, limit }: { language?: string | undefined; limit: number },
 ): SearchResult {
   const cutPage = page.found.length > limit ? { ...page, found: page.found.slice(0, limit) } : page;
-  const result = createUnlabelledResult(sources, cutPage, language);
+  const result = new ResultPage(sources, cutPage, language).result();
   const findLandmark = (record: PlaceRecord) => sources.landmarks.nameNear(record, language);
   return { ...result, hits: withLabels(result.hits, findLandmark) };
 }
 
-/** The result with plain labels, which may be equal. */
-export function createUnlabelledResult(
-  sources: PageSources,
-  page: FoundPage,
-  language: string | undefined,
-): SearchResult {
-  return new ResultPage(sources, page, language).result();
-}
-
 /** Makes the labels of the hits of a page differ. */
-export function withLabels(hits: readonly Hit[], findLandmark: FindLandmark): Hit[] {
+function withLabels(hits: readonly Hit[], findLandmark: FindLandmark): Hit[] {
   const labels = pageLabels(
     hits.map(({ record }) => record),
     findLandmark,
@@ -273,7 +248,7 @@ class ResultPage {
 }
 
 /** The region that the query names, if some of the places were found by it alone. */
-export function matchedRegion(
+function matchedRegion(
   records: PlaceRecords,
   found: readonly FoundPlace[],
   language: string | undefined,

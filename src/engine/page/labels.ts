@@ -157,16 +157,13 @@ export class Landmarks {
   private readonly index: Index;
   readonly records: PlaceRecords;
   readonly spatial: SpatialIndex;
-  readonly isHidden: Uint8Array | undefined;
   private readonly work = new WorkBudget(MAX_WORK);
   private readonly nearest = { ids: new Uint32Array(1), meters: new Float64Array(1) };
 
-  /** `isHidden`, by place: 1 if an overlay hides it. */
-  constructor(index: Index, { records, spatial, isHidden }: Pick<Landmarks, 'records' | 'spatial' | 'isHidden'>) {
+  constructor(index: Index, { records, spatial }: Pick<Landmarks, 'records' | 'spatial'>) {
     this.index = index;
     this.records = records;
     this.spatial = spatial;
-    this.isHidden = isHidden;
   }
 
   /** Name of the nearest town with more people in the same country. */
@@ -179,7 +176,6 @@ export class Landmarks {
       readPopulation(index, place) >= minPopulation &&
       index.placeCountry[place] === country &&
       readType(index, place) !== SUBURBAN_AREA &&
-      this.isHidden?.[place] !== 1 &&
       nameOf(place) !== name;
     work.reset();
     const count = this.spatial.nearest(lat, lng, 1, nearest, { accept, work });

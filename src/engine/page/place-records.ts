@@ -32,8 +32,6 @@ const MAX_CACHED_LANGUAGES = 500;
 
 type CachedRegions = RecordRegions & { readonly countryId: number; readonly admin1Id: number };
 
-export type FindName = (objectID: string, language: string | undefined) => string | undefined;
-
 export interface StoredName {
   readonly value: StoredText;
   /** BCP 47 tag; empty if unknown. */
@@ -52,12 +50,8 @@ export class PlaceRecords {
   private readonly displayLanguages = new Map<string, DisplayLanguage>();
   /** Regions by the id of the smallest one, for records without a language. */
   private readonly cachedRegions: (CachedRegions | undefined)[];
-  /** City names by the offset of the object id in `texts`, for records without a language. */
-  private readonly cityNames = new Map<number, string | undefined>();
   /** Cities by the offset of the object id in `texts`. */
   private readonly cityPlaces = new Map<number, number | undefined>();
-  /** Finds a city's name. With an overlay, open-engine.ts sets one for both index and overlay. */
-  findName: FindName = (objectID, language) => this.nameOf(objectID, language);
 
   constructor(index: Index) {
     this.index = index;
@@ -90,7 +84,7 @@ export class PlaceRecords {
     };
   }
 
-  /** The city that a suburban area belongs to, if it is known and in this index. */
+  /** The city that a suburban area belongs to, if it is known. */
   cityOf(place: number): number | undefined {
     const idOffset = this.cityIdOffset(place);
     if (idOffset === undefined) return undefined;
@@ -98,11 +92,6 @@ export class PlaceRecords {
       this.cityPlaces.set(idOffset, findPlace(this.index, this.textAt(idOffset).text));
     }
     return this.cityPlaces.get(idOffset);
-  }
-
-  /** Object id of the city that a suburban area belongs to, if index or overlay has the city. */
-  cityId(place: number): string | undefined {
-    return this.cityName(place, undefined) === undefined ? undefined : this.textAt(this.cityIdOffset(place)!).text;
   }
 
   /** Offset of the object id of a suburban area's city in `texts`. */
@@ -113,18 +102,8 @@ export class PlaceRecords {
   }
 
   private cityName(place: number, language: string | undefined): string | undefined {
-    const idOffset = this.cityIdOffset(place);
-    if (idOffset === undefined) return undefined;
-    if (language !== undefined) return this.findName(this.textAt(idOffset).text, language);
-    if (!this.cityNames.has(idOffset)) {
-      this.cityNames.set(idOffset, this.findName(this.textAt(idOffset).text, undefined));
-    }
-    return this.cityNames.get(idOffset);
-  }
-
-  nameOf(objectID: string, language: string | undefined): string | undefined {
-    const place = findPlace(this.index, objectID);
-    return place === undefined ? undefined : this.nameIn(place, language);
+    const city = this.cityOf(place);
+    return city === undefined ? undefined : this.nameIn(city, language);
   }
 
   /** The name of a place in a language, or else its usual name. */

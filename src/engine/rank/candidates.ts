@@ -55,7 +55,6 @@ export class Candidates {
   private readonly withoutNearness: TopCandidates;
   /** The best candidate nearby, if the query has a point. */
   private readonly nearby = new TopCandidates(1);
-  private readonly isHidden: Uint8Array | undefined;
   /** For each importance step, the number of places at or above it. These have the lowest ids. */
   private readonly placeCountByStep: Uint32Array;
   private around: LatLng | undefined;
@@ -79,10 +78,8 @@ export class Candidates {
   /** The part of the penalty that is the same for all current postings. */
   private penalty = 0;
 
-  /** `isHidden`, by place: 1 if an overlay replaces or removes the place. */
-  constructor(index: Index, capacity: number, isHidden: Uint8Array | undefined) {
+  constructor(index: Index, capacity: number) {
     this.index = index;
-    this.isHidden = isHidden;
     this.placeCountByStep = countByStep(index.placeImportance);
     this.top = new TopCandidates(capacity);
     this.withoutNearness = new TopCandidates(capacity);
@@ -251,7 +248,6 @@ export class Candidates {
 
   private offerTo(list: TopCandidates, posting: number, score: number, position: number): void {
     const place = posting & POSTING.placeMask;
-    if (this.isHidden?.[place] === 1) return;
     const slot = list.offer(place, score);
     if (slot === -1) return;
     list.position[slot] = position;

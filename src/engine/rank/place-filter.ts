@@ -38,17 +38,14 @@ export class PlaceFilter {
   private requirements = 0;
   /** LEVEL_BITS of `requiredRegions`. */
   private requiredLevels = 0;
-  /** Whether there are filters or requirements. If not, only hidden places are rejected. */
+  /** Whether there are filters or requirements. */
   isActive = false;
   private circles: readonly Circle[] = [];
-  private readonly isHidden: Uint8Array | undefined;
-  /** By country id, then by type: the number of places not hidden. Counted when first needed. */
+  /** By country id, then by type: the number of places. Counted when first needed. */
   private counts: Uint32Array | undefined;
 
-  /** `isHidden`, by place: 1 if an overlay replaces or removes the place. */
-  constructor(index: Index, isHidden: Uint8Array | undefined) {
+  constructor(index: Index) {
     this.index = index;
-    this.isHidden = isHidden;
     this.idByCountry = new Map(index.metadata.countries.map((code, i) => [code, i + 1]));
     this.isCountryAccepted = new Uint8Array(index.metadata.countries.length + 1);
     this.requirementsMet = new Uint8Array(index.regionText.length);
@@ -126,7 +123,6 @@ export class PlaceFilter {
 
   private acceptsIgnoringRadius(place: number): boolean {
     const { index } = this;
-    if (this.isHidden?.[place] === 1) return false;
     if (this.typeMask !== 0 && (this.typeMask & (1 << index.placeType[place]!)) === 0) return false;
     if (this.hasCountries && this.isCountryAccepted[index.placeCountry[place]!] === 0) return false;
     if (this.requirements !== 0 && (this.requirementsMetBy(place) & this.requirements) !== this.requirements)
@@ -163,7 +159,7 @@ export class PlaceFilter {
   }
 
   get acceptsAll(): boolean {
-    return !this.isActive && this.isHidden === undefined;
+    return !this.isActive;
   }
 
   /** Number of places that pass the filters by type and country, which must be the only filters. */
@@ -183,7 +179,6 @@ export class PlaceFilter {
     const { placeType, placeCountry, metadata } = this.index;
     const counts = new Uint32Array((metadata.countries.length + 1) * PLACE_TYPES.length);
     for (let place = 0; place < placeType.length; place++) {
-      if (this.isHidden?.[place] === 1) continue;
       const type = placeType[place]!;
       const country = placeCountry[place]!;
       counts[ALL_COUNTRIES + type]!++;

@@ -13,7 +13,6 @@ import {
   type FoundMatch,
   type FoundPage,
   type FoundPlace,
-  type Guarantee,
   matchedWordPositions,
 } from '../page/hit-page.ts';
 import { candidateCount, cutPage, Duplicates, MAX_CANDIDATES, selectSlots } from '../page/page-selection.ts';
@@ -43,7 +42,7 @@ interface FoldedQuery {
 
 interface Selection {
   readonly outcome: SearchOutcome;
-  /** Slots in `Candidates.top` that a page of two or more hits must show: see `Guarantee`. */
+  /** Slots in `Candidates.top` that a page of two or more hits must show: see `SearchOutcome`. */
   readonly guaranteed: readonly number[];
   /** Slots in `Candidates.top` for a page of MAX_HITS, from which smaller pages are cut. */
   readonly selectedSlots: readonly number[];
@@ -122,7 +121,6 @@ export class SearchPages {
         place: place[slot]!,
         score: score[slot]!,
         match: matches[i]!,
-        guarantee: guaranteed.includes(slot) ? this.guaranteeOf(slot, guaranteed) : undefined,
         ranking: rankings[i],
       }),
     );
@@ -151,7 +149,7 @@ export class SearchPages {
     const { around, radiusMeters, allowsTypos = true } = query;
     candidates.reset(around, capacity);
     const outcome = this.textSearch.run(words, { ...folded, around, radiusMeters, allowsTypos });
-    const guaranteed = radiusMeters === undefined ? outcome.guaranteed : []; // see `Guarantee`
+    const guaranteed = radiusMeters === undefined ? outcome.guaranteed : [];
     const selectedSlots = selectSlots(query, guaranteed, { top: candidates.top, index, duplicates });
     return { outcome, guaranteed, selectedSlots };
   }
@@ -203,14 +201,6 @@ export class SearchPages {
       matches: outcome.total,
       text,
     };
-  }
-
-  /** `guaranteed`: the slot of the best match anywhere, then that of the best match nearby. */
-  private guaranteeOf(slot: number, guaranteed: readonly number[]): Guarantee {
-    const { top } = this.context.candidates;
-    const score = top.score[slot]!;
-    if (slot !== guaranteed[0]) return { kind: 'nearby', score };
-    return { kind: 'anywhere', score: score - this.context.candidates.bonusOf(slot) };
   }
 
   private browsePage({ limit, around, radiusMeters, explain }: SearchQuery): FoundPage {

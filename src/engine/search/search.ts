@@ -29,7 +29,10 @@ export interface SearchOutcome {
   readonly interpretations: readonly Interpretation[];
   /** For each interpretation, the name of the stage that tried it. */
   readonly stages: readonly string[];
-  /** Slots in `Candidates.top` of the hits that the page must show: see `Guarantee`. */
+  /**
+   * Slots in `Candidates.top` of the best match anywhere and of the best match nearby. A search with a point
+   * and no radius shows both if its limit is two or more, whatever their scores.
+   */
   readonly guaranteed: readonly number[];
   /** Number of places that match without typos and pass the filters. */
   readonly total: number;

@@ -10,7 +10,6 @@ import { threadEnvironment } from '../../files/thread-environment.ts';
 import { VERSION_DATE } from '../../http/data-age.ts';
 import type { Meta } from '../../index-file/layout.ts';
 import { IndexFormatError, openIndex } from '../../index-file/open-index.ts';
-import type { ServedData } from '../threads/worker-messages.ts';
 
 // .ts in a clone, .js in the published package
 const EXTENSION = extname(import.meta.url);
@@ -26,7 +25,7 @@ export async function readIndexInThread(path: string): Promise<SharedArrayBuffer
 
 /** Searches data, because checksums do not show a wrong build. Returns its version. Throws if a search fails or is slow. */
 export async function trySearches(
-  data: ServedData,
+  data: SharedArrayBuffer,
   { limitMs = MAX_SEARCH_MS, threadFile = TRIAL_THREAD } = {},
 ): Promise<string> {
   try {

@@ -11,7 +11,6 @@ import { closeIpDatabases, type IpDatabase } from '../../locate/ip-database.ts';
 import type { Logger } from '../log.ts';
 import type { IndexDownload, NewIndex } from '../remote/index-download.ts';
 import { RemoteWatch } from '../remote/remote-watch.ts';
-import type { ServedData } from '../threads/worker-messages.ts';
 import type { WorkerPool } from '../threads/worker-pool.ts';
 import type { ServiceCertificate } from '../tls/certificate.ts';
 import { FileReloader } from './file-reloader.ts';
@@ -42,7 +41,8 @@ export interface ReloadSources {
   readonly overlayPath: string | undefined;
   /** Paths that `/readyz` shows without their folders. */
   readonly privatePaths: readonly string[];
-  readonly buildOverlay: (index: SharedArrayBuffer) => Promise<SharedArrayBuffer | undefined>;
+  /** Resolves with the index itself if there is no overlay. */
+  readonly applyOverlay: (index: SharedArrayBuffer) => Promise<SharedArrayBuffer>;
   /** Files for TLS that the settings name. */
   readonly tlsPaths: readonly string[];
   /** Resolves with undefined behind a proxy. */
@@ -74,6 +74,7 @@ export class Reloader {
   /** What the next reload does. */
   #nextReload: { files: boolean; download: NewIndex | undefined } = { files: false, download: undefined };
   #isLastDownloadServed = false;
+  #isStopped = false;
   /** The index being served. */
   served: ServedFacts | undefined;
   #servedPath: string;
@@ -153,7 +154,9 @@ export class Reloader {
     await Promise.race([this.#remoteWatch.start(watchSeconds.remote * 1000), limit.catch(() => {})]);
   }
 
+  /** A running reload then fails, and says nothing of it. */
   stop(): void {
+    this.#isStopped = true;
     this.#watch.stop();
     this.#certificate.stop();
     this.#ipDatabases.stop();
@@ -202,6 +205,7 @@ export class Reloader {
       try {
         return await step();
       } catch (error) {
+        if (this.#isStopped) return undefined;
         problems.push(`${what} ${basename(path)} not reloaded${publicReason(error)}`);
         log.error({ reason: errorMessage(error) }, `${what} not reloaded: the old one stays in use`);
         return undefined;
@@ -209,7 +213,8 @@ export class Reloader {
     };
     const path = this.#indexPath;
     const loaded = await attempt('index', path, () => this.#readIndex(path, {}));
-    const data = loaded && (await attempt('overlay', sources.overlayPath ?? '', () => this.#addOverlay(loaded.index)));
+    const data =
+      loaded && (await attempt('overlay', sources.overlayPath ?? '', () => sources.applyOverlay(loaded.index)));
     const version = data && (await attempt('index', path, () => this.#useData(data)));
     if (loaded !== undefined && version !== undefined) this.#markServed(loaded.facts, path);
     await this.#report({ tls: problem, reload: problems.join('; ') });
@@ -248,7 +253,7 @@ export class Reloader {
       const loaded = await this.#readIndex(path, { remedy: 'set --allow-shrunken-data' });
       const servedVersion = this.served?.version ?? '';
       checkAge(loaded.facts.version, { indexPath: this.#indexPath, servedVersion, isBackdated });
-      await this.#useData(await this.#addOverlay(loaded.index));
+      await this.#useData(await sources.applyOverlay(loaded.index));
       facts = loaded.facts;
     } catch (error) {
       log.error({ reason: errorMessage(error), url }, 'index not reloaded: the old one stays in use');
@@ -286,12 +291,8 @@ export class Reloader {
     return { index, facts };
   }
 
-  async #addOverlay(index: SharedArrayBuffer): Promise<ServedData> {
-    return { index, overlay: await this.#options.sources.buildOverlay(index) };
-  }
-
   /** Returns the version of the data, overlay included. */
-  async #useData(data: ServedData): Promise<string> {
+  async #useData(data: SharedArrayBuffer): Promise<string> {
     const version = await trySearches(data);
     await this.#options.pool.replaceValues({ data });
     return version;

@@ -4,7 +4,6 @@ import type { Engine, Hit, SearchResult } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
 import { fullRecordJson, resultJson } from '../../http/response/result-json.ts';
 import type { LatLng } from '../../place/sphere.ts';
-import type { ServedData } from '../threads/worker-messages.ts';
 
 const HITS_PER_SEARCH = 20;
 const POINTS: readonly LatLng[] = [
@@ -18,10 +17,10 @@ const POINTS: readonly LatLng[] = [
   { lat: 90, lng: 0 }, // the North Pole
 ];
 
-parentPort?.postMessage(runTrial(workerData as ServedData));
+parentPort?.postMessage(runTrial(workerData as SharedArrayBuffer));
 
-function runTrial({ index, overlay }: ServedData): string {
-  const engine = openEngine(index, overlay);
+function runTrial(index: SharedArrayBuffer): string {
+  const engine = openEngine(index);
   const listed = [
     ...checkedHits(engine, engine.search({ text: '', limit: HITS_PER_SEARCH, explain: true })),
     ...POINTS.flatMap((at) => checkedHits(engine, engine.reverse({ at, limit: HITS_PER_SEARCH }), at)),

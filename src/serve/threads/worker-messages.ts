@@ -11,19 +11,14 @@ import type { ConnectionLimits } from '../listen/open-connections.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { ServiceCertificate } from '../tls/certificate.ts';
 
-export interface ServedData {
-  readonly index: SharedArrayBuffer;
-  /** A small index of corrections and additions. */
-  readonly overlay: SharedArrayBuffer | undefined;
-}
-
 export type ServedCertificate = Pick<
   ServiceCertificate,
   'cert' | 'key' | 'validTo' | 'isSelfSigned' | 'clientAuthorities'
 >;
 
 export interface ReplaceableValues {
-  readonly data: ServedData;
+  /** The bytes of the index. */
+  readonly data: SharedArrayBuffer;
   /** Why the newest files are not being served, for `/readyz`; empty if they are. */
   readonly notice: string;
   /** Undefined behind a proxy, where the service speaks plain HTTP. */

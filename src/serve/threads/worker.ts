@@ -33,7 +33,6 @@ import type {
   FromWorker,
   ReplaceableValues,
   ServedCertificate,
-  ServedData,
   ToWorker,
   WorkerCompat,
   WorkerConfig,
@@ -232,8 +231,8 @@ class WorkerServer {
   }
 
   /** A lookup before the main thread has sent the borders loads them in this thread. */
-  #openEngine({ index, overlay }: ServedData): Engine {
-    return openEngine(index, overlay, { loadBorders: () => (this.#borders ??= loadWorldBorders()) });
+  #openEngine(index: SharedArrayBuffer): Engine {
+    return openEngine(index, { loadBorders: () => (this.#borders ??= loadWorldBorders()) });
   }
 
   /** The first `containing` lookup creates lists of the index, for which a client would wait. */

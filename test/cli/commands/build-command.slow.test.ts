@@ -76,6 +76,59 @@ test('a source given twice adds no places, and its ids are rejected the second t
   assert.equal(report.rejected['id already used by an earlier source'].count, 2);
 });
 
+test('the places of an index become another index, with the changes of an overlay or beside other sources', async (context) => {
+  const cwd = temporaryFolder(context);
+  const run = async (...args: string[]) => await runCommand(['build', ...args, '--json'], { cwd });
+  await run('--from', 'ndjson', OWN, '--out', 'own.toponym');
+  const again = await run('--from', 'index', 'own.toponym', '--out', 'again.toponym');
+  assert.equal(again.code, 0, again.stderr);
+  const bytesOf = (name: string) => readFileSync(join(cwd, name));
+  assert.ok(bytesOf('again.toponym').equals(bytesOf('own.toponym')));
+  writeFileSync(join(cwd, 'fixes.ndjson'), '{"hide":"X2"}\n{"addName":"X1","name":"Wasserstadt"}\n');
+  const changed = await run(
+    '--from',
+    'index',
+    'own.toponym',
+    '--from',
+    'overlay',
+    'fixes.ndjson',
+    '--out',
+    'c.toponym',
+  );
+  assert.equal(changed.code, 0, changed.stderr);
+  const report = JSON.parse(changed.stdout);
+  assert.match(report.version, /^own-2026-11-15\+overlay-[0-9a-f]{8}$/);
+  assert.deepEqual([report.rowsRead, report.places, report.rejected['hidden by the overlay'].samples], [2, 1, ['X2']]);
+  const served = await runCommand(
+    ['query', 'wasserstadt', '--index', 'own.toponym', '--overlay', 'fixes.ndjson', '--json'],
+    { cwd },
+  );
+  assert.equal(JSON.parse(served.stdout).hits[0].objectID, 'X1', served.stderr);
+  const mixed = await run('--from', 'index', 'own.toponym', '--from', 'geonames', GEONAMES, '--out', 'm.toponym');
+  assert.deepEqual([mixed.code, JSON.parse(mixed.stdout).places], [0, 5]);
+});
+
+test('an overlay without an index, and one that cannot be applied, build nothing', async (context) => {
+  const cwd = temporaryFolder(context);
+  await runCommand(['build', '--from', 'ndjson', OWN, '--out', 'own.toponym'], { cwd });
+  writeFileSync(join(cwd, 'wrong.ndjson'), '{"hide":"X1"}\n{"hide":"X77"}\n');
+  writeFileSync(join(cwd, 'all.ndjson'), '{"hide":"X1"}\n{"hide":"X2"}\n');
+  const INDEX = ['--from', 'index', 'own.toponym'];
+  for (const [from, code, message] of [
+    [['--from', 'overlay', 'wrong.ndjson'], 2, /^toponym: --from overlay: must be one file and follow one index/],
+    [[...INDEX, '--from', 'overlay', 'wrong.ndjson', 'all.ndjson'], 2, /--from overlay: must be one file/],
+    [[...INDEX, '--from', 'overlay', 'wrong.ndjson'], 2, /wrong\.ndjson:2: hide: place X77 does not exist/],
+    [[...INDEX, '--from', 'overlay', 'none.ndjson'], 2, /none\.ndjson cannot be read: no such file or directory/],
+    [['--from', 'index', 'wrong.ndjson'], 2, /wrong\.ndjson: .*magic bytes/],
+    [[...INDEX, '--from', 'overlay', 'all.ndjson'], 1, /no places found.*\n.*own\.toponym is an index/],
+  ] as const) {
+    const { code: got, stderr } = await runCommand(['build', ...from, '--out', 'out.toponym'], { cwd });
+    assert.equal(got, code, stderr);
+    assert.match(stderr, message);
+    assert.ok(!existsSync(join(cwd, 'out.toponym')));
+  }
+});
+
 test('a damaged source is reported in one sentence with file and position, and no index is written', async (context) => {
   const cwd = temporaryFolder(context);
   const packed = gzipSync(readFileSync(OWN));

@@ -4,7 +4,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { servedOverlay } from '../../../src/cli/commands/serve-command.ts';
 import { openEngine } from '../../../src/engine/open-engine.ts';
@@ -127,20 +127,20 @@ test('this thread keeps running while a long overlay is built', async (context) 
   const index = await anIndex(PLACES);
   let ticks = 0;
   const timer = setInterval(() => ticks++, 1);
-  const overlay = await servedOverlay(file).build(index);
+  const overlaid = await servedOverlay(file, { indexFolder: dirname(file) }).apply(index);
   clearInterval(timer);
   assert.ok(ticks > 10, `${ticks} ticks`);
-  const { names = {} } = openEngine(index, overlay).get('G1') ?? {};
+  const { names = {} } = openEngine(overlaid).get('G1') ?? {};
   assert.equal(Object.values(names).flat().length, 4_001);
 });
 
 test('an overlay that cannot be used is refused with its reason', async (context) => {
   const file = join(temporaryFolder(context), 'wrong.ndjson');
-  const build = async () => servedOverlay(file).build(await anIndex(PLACES));
+  const apply = async () => servedOverlay(file, { indexFolder: dirname(file) }).apply(await anIndex(PLACES));
   await assert.rejects(
-    build(),
+    apply(),
     (error) => error instanceof UsageError && /wrong\.ndjson cannot be read/.test(error.message),
   );
   writeFileSync(file, '{"hide": "G2"}');
-  await assert.rejects(build(), { name: 'SourceError', message: /wrong\.ndjson:1: hide: place G2 does not exist$/ });
+  await assert.rejects(apply(), { name: 'SourceError', message: /wrong\.ndjson:1: hide: place G2 does not exist$/ });
 });

@@ -19,7 +19,7 @@ const loadBorders: LoadBorders = () => ({
 });
 
 async function engineOf(places: readonly Place[]): Promise<Engine> {
-  return openEngine(await anIndex(places), undefined, { loadBorders });
+  return openEngine(await anIndex(places), { loadBorders });
 }
 
 function containing(engine: Engine, at: LatLng, rest: Partial<ReverseQuery> = {}) {
@@ -70,8 +70,7 @@ test('an airport at the edge of a city is in that city, although another city is
   const airports = [northBy(20)];
   const served = germanPlace('Served', 0, { type: 'city', population: 1_000_000, airports });
   const other = germanPlace('Other', 28, { id: 'G8', type: 'city', population: 800_000 });
-  const base = await anIndex([served, other]);
-  const engine = openEngine(base, undefined, { loadBorders });
+  const engine = await engineOf([served, other]);
   const result = containing(engine, northBy(20.5));
   assert.deepEqual(
     result.hits.map(({ record, isInside }) => [record.name, isInside]),
@@ -82,9 +81,6 @@ test('an airport at the edge of a city is in that city, although another city is
   );
   assert.deepEqual(namesOf(containing(engine, northBy(23), { limit: 1 })), ['Other']);
   assert.deepEqual(namesOf(containing(engine, northBy(20), { types: ['village'] })), []);
-  // an overlay that removes the city removes its airport
-  const removed = openEngine(base, await anIndex([], { replaces: [served.id] }), { loadBorders });
-  assert.deepEqual(namesOf(containing(removed, northBy(20))), ['Other']);
 });
 
 test('beside a simplified border, the nearest place decides the country', async () => {
@@ -223,7 +219,7 @@ test('the mode nearest does not load the borders, and the mode containing loads 
     loads++;
     return loadBorders();
   };
-  const engine = openEngine(await anIndex([CITY]), undefined, { loadBorders: countLoads });
+  const engine = openEngine(await anIndex([CITY]), { loadBorders: countLoads });
   const nearest = engine.reverse({ at: northBy(0), limit: 1 });
   assert.deepEqual([loads, nearest.pointCountry, nearest.hits[0]?.isInside], [0, undefined, undefined]);
   containing(engine, northBy(0));
@@ -236,66 +232,28 @@ test('without borders, every point is in no country', async () => {
   assert.deepEqual([containing(engine, northBy(1)).pointCountry, containing(engine, northBy(1)).total], [null, 2]);
 });
 
-test('an overlay may add the settlement, and places that it replaces are not found', async () => {
-  const base = await anIndex([CITY, VILLAGE, germanPlace('Removed', 3.2, { id: 'G3', population: 5000 })]);
-  const newTown = germanPlace('New town', 3, { id: 'G4', type: 'town', population: 30_000 });
-  const engine = openEngine(base, await anIndex([newTown], { replaces: ['G3'] }), { loadBorders });
-  const result = containing(engine, northBy(3.1));
-  assert.deepEqual([...namesOf(result), result.pointCountry, result.total], ['New town', 'Village', 'City', 'DE', 3]);
-  assert.deepEqual(insideOf(result), [true, false, true]);
-  assert.deepEqual(namesOf(containing(engine, northBy(0.5), { limit: 2 })), ['City', 'New town']);
-  assert.deepEqual(namesOf(containing(engine, { lat: 50, lng: 4 })), []);
-});
-
-test('a city contains a point by a suburban area, whether index or overlay has either of them', async () => {
+test('a city contains a point by a suburban area', async () => {
   const suburb = germanPlace('Suburb', 4.4, { id: 'G5', type: 'suburban area', population: 20_000 });
   const village = germanPlace('Village', 7.2, { id: 'G6', population: 1000 });
-  const whole = await anIndex([CITY, suburb, village]);
-  const layers = {
-    'the overlay replaces the city': [whole, await anIndex([CITY], { replaces: ['G1'] })],
-    'the overlay replaces the suburban area': [
-      whole,
-      await anIndex([suburb], { replaces: ['G5'], baseCities: [CITY] }),
+  const engine = await engineOf([CITY, suburb, village]);
+  const result = containing(engine, northBy(6.2));
+  assert.deepEqual(
+    result.hits.map(({ record, isInside }) => [record.name, isInside]),
+    [
+      ['City', true],
+      ['Village', false],
+      ['Suburb', true],
     ],
-    'the overlay adds the suburban area': [
-      await anIndex([CITY, village]),
-      await anIndex([suburb], { baseCities: [CITY] }),
-    ],
-    'the overlay replaces both': [whole, await anIndex([CITY, suburb], { replaces: ['G1', 'G5'] })],
-  } as const;
-  for (const [name, [base, overlay]] of Object.entries(layers)) {
-    const engine = openEngine(base, overlay, { loadBorders });
-    const result = containing(engine, northBy(6.2));
-    const hits = result.hits.map(({ record, isInside }) => [record.name, isInside]);
-    assert.deepEqual(
-      hits,
-      [
-        ['City', true],
-        ['Village', false],
-        ['Suburb', true],
-      ],
-      name,
-    );
-    assert.equal(result.total, 3, name);
-    assert.deepEqual(namesOf(containing(engine, northBy(6.2), { limit: 1 })), ['City'], name);
-    assert.deepEqual(namesOf(containing(engine, northBy(4.5), { limit: 1 })), ['Suburb'], name);
-  }
+  );
+  assert.equal(result.total, 3);
+  assert.deepEqual(namesOf(containing(engine, northBy(6.2), { limit: 1 })), ['City']);
+  assert.deepEqual(namesOf(containing(engine, northBy(4.5), { limit: 1 })), ['Suburb']);
 });
 
-test('a suburban area whose city an overlay removes comes after a settlement that contains the point', async () => {
+test('a suburban area without a city comes after a settlement that contains the point', async () => {
   const suburb = germanPlace('Suburb', 4.4, { type: 'suburban area', population: 20_000 });
-  const base = await anIndex([CITY, suburb, germanPlace('Village', 6.8, { population: 1000 })]);
-  const engine = openEngine(base, await anIndex([], { replaces: ['G1'] }), { loadBorders });
+  const engine = await engineOf([suburb, germanPlace('Village', 6.8, { population: 1000 })]);
   assert.deepEqual(namesOf(containing(engine, northBy(6.2))), ['Village', 'Suburb']);
-});
-
-test('places that an overlay replaces do not decide the country of the point', async () => {
-  const wrong = [0, 5, 10].map((km) => germanPlace(`Place ${km}`, km, { id: `G${km + 1}`, country: 'GB' }));
-  const right = wrong.map((place) => ({ ...place, country: 'DE' }));
-  const overlay = await anIndex(right, { replaces: wrong.map(({ id }) => id) });
-  const engine = openEngine(await anIndex(wrong), overlay, { loadBorders });
-  const result = containing(engine, northBy(1));
-  assert.deepEqual([result.pointCountry, ...namesOf(result)], ['DE', 'Place 0', 'Place 5', 'Place 10']);
 });
 
 test('the settlement is the one that a search of all places finds', async () => {
@@ -322,9 +280,9 @@ test('the search for the settlement stops when its work budget is used up', asyn
   const villages = Array.from({ length: 200 }, (_, i) => germanPlace('Village', i / 10));
   const index = await anIndex([...villages, germanPlace('Town', 30, { type: 'town' })]);
   const query = { limit: 1, types: ['town'] } as const;
-  const whole = containing(openEngine(index, undefined, { loadBorders }), northBy(0), query);
+  const whole = containing(openEngine(index, { loadBorders }), northBy(0), query);
   assert.deepEqual([namesOf(whole), whole.isExhaustive, whole.work], [['Town'], true, 201]);
-  const cut = containing(openEngine(index, undefined, { loadBorders, maxWork: 50 }), northBy(0), query);
+  const cut = containing(openEngine(index, { loadBorders, maxWork: 50 }), northBy(0), query);
   assert.deepEqual([namesOf(cut), cut.isExhaustive, cut.work], [[], false, 50]);
 });
 

@@ -2,24 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SearchQuery } from '../../../src/engine/engine.ts';
-import { openEngine } from '../../../src/engine/open-engine.ts';
-import { anIndex, aPlace, idsOf } from '../../support/an-engine.ts';
-import { embeddedEngine as base, embeddedBytes } from '../../support/embedded-engine.ts';
+import { idsOf } from '../../support/an-engine.ts';
+import { embeddedEngine as engine } from '../../support/embedded-engine.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 
 const LIMITS = [1, 2, 3, 5, 10, 19, 20];
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const NAMES = ['paris', 'san jose', 'springfield il', 'new york', 'birmigham', 'saint', 'valencia', 'st', 'ba', 'lon'];
-const overlay = await anIndex(
-  [
-    aPlace({ id: 'L1', name: 'Parlor', lat: 48.9, lng: 2.4, population: 900_000 }),
-    aPlace({ id: 'L2', name: 'Springfield', country: 'US', admin1: 'US.IL', lat: 39, lng: -89, population: 10 }),
-    aPlace({ id: 'G2988507', name: 'Paris', type: 'city', lat: 48.85, lng: 2.35, population: 2_000_000 }),
-  ],
-  { replaces: ['G2988507'] },
-);
-const layered = openEngine(embeddedBytes, overlay);
-
 test('without a point a smaller page is the start of a larger one', () => {
   for (const text of someTexts(1)) {
     for (const rest of [{}, { countries: ['US', 'FR'] }, { types: ['village', 'hamlet'] }] as const) {
@@ -40,14 +29,12 @@ test('with a point, the hits of a smaller page are all on the larger one, in the
       { lat: 48.85, lng: 2.35 },
       { lat: 33.66, lng: -95.55 },
     ]) {
-      for (const engine of [base, layered]) {
-        const pages = pagesOf(engine, { text, around });
-        assert.deepEqual(pages[0], pages.at(-1)!.slice(0, 1), `"${text}", the first hit`);
-        for (let i = 2; i < pages.length; i++) {
-          const smaller = pages[i - 1]!;
-          const larger = pages[i]!.filter((id) => smaller.includes(id));
-          assert.deepEqual(larger, smaller, `"${text}", ${LIMITS[i - 1]} and ${LIMITS[i]} hits`);
-        }
+      const pages = pagesOf({ text, around });
+      assert.deepEqual(pages[0], pages.at(-1)!.slice(0, 1), `"${text}", the first hit`);
+      for (let i = 2; i < pages.length; i++) {
+        const smaller = pages[i - 1]!;
+        const larger = pages[i]!.filter((id) => smaller.includes(id));
+        assert.deepEqual(larger, smaller, `"${text}", ${LIMITS[i - 1]} and ${LIMITS[i]} hits`);
       }
     }
   }
@@ -55,25 +42,21 @@ test('with a point, the hits of a smaller page are all on the larger one, in the
 
 test('with a point, a page of two hits shows the best match anywhere and the best match nearby', () => {
   const nearParis = { text: 'london', around: { lat: 48.85, lng: 2.35 } };
-  const best = idsOf(base.search({ text: 'london', limit: 1 }))[0]!;
-  for (const engine of [base, layered]) {
-    assert.ok(idsOf(engine.search({ ...nearParis, limit: 2 })).includes(best));
-  }
-  const inTexas = idsOf(layered.search({ text: 'paris', around: { lat: 33.66, lng: -95.55 }, limit: 2 }));
+  const best = idsOf(engine.search({ text: 'london', limit: 1 }))[0]!;
+  assert.ok(idsOf(engine.search({ ...nearParis, limit: 2 })).includes(best));
+  const inTexas = idsOf(engine.search({ text: 'paris', around: { lat: 33.66, lng: -95.55 }, limit: 2 }));
   assert.ok(inTexas.includes('G4717560') && inTexas.includes('G2988507'), inTexas.join());
 });
 
 function assertPrefixes(query: Omit<SearchQuery, 'limit'>): void {
-  for (const engine of [base, layered]) {
-    const pages = pagesOf(engine, query);
-    const whole = pages.at(-1)!;
-    for (const [i, limit] of LIMITS.entries()) {
-      assert.deepEqual(pages[i], whole.slice(0, limit), `${JSON.stringify(query)}, ${limit} hits`);
-    }
+  const pages = pagesOf(query);
+  const whole = pages.at(-1)!;
+  for (const [i, limit] of LIMITS.entries()) {
+    assert.deepEqual(pages[i], whole.slice(0, limit), `${JSON.stringify(query)}, ${limit} hits`);
   }
 }
 
-function pagesOf(engine: typeof base, query: Omit<SearchQuery, 'limit'>): string[][] {
+function pagesOf(query: Omit<SearchQuery, 'limit'>): string[][] {
   return LIMITS.map((limit) => idsOf(engine.search({ ...query, limit })));
 }
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SearchResult } from '../../../src/engine/engine.ts';
-import { openEngine } from '../../../src/engine/open-engine.ts';
 import type { Place } from '../../../src/place/place.ts';
-import { anEngine, anIndex, aPlace, aQuery, type PlaceSketch } from '../../support/an-engine.ts';
+import { anEngine, aPlace, aQuery, type PlaceSketch } from '../../support/an-engine.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 
 const inTexas = { country: 'US', admin1: 'US.TX' };
@@ -140,22 +139,6 @@ test('a record by id and a nearest place have the label that the place has by it
   const engine = await anEngine([place]);
   const { hits } = engine.reverse({ at: place, limit: 1 });
   assert.deepEqual([engine.get('G1')?.label, hits[0]?.label], Array(2).fill('Paris, Texas, United States'));
-});
-
-test('a hidden place is no landmark', async () => {
-  const villages = [aPlace({ name: 'Ham', lat: 45 }), aPlace({ name: 'Ham', lat: 48 })];
-  const towns = [
-    aPlace({ id: 'G901', name: 'Hidden', lat: 45.1, population: 12_000 }),
-    aPlace({ name: 'Shown', lat: 45.2, population: 12_000 }),
-    aPlace({ name: 'Northtown', lat: 48.2, population: 12_000 }),
-  ];
-  const overlay = await anIndex([aPlace({ id: 'L1', name: 'Ham', country: 'DE' })], { replaces: ['G901'] });
-  const engine = openEngine(await anIndex([...villages, ...towns]), overlay);
-  assert.deepEqual(sortedLabels(engine.search(aQuery('ham'))), [
-    'Ham (Northtown), France',
-    'Ham (Shown), France',
-    'Ham, Germany',
-  ]);
 });
 
 test('no two hits share a label, and every label contains the label without its additions', async () => {

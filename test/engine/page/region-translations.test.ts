@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { buildOverlay } from '../../../src/datasets/overlay-index.ts';
 import { openEngine } from '../../../src/engine/open-engine.ts';
 import { openIndex, verifyChecksums } from '../../../src/index-file/open-index.ts';
 import { verifyStructure } from '../../../src/index-file/verify-structure.ts';
 import { createRegions } from '../../../src/sources/regions/regions.ts';
-import { anEngine, anIndex, aPlace, aQuery } from '../../support/an-engine.ts';
+import { anEngine, anIndex, anOverlaidIndex, aPlace, aQuery } from '../../support/an-engine.ts';
 import { aLanguageIndex } from '../../support/language-index.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const index = await aLanguageIndex();
 const engine = openEngine(index);
@@ -91,18 +87,14 @@ test('an unfinished or misspelt division is replaced by the name that it begins 
   assert.equal(degradedTo('nürnberg bavari'), 'nürnberg Bavaria');
 });
 
-test('places of an overlay have the divisions of the index in the language', async (context) => {
-  const file = join(temporaryFolder(context), 'fixes.ndjson');
-  const lines = [
-    { change: 'G2861650', population: 520_000 },
-    { add: { id: 'L1', name: 'Roth am Neubau', lat: 49.2, lng: 11, country: 'DE', admin1: 'Bavaria' } },
-  ];
-  writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'));
-  const layered = openEngine(index, await buildOverlay(file, index));
-  const changed = layered.get('G2861650', 'fr')?.record.regions;
+test('places of an overlay have the divisions of the index in the language', async () => {
+  const change = { change: 'G2861650', population: 520_000 };
+  const add = { id: 'L1', name: 'Roth am Neubau', lat: 49.2, lng: 11, country: 'DE', admin1: 'Bavaria' };
+  const changedEngine = openEngine(await anOverlaidIndex(index, change, { add }));
+  const changed = changedEngine.get('G2861650', 'fr')?.record.regions;
   assert.deepEqual([changed?.administrative, changed?.county], [['Bavière'], ['Moyenne-Franconie']]);
-  assert.deepEqual(layered.get('L1', 'de')?.record.regions.administrative, ['Bayern']);
-  const found = layered.search(aQuery('roth bayern', { language: 'de' }));
+  assert.deepEqual(changedEngine.get('L1', 'de')?.record.regions.administrative, ['Bayern']);
+  const found = changedEngine.search(aQuery('roth bayern', { language: 'de' }));
   assert.deepEqual(
     found.hits.map(({ record }) => [record.objectID, record.regions.administrative[0]]),
     [

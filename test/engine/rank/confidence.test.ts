@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openEngine } from '../../../src/engine/open-engine.ts';
 import { type Calibration, competingScore, confidences } from '../../../src/engine/rank/confidence.ts';
-import { anEngine, anIndex, aPlace, aQuery, idsOf } from '../../support/an-engine.ts';
+import { anEngine, aPlace, aQuery, idsOf } from '../../support/an-engine.ts';
 
 const row = { sharpness: 10, none: -2, nonePerScore: 0, nonePerLetter: 0, nonePerMatch: 0 };
 const calibration = {
@@ -130,19 +129,4 @@ describe('minConfidence', () => {
       ['ambiguous', 'ambiguous'],
     );
   });
-});
-
-test('an overlay changes nothing: its places compete with those of the index', async () => {
-  const overlay = await anIndex(places.slice(1, 2), { replaces: ['G2'] });
-  const layered = openEngine(await anIndex(places.toSpliced(1, 1)), overlay);
-  for (const text of ['paris', 'springfield', 'springfeld', 'par', 'pariss', 'texas', '']) {
-    for (const minConfidence of [0, 0.05, 0.5, 0.9]) {
-      const view = (target: typeof engine) => {
-        const { hits, total, isTotalExact, matchedRegion, degraded } = target.search(aQuery(text, { minConfidence }));
-        const shown = hits.map(({ objectID, confidence, matchCode }) => ({ objectID, confidence, matchCode }));
-        return { shown, total, isTotalExact, matchedRegion, degraded };
-      };
-      assert.deepEqual(view(layered), view(engine), `"${text}" from ${minConfidence}`);
-    }
-  }
 });

@@ -11,7 +11,7 @@ const randomPoint = () => ({ lat: random(180e7) / 1e7 - 90, lng: random(360e7) /
 const index = openIndex(await anIndex(Array.from({ length: 300 }, () => aPlace(randomPoint()))));
 
 test('places in one of the required circles are accepted', () => {
-  const filter = new PlaceFilter(index, undefined);
+  const filter = new PlaceFilter(index);
   for (let i = 0; i < 50; i++) {
     const circles = Array.from({ length: 1 + (i % 3) }, () => {
       return { ...randomPoint(), radiusMeters: random(60) * METERS_PER_DEGREE };
@@ -30,7 +30,7 @@ test('places in one of the required circles are accepted', () => {
 });
 
 test('a place on the edge of a circle, due north of its centre, is accepted', () => {
-  const filter = new PlaceFilter(index, undefined);
+  const filter = new PlaceFilter(index);
   for (let place = 0; place < index.metadata.places; place++) {
     const [lat, lng] = [index.placeLatE7[place]! / 1e7, index.placeLngE7[place]! / 1e7];
     filter.requireCircles([{ lat: lat - 1, lng, radiusMeters: distanceMeters(lat - 1, lng, lat, lng) }]);

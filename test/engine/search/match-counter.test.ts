@@ -54,16 +54,6 @@ test('only places that pass the filters count', async () => {
   }
 });
 
-test('places that an overlay hides or replaces count only as the overlay has them', async () => {
-  const places = somePlaces(50, 'Bar');
-  const hidden = places.slice(0, 10).map(({ id }) => id);
-  const base = await anIndex(places);
-  const engine = openEngine(base, await anIndex(somePlaces(3, 'Barn'), { replaces: hidden }));
-  for (const query of [{}, { types: ['village'] as const }, { around: { lat: 0, lng: 0 } }]) {
-    assert.deepEqual(totalOf(engine.search(aQuery('bar', query))), [43, true], JSON.stringify(query));
-  }
-});
-
 test('a settlement listed twice counts once if the page shows all matches', async () => {
   const engine = await anEngine([
     aPlace({ name: 'Bar', lat: 47 }),

@@ -30,8 +30,8 @@ interface Key {
 /** Returns a function that finds the places, as dense ids, that match a query without typos. */
 export function naiveMatches(index: Index): (query: SearchQuery) => Set<number> {
   const keys = sortedKeys(index);
-  const filter = new PlaceFilter(index, undefined);
-  const candidates = new Candidates(index, MAX_CANDIDATES, undefined);
+  const filter = new PlaceFilter(index);
+  const candidates = new Candidates(index, MAX_CANDIDATES);
   const spatial = new SpatialIndex({
     ids: index.treeIds,
     coords: index.treeCoords,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openEngine } from '../../../src/engine/open-engine.ts';
-import { anEngine, anIndex, aPlace, aQuery, idsOf } from '../../support/an-engine.ts';
+import { anEngine, aPlace, aQuery, idsOf } from '../../support/an-engine.ts';
 
 const texan = { country: 'US', admin1: 'US.TX' };
 const RUSSIAN_NAME = { value: 'Хьюстон', kind: 'alternate', language: 'ru' } as const;
@@ -89,11 +88,4 @@ test('after the first five places of a region, other matches come first', async 
   const ids = idsOf((await anEngine([...cities, canada])).search(aQuery('canada')));
   assert.equal(ids.indexOf('G30'), 5);
   assert.equal(ids.length, 9);
-});
-
-test('places of an overlay are among the places of a region', async () => {
-  const overlay = await anIndex([aPlace({ id: 'L1', name: 'Waco', population: 130_000, ...texan })], { replaces: [] });
-  const result = openEngine(await anIndex(places), overlay).search(aQuery('texas'));
-  assert.deepEqual(idsOf(result), ['G1', 'G2', 'L1', 'G3']);
-  assert.equal(result.matchedRegion?.code, 'US.TX');
 });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Engine } from '../../../src/engine/engine.ts';
-import { openEngine } from '../../../src/engine/open-engine.ts';
 import { STAGES } from '../../../src/engine/search/stages.ts';
-import { anEngine, anIndex, aPlace, aQuery, idsOf } from '../../support/an-engine.ts';
+import { anEngine, aPlace, aQuery, idsOf } from '../../support/an-engine.ts';
 
 const places = [
   aPlace({ id: 'G1', name: 'Windsor', country: 'US', admin1: 'US.TX', population: 30_000 }),
@@ -118,16 +117,4 @@ test('short queries with and without typo tolerance do not share a cached page',
     assert.deepEqual(idsOf(few.search(aQuery(text))), tolerant);
     assert.deepEqual(idsOf(few.search(aQuery(text, { allowsTypos: false }))), strict);
   }
-});
-
-test('with an overlay, hits of both indexes name the stage that found them', async () => {
-  const overlay = await anIndex([aPlace({ id: 'L1', name: 'Windsorr', population: 10 })], { replaces: [] });
-  const { hits } = openEngine(await anIndex(places), overlay).search(aQuery('windsorr', { explain: true }));
-  assert.deepEqual(
-    hits.map(({ objectID, ranking }) => [objectID, ranking?.stage]),
-    [
-      ['L1', 'asTyped'],
-      ['G1', 'oneTypo'],
-    ],
-  );
 });

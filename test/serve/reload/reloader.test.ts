@@ -85,7 +85,7 @@ test('a refused updated index disappears: the embedded one is read again; one th
       privatePaths: [indexPath, updatedIndexPath],
       tlsPaths: [],
       ipDatabasePaths: [],
-      buildOverlay: async () => undefined,
+      applyOverlay: async (index: SharedArrayBuffer) => index,
       loadCertificate: async () => undefined,
     },
     log: pino({}, { write: (line) => void served.push(JSON.parse(line).data ?? 'failed') }),

@@ -4,9 +4,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { buildOverlay } from '../../../src/datasets/overlay-index.ts';
 import { HEADER } from '../../../src/index-file/layout.ts';
 import { type Responder, status, wellServed } from '../../fetch/file-server.ts';
+import { overlaidBy } from '../../support/an-engine.ts';
 import { waitUntil } from '../../support/deadline.ts';
 import { PROGRAM } from '../../support/environment.ts';
 import { untilNoNotice, untilNotice, untilReloadProblem } from '../../support/readiness.ts';
@@ -109,7 +109,7 @@ test('a download and an overlay that do not fit each other: the old data stays u
   writeFileSync(overlay, '{"hide":"G6"}\n');
   const service = await startReplica(context, server, {
     // built in this thread, which has the code: a reload would load it each time
-    overlay: { path: overlay, build: (index) => buildOverlay(overlay, index) },
+    overlay: { path: overlay, apply: overlaidBy(overlay) },
     metricsPort: 0,
     allowShrunkenData: true,
   });

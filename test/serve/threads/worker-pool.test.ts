@@ -136,7 +136,7 @@ test('a late thread is reported until it has confirmed the data and the certific
   pool.onLateThreads = (threads) => late.push(threads);
   await start(2);
   const certificate = assert.rejects(pool.replaceValues({ tls: aCertificate('late') }), /refuses it/);
-  const data = pool.replaceValues({ data: { index: new SharedArrayBuffer(0), overlay: undefined } });
+  const data = pool.replaceValues({ data: new SharedArrayBuffer(0) });
   await waitUntil('both replies are late', () => late.length === 2);
   Atomics.store(numbers, 1, 1);
   Atomics.notify(numbers, 1);
@@ -174,7 +174,7 @@ test('a pool says what each thread serves, and that it is unknown until a thread
   context.after(() => pool.terminate());
   await start(2);
   assert.deepEqual(pool.servedData(), ['one', 'one']);
-  const data = { index: new SharedArrayBuffer(0), overlay: undefined };
+  const data = new SharedArrayBuffer(0);
   const replaced = assert.rejects(pool.replaceValues({ data, tls: aCertificate('late') }), /refuses it/);
   await waitUntil('the first thread confirms', () => pool.servedData().includes('one'));
   assert.deepEqual(pool.servedData().toSorted(), ['one', 'unknown']);

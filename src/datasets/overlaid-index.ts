@@ -1,0 +1,94 @@
+/**
+ * The index that an overlay makes of another index: all places, with the changes of the overlay. It is built in a
+ * thread and kept in a file whose name has a hash of both and of the code, so that it is built once.
+ */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { UsageError } from '../errors/errors.ts';
+import { readIndexFile } from '../index-file/file.ts';
+import { HEAD_BYTES } from '../index-file/layout.ts';
+import { openIndex } from '../index-file/open-index.ts';
+import { VerifiedFiles } from '../index-file/verified-files.ts';
+import { applyOverlay, readOverlay } from '../sources/overlay.ts';
+import type { OnProgress } from '../sources/report.ts';
+import { codeHash, readCachedIndex } from './embedded-index.ts';
+import { indexGazetteer } from './index-gazetteer.ts';
+import { buildSources } from './source-build.ts';
+
+export interface OverlaidOptions {
+  /** Where to keep the index; undefined if it cannot be kept. */
+  readonly folder: string | undefined;
+  readonly onProgress?: OnProgress | undefined;
+  /** Aborts the build, with an AbortError. */
+  readonly stopping?: AbortSignal | undefined;
+}
+
+const NAME = /^overlaid-[0-9a-f]+\.toponym$/;
+/** The overlay being edited, and those of two other services or commands. */
+const MAX_KEPT = 3;
+/** A file this new may be about to be read. */
+const MIN_AGE_MS = 60_000;
+
+/** Throws UsageError for an overlay that cannot be read, and SourceError for lines that cannot be applied. */
+export async function overlaidIndex(
+  base: ArrayBuffer | SharedArrayBuffer,
+  overlayPath: string,
+  { folder, ...options }: OverlaidOptions,
+): Promise<SharedArrayBuffer> {
+  if (folder !== undefined) return await keptIndex(base, overlayPath, { folder, ...options });
+  const temporary = mkdtempSync(join(tmpdir(), 'toponym-'));
+  try {
+    return await keptIndex(base, overlayPath, { folder: temporary, ...options });
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+/** Throws as `overlaidIndex`, and builds nothing. */
+export function checkOverlay(base: ArrayBuffer | SharedArrayBuffer, overlayPath: string): void {
+  const path = resolve(overlayPath);
+  applyOverlay(indexGazetteer(openIndex(base)), readOverlay(path), path);
+}
+
+async function keptIndex(
+  base: ArrayBuffer | SharedArrayBuffer,
+  overlayPath: string,
+  { folder, onProgress = () => {}, stopping }: OverlaidOptions & { readonly folder: string },
+): Promise<SharedArrayBuffer> {
+  const path = resolve(overlayPath);
+  const text = readOverlay(path);
+  const out = join(folder, indexName(base, text));
+  const kept = readCachedIndex(out, new VerifiedFiles(folder));
+  if (kept !== undefined) return kept;
+  const sources = [
+    { format: 'index', paths: [], content: base },
+    { format: 'overlay', paths: [path], content: text },
+  ] as const;
+  const outName = 'the index with the overlay';
+  const { report } = await buildSources({ sources, out, outName, isBackground: true }, onProgress, stopping);
+  if (report.places === 0) throw new UsageError(`The overlay ${path} hides every place.`);
+  removeOldest(folder);
+  return readIndexFile(out, { skipStructure: true });
+}
+
+/** The head of an index has the checksums of all its sections. */
+function indexName(base: ArrayBuffer | SharedArrayBuffer, overlay: string): string {
+  const hash = createHash('sha256')
+    .update(new Uint8Array(base, 0, HEAD_BYTES))
+    .update(overlay)
+    .update(codeHash());
+  return `overlaid-${hash.digest('hex').slice(0, 12)}.toponym`;
+}
+
+function removeOldest(folder: string): void {
+  const paths = readdirSync(folder)
+    .filter((name) => NAME.test(name))
+    .map((name) => join(folder, name));
+  const modifiedMs = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const newestFirst = paths.map((path) => ({ path, ms: modifiedMs(path) })).sort((a, b) => b.ms - a.ms);
+  for (const { path, ms } of newestFirst.slice(MAX_KEPT)) {
+    if (ms < Date.now() - MIN_AGE_MS) rmSync(path, { force: true });
+  }
+}
