@@ -1,5 +1,6 @@
 /** Writes the tables of options and flags in docs/ between their markers, from src/options.ts: `npm run docs`. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createProgram } from '../src/cli/command-line.ts';
 import { flagName, flagOptions, PLACE_COMMANDS } from '../src/cli/commands/place-commands.ts';
 import { MAX_QUERY_BYTES } from '../src/engine/engine.ts';
 import { ENDPOINTS } from '../src/http/endpoints.ts';
@@ -11,6 +12,8 @@ import {
   type OptionName,
   optionsOf,
 } from '../src/options.ts';
+
+const PROGRAM = await createProgram();
 
 export const GENERATED_PAGES = ['api.md', 'commands.md'].map((name) => new URL(`../docs/${name}`, import.meta.url));
 
@@ -75,12 +78,19 @@ function meaningOf({ description, details }: OptionDefinition): string {
 
 function flagTable(): string {
   const rows = PLACE_COMMANDS.map((command) => [
-    `\`toponym ${command.name} ${command.placeholder.toUpperCase()}\``,
+    `\`toponym ${command.name} ${argumentOf(command.name)}\``,
     flagOptions(command)
       .map((name) => `\`${flagName(name)}\``)
       .join(', '),
   ]);
   return tableOf(['command', 'flags that are options of the API'], rows);
+}
+
+function argumentOf(command: string): string | undefined {
+  return PROGRAM.commands
+    .find((each) => each.name() === command)
+    ?.registeredArguments[0]?.name()
+    .toUpperCase();
 }
 
 function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {

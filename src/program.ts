@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 /** Version of this program, from its package.json. */
 export const VERSION = (createRequire(import.meta.url)('../package.json') as { version: string }).version;
 
-const PROGRAM = fileURLToPath(new URL('../bin/toponym.js', import.meta.url));
+/** Path of the command `toponym`. */
+export const PROGRAM = fileURLToPath(new URL('../bin/toponym.js', import.meta.url));
 
 /** `toponym` if that is this program, as in the container image; otherwise `npx toponym`. */
 export function commandName(path: string | undefined = process.env.PATH): string {

@@ -7,33 +7,87 @@ import { addExamples, HELP_CONFIGURATION, helpWidth } from './help.ts';
 import { handleOutputErrors, noteError, reportError } from './print/output.ts';
 import { allowColor, hasColor } from './print/styled-text.ts';
 
-type AddCommand = (program: Command) => void;
+/** A command, as the help of the program shows it. */
+interface CommandRow {
+  readonly description: string;
+  readonly argument?: readonly [name: string, description?: string];
+  /** Adds its flags and subcommands. Called for one command only, so that `serve` does not load the code of `build`. */
+  readonly load: () => Promise<(command: Command) => void>;
+}
 
-const importPlaceCommands = async () => (await import('./commands/place-commands.ts')).addPlaceCommands;
+const loadPlaceCommand = async () => (await import('./commands/place-commands.ts')).addPlaceCommand;
 
-/** The commands by group of the help. Each has a loader, so that `serve` does not load the code of `build`. */
-const COMMANDS: Readonly<Record<string, Readonly<Record<string, () => Promise<AddCommand>>>>> = {
+/** The commands by group of the help. */
+const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandRow>>>> = {
   'Service:': {
-    serve: async () => (await import('./commands/serve-command.ts')).addServeCommand,
-    demo: async () => (await import('./commands/demo-command.ts')).addDemoCommand,
-    mcp: async () => (await import('./commands/mcp-command.ts')).addMcpCommand,
-    doctor: async () => (await import('./commands/doctor-command.ts')).addDoctorCommand,
+    serve: {
+      description: 'serve the API over HTTPS',
+      load: async () => (await import('./commands/serve-command.ts')).addServeCommand,
+    },
+    demo: {
+      description: 'try the page: search box and map in your browser, until Ctrl-C',
+      load: async () => (await import('./commands/demo-command.ts')).addDemoCommand,
+    },
+    mcp: {
+      description: 'serve the search to agents, by the Model Context Protocol',
+      load: async () => (await import('./commands/mcp-command.ts')).addMcpCommand,
+    },
+    doctor: {
+      description: 'check the settings, files and machine of a service',
+      load: async () => (await import('./commands/doctor-command.ts')).addDoctorCommand,
+    },
   },
   'Search:': {
-    query: importPlaceCommands,
-    explain: importPlaceCommands,
-    reverse: importPlaceCommands,
-    get: importPlaceCommands,
-    geocode: async () => (await import('./commands/geocode-command.ts')).addGeocodeCommand,
+    query: { argument: ['<text...>'], description: 'find places by name', load: loadPlaceCommand },
+    explain: {
+      argument: ['<text...>'],
+      description: 'find places by name and explain their order',
+      load: loadPlaceCommand,
+    },
+    reverse: {
+      argument: ['<lat,lng...>'],
+      description: 'find the place closest to a point, or the place that contains it',
+      load: loadPlaceCommand,
+    },
+    get: { argument: ['<id>'], description: 'show one place with all its names', load: loadPlaceCommand },
+    geocode: {
+      argument: ['<file>', 'table with a row of headings, also compressed; "-" is standard input'],
+      description: 'find the places of the rows of a table (CSV, TSV, NDJSON)',
+      load: async () => (await import('./commands/geocode-command.ts')).addGeocodeCommand,
+    },
   },
   'Data:': {
-    build: async () => (await import('./commands/build-command.ts')).addBuildCommand,
-    update: async () => (await import('./commands/update-command.ts')).addUpdateCommand,
-    export: async () => (await import('./commands/export-command.ts')).addExportCommand,
-    inspect: async () => (await import('./commands/inspect-command.ts')).addInspectCommand,
+    build: {
+      description: 'build an index file from gazetteer files',
+      load: async () => (await import('./commands/build-command.ts')).addBuildCommand,
+    },
+    update: {
+      description: 'download the latest places and build an index from them',
+      load: async () => (await import('./commands/update-command.ts')).addUpdateCommand,
+    },
+    export: {
+      description: 'write the places of an index as NDJSON',
+      load: async () => (await import('./commands/export-command.ts')).addExportCommand,
+    },
+    inspect: {
+      argument: ['<file>', 'index file'],
+      description: 'verify an index file and show its contents',
+      load: async () => (await import('./commands/inspect-command.ts')).addInspectCommand,
+    },
   },
-  'Keys:': { keys: async () => (await import('./commands/keys-command.ts')).addKeysCommand },
-  'Shell:': { completion: async () => (await import('./commands/completion-command.ts')).addCompletionCommand },
+  'Keys:': {
+    keys: {
+      description: 'create, list, revoke, audit, copy and back up API keys',
+      load: async () => (await import('./commands/keys-command.ts')).addKeysCommand,
+    },
+  },
+  'Shell:': {
+    completion: {
+      argument: ['<shell>', 'bash, zsh, fish'],
+      description: 'print a script for completion with the Tab key',
+      load: async () => (await import('./commands/completion-command.ts')).addCompletionCommand,
+    },
+  },
 };
 const OTHER_GROUP = 'Other:';
 
@@ -58,7 +112,7 @@ export async function parseArguments(program: Command, args: readonly string[]):
   await program.parseAsync(args.map(protectNegativePoint), { from: 'user' });
 }
 
-/** Creates the program with the command that `args` name, or with all commands. */
+/** Creates the program. Only the command that `args` name has its flags and subcommands. */
 export async function createProgram(args: readonly string[] = []): Promise<Command> {
   const program = new Command('toponym')
     .description('Search places by name, id or coordinates.')
@@ -75,23 +129,20 @@ export async function createProgram(args: readonly string[] = []): Promise<Comma
     })
     .showSuggestionAfterError(false)
     .exitOverride();
-  for (const add of await loadCommands(args.find((arg) => !arg.startsWith('-')))) add(program);
-  for (const command of program.commands) command.helpGroup(groupOf(command.name()));
+  const words = args.filter((arg) => !arg.startsWith('-'));
+  // both are about the command that comes next
+  const named = words.find((word) => word !== 'help' && word !== 'complete');
+  for (const [group, rows] of Object.entries(COMMANDS)) {
+    for (const [name, { argument, description, load }] of Object.entries(rows)) {
+      const command = program.command(name).description(description).helpGroup(group);
+      if (argument !== undefined) command.argument(...argument);
+      if (name === named) (await load())(command);
+    }
+  }
+  if (words[0] === 'complete') (await import('./commands/complete-command.ts')).addCompleteCommand(program);
   addExamples(program, EXAMPLES);
   finish(program);
   return program;
-}
-
-/** Loads the named command. Loads all if there is none of this name, or it describes all others. */
-async function loadCommands(name = ''): Promise<AddCommand[]> {
-  const all = new Map(Object.values(COMMANDS).flatMap((group) => Object.entries(group)));
-  const load = name === 'completion' ? undefined : all.get(name);
-  const loaders = load === undefined ? new Set(all.values()) : [load]; // some names share a loader
-  return await Promise.all(Array.from(loaders, (each) => each()));
-}
-
-function groupOf(name: string): string {
-  return Object.entries(COMMANDS).find(([, commands]) => Object.hasOwn(commands, name))?.[0] ?? OTHER_GROUP;
 }
 
 /** Gives a command and its subcommands errors that name the command, and a command `help`. */

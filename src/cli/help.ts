@@ -1,6 +1,6 @@
 /** The look of all help texts: titles, wrapping, examples. */
 
-import { type Command, Help, type HelpConfiguration, type Option } from 'commander';
+import { type Argument, type Command, Help, type HelpConfiguration, type Option } from 'commander';
 import { commandName } from '../program.ts';
 import { applyStyle } from './print/styled-text.ts';
 import { wrapWords } from './print/text-width.ts';
@@ -17,6 +17,8 @@ export const HELP_CONFIGURATION: HelpConfiguration = {
   styleOptionTerm: (flags) => applyStyle('bar', flags),
   styleSubcommandTerm: (name) => applyStyle('bar', name),
   visibleOptions: listOptions,
+  optionDescription: (option) => Help.prototype.optionDescription(withoutChoices(option)),
+  argumentDescription: (argument) => Help.prototype.argumentDescription(withoutChoices(argument)),
   subcommandTerm: (command) => Help.prototype.subcommandTerm(command).replace(' [options]', ''),
   formatItem(term, termWidth, description, helper) {
     const width = helper.helpWidth ?? MAX_WIDTH;
@@ -42,6 +44,16 @@ export function addExamples(command: Command, examples: readonly string[], remar
     const lines = examples.map((example) => formatExample(example, width));
     return [...remarkLines, '', applyStyle('title', 'Examples:'), ...lines].join('\n');
   });
+}
+
+/** Values that completion offers for a flag, such as `from`, or for an argument. The description names them in its own words. */
+export function addChoices(command: Command, name: string, values: readonly string[]): void {
+  const found = [...command.options, ...command.registeredArguments].find((each) => each.name() === name)!;
+  found.argChoices = [...values];
+}
+
+function withoutChoices<T extends Option | Argument>(of: T): T {
+  return Object.create(of, { argChoices: { value: undefined } }) as T;
 }
 
 /** An example that is too wide continues after a backslash, so that it can be pasted into a shell. */

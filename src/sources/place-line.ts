@@ -1,27 +1,17 @@
 /**
- * Lines of Toponym's NDJSON format: their schemas, the places that they describe, and how places are
- * written. A line is a place, a division (`region`) or, only as the first line, a description of the
- * data (`dataset`).
+ * Lines of Toponym's NDJSON format: their schemas, and the places that they describe. A line is a place, a division
+ * (`region`) or, only as the first line, a description of the data (`dataset`).
  */
 import { type Static, type TSchema, Type } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { type BoundingBox, isInBox } from '../place/bounding-box.ts';
-import {
-  definedFields,
-  type Gazetteer,
-  NAME_KINDS,
-  PLACE_TYPES,
-  type Place,
-  type PlaceName,
-  type Region,
-} from '../place/place.ts';
+import { definedFields, NAME_KINDS, PLACE_TYPES, type Place, type PlaceName } from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';
 import { didYouMean } from '../text/did-you-mean.ts';
-import { printableJson } from '../text/utf8.ts';
+import { UNKNOWN_LANGUAGE } from './place-line-text.ts';
 import { canonicalLanguage, guessType } from './place-values.ts';
 import type { DivisionKeys } from './regions/known-divisions.ts';
 
-const UNKNOWN_LANGUAGE = 'und';
 /** Roughly matches BCP 47 language tags. */
 export const LANGUAGE_PATTERN = '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$';
 
@@ -206,47 +196,4 @@ function collectNames({ name, names = {} }: PlaceLine): PlaceName[] {
     }
   }
   return all;
-}
-
-/** This line must come first. Replaces invalid characters in the version with `-`. */
-export function formatDatasetLine({ version, attribution }: Pick<Gazetteer, 'version' | 'attribution'>): string {
-  const dataset = { version: version.replace(/[^\w.+:-]/g, '-'), attribution: [...attribution] };
-  return toLine({ dataset } satisfies DatasetLine);
-}
-
-/** This line must come before the lines of places in the region. */
-export function formatRegionLine({ key, name, aliases, translations }: Region): string {
-  const names = translations && Object.fromEntries(translations);
-  return toLine({ region: { key, name, aliases, names } } satisfies Record<keyof RegionLine, unknown>);
-}
-
-/** Loses `importance`, `likelyPopulation` and the language of the main name, for which the format has no fields. */
-export function formatPlaceLine(place: Place): string {
-  const [main, ...others] = place.names;
-  const names: NonNullable<PlaceLine['names']> = {};
-  for (const { value, kind, language = UNKNOWN_LANGUAGE } of others) {
-    names[language] ??= [];
-    names[language].push(kind === 'alternate' ? value : { value, kind });
-  }
-  // JSON leaves out undefined fields
-  return toLine({
-    id: place.id,
-    name: main?.value ?? '',
-    names: others.length === 0 ? undefined : names,
-    type: place.type,
-    lat: place.lat,
-    lng: place.lng,
-    bbox: place.box && [place.box.west, place.box.south, place.box.east, place.box.north],
-    country: place.country,
-    admin1: place.admin1,
-    admin2: place.admin2,
-    population: place.population,
-    timezone: place.timezone,
-    adminRank: place.adminRank || undefined,
-    externalIds: place.externalIds,
-  } satisfies Record<keyof PlaceLine, unknown>);
-}
-
-function toLine(value: object): string {
-  return `${printableJson(value)}\n`;
 }

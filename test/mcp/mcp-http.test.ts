@@ -5,7 +5,7 @@ import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { callEndpoint } from '../../src/cli/commands/place-commands.ts';
+import { callEndpoint } from '../../src/cli/commands/place-endpoints.ts';
 import { createMcpServer } from '../../src/mcp/serve.ts';
 import { appEngine } from '../http/an-app.ts';
 import { runCommand } from '../support/command.ts';

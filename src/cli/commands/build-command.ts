@@ -14,7 +14,7 @@ import { parseCountryCode } from '../../sources/regions/countries.ts';
 import { SourceError } from '../../sources/report.ts';
 import { noPlacesError, SOURCE_FORMATS } from '../../sources/source-format.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
-import { addExamples } from '../help.ts';
+import { addChoices, addExamples } from '../help.ts';
 import { type Fact, formatCount, formatFacts, formatMegabytes } from '../print/facts.ts';
 import { NotFoundError, note, printResult } from '../print/output.ts';
 import { createProgress } from '../print/progress.ts';
@@ -35,10 +35,8 @@ interface BuildFlags {
   readonly json?: boolean;
 }
 
-export function addBuildCommand(program: Command): void {
-  const command = program
-    .command('build')
-    .description('build an index file from gazetteer files')
+export function addBuildCommand(command: Command): void {
+  command
     .option(
       '--from <format path...>',
       `a format (${FORMAT_NAMES}) and its files; may be repeated (default: the embedded data)`,
@@ -51,6 +49,7 @@ export function addBuildCommand(program: Command): void {
     .option('--languages <codes>', 'leave out names in other languages than these (comma-separated, such as de,en)')
     .option('--json', 'print the report as JSON')
     .action((flags: BuildFlags) => build(flags));
+  addChoices(command, 'from', SOURCE_FORMATS);
   addExamples(command, [
     'toponym build --from geonames cities500.zip admin1CodesASCII.txt admin2Codes.txt --out world.toponym',
     'toponym build --from geonames allCountries.zip alternateNamesV2.zip --from ndjson own.ndjson --out world.toponym',

@@ -26,8 +26,7 @@ interface DemoFlags {
   readonly json?: boolean;
 }
 
-export function addDemoCommand(program: Command): void {
-  const command = program.command('demo').description('try the page: search box and map in your browser, until Ctrl-C');
+export function addDemoCommand(command: Command): void {
   addExamples(
     command,
     ['toponym demo', 'toponym demo --no-open', 'toponym demo --index world.toponym'],

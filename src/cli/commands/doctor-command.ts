@@ -9,8 +9,7 @@ import { terminalWidth, wrapWords } from '../print/text-width.ts';
 import { addSettings, readSettings } from '../settings/read-settings.ts';
 import { SERVE_SETTINGS } from '../settings/settings.ts';
 
-export function addDoctorCommand(program: Command): void {
-  const command = program.command('doctor').description('check the settings, files and machine of a service');
+export function addDoctorCommand(command: Command): void {
   addSettings(command, SERVE_SETTINGS)
     .option('--json', 'print a JSON list of {"area","level","message","advice"}')
     .action(async (flags: { json?: boolean }) => {

@@ -13,9 +13,9 @@ import { openIndex } from '../../index-file/open-index.ts';
 import { openPlaces } from '../../index-file/read-places.ts';
 import { PLACE_TYPES, type PlaceType } from '../../place/place.ts';
 import { stateFolderAt } from '../../serve/state-folder.ts';
-import { formatDatasetLine, formatPlaceLine, formatRegionLine } from '../../sources/place-line.ts';
+import { formatDatasetLine, formatPlaceLine, formatRegionLine } from '../../sources/place-line-text.ts';
 import { parseCountryCode } from '../../sources/regions/countries.ts';
-import { addExamples } from '../help.ts';
+import { addChoices, addExamples } from '../help.ts';
 import { formatCount, formatMegabytes } from '../print/facts.ts';
 import { NotFoundError, note, printResult, requireOpenOutput } from '../print/output.ts';
 import { createProgress, withIndexingProgress } from '../print/progress.ts';
@@ -40,14 +40,14 @@ interface ExportCounts {
 const BATCH_CHARS = 1 << 16;
 const PLACES_PER_PROGRESS_REPORT = 1_000;
 
-export function addExportCommand(program: Command): void {
-  const command = program.command('export').description('write the places of an index as NDJSON');
+export function addExportCommand(command: Command): void {
   addSettings(command, ['index', 'state'])
     .option('--out <file>', 'file to write; an existing file is replaced atomically; "-" is standard output', '-')
     .option('--country <codes>', 'only places of these countries (comma-separated ISO codes)')
     .option('--type <types>', `only places of these types (comma-separated): ${PLACE_TYPES.join(', ')}`)
     .option('--json', 'print a report as JSON, on standard error if the places go to standard output')
     .action((flags: ExportFlags) => exportPlaces(flags));
+  addChoices(command, 'type', PLACE_TYPES);
   addExamples(command, [
     'toponym export --country LI --out li.ndjson',
     'toponym export --type city,town --index world.toponym --out cities.ndjson',

@@ -27,7 +27,7 @@ import { createProgress } from '../print/progress.ts';
 import { joinLines } from '../print/styled-text.ts';
 import { shorten } from '../print/text-width.ts';
 import { addSettings, collect, readSettings } from '../settings/read-settings.ts';
-import { checkLanguage, loadPlaces } from './place-commands.ts';
+import { checkLanguage, loadPlaces } from './place-endpoints.ts';
 
 interface GeocodeFlags {
   readonly column?: readonly string[];
@@ -53,10 +53,8 @@ const REMARK =
   'says why. A heading, or in NDJSON a field, that is there already gets the prefix toponym_. If the command is ' +
   'interrupted, it goes on when it is run again. One run at a time writes an output file.';
 
-export function addGeocodeCommand(program: Command): void {
-  const command = program.command('geocode').description('find the places of the rows of a table (CSV, TSV, NDJSON)');
+export function addGeocodeCommand(command: Command): void {
   command
-    .argument('<file>', 'table with a row of headings, also compressed; "-" is standard input')
     .option(
       '--column <heading>',
       'place, then regions; or latitude, then longitude; repeatable (default: guessed)',

@@ -13,18 +13,13 @@ import { textTable } from '../print/text-table.ts';
 
 const MAX_COUNT_ROWS = 15;
 
-export function addInspectCommand(program: Command): void {
-  const command = program
-    .command('inspect')
-    .description('verify an index file and show its contents')
-    .argument('<file>', 'index file')
-    .option('--json', 'print JSON')
-    .action((file: string, flags: { json?: boolean }) => {
-      refuseIndexUrl(file);
-      const path = resolve(file);
-      const description = describeIndex(readVerifiedIndex(path));
-      printResult(flags.json, { path, ...description }, () => formatDescription(path, description));
-    });
+export function addInspectCommand(command: Command): void {
+  command.option('--json', 'print JSON').action((file: string, flags: { json?: boolean }) => {
+    refuseIndexUrl(file);
+    const path = resolve(file);
+    const description = describeIndex(readVerifiedIndex(path));
+    printResult(flags.json, { path, ...description }, () => formatDescription(path, description));
+  });
   addExamples(command, ['toponym inspect world.toponym', 'toponym inspect world.toponym --json']);
 }
 

@@ -19,7 +19,7 @@ import { createSqliteKeysInMemory, SqliteKeys } from '../../access/keys/sqlite-k
 import { DEFAULT_PER_MINUTE } from '../../access/limits/rate-limiter.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { commandName } from '../../program.ts';
-import { addExamples } from '../help.ts';
+import { addChoices, addExamples } from '../help.ts';
 import { plural, shellQuote } from '../print/facts.ts';
 import { auditTable, keyTable, presentAuditEntry, presentKey } from '../print/key-view.ts';
 import { NotFoundError, note, noteError, printResult, requireOpenOutput } from '../print/output.ts';
@@ -28,8 +28,8 @@ import { addSettings, requireOneOf } from '../settings/read-settings.ts';
 import { KEY_SETTINGS } from '../settings/settings.ts';
 import { hasStore, type KeyPlace, keyPlaceOf, nameOf, requireStore, useAndClose, withStore } from './key-place.ts';
 
-export const COPY_SOURCES = ['sqlite', 'redis', 'redis-copy'] as const;
-export const COPY_TARGETS = ['sqlite', 'redis'] as const;
+const COPY_SOURCES = ['sqlite', 'redis', 'redis-copy'] as const;
+const COPY_TARGETS = ['sqlite', 'redis'] as const;
 
 const PER_MINUTE = `requests per minute from one address, 1 to ${MAX_PER_MINUTE}, or "unlimited" (default: ${DEFAULT_PER_MINUTE}, or --calls-per-minute of the service)`;
 
@@ -59,8 +59,7 @@ const FLAG_BY_FIELD: Readonly<Record<keyof NewKeyFields, string>> = {
   allowedCidrs: '--cidr',
 };
 
-export function addKeysCommand(program: Command): void {
-  const keys = program.command('keys').description('create, list, revoke, audit, copy and back up API keys');
+export function addKeysCommand(keys: Command): void {
   addExamples(keys, [
     'toponym keys create --label "Web shop"',
     'toponym keys list',
@@ -100,7 +99,7 @@ export function addKeysCommand(program: Command): void {
   )
     .argument('<file>', 'file to write; must not exist yet')
     .action(backUpKeys);
-  addCommand(
+  const copy = addCommand(
     'copy',
     'copy keys, with their hashes and limits, between this machine and Redis',
     'toponym keys copy --from sqlite --to redis --redis redis://127.0.0.1:6379',
@@ -111,6 +110,8 @@ export function addKeysCommand(program: Command): void {
     )
     .requiredOption('--to <store>', 'sqlite (the state folder) or redis')
     .action(copyKeys);
+  addChoices(copy, 'from', COPY_SOURCES);
+  addChoices(copy, 'to', COPY_TARGETS);
   for (const command of keys.commands) {
     addSettings(command.optionsGroup('Where the keys are stored:'), KEY_SETTINGS);
     command.optionsGroup('Options:').option('--json', 'print JSON');

@@ -10,7 +10,7 @@ import { checkPortIsFree, isLocalAddress, resolveHost, urlOf } from '../../serve
 import { addExamples } from '../help.ts';
 import { NotFoundError, note, noteError, printJson } from '../print/output.ts';
 import { addSettings, readSettings } from '../settings/read-settings.ts';
-import { callEndpoint, openPlaces } from './place-commands.ts';
+import { callEndpoint, openPlaces } from './place-endpoints.ts';
 
 const REMARK =
   'Most agents have a file for MCP servers, into which this goes: {"mcpServers": {"toponym": {"command": "toponym", "args": ["mcp"]}}}. For Claude Code: claude mcp add toponym -- toponym mcp. docs/guides/agents.md has others.';
@@ -20,8 +20,7 @@ interface McpFlags {
   readonly json?: boolean;
 }
 
-export function addMcpCommand(program: Command): void {
-  const command = program.command('mcp').description('serve the search to agents, by the Model Context Protocol');
+export function addMcpCommand(command: Command): void {
   const examples = ['toponym mcp', 'toponym mcp --index world.toponym', 'toponym mcp --http 127.0.0.1:8765'];
   addSettings(addExamples(command, examples, REMARK), ['index', 'overlay', 'state'])
     .option('--http <address:port>', 'serve HTTP to programs of this machine, instead of standard input and output')

@@ -1,25 +1,15 @@
 /**
- * `toponym query`, `explain`, `reverse` and `get`: the API endpoints as commands, without a server. The API's
- * own code parses the options and writes the response, so the results are the same.
+ * `toponym query`, `explain`, `reverse` and `get`: the API endpoints as commands, without a server. Help and completion
+ * load neither the engine nor the code of the API.
  */
 
 import { type Command, Option } from 'commander';
 import { MAX_RECORDS } from '../../access/keys/key-record.ts';
-import { chooseIndex } from '../../datasets/index-choice.ts';
-import { loadIndex, withOverlay } from '../../datasets/load-index.ts';
-import type { Dataset, Engine } from '../../engine/engine.ts';
-import { openEngine } from '../../engine/open-engine.ts';
+import type { Dataset } from '../../engine/engine.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { ENDPOINTS } from '../../http/endpoints.ts';
 import { RequestError } from '../../http/errors.ts';
-import { parseLanguage, readOptions } from '../../http/request/read-options.ts';
-import { textFromByteString } from '../../http/response/json-writer.ts';
-import { embeddedIpDatabasePaths, openIpDatabase } from '../../locate/ip-database.ts';
-import { createLocator } from '../../locate/locator.ts';
 import { type EndpointName, OPTIONS, type OptionDefinition, type OptionName, optionsOf } from '../../options.ts';
-import { loadWorldBorders } from '../../place/load-world-borders.ts';
 import { commandName } from '../../program.ts';
-import { stateFolderAt } from '../../serve/state-folder.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import { formatExplanation } from '../explain/explanation.ts';
 import { addExamples } from '../help.ts';
@@ -27,19 +17,16 @@ import { noteOldData } from '../print/data-text.ts';
 import { shellQuote } from '../print/facts.ts';
 import { NotFoundError, print, printResult } from '../print/output.ts';
 import { formatHits, formatRecord } from '../print/place-text.ts';
-import { createProgress, withIndexingProgress } from '../print/progress.ts';
 import { type StyledText, styled } from '../print/styled-text.ts';
 import { addSettings, readSettings } from '../settings/read-settings.ts';
-import { flagFor, type Settings } from '../settings/settings.ts';
+import { flagFor } from '../settings/settings.ts';
 
 interface PlaceCommand {
   readonly name: string;
   readonly endpoint: EndpointName;
   /** The API option whose value is the argument of the command. */
   readonly argumentOption: OptionName;
-  readonly placeholder: string;
-  readonly description: string;
-  /** Joins the words of the argument. Without `join`, the argument is one word. */
+  /** Joins the words of an argument of several. */
   readonly join?: (words: readonly string[]) => string;
   readonly examples: readonly string[];
   /** A sentence of the help, before the examples. */
@@ -55,8 +42,6 @@ const QUERY: PlaceCommand = {
   name: 'query',
   endpoint: 'query',
   argumentOption: 'query',
-  placeholder: 'text',
-  description: 'find places by name',
   join: (words) => words.join(' '),
   examples: [
     'toponym query paris texas',
@@ -71,7 +56,6 @@ export const PLACE_COMMANDS: readonly PlaceCommand[] = [
   {
     ...QUERY,
     name: 'explain',
-    description: 'find places by name and explain their order',
     fixedOptions: { getRankingInfo: 'true' },
     examples: [
       'toponym explain springfield il',
@@ -84,8 +68,6 @@ export const PLACE_COMMANDS: readonly PlaceCommand[] = [
     name: 'reverse',
     endpoint: 'reverse',
     argumentOption: 'aroundLatLng',
-    placeholder: 'lat,lng',
-    description: 'find the place closest to a point, or the place that contains it',
     join: joinPoint,
     printedHits: 1,
     remark: 'It prints one place unless --hits-per-page asks for more. The JSON has 20, as that of the API.',
@@ -100,8 +82,6 @@ export const PLACE_COMMANDS: readonly PlaceCommand[] = [
     name: 'get',
     endpoint: 'id',
     argumentOption: 'objectID',
-    placeholder: 'id',
-    description: 'show one place with all its names',
     examples: ['toponym get G2988507', 'toponym get G2988507 --language ja'],
     format: formatRecord,
   },
@@ -110,20 +90,12 @@ export const PLACE_COMMANDS: readonly PlaceCommand[] = [
 /** The default of `printedHits` on a terminal: the best hit must not scroll away. */
 const TERMINAL_HITS = 10;
 
-export function addPlaceCommands(program: Command): void {
-  for (const definition of PLACE_COMMANDS) addPlaceCommand(program, definition);
-}
-
-function addPlaceCommand(program: Command, definition: PlaceCommand): void {
-  const { argumentOption, placeholder, join, fixedOptions = {} } = definition;
-  const command = program.command(definition.name).description(definition.description);
+export function addPlaceCommand(command: Command): void {
+  const definition = PLACE_COMMANDS.find(({ name }) => name === command.name())!;
+  const { argumentOption, join, fixedOptions = {} } = definition;
   addExamples(command, definition.examples, definition.remark);
-  command.argument(join === undefined ? `<${placeholder}>` : `<${placeholder}...>`);
   const options = flagOptions(definition);
-  const flags = options.map((option) => {
-    const value = isSwitch(OPTIONS[option]) ? '' : ' <value>';
-    return { option, flag: new Option(`${flagName(option)}${value}`, withFlagNames(OPTIONS[option].description)) };
-  });
+  const flags = options.map((option) => ({ option, flag: createFlag(option) }));
   for (const { flag } of flags) command.addOption(flag);
   addSettings(command, ['index', 'overlay', 'state'])
     .option('--json', 'print the JSON response of the API')
@@ -139,9 +111,11 @@ function addPlaceCommand(program: Command, definition: PlaceCommand): void {
       const isShortened = !isJson && options.includes('hitsPerPage') && !given.has('hitsPerPage');
       if (isShortened) given.set('hitsPerPage', String(printedHits));
       const settings = readSettings(flagValues);
+      const { callEndpoint, checkLanguage, openPlaces } = await import('./place-endpoints.ts');
       checkLanguage(given.get('language'));
       const response = await callEndpoint(definition.endpoint, given, () => openPlaces(settings)).catch(
         (error: unknown) => {
+          const placeholder = command.registeredArguments[0]?.name() ?? '';
           throw toCommandError(error, { option: argumentOption, placeholder, value });
         },
       );
@@ -149,6 +123,16 @@ function addPlaceCommand(program: Command, definition: PlaceCommand): void {
       if (isShortened && process.stdout.isTTY) noteMoreHits(response);
       if (!isJson && 'dataset' in response) noteOldData(response.dataset as Dataset, settings);
     });
+}
+
+function createFlag(name: OptionName): Option {
+  const option: OptionDefinition = OPTIONS[name];
+  const description = withFlagNames(option.description);
+  if (isSwitch(option)) return new Option(flagName(name), description);
+  const flag = new Option(`${flagName(name)} <value>`, description);
+  const values = option.kind === 'boolean' ? ['true', 'false'] : option.values;
+  if (values !== undefined) flag.argChoices = [...values];
+  return flag;
 }
 
 /** The options of the API that are flags of the command. */
@@ -168,7 +152,7 @@ function joinPoint(words: readonly string[]): string {
 }
 
 /** A boolean that defaults to true needs a value. */
-export function isSwitch({ kind, default: value }: OptionDefinition): boolean {
+function isSwitch({ kind, default: value }: OptionDefinition): boolean {
   return kind === 'boolean' && value === false;
 }
 
@@ -183,40 +167,6 @@ function withFlagNames(text: string, argumentOption?: OptionName): string {
   return text.replaceAll(/\b[a-z]+[A-Z]\w+\b/g, (word) =>
     word !== argumentOption && Object.hasOwn(OPTIONS, word) ? flagName(word) : word,
   );
-}
-
-/** Checks the options before it waits for the engine. Throws RequestError. */
-export async function callEndpoint(
-  name: EndpointName,
-  given: URLSearchParams,
-  openEngineOnce: () => Promise<Engine>,
-): Promise<object> {
-  const endpoint = ENDPOINTS.find((each) => each.name === name)!;
-  const noBody = undefined;
-  const options = readOptions(String(given), noBody, endpoint.options);
-  const response = endpoint.respond(options, {
-    engine: await openEngineOnce(),
-    maxRecords: MAX_RECORDS,
-    callerAddress: { family: 4, bytes: [127, 0, 0, 1] }, // this machine
-    // opens the IP databases only if an address must be located
-    locate: (address) => createLocator(embeddedIpDatabasePaths().map(openIpDatabase))(address),
-  });
-  return JSON.parse(textFromByteString(response)) as object;
-}
-
-/** Opens the index that the settings name. Shows progress on standard error while the embedded data is indexed. */
-export async function openPlaces(settings: Settings): Promise<Engine> {
-  return openEngine(await loadPlaces(settings), { loadBorders: loadWorldBorders });
-}
-
-/** The index that the settings name, with their overlay. */
-export async function loadPlaces(settings: Settings): Promise<SharedArrayBuffer> {
-  const { indexFolder } = stateFolderAt(settings.state);
-  const choice = chooseIndex(settings.index, indexFolder);
-  const index = await withIndexingProgress((callbacks) => loadIndex(choice, indexFolder, callbacks));
-  const progress = createProgress('Index with the overlay');
-  const options = { onProgress: progress.show };
-  return await withOverlay(index, settings.overlay, indexFolder, options).finally(() => progress.end());
 }
 
 function toCommandError(
@@ -236,12 +186,6 @@ function toCommandError(
   return new UsageError(`${[name + withFlagNames(rule, argument.option), ...got].join(', got ')}${hint}`, {
     cause: error,
   });
-}
-
-/** The API ignores a malformed tag, which a program may have from a browser. Here it is a mistake. */
-export function checkLanguage(tag: string | null): void {
-  if (tag === null || parseLanguage(tag) !== undefined) return;
-  throw new UsageError(`--language: must be a language tag such as fr or zh-TW, got ${JSON.stringify(tag)}.`);
 }
 
 /** For a name in place of an id, the command that finds it. */

@@ -33,8 +33,7 @@ import { terminalWidth } from '../print/text-width.ts';
 import { addSettings, readSettings, redisSettings } from '../settings/read-settings.ts';
 import { SERVE_SETTINGS, type Settings } from '../settings/settings.ts';
 
-export function addServeCommand(program: Command): void {
-  const command = program.command('serve').description('serve the API over HTTPS');
+export function addServeCommand(command: Command): void {
   addSettings(command, SERVE_SETTINGS)
     .option(
       '--json',

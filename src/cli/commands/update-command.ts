@@ -14,7 +14,7 @@ import { formatData } from '../../http/data-age.ts';
 import { commandName } from '../../program.ts';
 import { openIndexFolder, openStateFolder } from '../../serve/state-folder.ts';
 import { SourceError } from '../../sources/report.ts';
-import { addExamples } from '../help.ts';
+import { addChoices, addExamples } from '../help.ts';
 import { type Fact, formatCount, formatFacts, formatMegabytes, shellQuote } from '../print/facts.ts';
 import { note, printResult } from '../print/output.ts';
 import { createProgress, downloadStage } from '../print/progress.ts';
@@ -36,8 +36,7 @@ interface UpdateFlags {
 /** About the number of the embedded places, which a service serves before the first update. */
 const EMBEDDED_PLACES = 230_000;
 
-export function addUpdateCommand(program: Command): void {
-  const command = program.command('update').description('download the latest places and build an index from them');
+export function addUpdateCommand(command: Command): void {
   command
     .option('--from <format>', 'data source: geonames', 'geonames')
     .option(
@@ -51,6 +50,8 @@ export function addUpdateCommand(program: Command): void {
   addSettings(command, ['sourceUrl', 'state'])
     .option('--json', 'print the report as JSON')
     .action((flags: UpdateFlags) => update(flags));
+  addChoices(command, 'from', ['geonames']);
+  addChoices(command, 'set', GEONAMES_SETS);
   addExamples(command, [
     'toponym update',
     'toponym update --set allCountries --alternate-names',

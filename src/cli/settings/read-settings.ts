@@ -34,6 +34,7 @@ function createOption(key: SettingKey, setting: Setting<unknown>): Option {
     `${flagFor(key)}${value}`,
     `${setting.description} [${variableFor(key)}] (default: ${shownDefault})`,
   );
+  if (setting.choices !== undefined) option.argChoices = [...setting.choices];
   return setting.isList ? option.argParser(collect) : option;
 }
 

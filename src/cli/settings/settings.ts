@@ -27,6 +27,8 @@ export interface Setting<T> {
   /** Replaces `defaultText` in the help text. */
   readonly defaultDescription?: string;
   readonly isList?: boolean;
+  /** Values that completion offers. */
+  readonly choices?: readonly string[];
   /** Whether there is also `--no-NAME`, because the default may be on. */
   readonly hasNegation?: boolean;
   /** Whether there is no flag, because every user of the machine could read its value. */
@@ -46,7 +48,8 @@ export class BadValue extends Error {
   }
 }
 
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const REDIS_MODES = ['standalone', 'cluster']; // and sentinel:NAME
 
 const PASSWORD_IN_FLAG = 'a password on the command line can be read by every user of the machine';
 
@@ -151,7 +154,8 @@ export const SETTINGS = {
   redisMode: {
     description: 'standalone, cluster, or sentinel:NAME with the URLs of sentinels',
     placeholder: 'mode',
-    parse: valid(parseRedisMode, 'must be standalone, cluster or sentinel:NAME', ['standalone', 'cluster']),
+    choices: REDIS_MODES,
+    parse: valid(parseRedisMode, 'must be standalone, cluster or sentinel:NAME', REDIS_MODES),
     defaultText: 'standalone',
   },
   redisPassword: {
@@ -172,6 +176,7 @@ export const SETTINGS = {
   compat: {
     description: `APIs of other services (comma-separated) to answer as well: ${ADAPTER_NAMES.join(', ')}`,
     placeholder: 'list',
+    choices: ADAPTER_NAMES,
     parse: list(oneOf(ADAPTER_NAMES, 'must list some of')),
     isList: true,
     defaultText: '',
@@ -232,6 +237,7 @@ export const SETTINGS = {
   logLevel: {
     description: `minimum level to log: ${LOG_LEVELS.join(', ')}`,
     placeholder: 'level',
+    choices: LOG_LEVELS,
     parse: oneOf(LOG_LEVELS, 'must be one of'),
     defaultText: 'warn',
   },

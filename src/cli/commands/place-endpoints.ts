@@ -1,0 +1,60 @@
+/**
+ * The endpoints of the API without a server. The API's own code parses the options and writes the response, so the
+ * results are the same.
+ */
+
+import { MAX_RECORDS } from '../../access/keys/key-record.ts';
+import { chooseIndex } from '../../datasets/index-choice.ts';
+import { loadIndex, withOverlay } from '../../datasets/load-index.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { openEngine } from '../../engine/open-engine.ts';
+import { UsageError } from '../../errors/errors.ts';
+import { ENDPOINTS } from '../../http/endpoints.ts';
+import { parseLanguage, readOptions } from '../../http/request/read-options.ts';
+import { textFromByteString } from '../../http/response/json-writer.ts';
+import { embeddedIpDatabasePaths, openIpDatabase } from '../../locate/ip-database.ts';
+import { createLocator } from '../../locate/locator.ts';
+import type { EndpointName } from '../../options.ts';
+import { loadWorldBorders } from '../../place/load-world-borders.ts';
+import { stateFolderAt } from '../../serve/state-folder.ts';
+import { createProgress, withIndexingProgress } from '../print/progress.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** Checks the options before it waits for the engine. Throws RequestError. */
+export async function callEndpoint(
+  name: EndpointName,
+  given: URLSearchParams,
+  openEngineOnce: () => Promise<Engine>,
+): Promise<object> {
+  const endpoint = ENDPOINTS.find((each) => each.name === name)!;
+  const noBody = undefined;
+  const options = readOptions(String(given), noBody, endpoint.options);
+  const response = endpoint.respond(options, {
+    engine: await openEngineOnce(),
+    maxRecords: MAX_RECORDS,
+    callerAddress: { family: 4, bytes: [127, 0, 0, 1] }, // this machine
+    // opens the IP databases only if an address must be located
+    locate: (address) => createLocator(embeddedIpDatabasePaths().map(openIpDatabase))(address),
+  });
+  return JSON.parse(textFromByteString(response)) as object;
+}
+
+export async function openPlaces(settings: Settings): Promise<Engine> {
+  return openEngine(await loadPlaces(settings), { loadBorders: loadWorldBorders });
+}
+
+/** The index that the settings name, with their overlay. Shows progress on standard error while one is built. */
+export async function loadPlaces(settings: Settings): Promise<SharedArrayBuffer> {
+  const { indexFolder } = stateFolderAt(settings.state);
+  const choice = chooseIndex(settings.index, indexFolder);
+  const index = await withIndexingProgress((callbacks) => loadIndex(choice, indexFolder, callbacks));
+  const progress = createProgress('Index with the overlay');
+  const options = { onProgress: progress.show };
+  return await withOverlay(index, settings.overlay, indexFolder, options).finally(() => progress.end());
+}
+
+/** The API ignores a malformed tag, which a program may have from a browser. Here it is a mistake. */
+export function checkLanguage(tag: string | null): void {
+  if (tag === null || parseLanguage(tag) !== undefined) return;
+  throw new UsageError(`--language: must be a language tag such as fr or zh-TW, got ${JSON.stringify(tag)}.`);
+}
