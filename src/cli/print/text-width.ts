@@ -1,7 +1,7 @@
 /**
  * Fits text into a terminal: how wide it is, and how it is cut or broken into lines. Terminals count
- * as glibc's `wcwidth` does. The package string-width counts one column for a letter with its spacing
- * marks, so tables of names in Hindi, Khmer or Malayalam would not be straight.
+ * as glibc's `wcwidth` does. So does the package string-width since version 9, but it takes 40 ms to
+ * load, at each press of Tab, and would replace 20 lines by four packages.
  */
 import { joinText, type Text } from './styled-text.ts';
 
