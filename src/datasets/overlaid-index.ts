@@ -3,18 +3,15 @@
  * thread and kept in a file whose name has a hash of both and of the code, so that it is built once.
  */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { UsageError } from '../errors/errors.ts';
 import { readIndexFile } from '../index-file/file.ts';
 import { HEAD_BYTES } from '../index-file/layout.ts';
-import { openIndex } from '../index-file/open-index.ts';
-import { VerifiedFiles } from '../index-file/verified-files.ts';
-import { applyOverlay, readOverlay } from '../sources/overlay.ts';
+import { readOverlay } from '../sources/read-overlay.ts';
 import type { OnProgress } from '../sources/report.ts';
-import { codeHash, readCachedIndex } from './embedded-index.ts';
-import { indexGazetteer } from './index-gazetteer.ts';
+import { codeHash } from './embedded-index.ts';
 import { buildSources } from './source-build.ts';
 
 export interface OverlaidOptions {
@@ -23,6 +20,8 @@ export interface OverlaidOptions {
   readonly onProgress?: OnProgress | undefined;
   /** Aborts the build, with an AbortError. */
   readonly stopping?: AbortSignal | undefined;
+  /** By default in this thread. */
+  readonly readIndex?: ((path: string) => Promise<SharedArrayBuffer>) | undefined;
 }
 
 const NAME = /^overlaid-[0-9a-f]+\.toponym$/;
@@ -46,21 +45,17 @@ export async function overlaidIndex(
   }
 }
 
-/** Throws as `overlaidIndex`, and builds nothing. */
-export function checkOverlay(base: ArrayBuffer | SharedArrayBuffer, overlayPath: string): void {
-  const path = resolve(overlayPath);
-  applyOverlay(indexGazetteer(openIndex(base)), readOverlay(path), path);
-}
-
 async function keptIndex(
   base: ArrayBuffer | SharedArrayBuffer,
   overlayPath: string,
-  { folder, onProgress = () => {}, stopping }: OverlaidOptions & { readonly folder: string },
+  options: OverlaidOptions & { readonly folder: string },
 ): Promise<SharedArrayBuffer> {
+  const { folder, onProgress = () => {}, stopping, readIndex = async (file) => readIndexFile(file) } = options;
   const path = resolve(overlayPath);
   const text = readOverlay(path);
   const out = join(folder, indexName(base, text));
-  const kept = readCachedIndex(out, new VerifiedFiles(folder));
+  // a damaged file is built again
+  const kept = existsSync(out) ? await readIndex(out).catch(() => undefined) : undefined;
   if (kept !== undefined) return kept;
   const sources = [
     { format: 'index', paths: [], content: base },
@@ -70,7 +65,7 @@ async function keptIndex(
   const { report } = await buildSources({ sources, out, outName, isBackground: true }, onProgress, stopping);
   if (report.places === 0) throw new UsageError(`The overlay ${path} hides every place.`);
   removeOldest(folder);
-  return readIndexFile(out, { skipStructure: true });
+  return await readIndex(out);
 }
 
 /** The head of an index has the checksums of all its sections. */

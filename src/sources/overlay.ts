@@ -6,8 +6,6 @@
 import { createHash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { errorReason, UsageError } from '../errors/errors.ts';
-import { readTextFile } from '../files/regular-file.ts';
 import { isInBox } from '../place/bounding-box.ts';
 import { definedFields, type Gazetteer, type Place, type PlaceName } from '../place/place.ts';
 import { didYouMean } from '../text/did-you-mean.ts';
@@ -41,7 +39,6 @@ interface OverlayLine {
 }
 
 const MAX_LISTED_ERRORS = 10;
-const MAX_OVERLAY_BYTES = 64 * 1024 * 1024;
 
 const strict = { additionalProperties: false } as const;
 const { id: idSchema, ...fieldSchemas } = PlaceLineSchema.properties;
@@ -124,15 +121,6 @@ function parseLine(text: string): Omit<OverlayLine, 'at'> | string {
   }
   const fault = 'add' in line && line.add.bbox && bboxFault(line.add.bbox, line.add);
   return fault ? `${kind}: bbox: ${fault}` : { kind, line };
-}
-
-/** Throws UsageError. */
-export function readOverlay(path: string): string {
-  try {
-    return readTextFile(path, MAX_OVERLAY_BYTES);
-  } catch (error) {
-    throw new UsageError(`The overlay ${path} cannot be read: ${errorReason(error)}.`, { cause: error });
-  }
 }
 
 /** The places of an index. */

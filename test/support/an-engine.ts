@@ -5,7 +5,8 @@ import type { Engine, FullRecord, SearchQuery, SearchResult } from '../../src/en
 import { openEngine } from '../../src/engine/open-engine.ts';
 import { openIndex } from '../../src/index-file/open-index.ts';
 import type { Country, Gazetteer, Place, PlaceName, Region } from '../../src/place/place.ts';
-import { applyOverlay, readOverlay } from '../../src/sources/overlay.ts';
+import { applyOverlay } from '../../src/sources/overlay.ts';
+import { readOverlay } from '../../src/sources/read-overlay.ts';
 
 export interface PlaceSketch extends Partial<Omit<Place, 'names'>> {
   readonly name?: string;

@@ -19,6 +19,7 @@ import { commandName, VERSION } from '../../program.ts';
 import { AddressInUseError, type ListenAddress, localAccess, urlOf } from '../../serve/listen/listen-address.ts';
 import { createLog } from '../../serve/log.ts';
 import { isPageServed } from '../../serve/page-files.ts';
+import { readIndexInThread } from '../../serve/reload/new-data.ts';
 import { type LoadIndex, type ServeOptions, type StartedService, startService } from '../../serve/serve.ts';
 import { ServiceSignals } from '../../serve/signals.ts';
 import { openIndexFolder, openStateFolder, type StateFolder } from '../../serve/state-folder.ts';
@@ -175,7 +176,7 @@ export function servedOverlay(
     async apply(index) {
       const progress = isStarting ? createProgress(`Index with ${basename(path)}`) : undefined;
       isStarting = false;
-      const options = { stopping, onProgress: progress?.show };
+      const options = { stopping, onProgress: progress?.show, readIndex: readIndexInThread };
       return await withOverlay(index, path, indexFolder, options).finally(() => progress?.end());
     },
   };

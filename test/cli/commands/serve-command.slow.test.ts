@@ -122,7 +122,8 @@ const PLACES = [aPlace({ id: 'G1', name: 'Alba' })];
 
 test('this thread keeps running while a long overlay is built', async (context) => {
   const file = join(temporaryFolder(context), 'long.ndjson');
-  const lines = Array.from({ length: 4_000 }, (_, i) => JSON.stringify({ addName: 'G1', name: `Alba ${i}` }));
+  const run = Date.now(); // an overlay that has never been built
+  const lines = Array.from({ length: 4_000 }, (_, i) => JSON.stringify({ addName: 'G1', name: `Alba ${run} ${i}` }));
   writeFileSync(file, lines.join('\n'));
   const index = await anIndex(PLACES);
   let ticks = 0;
