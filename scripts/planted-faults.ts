@@ -61,7 +61,9 @@ function copyClone(): string {
     const isOwn = (source: string) => !source.includes('node_modules');
     cpSync(path, join(copy, path), { recursive: true, filter: isOwn, verbatimSymlinks: true });
   }
-  symlinkSync(join(process.cwd(), 'node_modules'), join(copy, 'node_modules'));
+  for (const folder of ['', 'web']) {
+    symlinkSync(join(process.cwd(), folder, 'node_modules'), join(copy, folder, 'node_modules'));
+  }
   return copy;
 }
 
