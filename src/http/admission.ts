@@ -61,17 +61,17 @@ export function admit(rules: AdmissionRules, exchange: Exchange, next: Next, giv
   // a key that was revoked while its batch arrived may have a lower limit now, and gets an error anyway
   const calls = judged.validKey === undefined ? 1 : givenCalls;
   if (limit === 'unlimited') {
-    admitWithinQuota(rules, exchange, { judged, hasWaitedInVain: false, calls }, next);
+    admitWithinQuota(rules, exchange, { judged, gaveUpOnRedis: false, calls }, next);
     return;
   }
   const { policy, ownLimit } = limit;
   const call = { group: limitGroup(address), ownLimit, nowMs: rules.monotonicNow(), calls };
-  const decide = (allowance: Allowance, hasWaitedInVain: boolean) => {
+  const decide = (allowance: Allowance, gaveUpOnRedis: boolean) => {
     const refusal = applyAllowance(exchange, policy, allowance);
     // the key is judged again, because it may have been revoked meanwhile
     const judgedNow = judgeCall(rules, exchange, address);
     if (refusal === undefined) {
-      admitWithinQuota(rules, exchange, { judged: judgedNow, hasWaitedInVain, calls }, next);
+      admitWithinQuota(rules, exchange, { judged: judgedNow, gaveUpOnRedis, calls }, next);
       return;
     }
     showQuota(exchange, judgedNow.validKey?.perDay);
@@ -96,12 +96,12 @@ export function maxCallsAtOnce({ limits }: AdmissionRules, { perMinute, perDay }
 interface LimitedCall {
   readonly judged: JudgedCall;
   /** Whether the call has waited for Redis in vain, and must not wait again. */
-  readonly hasWaitedInVain: boolean;
+  readonly gaveUpOnRedis: boolean;
   readonly calls: number;
 }
 
 function admitWithinQuota(rules: AdmissionRules, exchange: Exchange, call: LimitedCall, next: Next): void {
-  const { judged, hasWaitedInVain, calls } = call;
+  const { judged, gaveUpOnRedis, calls } = call;
   const { address, validKey } = judged;
   if (validKey?.perDay === undefined) {
     next(toCaller(rules, exchange, judged));
@@ -113,7 +113,7 @@ function admitWithinQuota(rules: AdmissionRules, exchange: Exchange, call: Limit
     const refusal = applyQuota(exchange, allowance);
     next(refusal ?? toCaller(rules, exchange, judgeCall(rules, exchange, address)));
   };
-  rules.limits.takeDailyCall({ keyId, perDay, nowMs: rules.now(), calls, hasWaitedInVain }, decide, next);
+  rules.limits.takeDailyCall({ keyId, perDay, nowMs: rules.now(), calls, gaveUpOnRedis }, decide, next);
 }
 
 interface JudgedCall {

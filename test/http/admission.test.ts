@@ -323,8 +323,8 @@ test('a call that has waited for its limit in vain does not wait for its quota, 
   const allowance = { accepted: true, limit: 60, remaining: 1, resetMs: 1000, retryAfterMs: 0 };
   const takeCall: Limits['takeCall'] = (_call, decide) => setImmediate(() => decide(allowance, true));
   const mayWait: boolean[] = [];
-  const takeDailyCall: Limits['takeDailyCall'] = ({ hasWaitedInVain }, decide) => {
-    mayWait.push(hasWaitedInVain !== true);
+  const takeDailyCall: Limits['takeDailyCall'] = ({ gaveUpOnRedis }, decide) => {
+    mayWait.push(gaveUpOnRedis !== true);
     decide(allowance, false);
   };
   const { post } = anApp(t, limitsWith({ takeCall, takeDailyCall }), { perDay: 2 });

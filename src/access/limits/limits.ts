@@ -17,8 +17,8 @@ const NAME_DIGITS = 40;
 /** If there are more, the oldest is forgotten. */
 const MAX_REFUSALS = 10_000;
 
-/** `hasWaitedInVain`: the call has waited for Redis in vain, and must not wait again. */
-type Decide = (allowance: Allowance, hasWaitedInVain: boolean) => void;
+/** `gaveUpOnRedis`: the call has waited for Redis, which did not answer, and must not wait again. */
+type Decide = (allowance: Allowance, gaveUpOnRedis: boolean) => void;
 /** Gets the error of a decision that throws in a later tick. */
 type Fail = (error: Error) => void;
 
@@ -99,8 +99,8 @@ export class RedisLimits implements Limits {
     // SHA-3 after a secret is a message authentication code, and takes a third of the time of HMAC
     const name = hash('sha3-256', secret() + clientOf(call), 'hex').slice(0, NAME_DIGITS);
     const limit = this.limiter.limitOf(call);
-    const settle = (shared: Allowance | undefined, hasWaitedInVain: boolean) =>
-      decide(this.#settle(call, shared), hasWaitedInVain);
+    const settle = (shared: Allowance | undefined, gaveUpOnRedis: boolean) =>
+      decide(this.#settle(call, shared), gaveUpOnRedis);
     const args = [limit, call.calls ?? 1].map(String);
     this.#calls.add({ name, limit, args, settle, fail }, Number.parseInt(name.slice(0, 4), 16));
   }
@@ -111,8 +111,8 @@ export class RedisLimits implements Limits {
    */
   takeDailyCall(call: QuotaCall, decide: Decide, fail: Fail): void {
     const { quotas } = this.#options;
-    const { keyId, perDay, nowMs, calls = 1, hasWaitedInVain = false } = call;
-    if (hasWaitedInVain) {
+    const { keyId, perDay, nowMs, calls = 1, gaveUpOnRedis = false } = call;
+    if (gaveUpOnRedis) {
       this.#dailyCalls.counts.decidedLocally++;
       decide(quotas.take(call), true);
       return;

@@ -36,7 +36,7 @@ export interface QuotaCall {
   /** Of a batch: calls that are counted together or not at all; 1 by default. */
   readonly calls?: number | undefined;
   /** Whether the call has waited for Redis in vain, and must not wait again. */
-  readonly hasWaitedInVain?: boolean;
+  readonly gaveUpOnRedis?: boolean;
 }
 
 /** Calls made with a key on a day. */

@@ -31,10 +31,10 @@ export interface CountedCall {
   /** What the script gets about the call. */
   readonly args: readonly string[];
   /**
-   * Gets the decision of Redis; undefined if there is none. `hasWaitedInVain`: Redis did not answer in
+   * Gets the decision of Redis; undefined if there is none. `gaveUpOnRedis`: Redis did not answer in
    * time, so that the call must not wait for Redis again.
    */
-  readonly settle: (shared: Allowance | undefined, hasWaitedInVain: boolean) => void;
+  readonly settle: (shared: Allowance | undefined, gaveUpOnRedis: boolean) => void;
   /** Called if `settle` throws. Must not throw. */
   readonly fail: (error: Error) => void;
 }
@@ -101,12 +101,12 @@ export class RedisCounter {
   ): Promise<void> {
     const { isInUse } = group.guard;
     const [allowances] = await Promise.all([this.#count(group, calls), keysRefreshed]);
-    const hasWaitedInVain = isInUse && !group.guard.isInUse;
+    const gaveUpOnRedis = isInUse && !group.guard.isInUse;
     for (const [i, { settle, fail }] of calls.entries()) {
       const shared = allowances?.[i];
       if (shared === undefined) this.counts.decidedLocally++;
       try {
-        settle(shared, hasWaitedInVain);
+        settle(shared, gaveUpOnRedis);
       } catch (error) {
         fail(error instanceof Error ? error : new Error(errorMessage(error), { cause: error }));
       }

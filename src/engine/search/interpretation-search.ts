@@ -57,7 +57,7 @@ const MAX_NEARBY_PLACES = 8000;
 /** A box is not searched place by place if the circle around it has more places. */
 const MAX_PLACES_IN_CIRCLE = 32_768;
 /** Longer uncommon aliases do not give way to the unfinished names of well-known places. */
-const MAX_ALIAS_GIVING_WAY = 5;
+const MAX_YIELDING_ALIAS_LETTERS = 5;
 /** Reading all postings of a place takes as long as reading this many postings of a range. */
 const PLACE_COST = 4;
 const NOT_LOOKED_UP = -1;
@@ -324,7 +324,7 @@ export class InterpretationSearch {
   private findAliasCeiling(interpretation: Interpretation): number {
     const { text, isPrefix, allowsMoreWords, penalty } = interpretation;
     const { exactEnd, moreWordsEnd, hi } = this.keys;
-    if (!isPrefix || !allowsMoreWords || text.length > MAX_ALIAS_GIVING_WAY || !isLatin(text))
+    if (!isPrefix || !allowsMoreWords || text.length > MAX_YIELDING_ALIAS_LETTERS || !isLatin(text))
       return Number.POSITIVE_INFINITY;
     this.requireAreas(interpretation);
     const importance = Math.max(

@@ -157,7 +157,7 @@ export const STAGES: readonly Stage[] = [
       hasSeveralWords(state) && !state.quality.hasLikelyMatch && (!isWholeName(state) || mayBeCode(state)),
     run: (state) => {
       const interpretations = regionInterpretations(state.words, state.regionLookup, 'prefix');
-      tryWithoutTypos(state, goesOn(state) ? interpretations.map(behindNameThatGoesOn) : interpretations);
+      tryWithoutTypos(state, goesOn(state) ? interpretations.map(rankedBelowLongerNames) : interpretations);
       state.regionStagesFoundNothing = hasNoMatches(state);
     },
   },
@@ -412,7 +412,7 @@ export const STAGE_MEANINGS: ReadonlyMap<string, string> = new Map(
   [...STAGES, BROWSE].map(({ name, meaning }) => [name, meaning]),
 );
 
-function behindNameThatGoesOn(interpretation: Interpretation): Interpretation {
+function rankedBelowLongerNames(interpretation: Interpretation): Interpretation {
   return { ...interpretation, penalty: interpretation.penalty + PENALTIES.nameGoesOn };
 }
 

@@ -187,7 +187,7 @@ const ALIVE = {
   },
   /** The field `status` of its 200 response. */
   word: 'alive',
-  /** Its other fields. */
+  /** Fields of that response beside `status`. */
   fields: {},
   errorStatuses: [417],
 };

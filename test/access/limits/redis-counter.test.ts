@@ -17,10 +17,10 @@ function aCounter(t: TestContext, run: () => Promise<unknown>) {
   const outcomes: string[] = [];
   const haveWaited: boolean[] = [];
   const add = (name: string) => {
-    const settle: CountedCall['settle'] = (shared, hasWaitedInVain) => {
+    const settle: CountedCall['settle'] = (shared, gaveUpOnRedis) => {
       if (name === 'bad') throw new Error('made to fail');
       outcomes.push(shared === undefined ? 'local' : `${shared.accepted}`);
-      haveWaited.push(hasWaitedInVain);
+      haveWaited.push(gaveUpOnRedis);
     };
     counter.add({ name, limit: 5, args: ['5'], settle, fail: ({ message }) => outcomes.push(message) });
   };

@@ -129,7 +129,7 @@ test('a call that has waited for Redis in vain is decided at once by the table o
   const redis = await emptyRedis();
   const { limits, quotas } = await aMachine(t, someSettings(redis.url));
   const decisions: Allowance[] = [];
-  const call = { keyId: 'k1', perDay: 5, nowMs: Date.now(), hasWaitedInVain: true };
+  const call = { keyId: 'k1', perDay: 5, nowMs: Date.now(), gaveUpOnRedis: true };
   limits.takeDailyCall(call, (allowance) => decisions.push(allowance), assert.fail);
   assert.deepEqual(
     decisions.map(({ remaining }) => remaining),
