@@ -44,25 +44,15 @@ try {
 }
 
 /**
- * Copies a file of types, and those that it imports.
+ * Copies a file of types without its header comment, and those that it imports.
  * @param {string} file
  */
 function copyTypes(file) {
   const target = join(DIST, file);
   if (existsSync(target)) return;
-  let text = readFileSync(join(types, file), 'utf8').replaceAll(/ {4}/g, '\t');
-  // the types of the client need only the table of options, with kinds, fields and values
-  if (file === 'options.d.ts') {
-    text = text
-      .replace(/^export interface OptionDefinition {[^}]*}\n/m, '')
-      .replace(/^export type OptionName.*/ms, '')
-      .replaceAll(/^\t+readonly (description|details|example|default|min|max): .*\n/gm, '');
-  }
-  // and only the codes of errors
-  if (file === 'http/error-codes.d.ts') {
-    const codes = [...text.matchAll(/^\treadonly (\w+): {$/gm)].map(([, code]) => `'${code}'`);
-    text = `/** Error codes of the API. */\nexport declare const ERRORS: Readonly<Record<${codes.join(' | ')}, unknown>>;\n`;
-  }
+  const text = readFileSync(join(types, file), 'utf8')
+    .replaceAll(/ {4}/g, '\t')
+    .replace(/^\/\*\*.*?\*\/\n(?=import )/s, '');
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, text);
   for (const [, path = ''] of text.matchAll(/from '(\..*)\.ts'/g)) copyTypes(join(dirname(file), `${path}.d.ts`));

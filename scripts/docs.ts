@@ -1,4 +1,7 @@
-/** Writes the tables of options and flags in docs/ between their markers, from src/options.ts: `npm run docs`. */
+/**
+ * Writes the tables of options and flags in docs/ between their markers, and the types of the client, from src/options.ts
+ * and the schemas of responses: `npm run docs`.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createProgram } from '../src/cli/command-line.ts';
 import { flagName, flagOptions, PLACE_COMMANDS } from '../src/cli/commands/place-commands.ts';
@@ -12,6 +15,7 @@ import {
   type OptionName,
   optionsOf,
 } from '../src/options.ts';
+import { clientTypes } from './client-types.ts';
 
 const PROGRAM = await createProgram();
 
@@ -100,4 +104,5 @@ function tableOf(head: readonly string[], rows: readonly (readonly string[])[]):
 
 if (import.meta.main) {
   for (const page of GENERATED_PAGES) writeFileSync(page, withTables(readFileSync(page, 'utf8')));
+  writeFileSync(new URL('../src/client/api-types.ts', import.meta.url), clientTypes());
 }

@@ -1,9 +1,9 @@
 /**
  * The options of the API, one entry each. From this table come the reading of requests and its error
  * messages, the check of the library's queries, the OpenAPI document, the client's types, the flags of the
- * command line, and the tables of options in docs/ (`npm run docs`). It is data only, because it is also a
- * part of `toponym/browser`, and imports little, because the client's types come from it. The comment of an
- * entry shows in the editors of those who use the client.
+ * command line, and the tables of options in docs/. It is data only, because it is also a part of
+ * `toponym/browser`. `npm run docs` writes the tables and the types; the types have the first sentence of each
+ * description.
  */
 import { MAX_HITS } from './engine/work-budget.ts';
 import { PLACE_TYPES } from './place/place.ts';
@@ -59,9 +59,8 @@ export const OPTIONS = {
     fields: { query: 'types', reverse: 'types' },
     values: PLACE_TYPES,
     example: 'city,town',
-    description: `Types of places to return: ${PLACE_TYPES.join(', ')}; separate several with commas.`,
+    description: `Types of places to return: ${PLACE_TYPES.join(', ')}. Separate several with commas.`,
   },
-  /** 1 to 20; the default is 20. */
   hitsPerPage: {
     kind: 'integer',
     fields: { query: 'limit', reverse: 'limit' },
@@ -71,7 +70,6 @@ export const OPTIONS = {
     details:
       'A smaller page is the beginning of a larger one, with one exception: with a point, the famous match and the best nearby match are on every page of two hits or more.',
   },
-  /** Places near this point rank higher. */
   aroundLatLng: {
     kind: 'point',
     fields: { query: 'around', reverse: 'at' },
@@ -79,7 +77,6 @@ export const OPTIONS = {
     description: 'The point to search around, as latitude and longitude in decimal degrees: `lat,lng`.',
     details: 'A space after the comma is allowed.',
   },
-  /** `nearest` by default; `containing`: first the settlement that the point lies in. */
   mode: {
     kind: 'mode',
     fields: { reverse: 'mode' },
@@ -87,10 +84,9 @@ export const OPTIONS = {
     default: 'nearest',
     example: 'containing',
     description:
-      '`nearest`: hits by distance. `containing`: first the settlement that the point most plausibly lies in, then the nearest others in the same country.',
+      '`nearest`: hits by distance; `containing`: first the settlement that the point most plausibly lies in, then the nearest others in the same country.',
     details: 'See [The place that contains a point](#the-place-that-contains-a-point).',
   },
-  /** An IP address to search around; `true`: the caller's own. */
   aroundLatLngViaIP: {
     kind: 'address',
     fields: { query: null },
@@ -98,7 +94,6 @@ export const OPTIONS = {
     description:
       "Search around the location of this IPv4 or IPv6 address; `true` means the caller's own address, `false` means no point. Ignored if aroundLatLng is given.",
   },
-  /** Only places within this distance of the point, in metres. */
   aroundRadius: {
     kind: 'metres',
     fields: { query: 'radiusMeters' },
@@ -106,7 +101,6 @@ export const OPTIONS = {
     description:
       "Return only places within this distance of the point, in metres. Needs aroundLatLng or aroundLatLngViaIP. A value above half the Earth's circumference is lowered to that. Without a radius, a point moves nearby places up and hides none.",
   },
-  /** Only places in this box: `[lat1, lng1, lat2, lng2]`, two opposite corners. */
   insideBoundingBox: {
     kind: 'box',
     fields: { query: 'box' },
@@ -125,7 +119,6 @@ export const OPTIONS = {
     details:
       'With `false`, a name with a missing or extra space does not match either. Alternate names, codes, regions, other word orders and left-out words still do.',
   },
-  /** 0 to 1: leaves out hits below it. */
   minConfidence: {
     kind: 'number',
     fields: { query: 'minConfidence' },
@@ -136,7 +129,6 @@ export const OPTIONS = {
     description: 'Return only hits of at least this confidence, from 0 to 1.',
     details: 'See [Confidence](#confidence). `nbHits` then counts the hits that are left.',
   },
-  /** Whether each hit has `_rankingInfo`. */
   getRankingInfo: {
     kind: 'boolean',
     fields: { query: 'explain' },
@@ -151,7 +143,6 @@ export const OPTIONS = {
     example: 'G2988507',
     description: 'Identifier of the record: a letter for its source, then digits.',
   },
-  /** BCP 47 tag of the language of names in the response. */
   language: {
     kind: 'language',
     fields: { query: 'language', id: null, reverse: 'language' },
@@ -161,12 +152,11 @@ export const OPTIONS = {
     details:
       '`de` shows München, `zh-TW` 慕尼黑: see [Names in a language](#names-in-a-language). An unknown or malformed tag is not an error.',
   },
-  /** ISO 3166-1 alpha-2 codes. */
   countries: {
     kind: 'countries',
     fields: { query: 'countries' },
     example: 'fr,be',
-    description: 'Countries to search, as ISO 3166-1 alpha-2 codes; separate several with commas.',
+    description: 'Countries to search, as ISO 3166-1 alpha-2 codes. Separate several with commas.',
     details: 'Upper and lower case are the same.',
   },
 } as const satisfies Readonly<Record<string, OptionDefinition>>;

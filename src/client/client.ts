@@ -1,6 +1,6 @@
 /**
  * The export of `toponym-client`, which is `toponym/client` too: a client of the HTTP API for browsers, Node.js, Deno and Bun. It
- * imports only types from outside its folder, and uses only `fetch`, `AbortController` and timers.
+ * imports nothing from outside its folder, and uses only `fetch`, `AbortController` and timers.
  */
 import type { FullRecord, GetOptions, Hits, LatLng, QueryOptions, ReverseOptions } from './api-types.ts';
 import { type CallOptions, callService, type Service, type ServiceCall } from './call.ts';

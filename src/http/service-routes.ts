@@ -15,12 +15,12 @@ import type { PageFacts } from './page-facts.ts';
 import { readinessJson } from './readiness.ts';
 import type { Route } from './request-listener.ts';
 import { escapeHtml } from './response/json-writer.ts';
+import { createOpenApi } from './response/openapi.ts';
 import {
   createStaticPage,
   integrityOf,
   JSON_TYPE,
   type StaticPage,
-  sendError,
   sendResponse,
   sendStaticPage,
 } from './response/send.ts';
@@ -79,7 +79,7 @@ export function serviceRoutes(settings: ServiceSettings): Route[] {
   return [
     { method: 'GET', path: '/healthz', handle: (exchange) => sendJsonText(exchange, '{"status":"alive"}') },
     { method: 'GET', path: '/readyz', handle: (exchange) => sendReadiness(exchange, settings) },
-    { method: 'GET', path: '/openapi.json', handle: createOpenApiHandler(settings) },
+    openApiRoute(settings),
     ...(pages?.html.has('/') ? [] : [plainFrontPage(settings)]),
     ...(pages === undefined ? [] : pageRoutes(pages, settings)),
   ];
@@ -95,23 +95,15 @@ function sendJsonText(exchange: Exchange, body: string): void {
   sendResponse(exchange, { status: 200, contentType: JSON_TYPE, body: Buffer.from(body) });
 }
 
-/** Imports openapi.ts only on the first request, because that takes 0.2 s. */
-function createOpenApiHandler(settings: ServiceSettings): Route['handle'] {
-  let openApi: Promise<StaticPage> | undefined;
-  return (exchange) => {
+function openApiRoute(settings: ServiceSettings): Route {
+  let page: StaticPage | undefined;
+  const handle: Route['handle'] = (exchange) => {
     countPageRequest(settings, exchange);
-    openApi ??= openApiPage(settings).catch((error: unknown) => {
-      openApi = undefined; // the next request tries again
-      throw error;
-    });
-    openApi.then((page) => sendStaticPage(exchange, page)).catch((error: unknown) => sendError(exchange, error));
+    const callsPerMinute = settings.limits.limiter.defaultPerMinute;
+    page ??= createStaticPage(JSON_TYPE, JSON.stringify(createOpenApi({ ...settings, callsPerMinute })));
+    sendStaticPage(exchange, page);
   };
-}
-
-async function openApiPage(settings: ServiceSettings): Promise<StaticPage> {
-  const { createOpenApi } = await import('./response/openapi.ts');
-  const callsPerMinute = settings.limits.limiter.defaultPerMinute;
-  return createStaticPage(JSON_TYPE, JSON.stringify(createOpenApi({ ...settings, callsPerMinute })));
+  return { method: 'GET', path: '/openapi.json', handle };
 }
 
 function pageRoutes(pages: Pages, settings: ServiceSettings): Route[] {

@@ -29,7 +29,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   datasets: 'node program.ts release-heap.ts sources build fetch index-file files place errors collections',
   geocode: 'node engine sources files errors place',
   library: 'node node-version.js engine options.ts datasets index-file place',
-  client: 'options.ts http/error-codes.ts',
+  client: '',
   'program.ts': 'node',
   'release-heap.ts': 'node',
   'node-version.js': 'node',

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TObject } from 'typebox';
-import { Compile } from 'typebox/compile';
 import type { SearchQuery } from '../../src/engine/engine.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
 import {
@@ -9,9 +7,11 @@ import {
   FullRecordSchema,
   ProblemSchema,
   ResultSchema,
+  type Schema,
 } from '../../src/http/response/response-schemas.ts';
 import { anEngine, anIndex, aPlace, withOverrides } from '../support/an-engine.ts';
 import { anApp, appEngine, MONTMARTRE, PARIS, PARIS_TEXAS } from './an-app.ts';
+import { schemaErrors } from './response/schema-errors.ts';
 
 const PARIS_ANSWER = {
   objectID: 'G2988507',
@@ -325,7 +325,7 @@ test('new data is served without a restart', async (t) => {
 
 test('real responses match the schemas of the OpenAPI document, without other fields', async (t) => {
   const { request, post } = anApp(t);
-  const cases: [TObject, unknown][] = [
+  const cases: [Schema, unknown][] = [
     [ResultSchema, (await post('query', 'query=par&getRankingInfo=1&aroundLatLng=1,1')).json()],
     [ResultSchema, (await post('query', 'aroundLatLngViaIP=true')).json()],
     [ResultSchema, (await post('reverse', 'aroundLatLng=1,1')).json()],
@@ -336,14 +336,6 @@ test('real responses match the schemas of the OpenAPI document, without other fi
     [ErrorSchema, (await request('/nothing')).json()],
   ];
   for (const [schema, response] of cases) {
-    assert.deepEqual(Compile(closed(schema) as TObject).Errors(response), [], JSON.stringify(response));
+    assert.deepEqual(schemaErrors(schema, response), [], JSON.stringify(response));
   }
 });
-
-/** Forbids, at any depth, fields that the schema does not name. */
-function closed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(closed);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const inner = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]));
-  return 'properties' in schema ? { ...inner, additionalProperties: false } : inner;
-}

@@ -18,7 +18,7 @@ const MAX_RADIUS_METERS = Math.ceil(HALF_CIRCUMFERENCE_METERS);
 class OptionValueError extends Error {}
 
 interface Kind {
-  /** JSON Schema for the OpenAPI document, as a literal so that typebox is not loaded here. */
+  /** JSON Schema for the OpenAPI document. */
   readonly schema: (option: OptionDefinition) => object;
   /** JSON types accepted in addition to strings. */
   readonly jsonTypes?: readonly ('number' | 'boolean')[];

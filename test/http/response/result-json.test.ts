@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Hit, PlaceRecord, SearchResult } from '../../../src/engine/engine.ts';
+import type { Hit, PlaceRecord, Ranking, SearchResult } from '../../../src/engine/engine.ts';
 import { highlightName, typedName } from '../../../src/engine/page/highlight.ts';
 import { StoredText } from '../../../src/engine/page/stored-text.ts';
 import { textFromByteString } from '../../../src/http/response/json-writer.ts';
+import { FullRecordSchema, ResultSchema } from '../../../src/http/response/response-schemas.ts';
 import { fullRecordJson, resultJson } from '../../../src/http/response/result-json.ts';
 import { foldWords } from '../../../src/text/fold.ts';
 import { appEngine } from '../an-app.ts';
+import { schemaErrors } from './schema-errors.ts';
 
 const frame = { hitsPerPage: 1, params: '', point: undefined, processingTimeMS: 0.25 };
 
@@ -73,6 +75,45 @@ test('fields without a value are left out', () => {
   ]);
 });
 
+test('a response with every field that the engine can give has exactly the fields of its schema', () => {
+  const change = { from: 'a', to: 'b' };
+  const { hits } = aResult({
+    record: aRecord({}),
+    confidence: 0.5,
+    matchCode: 'exact',
+    distanceMeters: 1,
+    bearingDegrees: 2,
+    isInside: true,
+    matchedName: { value: 'Nowhere', language: 'en', typos: 0 },
+    highlight: { ranges: [[0, 2]], matchLevel: 'partial', matchedWords: ['no'] },
+    ranking: RANKING,
+  });
+  const result: SearchResult = {
+    hits,
+    total: 1,
+    isTotalExact: false,
+    isExhaustive: false,
+    degraded: { query: 'b', dropped: ['c'], corrected: [change], expanded: [change] },
+    matchedRegion: { name: 'Texas', code: 'US.TX', level: 1 },
+    pointCountry: null,
+  };
+  const fields = { ...frame, query: 'no', point: { lat: 1, lng: 2 }, message: 'why' };
+  const response = JSON.parse(textFromByteString(resultJson(result, fields, appEngine)));
+  assert.deepEqual(schemaErrors(ResultSchema, response, { needsAllFields: true }), []);
+  const full = { record: aRecord({}), label: 'Nowhere', names: { und: ['Nowhere'] }, supersededBy: 'G2' };
+  const record = JSON.parse(textFromByteString(fullRecordJson(full)));
+  assert.deepEqual(schemaErrors(FullRecordSchema, record, { needsAllFields: true }), []);
+});
+
+test('a response without any field that may be absent still fits its schema', () => {
+  const record = aRecord({ population: undefined, timezone: undefined });
+  const result = aResult({ record });
+  const response = JSON.parse(textFromByteString(resultJson(result, { ...frame, query: '' }, appEngine)));
+  assert.deepEqual(schemaErrors(ResultSchema, response), []);
+  const shown = JSON.parse(textFromByteString(fullRecordJson({ record, label: 'Nowhere', names: {} })));
+  assert.deepEqual(schemaErrors(FullRecordSchema, shown), []);
+});
+
 test("a record's extent is in GeoJSON's order, with at most five decimals", () => {
   const box = { south: -17.1234567, west: 179.999996, north: -0.0000001, east: -179.5 };
   const record = aRecord({ box });
@@ -94,6 +135,21 @@ test('names and highlights survive whatever must be escaped', () => {
     }),
   );
 });
+
+const RANKING: Ranking = {
+  stage: 'asTyped',
+  typos: 0,
+  firstMatchedWord: 0,
+  proximityDistance: 0,
+  userScore: 9000,
+  exactWords: 1,
+  words: 1,
+  filters: 0,
+  geoDistanceMeters: 1.5,
+  geoPrecision: 1,
+  criteria: { score: 1, importance: 1 },
+  decidedBy: 'importance',
+};
 
 function aRecord(fields: Partial<PlaceRecord>): PlaceRecord {
   return {
