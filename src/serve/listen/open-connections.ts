@@ -53,11 +53,10 @@ interface OpenConnection {
 
 export class OpenConnections {
   readonly #settings: OpenConnectionSettings;
-  /** In the order of their last request; of their start, if they have sent none. */
-  readonly #all = new Set<OpenConnection>();
+  /** By TCP socket, in the order of their last request; of their start, if they have sent none. */
+  readonly #all = new Map<Socket, OpenConnection>();
   /** The same by address. */
   readonly #groups = new Map<string, Set<OpenConnection>>();
-  readonly #bySocket = new WeakMap<Socket, OpenConnection>();
 
   constructor(server: Server, settings: OpenConnectionSettings) {
     this.#settings = settings;
@@ -73,51 +72,48 @@ export class OpenConnections {
    * stop would wait for them, because Node does not count them as idle.
    */
   closeUnused(): void {
-    for (const { socket, hasSentRequest } of this.#all) if (!hasSentRequest) socket.destroy();
+    for (const { socket, hasSentRequest } of this.#all.values()) if (!hasSentRequest) socket.destroy();
   }
 
   #open(socket: Socket): void {
     const { max, maxPerAddress = max, groupOf } = this.#settings;
     const peer = socket.remoteAddress;
     const connection = { socket, peer, group: groupOf?.(socket), openRequests: 0, hasSentRequest: false };
-    this.#bySocket.set(socket, connection);
     socket.once('close', () => this.#remove(connection));
-    const group = this.#add(connection);
+    const group = this.#append(connection);
     if (group !== undefined && group.size > maxPerAddress) this.#closeOldest(group, 'too_many_of_address');
     else if (this.#all.size > max) this.#closeOldest(this.#all, 'too_many_connections');
   }
 
   #noteRequest(socket: Socket, response: ServerResponse): void {
-    const connection = this.#bySocket.get(tcpSocketOf(socket));
-    if (connection === undefined || !this.#all.has(connection)) return;
+    const connection = this.#all.get(tcpSocketOf(socket));
+    if (connection === undefined) return;
     connection.hasSentRequest = true;
     connection.openRequests++;
     response.once('close', () => connection.openRequests--);
-    const group = connection.group === undefined ? undefined : this.#groups.get(connection.group);
-    for (const connections of [this.#all, group]) {
-      connections?.delete(connection); // moves it to the end
-      connections?.add(connection);
-    }
+    this.#append(connection);
   }
 
-  /** Returns the connections of the same address, if they have a limit. */
-  #add(connection: OpenConnection): Set<OpenConnection> | undefined {
-    this.#all.add(connection);
+  /** Adds the connection, or moves it to the end. Returns those of the same address, if they have a limit. */
+  #append(connection: OpenConnection): Set<OpenConnection> | undefined {
+    this.#all.delete(connection.socket);
+    this.#all.set(connection.socket, connection);
     if (connection.group === undefined) return undefined;
     const group = this.#groups.get(connection.group) ?? new Set();
+    group.delete(connection);
     this.#groups.set(connection.group, group.add(connection));
     return group;
   }
 
   #remove(connection: OpenConnection): void {
-    this.#all.delete(connection);
+    this.#all.delete(connection.socket);
     if (connection.group === undefined) return;
     const group = this.#groups.get(connection.group);
     group?.delete(connection);
     if (group?.size === 0) this.#groups.delete(connection.group);
   }
 
-  #closeOldest(connections: Set<OpenConnection>, reason: TooMany): void {
+  #closeOldest(connections: Pick<Set<OpenConnection>, 'size' | 'values'>, reason: TooMany): void {
     const others = () => connections.values().take(connections.size - 1); // the last one is new
     const oldest = others().find(({ openRequests }) => openRequests === 0) ?? others().next().value;
     if (oldest === undefined) return;
