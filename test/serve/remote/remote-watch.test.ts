@@ -48,8 +48,8 @@ test('each reason of a failing download is logged once, until a check succeeds',
   const lost = new Error('world.toponym: the connection was lost after 12 of 90 bytes');
   const lostLater = new Error('world.toponym: the connection was lost after 34 of 90 bytes (tried 3 times in a row)');
   const missing = new Error('world.toponym: the server answered 404 Not Found');
-  const { check, lines } = aWatch(lost, lostLater, missing, lost, missing, 'current', lost);
-  for (let i = 0; i < 7; i++) await check();
+  const { check, lines } = aWatch(lost, lostLater, missing, lost, missing, 'current', 'current', lost);
+  for (let i = 0; i < 8; i++) await check();
   assert.deepEqual(
     lines.map(({ reason, msg }) => reason ?? msg),
     [lost.message, missing.message, 'the index can be downloaded again', lost.message],
