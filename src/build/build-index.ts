@@ -30,13 +30,8 @@ export interface BuildReport {
 
 type Stage = 'reading' | 'merging' | 'finding retired ids' | 'sorting' | 'indexing names' | 'sorting keys' | 'writing';
 
-export interface BuildProgress {
-  readonly stage: Stage;
-  readonly done: number; // places, or keys in the stage 'sorting keys'
-  readonly total?: number;
-}
-
-type OnProgress = (progress: BuildProgress) => void;
+/** `done` and `total` count places, or keys in the stage 'sorting keys'. */
+type OnProgress = (progress: { readonly stage: Stage; readonly done: number; readonly total?: number }) => void;
 
 interface BuildOptions {
   /** The index to be replaced. Its ids that are no longer in use become retired ids. */

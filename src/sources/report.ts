@@ -25,7 +25,7 @@ export interface RowPosition {
 }
 
 /** `stage` names a pass over the files. `done` counts its lines or, in .osm.pbf files, blocks. */
-export type OnProgress = (progress: { readonly stage: string; readonly done: number }) => void;
+export type OnProgress = (progress: { readonly stage: string; readonly done: number; readonly total?: number }) => void;
 
 export function createReport(): SourceReport {
   return { rowsRead: 0, rowsKept: 0, rejected: new Map() };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type BuildProgress, buildIndex } from '../../src/build/build-index.ts';
+import { buildIndex } from '../../src/build/build-index.ts';
 import { aGazetteer, anEngine, aPlace, idsOf } from '../support/an-engine.ts';
 
 test('every stage of a build reports its progress', async () => {
-  const steps: BuildProgress[] = [];
+  const steps: { stage: string; done: number; total?: number }[] = [];
   const places = Array.from({ length: 10_001 }, (_, i) => aPlace({ id: `${'GN'[i % 2]}${i}`, name: `P${i}` }));
   await buildIndex(aGazetteer(places), (step) => steps.push(step));
   assert.deepEqual(

@@ -17,7 +17,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   fetch: 'node files errors',
   'index-file': 'node files text place collections',
   sources: 'node index-file/layout.ts files errors text place collections',
-  build: 'node release-heap.ts index-file text place collections',
+  build: 'node release-heap.ts thread.ts index-file text place collections',
   engine: 'index-file text place collections',
   'options.ts': 'place engine',
   locate: 'node files errors access/address.ts place',
@@ -25,13 +25,15 @@ const ALLOWED: Readonly<Record<string, string>> = {
   http: 'node engine/engine.ts options.ts access text place collections',
   mcp: 'node options.ts program.ts client place',
   compat: 'engine/engine.ts options.ts http access place text errors',
-  serve: 'node release-heap.ts compat http engine access locate index-file fetch files place errors collections',
-  datasets: 'node program.ts release-heap.ts sources build fetch index-file files place errors collections',
-  geocode: 'node engine sources files errors place',
+  serve:
+    'node release-heap.ts thread.ts compat http engine access locate index-file fetch files place errors collections',
+  datasets: 'node program.ts release-heap.ts thread.ts sources build fetch index-file files place errors collections',
+  geocode: 'node thread.ts engine sources files errors place',
   library: 'node node-version.js engine options.ts datasets index-file place',
   client: '',
   'program.ts': 'node',
   'release-heap.ts': 'node',
+  'thread.ts': 'node',
   'node-version.js': 'node',
 };
 

@@ -1,23 +1,23 @@
 /** The thread of name-indexing.ts. */
-import { parentPort } from 'node:worker_threads';
-import { PlaceStore } from '../place-store.ts';
-import { NameIndexBuilder } from './name-index.ts';
-import type { FromNameThread, ToNameThread } from './name-indexing.ts';
+import { serveTasks } from '../../thread.ts';
+import { PlaceStore, type SharedNames } from '../place-store.ts';
+import type { RankedPlaces } from '../rank-places.ts';
+import { NameIndexBuilder, type NameSections } from './name-index.ts';
 
-const builder = new NameIndexBuilder({
-  onRows: (rows) => send({ rows }),
-  onKeys: (keys) => send({ keys }),
-});
+type Request = { readonly names: SharedNames } | { readonly ranked: Pick<RankedPlaces, 'rows' | 'importance'> };
+type OnProgress = (progress: { readonly rows: number } | { readonly keys: number }) => void;
 
-parentPort?.on('message', (message: ToNameThread) => {
-  if ('names' in message) return builder.addRows(new PlaceStore(message.names), message.names.length);
-  const sections = builder.build(message.ranked);
-  send(
-    { sections },
-    Object.values(sections).map(({ buffer }) => buffer as ArrayBuffer),
-  );
-});
+let builder: NameIndexBuilder | undefined;
 
-function send(message: FromNameThread, transferred: ArrayBuffer[] = []): void {
-  parentPort?.postMessage(message, transferred);
+/** The sections are those of all names so far; without ranked places, there are none yet. */
+export function indexNames(request: Request, onProgress: OnProgress): Partial<NameSections> {
+  builder ??= new NameIndexBuilder({
+    onRows: (rows) => onProgress({ rows }),
+    onKeys: (keys) => onProgress({ keys }),
+  });
+  if ('ranked' in request) return builder.build(request.ranked);
+  builder.addRows(new PlaceStore(request.names), request.names.length);
+  return {};
 }
+
+serveTasks(indexNames, (sections) => Object.values(sections).map(({ buffer }) => buffer as ArrayBuffer));

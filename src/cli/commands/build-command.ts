@@ -77,7 +77,7 @@ async function build(flags: BuildFlags): Promise<void> {
   checkOutputFile(out, inputs, flags.out === undefined ? '--static' : '--out');
   const progress = createProgress(`Building ${basename(out)}`);
   const { report, gazetteers, version } = await buildSources(
-    { sources: groups, ...(filter && { filter }), ...countryOption, out: built },
+    { sources: groups, ...(filter && { filter }), ...countryOption, out: built, outName: '--out' },
     progress.show,
   )
     .catch((error: unknown) => {

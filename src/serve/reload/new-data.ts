@@ -3,69 +3,34 @@
  * served, and a bad build does not empty a live service. Separate threads read and search, because
  * the main thread answers health checks and signals, and a bad index can make a search crash or hang.
  */
-import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { errorMessage } from '../../errors/errors.ts';
-import { threadEnvironment } from '../../files/thread-environment.ts';
 import { VERSION_DATE } from '../../http/data-age.ts';
+import type { readIndexFile } from '../../index-file/file.ts';
 import type { Meta } from '../../index-file/layout.ts';
 import { IndexFormatError, openIndex } from '../../index-file/open-index.ts';
+import { runInThread, threadFile } from '../../thread.ts';
+import type { runTrial } from './trial-thread.ts';
 
-// .ts in a clone, .js in the published package
-const EXTENSION = extname(import.meta.url);
-const READ_THREAD = new URL(`./read-index-thread${EXTENSION}`, import.meta.url);
-const TRIAL_THREAD = new URL(`./trial-thread${EXTENSION}`, import.meta.url);
+const READ_THREAD = threadFile('./read-index-thread', import.meta.url);
+const TRIAL_THREAD = threadFile('./trial-thread', import.meta.url);
+const JOB = { limits: { maxOldGenerationSizeMb: 512 }, isUnref: true };
 // the searches take 0.3 s with 200,000 places
 const MAX_SEARCH_MS = 20_000;
 
-/** Reads and verifies a file: 2 ms per MB or more. Rejects as `readIndexFile` throws, but with a plain Error. */
+/** Reads and verifies a file: 2 ms per MB or more. Rejects as `readIndexFile` throws. */
 export async function readIndexInThread(path: string): Promise<SharedArrayBuffer> {
-  return await runThread<SharedArrayBuffer>({ file: READ_THREAD, data: path });
+  return await runInThread<typeof readIndexFile>(READ_THREAD, path, { ...JOB, errors: [IndexFormatError] });
 }
 
 /** Searches data, because checksums do not show a wrong build. Returns its version. Throws if a search fails or is slow. */
 export async function trySearches(
   data: SharedArrayBuffer,
-  { limitMs = MAX_SEARCH_MS, threadFile = TRIAL_THREAD } = {},
+  { limitMs = MAX_SEARCH_MS, trialThread = TRIAL_THREAD } = {},
 ): Promise<string> {
   try {
-    return await runThread<string>({ file: threadFile, data, limitMs });
+    return await runInThread<typeof runTrial>(trialThread, data, { ...JOB, limitMs });
   } catch (error) {
     throw new Error(`the data cannot be searched: ${errorMessage(error)}`, { cause: error });
-  }
-}
-
-interface ThreadTask {
-  readonly file: URL;
-  /** The thread's `workerData`. */
-  readonly data?: unknown;
-  /** No limit by default. */
-  readonly limitMs?: number;
-  /** By default the same limit as in worker-thread.ts. */
-  readonly maxHeapMb?: number;
-  /** A small one makes a short-lived thread take less memory, and longer. */
-  readonly maxYoungHeapMb?: number;
-}
-
-/** Returns the first message of the thread. Rejects if the thread fails, ends or takes too long. */
-export async function runThread<T>(task: ThreadTask): Promise<T> {
-  const { file, data, limitMs, maxHeapMb = 512, maxYoungHeapMb } = task;
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const youngLimit = maxYoungHeapMb === undefined ? {} : { maxYoungGenerationSizeMb: maxYoungHeapMb };
-  const resourceLimits = { maxOldGenerationSizeMb: maxHeapMb, ...youngLimit };
-  const thread = new Worker(file, { workerData: data, env: threadEnvironment(), resourceLimits });
-  thread.unref(); // a stopping service does not wait for the thread
-  const giveUp = () => reject(new Error(`no result within ${(limitMs ?? 0) / 1000} s`));
-  // a result that has arrived while this thread was busy is read before setImmediate
-  const timer = limitMs === undefined ? undefined : setTimeout(() => setImmediate(giveUp), limitMs).unref();
-  thread.once('message', resolve);
-  thread.once('error', reject);
-  thread.once('exit', () => reject(new Error('the thread ended without a result')));
-  try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    await thread.terminate();
   }
 }
 

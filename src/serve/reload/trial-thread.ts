@@ -1,9 +1,9 @@
 /** The thread of `trySearches`: lists places, looks up each of them, and formats all results. */
-import { parentPort, workerData } from 'node:worker_threads';
 import type { Engine, Hit, SearchResult } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
 import { fullRecordJson, resultJson } from '../../http/response/result-json.ts';
 import type { LatLng } from '../../place/sphere.ts';
+import { serveTasks } from '../../thread.ts';
 
 const HITS_PER_SEARCH = 20;
 const POINTS: readonly LatLng[] = [
@@ -17,9 +17,9 @@ const POINTS: readonly LatLng[] = [
   { lat: 90, lng: 0 }, // the North Pole
 ];
 
-parentPort?.postMessage(runTrial(workerData as SharedArrayBuffer));
+serveTasks(runTrial);
 
-function runTrial(index: SharedArrayBuffer): string {
+export function runTrial(index: SharedArrayBuffer): string {
   const engine = openEngine(index);
   const listed = [
     ...checkedHits(engine, engine.search({ text: '', limit: HITS_PER_SEARCH, explain: true })),

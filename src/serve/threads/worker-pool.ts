@@ -3,17 +3,16 @@
  * Threads are created early, so that they load their code while the main thread reads the data.
  */
 
-import { extname } from 'node:path';
 import type { KeyUses } from '../../access/keys/key-store.ts';
 import type { WorkerKeys } from '../../access/keys/service-keys.ts';
+import { threadFile } from '../../thread.ts';
 import type { ListenAddress } from '../listen/listen-address.ts';
 import type { Logger } from '../log.ts';
 import { addCounters, type Metric } from '../metrics/metric.ts';
 import type { FromWorker, ReplaceableValues, WorkerConfig } from './worker-messages.ts';
 import { REPLY_TIMES, type ReplyTimes, type Request, WorkerThread } from './worker-thread.ts';
 
-// .ts in a clone, .js in the published package
-const WORKER_FILE = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
+const WORKER_FILE = threadFile('./worker', import.meta.url);
 const MIN_RESTART_DELAY_MS = 100;
 const MAX_RESTART_DELAY_MS = 10_000;
 // the restart delay is reset if the thread lived longer

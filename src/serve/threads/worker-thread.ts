@@ -1,8 +1,9 @@
 /** The main thread's side of one worker thread. */
-import { Worker } from 'node:worker_threads';
-import type { KeyUses } from '../../access/keys/key-store.ts';
+import type { Worker } from 'node:worker_threads';
+import { KeyStoreError, type KeyUses } from '../../access/keys/key-store.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { THREAD_LIMITS, threadEnvironment } from '../../files/thread-environment.ts';
+import { IndexFormatError } from '../../index-file/open-index.ts';
+import { SEARCH_LIMITS, startThread } from '../../thread.ts';
 import { type ListenAddress, listenWithMode } from '../listen/listen-address.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
@@ -45,7 +46,7 @@ export class WorkerThread {
     let hasListened = false;
     // prevents an unhandled rejection before `listen` is called
     this.#port.promise.catch(() => {});
-    this.#worker = new Worker(file, { env: threadEnvironment(), resourceLimits: THREAD_LIMITS });
+    this.#worker = startThread(file, { limits: SEARCH_LIMITS, errors: [UsageError, KeyStoreError, IndexFormatError] });
     this.#worker.on('message', (message: FromWorker) => {
       if (message.type === 'keysUsed') onKeysUsed(message.uses);
       if (message.type === 'metrics') this.lastMetrics = message.metrics;

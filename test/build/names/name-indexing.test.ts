@@ -60,7 +60,7 @@ test('few places are indexed without a thread', async () => {
 test('an error or the end of the thread stops the build', async () => {
   for (const [code, reason] of [
     ['throw new RangeError("no memory")', 'no memory'],
-    ['process.exit()', 'it ended without a result'],
+    ['process.exit()', 'the thread ended without a result'],
   ] as const) {
     const names = new NameIndexing(quiet, threadOf(code));
     const store = new PlaceStore();

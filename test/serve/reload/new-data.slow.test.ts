@@ -29,7 +29,7 @@ test('a trial that hangs, throws or exits fails and leaves no thread behind', as
   ] as const) {
     const index = way as unknown as SharedArrayBuffer;
     await assert.rejects(
-      trySearches(index, { limitMs: way === 'hang' ? 1000 : 30_000, threadFile: FAILING_TRIAL }),
+      trySearches(index, { limitMs: way === 'hang' ? 1000 : 30_000, trialThread: FAILING_TRIAL }),
       reason,
     );
   }

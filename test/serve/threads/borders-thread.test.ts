@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadWorldBorders } from '../../../src/place/load-world-borders.ts';
-import { type BorderTables, openWorldBorders } from '../../../src/place/world-borders.ts';
-import { runThread } from '../../../src/serve/reload/new-data.ts';
+import { openWorldBorders } from '../../../src/place/world-borders.ts';
+import type { shareBorderTables } from '../../../src/serve/threads/borders-thread.ts';
+import { runInThread } from '../../../src/thread.ts';
 
 const THREAD = new URL('../../../src/serve/threads/borders-thread.ts', import.meta.url);
 
 test('the borders of the thread are in shared memory and those that a thread loads itself', async () => {
-  const { codes, allCodes, ...arrays } = await runThread<BorderTables>({ file: THREAD });
+  const { codes, allCodes, ...arrays } = await runInThread<typeof shareBorderTables>(THREAD, undefined);
   for (const array of Object.values(arrays)) assert.ok(array.buffer instanceof SharedArrayBuffer);
   const shared = openWorldBorders({ codes, allCodes, ...arrays });
   const own = loadWorldBorders();
