@@ -2,6 +2,7 @@
  * Downloads a file to disk and updates it later. An unchanged file is not fetched again. Received
  * bytes go to a part file, so that an interrupted download can resume, even in a later run.
  */
+import { PlainError } from '../errors/plain-error.ts';
 import { readStart } from '../files/regular-file.ts';
 import { type FileMetadata, findCachedFile, hashFile, storeFile } from './cached-file.ts';
 import { type Clock, type GetOptions, systemClock, TransferFault } from './get-request.ts';
@@ -9,7 +10,7 @@ import { type PartMetadata, partBytes, removePart, type TransferJob, transfer } 
 import { publicUrl, urlRefusal } from './urls.ts';
 
 /** Thrown when a download has failed. The message names the URL and the reason. */
-export class DownloadError extends Error {
+export class DownloadError extends PlainError {
   override readonly name = 'DownloadError';
 }
 

@@ -1,5 +1,6 @@
 /** Opens the bytes of an index file as views, without copying. Checks only the head and the meta section. */
 import { crc32 } from '../collections/hash.ts';
+import { PlainError } from '../errors/plain-error.ts';
 import { decodeUtf8 } from '../text/utf8.ts';
 import {
   ENTRY,
@@ -170,7 +171,7 @@ function readStrings(fields: Fields, name: string, pattern?: RegExp): string[] {
 }
 
 /** Thrown if a file is damaged, of another version, or not an index. */
-export class IndexFormatError extends Error {
+export class IndexFormatError extends PlainError {
   override readonly name = 'IndexFormatError';
 }
 

@@ -4,6 +4,7 @@ import { copyFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { errorMessage, errorReason, UsageError } from '../errors/errors.ts';
+import { PlainError } from '../errors/plain-error.ts';
 import { openRegularFile } from '../files/regular-file.ts';
 import { newTemporaryPath } from '../files/replace-file.ts';
 import { MmdbReader } from './mmdb-reader.ts';
@@ -14,7 +15,7 @@ export interface IpDatabase {
   readonly file: number;
 }
 
-export class IpDatabaseError extends Error {
+export class IpDatabaseError extends PlainError {
   override readonly name = 'IpDatabaseError';
 }
 

@@ -2,10 +2,11 @@
  * What importers report: the error for a source that cannot be used, and the progress and row counts
  * of one that can. A bad row never stops an import.
  */
+import { PlainError } from '../errors/plain-error.ts';
 import type { SourceReport } from '../place/place.ts';
 
 /** Thrown for a source that cannot be used. Bad rows are counted in the report instead. */
-export class SourceError extends Error {
+export class SourceError extends PlainError {
   override readonly name = 'SourceError';
 }
 

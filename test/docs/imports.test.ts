@@ -15,7 +15,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   errors: 'node',
   files: 'node errors',
   fetch: 'node files errors',
-  'index-file': 'node files text place collections',
+  'index-file': 'node files errors/plain-error.ts text place collections',
   sources: 'node index-file/layout.ts files errors text place collections',
   build: 'node release-heap.ts thread.ts index-file text place collections',
   engine: 'index-file text place collections',

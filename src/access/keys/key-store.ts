@@ -5,6 +5,7 @@
 import { hostname, userInfo } from 'node:os';
 import type { SQLOutputValue } from 'node:sqlite';
 import { errorMessage } from '../../errors/errors.ts';
+import { PlainError } from '../../errors/plain-error.ts';
 import { parseCidr } from '../address.ts';
 import {
   type KeyRecord,
@@ -64,7 +65,7 @@ export interface CopyReport {
 }
 
 /** The store cannot be read or written. The message is for the operator. */
-export class KeyStoreError extends Error {
+export class KeyStoreError extends PlainError {
   override readonly name = 'KeyStoreError';
 }
 

@@ -7,6 +7,7 @@ import { GEONAMES_SETS, type GeonamesPlan, planGeonames } from '../../datasets/g
 import { type BuiltIndex, previousChoice, type UpdateResult, updateGeonames } from '../../datasets/geonames-update.ts';
 import { isIndexUrl, updatedIndexPath } from '../../datasets/index-choice.ts';
 import { indexPaths } from '../../datasets/load-index.ts';
+import { PlainError } from '../../errors/plain-error.ts';
 import { DownloadError } from '../../fetch/download.ts';
 import { TransferFault } from '../../fetch/get-request.ts';
 import { publicUrl } from '../../fetch/urls.ts';
@@ -84,10 +85,8 @@ async function update(flags: UpdateFlags): Promise<void> {
     },
   })
     .catch((error: unknown) => {
-      if (error instanceof DownloadError || error instanceof SourceError) {
-        error.message += `\n${adviceAfter(error, plan, out)}`;
-      }
-      throw error;
+      if (!(error instanceof DownloadError || error instanceof SourceError)) throw error;
+      throw new PlainError(`${error.message}\n${adviceAfter(error, plan, out)}`, { cause: error });
     })
     .finally(() => progress.end());
   const namedNextSteps = [

@@ -2,6 +2,7 @@
 import { constants, fstatSync, readFileSync, statSync } from 'node:fs';
 import { maskKeys } from '../../access/keys/key-text.ts';
 import { errorMessage, errorReason, UsageError } from '../../errors/errors.ts';
+import { PlainError } from '../../errors/plain-error.ts';
 import { printableJson } from '../../text/utf8.ts';
 import { joinText, mapText, renderText, styled, type Text } from './styled-text.ts';
 
@@ -30,7 +31,7 @@ export function handleOutputErrors(): void {
 }
 
 export function requireOpenOutput(): void {
-  if (isOutputClosed()) throw new OutputError('standard output is closed, so the result cannot be written.');
+  if (isOutputClosed()) throw new PlainError('standard output is closed, so the result cannot be written.');
 }
 
 /**
@@ -58,35 +59,19 @@ export function noteError(message: string): void {
 }
 
 /** Something that the user requested does not exist. */
-export class NotFoundError extends Error {
+export class NotFoundError extends PlainError {
   override readonly name = 'NotFoundError';
 }
 
-class OutputError extends Error {
-  override readonly name = 'OutputError';
-}
-
-/** Errors shown without a stack. Importing their classes would load modules. */
-const PLAIN_ERRORS = [
-  'NotFoundError',
-  'OutputError',
-  'IndexFormatError',
-  'IpDatabaseError',
-  'KeyStoreError',
-  'SourceError',
-  'DataPackageError',
-  'DownloadError',
-];
-
 export function reportError(error: unknown): number {
-  const { name, message, code, stack } = error as NodeJS.ErrnoException;
+  const { message, code, stack } = error as NodeJS.ErrnoException;
   if (error instanceof UsageError) {
     noteError(message);
     return 2;
   }
   // system errors have codes such as ENOENT; Node's own have codes such as ERR_INVALID_ARG_TYPE
   const isSystemError = code !== undefined && /^E[A-Z]+$/.test(code);
-  const isPlain = isSystemError || PLAIN_ERRORS.includes(name);
+  const isPlain = isSystemError || error instanceof PlainError;
   noteError(isPlain ? errorMessage(error) : `unexpected error\n${stack ?? String(error)}`);
   return 1;
 }

@@ -6,10 +6,11 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorReason } from '../../errors/errors.ts';
+import { PlainError } from '../../errors/plain-error.ts';
 import { previewJson } from '../report.ts';
 
 /** Not a SourceError, whose sources the user names and can replace. */
-export class DataPackageError extends Error {
+export class DataPackageError extends PlainError {
   override readonly name = 'DataPackageError';
 }
 
