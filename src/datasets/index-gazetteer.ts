@@ -1,12 +1,9 @@
 /** The places of an index as a source of another index. Built alone, they give the same bytes again. */
-import { resolve } from 'node:path';
 import type { Index } from '../index-file/layout.ts';
-import { openIndex } from '../index-file/open-index.ts';
 import { findPlace, readObjectId } from '../index-file/packed-record.ts';
 import { openPlaces } from '../index-file/read-places.ts';
 import type { Place } from '../place/place.ts';
-import { applyOverlay, type BaseGazetteer } from '../sources/overlay.ts';
-import { readOverlay } from '../sources/read-overlay.ts';
+import type { BaseGazetteer } from '../sources/overlay.ts';
 import { createCountries } from '../sources/regions/countries.ts';
 import { countKept, createReport } from '../sources/report.ts';
 
@@ -35,12 +32,6 @@ export function indexGazetteer(index: Index): BaseGazetteer {
       yield readPlace(denseId);
     }
   }
-}
-
-/** Throws UsageError for an overlay that cannot be read, and SourceError for lines that cannot be applied. */
-export function checkOverlay(base: ArrayBuffer | SharedArrayBuffer, overlayPath: string): void {
-  const path = resolve(overlayPath);
-  applyOverlay(indexGazetteer(openIndex(base)), readOverlay(path), path);
 }
 
 function readRetiredIds(index: Index): Map<string, string> {

@@ -16,6 +16,7 @@ import { filterPlaces } from '../sources/filter.ts';
 import { openGeonames } from '../sources/geonames/geonames.ts';
 import { openOsm } from '../sources/osm/osm.ts';
 import type { BaseGazetteer } from '../sources/overlay.ts';
+import { readOverlay } from '../sources/read-overlay.ts';
 import { type OnProgress, SourceError } from '../sources/report.ts';
 import type { SourceFormat } from '../sources/source-format.ts';
 import { serveTasks } from '../thread.ts';
@@ -101,7 +102,7 @@ function openIndexes({ paths, content }: SourceGroup): Gazetteer[] {
 
 /** `base` is the index that the overlay follows. */
 async function openOverlay(base: Gazetteer | undefined, { paths: [path = ''], content }: SourceGroup) {
-  const { applyOverlay, readOverlay } = await import('../sources/overlay.ts');
+  const { applyOverlay } = await import('../sources/overlay.ts');
   return applyOverlay(base as BaseGazetteer, typeof content === 'string' ? content : readOverlay(path), path);
 }
 

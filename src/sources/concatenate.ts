@@ -70,14 +70,14 @@ function mergeBy<Item extends NamedItem>(items: readonly Item[], field: keyof It
         ...first,
         ...mergedTranslations(first, item),
         aliases: [...aliases],
-        areAliasesFolded: false, // not those of the others
+        ...(first.areAliasesFolded && { areAliasesFolded: false }), // those of the others are not
       });
     }
   }
   return [...merged.values()];
 }
 
-type NamedItem = Pick<Region, 'name' | 'aliases' | 'translations'>;
+type NamedItem = Pick<Region, 'name' | 'aliases' | 'areAliasesFolded' | 'translations'>;
 
 function mergedTranslations(first: NamedItem, other: NamedItem): Pick<Region, 'translations'> {
   if (other.translations === undefined) return {};
