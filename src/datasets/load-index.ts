@@ -78,7 +78,9 @@ export async function withOverlay<Bytes extends ArrayBuffer | SharedArrayBuffer>
 ): Promise<Bytes | SharedArrayBuffer> {
   if (overlayPath === undefined) return base;
   const { overlaidIndex } = await import('./overlaid-index.ts');
-  const folder = [userCacheFolder(), indexFolder].find((each) => each !== undefined && ensureWritableFolder(each));
+  const cache = userCacheFolder();
+  const folders = [cache, indexFolder].filter((each) => each !== undefined && (each === cache || existsSync(each)));
+  const folder = folders.find((each) => each !== undefined && ensureWritableFolder(each));
   return await overlaidIndex(base, overlayPath, { folder, ...options });
 }
 

@@ -3,10 +3,11 @@
  * thread and kept in a file whose name has a hash of both and of the code, so that it is built once.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { UsageError } from '../errors/errors.ts';
+import { removeLeftovers } from '../files/replace-file.ts';
 import { readIndexFile } from '../index-file/file.ts';
 import { HEAD_BYTES } from '../index-file/layout.ts';
 import { readOverlay } from '../sources/read-overlay.ts';
@@ -25,6 +26,8 @@ export interface OverlaidOptions {
 }
 
 const NAME = /^overlaid-[0-9a-f]+\.toponym$/;
+/** The name of a temporary file for an index. */
+const UNFINISHED = /^\.(overlaid-[0-9a-f]+\.toponym)\..*\.tmp$/;
 /** The overlay being edited, and those of two other services or commands. */
 const MAX_KEPT = 3;
 /** A file this new may be about to be read. */
@@ -36,7 +39,11 @@ export async function overlaidIndex(
   overlayPath: string,
   { folder, ...options }: OverlaidOptions,
 ): Promise<SharedArrayBuffer> {
-  if (folder !== undefined) return await keptIndex(base, overlayPath, { folder, ...options });
+  try {
+    if (folder !== undefined) return await keptIndex(base, overlayPath, { folder, ...options });
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+  }
   const temporary = mkdtempSync(join(tmpdir(), 'toponym-'));
   try {
     return await keptIndex(base, overlayPath, { folder: temporary, ...options });
@@ -56,7 +63,12 @@ async function keptIndex(
   const out = join(folder, indexName(base, text));
   // a damaged file is built again
   const kept = existsSync(out) ? await readIndex(out).catch(() => undefined) : undefined;
-  if (kept !== undefined) return kept;
+  if (kept !== undefined) {
+    const now = new Date();
+    utimesSync(out, now, now); // the index is in use
+    return kept;
+  }
+  removeOldest(folder);
   const sources = [
     { format: 'index', paths: [], content: base },
     { format: 'overlay', paths: [path], content: text },
@@ -64,7 +76,6 @@ async function keptIndex(
   const outName = 'the index with the overlay';
   const { report } = await buildSources({ sources, out, outName, isBackground: true }, onProgress, stopping);
   if (report.places === 0) throw new UsageError(`The overlay ${path} hides every place.`);
-  removeOldest(folder);
   return await readIndex(out);
 }
 
@@ -77,13 +88,22 @@ function indexName(base: ArrayBuffer | SharedArrayBuffer, overlay: string): stri
   return `overlaid-${hash.digest('hex').slice(0, 12)}.toponym`;
 }
 
+function isDiskFull(error: unknown): boolean {
+  const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+  return code === 'ENOSPC' || code === 'EDQUOT';
+}
+
+/** Makes room for another index. */
 function removeOldest(folder: string): void {
-  const paths = readdirSync(folder)
-    .filter((name) => NAME.test(name))
-    .map((name) => join(folder, name));
+  const names = readdirSync(folder);
+  for (const name of names) {
+    const [, unfinished] = UNFINISHED.exec(name) ?? [];
+    if (unfinished !== undefined) removeLeftovers(join(folder, unfinished));
+  }
+  const paths = names.filter((name) => NAME.test(name)).map((name) => join(folder, name));
   const modifiedMs = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const newestFirst = paths.map((path) => ({ path, ms: modifiedMs(path) })).sort((a, b) => b.ms - a.ms);
-  for (const { path, ms } of newestFirst.slice(MAX_KEPT)) {
+  for (const { path, ms } of newestFirst.slice(MAX_KEPT - 1)) {
     if (ms < Date.now() - MIN_AGE_MS) rmSync(path, { force: true });
   }
 }

@@ -1,7 +1,7 @@
 /** The thread of source-build.ts. */
 
 import { existsSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { buildIndex } from '../build/build-index.ts';
 import { UsageError } from '../errors/errors.ts';
 import { readIndexFile, writeIndexFile } from '../index-file/file.ts';
@@ -45,7 +45,7 @@ serveTasks(build);
 
 export async function build(job: SourceJob, onProgress: OnProgress) {
   const { sources, filter, country, out, outName, replaced, isBackground } = job;
-  if (isBackground) setPriority(constants.priority.PRIORITY_BELOW_NORMAL); // of this thread, on Linux
+  if (isBackground) letOthersGoFirst();
   const opened: Gazetteer[] = sources.length === 0 ? [openEmbeddedData()] : [];
   for (const source of sources) {
     const { format, paths } = source;
@@ -74,6 +74,14 @@ export async function build(job: SourceJob, onProgress: OnProgress) {
     /** Undefined if there was no usable index to replace. */
     previousPlaces: previous?.metadata.places,
   };
+}
+
+/** On Linux, this thread alone gets a lower priority. A sandbox may forbid it, and then the build is only less polite. */
+function letOthersGoFirst(): void {
+  if (process.platform !== 'linux') return;
+  try {
+    setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
+  } catch {}
 }
 
 /** Throws UsageError if a package of the data is not installed, as in the image, and DataPackageError if one is damaged. */

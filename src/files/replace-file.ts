@@ -113,11 +113,17 @@ const OLD_FILE_AGE_MS = 86_400_000;
  * on other machines that share the folder. Removes what killed processes have left for the same file.
  */
 export function newTemporaryPath(file: string): string {
+  removeLeftovers(file);
+  const ids = `${process.pid}-${threadId}-${randomBytes(6).toString('hex')}`;
+  return join(dirname(file), `${temporaryPrefix(file)}${ids}.tmp`);
+}
+
+/** Removes what killed processes have left for the same file. */
+export function removeLeftovers(file: string): void {
   const prefix = temporaryPrefix(file);
   const isLeftover = (name: string) =>
     name.startsWith(prefix) ? isLeftByProcess(name.slice(prefix.length)) : isOld(join(dirname(file), name));
   removeFiles(file, isLeftover);
-  return join(dirname(file), `${prefix}${process.pid}-${threadId}-${randomBytes(6).toString('hex')}.tmp`);
 }
 
 /** Removes the temporary file that a terminated thread of this process has left. */

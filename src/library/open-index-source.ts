@@ -14,37 +14,38 @@ import { OpenToponym, type Toponym } from './toponym.ts';
 export async function openIndexSource(options: OpenOptions): Promise<Toponym> {
   const { index: given, overlay: overlayPath, onProgress = createTerminalLine() } = options;
   const isPath = given === undefined || typeof given === 'string';
-  const index = isPath ? await loadWithProgress(given, onProgress) : verifiedBuffer(given);
-  // the library has no state folder
-  return new OpenToponym(
-    openEngine(await withOverlay(index, overlayPath, undefined), { loadBorders: loadWorldBorders }),
-  );
+  const work = stoppable(onProgress);
+  const index = isPath ? await loadIndex(chosenIndex(given), NO_STATE_FOLDER, work) : verifiedBuffer(given);
+  const overlaid = await withOverlay(index, overlayPath, NO_STATE_FOLDER, work);
+  return new OpenToponym(openEngine(overlaid, { loadBorders: loadWorldBorders }));
 }
+
+/** The library has none to look for an index in. */
+const NO_STATE_FOLDER = undefined;
 
 /** Prints one line on a terminal at the first progress, because a program would seem to hang. */
 export function createTerminalLine(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'> = process.stderr): () => void {
   let isFirst = stream.isTTY;
   return () => {
     if (isFirst)
-      stream.write('toponym: indexing the embedded places. This is done once, and takes about 20 seconds.\n');
+      stream.write('toponym: indexing places. This is done once, and takes about 20 seconds with the embedded data.\n');
     isFirst = false;
   };
 }
 
 /** An error that the caller's `onProgress` throws stops the work, and is thrown. */
-async function loadWithProgress(path: string | undefined, onProgress: NonNullable<OpenOptions['onProgress']>) {
+function stoppable(onProgress: NonNullable<OpenOptions['onProgress']>) {
   const stopping = new AbortController();
-  const noIndexFolder = undefined; // the library has no state folder to look for an index in
-  return await loadIndex(chosenIndex(path), noIndexFolder, {
+  return {
     stopping: stopping.signal,
-    onProgress: (progress) => {
+    onProgress: (progress: Parameters<typeof onProgress>[0]) => {
       try {
         onProgress(progress);
       } catch (error) {
         stopping.abort(error);
       }
     },
-  });
+  };
 }
 
 function chosenIndex(path: string | undefined): IndexChoice {

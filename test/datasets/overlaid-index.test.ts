@@ -154,8 +154,26 @@ test('of indexes with overlays, the newest stay', async (context) => {
   const left = readdirSync(folder).map((name) => join(folder, name));
   assert.deepEqual(
     old.map((path) => left.includes(path)),
-    [false, false, true, true],
+    [false, false, true, true], // with the new one, three
   );
+});
+
+test('what killed builds have left is removed, and an aborted build leaves nothing', async (context) => {
+  const folder = temporaryFolder(context);
+  const overlay = join(folder, 'fixes.ndjson');
+  const leftover = join(folder, '.overlaid-abc.toponym.elsewhere.1-2-abc.tmp');
+  writeFileSync(leftover, '');
+  utimesSync(leftover, 1000, 1000);
+  writeFileSync(overlay, '{"hide":"G1"}');
+  const stopping = new AbortController();
+  const onProgress = () => stopping.abort();
+  await assert.rejects(
+    overlaidIndex(await anIndex(PLACES), overlay, { folder, onProgress, stopping: stopping.signal }),
+    {
+      name: 'AbortError',
+    },
+  );
+  assert.deepEqual(readdirSync(folder), ['fixes.ndjson']);
 });
 
 test('an overlay that hides every place is refused', async (context) => {

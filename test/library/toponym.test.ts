@@ -244,7 +244,7 @@ test('without onProgress, a terminal gets one line about the first index, and ot
     return lines;
   };
   assert.deepEqual(linesOn(true), [
-    'toponym: indexing the embedded places. This is done once, and takes about 20 seconds.\n',
+    'toponym: indexing places. This is done once, and takes about 20 seconds with the embedded data.\n',
   ]);
   assert.deepEqual(linesOn(false), []);
 });

@@ -106,7 +106,10 @@ async function nameOwnService(error: AddressInUseError, settings: Settings): Pro
 /** Starts the service. Within `serve`, `load` would stay in memory, with the index it has read. */
 async function start(settings: Settings, stopping: AbortSignal): Promise<StartedService> {
   const state = openStateFolder(settings.state);
-  const overlay = settings.overlay === undefined ? undefined : servedOverlay(settings.overlay, { ...state, stopping });
+  const overlay =
+    settings.overlay === undefined
+      ? undefined
+      : servedOverlay(settings.overlay, { indexFolder: openIndexFolder(state), stopping });
   const { load, ...served } = await servedIndex(settings, state, stopping);
   const redis = redisSettings(settings);
   const options = { ...settings, ...served, state, redis, overlay, version: VERSION, stopping };

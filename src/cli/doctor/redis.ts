@@ -61,7 +61,7 @@ async function* checkServer(connection: RedisConnection, { prefix }: RedisSettin
 
 /**
  * Whether the server can be written and keeps the keys. `info` has values such as `role` and `maxmemory_policy`; `saves`
- * are the times of snapshots, such as `3600 1`; empty for none.
+ * are the times of snapshots, such as `3600 1`; empty for none. Managed servers hide them.
  */
 export function judgeServer(info: Readonly<Record<string, string | undefined>>, saves: string): Verdict[] {
   const version = info.valkey_version ?? info.redis_version ?? 'unknown';
@@ -81,10 +81,20 @@ export function judgeServer(info: Readonly<Record<string, string | undefined>>, 
       'Set maxmemory-policy noeviction. Otherwise logs of calls may be deleted, so that blocked clients call again, and keys may be lost.',
     ]);
   }
-  if (info.aof_enabled !== '1' && saves === '') {
+  const failed = ['rdb_last_bgsave_status', 'aof_last_write_status'].find((name) => (info[name] ?? 'ok') !== 'ok');
+  if (failed !== undefined) {
+    verdicts.push([
+      'problem', // Redis refuses to write until it succeeds
+      `${server}: it could not write its data to disk (${failed})`,
+      'Check the disk and the log of Redis.',
+    ]);
+  }
+  if (info.aof_enabled !== '1') {
     verdicts.push([
       'warning',
-      `${server}: its data is only in memory (no appendonly, no save)`,
+      saves === ''
+        ? `${server}: its data is only in memory (no appendonly, no save)`
+        : `${server}: it writes only snapshots (no appendonly), so that a crash loses the last changes`,
       'Set appendonly yes: Redis has your keys, and a restart must not lose keys or undo revocations.',
     ]);
   }

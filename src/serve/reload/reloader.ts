@@ -256,6 +256,7 @@ export class Reloader {
       await this.#useData(await sources.applyOverlay(loaded.index));
       facts = loaded.facts;
     } catch (error) {
+      if (this.#isStopped) return false; // the download stays for the next start
       log.error({ reason: errorMessage(error), url }, 'index not reloaded: the old one stays in use');
       this.reloads.failed++;
       await download.refuse();
