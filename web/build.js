@@ -37,7 +37,7 @@ export const SOURCES = [
   'docs/static/index.html',
   'docs/static/offline.js',
   // of the Web Worker
-  ...['access', 'build', 'collections', 'engine', 'http', 'index-file', 'options.ts', 'place', 'text'].map(
+  ...['access', 'build', 'collections', 'engine', 'errors', 'http', 'index-file', 'options.ts', 'place', 'text'].map(
     (name) => `src/${name}`,
   ),
   ...['city-names', 'division-city-names', 'exemplar-cities', 'exonyms', 'timezone-city-names'].map(
