@@ -1,7 +1,7 @@
 /**
  * The index of the embedded data, built at first use in the user's cache folder. Its file name has
  * a hash of the code and data that determine it, so that no version of the program replaces the
- * index of another. Only this program writes these files, hence `skipStructure`.
+ * index of another.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -11,7 +11,6 @@ import { fileURLToPath } from 'node:url';
 import { type Lock, takeLock } from '../files/lock.ts';
 import { readIndexFile } from '../index-file/file.ts';
 import { IndexFormatError } from '../index-file/open-index.ts';
-import { VerifiedFiles } from '../index-file/verified-files.ts';
 import { packageFolder, readPackageVersion } from '../sources/embedded/data-package.ts';
 import type { OnProgress } from '../sources/report.ts';
 import { buildSources } from './source-build.ts';
@@ -62,9 +61,8 @@ export interface LoadOptions {
  */
 export async function ensureEmbeddedIndex(path: string, options: LoadOptions = {}): Promise<SharedArrayBuffer> {
   const { beforeRead = () => {}, onProgress = () => {}, stopping } = options;
-  const verified = new VerifiedFiles(dirname(path));
   beforeRead();
-  const cached = readCachedIndex(path, verified);
+  const cached = readCachedIndex(path);
   if (cached !== undefined) return cached;
   const lock = await waitForLock(join(dirname(path), LOCK_FILE), options);
   try {
@@ -74,16 +72,16 @@ export async function ensureEmbeddedIndex(path: string, options: LoadOptions = {
     await buildSources({ sources: [], out: path }, onProgress, stopping);
     removeOldIndexes(path);
     beforeRead();
-    return readIndexFile(path, { skipStructure: true });
+    return readIndexFile(path);
   } finally {
     lock?.release();
   }
 }
 
 /** Returns undefined if the file is missing, damaged or unreadable. */
-export function readCachedIndex(path: string, verified?: VerifiedFiles): SharedArrayBuffer | undefined {
+export function readCachedIndex(path: string): SharedArrayBuffer | undefined {
   try {
-    return readIndexFile(path, { skipStructure: true, verified });
+    return readIndexFile(path);
   } catch (error) {
     const isSystemError = (error as NodeJS.ErrnoException).syscall !== undefined;
     if (error instanceof IndexFormatError || isSystemError) return undefined;

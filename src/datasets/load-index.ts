@@ -7,7 +7,6 @@ import { errorMessage, errorReason, UsageError } from '../errors/errors.ts';
 import { makeFolder } from '../files/new-file.ts';
 import { readIndexFile } from '../index-file/file.ts';
 import { IndexFormatError } from '../index-file/open-index.ts';
-import { VerifiedFiles } from '../index-file/verified-files.ts';
 import { embeddedIndexName, ensureEmbeddedIndex, type LoadOptions, readCachedIndex } from './embedded-index.ts';
 import { type IndexChoice, refuseIndexUrl, updatedIndexRemedy } from './index-choice.ts';
 import type { OverlaidOptions } from './overlaid-index.ts';
@@ -22,7 +21,7 @@ export async function loadIndex(
   options: LoadOptions,
 ): Promise<SharedArrayBuffer> {
   if (choice.kind === 'url') refuseIndexUrl(choice.url.href);
-  else if (choice.kind !== 'embedded') return readChosenIndex(choice, indexFolder);
+  else if (choice.kind !== 'embedded') return readChosenIndex(choice);
   const path = embeddedIndexPath(indexFolder);
   if (path !== undefined) return await loadEmbeddedIndex(path, options);
   const folder = mkdtempSync(join(tmpdir(), 'toponym-'));
@@ -39,20 +38,15 @@ export function indexPaths(choice: IndexChoice, indexFolder: string): string[] {
   return choice.kind === 'embedded' ? possibleEmbeddedPaths(indexFolder) : [choice.path];
 }
 
-/** Does not verify a file again that was verified before. Throws as `readVerifiedIndex`. */
-export function readChosenIndex(
-  { kind, path }: { readonly kind: 'file' | 'updated'; readonly path: string },
-  indexFolder: string | undefined,
-): SharedArrayBuffer {
-  const folder = [indexFolder, userCacheFolder()].find((each) => each !== undefined && existsSync(each));
-  const verified = folder === undefined ? undefined : new VerifiedFiles(folder);
-  return kind === 'updated' ? readUpdatedIndex(path, verified) : readVerifiedIndex(path, verified);
+/** Throws as `readVerifiedIndex`. */
+export function readChosenIndex({ kind, path }: Extract<IndexChoice, { path: string }>): SharedArrayBuffer {
+  return kind === 'updated' ? readUpdatedIndex(path) : readVerifiedIndex(path);
 }
 
 /** Throws UsageError if the file cannot be read, and IndexFormatError if it is invalid. */
-export function readVerifiedIndex(path: string, verified?: VerifiedFiles): SharedArrayBuffer {
+export function readVerifiedIndex(path: string): SharedArrayBuffer {
   try {
-    return readIndexFile(path, { verified });
+    return readIndexFile(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error; // an IndexFormatError
     throw new UsageError(`The index ${path} cannot be read: ${errorReason(error)}.`, { cause: error });
@@ -60,9 +54,9 @@ export function readVerifiedIndex(path: string, verified?: VerifiedFiles): Share
 }
 
 /** Like `readVerifiedIndex`, but the error also says what to do. */
-export function readUpdatedIndex(path: string, verified?: VerifiedFiles): SharedArrayBuffer {
+export function readUpdatedIndex(path: string): SharedArrayBuffer {
   try {
-    return readVerifiedIndex(path, verified);
+    return readVerifiedIndex(path);
   } catch (cause) {
     const message = `${errorMessage(cause).replace(/\.$/, '')}. ${updatedIndexRemedy()}.`;
     throw cause instanceof UsageError ? new UsageError(message, { cause }) : new IndexFormatError(message, { cause });

@@ -5,30 +5,20 @@ import { closing, FileKindError, openRegularFile } from '../files/regular-file.t
 import { replaceFile } from '../files/replace-file.ts';
 import { HEAD_BYTES } from './layout.ts';
 import { IndexFormatError, openIndex, parseHead, verifyChecksums } from './open-index.ts';
-import { stampOf, type VerifiedFiles } from './verified-files.ts';
 import { verifyStructure } from './verify-structure.ts';
 
 /** 256 MiB. One `fs.readSync` reads less than 2 GiB. */
 const MAX_READ_BYTES = 1 << 28;
 
-export interface ReadOptions {
-  /** Only for files that this program wrote to a folder that only its user can write. */
-  readonly skipStructure?: boolean;
-  /** Files that need not be verified again. */
-  readonly verified?: VerifiedFiles | undefined;
-}
-
-/** Throws IndexFormatError, or the system's error if the file cannot be read. */
-export function readIndexFile(file: string, { skipStructure = false, verified }: ReadOptions = {}): SharedArrayBuffer {
+/**
+ * Remembers no verified files, because a disk can change bytes without changing the times of a file.
+ * Throws IndexFormatError, or the system's error if the file cannot be read.
+ */
+export function readIndexFile(file: string): SharedArrayBuffer {
   try {
     using opened = closing(openRegularFile(file));
     const buffer = readWhole(opened.handle);
-    // after reading, because a file that changed while it was read is not the verified one
-    const { stamp, changedMs } = stampOf(opened.handle, new Uint8Array(buffer, 0, HEAD_BYTES));
-    if (verified?.has(stamp)) return buffer;
-    verifyChecksums(buffer, crc32);
-    if (!skipStructure) verifyStructure(openIndex(buffer));
-    verified?.add(stamp, changedMs);
+    verifyIndex(buffer);
     return buffer;
   } catch (error) {
     if (error instanceof FileKindError) {
@@ -37,6 +27,12 @@ export function readIndexFile(file: string, { skipStructure = false, verified }:
     if (!(error instanceof IndexFormatError)) throw error;
     throw new IndexFormatError(`${file}: ${error.message}`, { cause: error });
   }
+}
+
+/** Throws IndexFormatError. */
+export function verifyIndex(buffer: ArrayBuffer | SharedArrayBuffer): void {
+  verifyChecksums(buffer, crc32);
+  verifyStructure(openIndex(buffer));
 }
 
 function readWhole(handle: number): SharedArrayBuffer {

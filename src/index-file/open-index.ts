@@ -68,9 +68,7 @@ export function parseHead(headBytes: Uint8Array, fileBytes: number): SectionEntr
   if (statedBytes !== fileBytes) {
     throw new IndexFormatError(`the index is ${fileBytes} bytes long and should be ${statedBytes}. Rebuild the index`);
   }
-  const entries = SECTION_NAMES.map((name, i) => readEntry(head, name, i));
-  checkSections(entries, fileBytes);
-  return entries;
+  return readEntries(head, fileBytes);
 }
 
 function checkHeader(head: DataView): void {
@@ -87,26 +85,25 @@ function checkHeader(head: DataView): void {
   if (sectionCount !== SECTION_NAMES.length || head.byteLength < HEAD_BYTES) throw damagedDirectory();
 }
 
-function readEntry(head: DataView, name: SectionName, i: number): SectionEntry {
-  const entryStart = HEADER.size + i * ENTRY.size;
-  const storedName = readAscii(head, entryStart, ENTRY.nameSize).replace(/\0+$/, '');
-  const offset = Number(head.getBigUint64(entryStart + ENTRY.offsetAt, true));
-  const bytes = Number(head.getBigUint64(entryStart + ENTRY.bytesAt, true));
-  const checksum = head.getUint32(entryStart + ENTRY.checksumAt, true);
-  const elementBytes = head.getUint32(entryStart + ENTRY.elementBytesAt, true);
-  const isExpected = storedName === name && elementBytes === SECTIONS[name].BYTES_PER_ELEMENT;
-  if (!isExpected || bytes % elementBytes !== 0) throw damagedDirectory();
-  return { name, offset, bytes, checksum };
-}
-
-/** Throws unless sections follow one another without gaps, in layout order, and fill the file. */
-function checkSections(entries: readonly SectionEntry[], fileBytes: number): void {
-  let expectedOffset = HEAD_BYTES;
-  for (const { offset, bytes } of entries) {
-    if (offset !== expectedOffset) throw damagedDirectory();
-    expectedOffset += paddedSize(bytes);
-  }
-  if (expectedOffset !== fileBytes) throw damagedDirectory();
+/** Sections must follow one another without gaps, in layout order, and fill the file. */
+function readEntries(head: DataView, fileBytes: number): SectionEntry[] {
+  let end = HEAD_BYTES;
+  const entries = SECTION_NAMES.map((name, i) => {
+    const at = HEADER.size + i * ENTRY.size;
+    const offset = Number(head.getBigUint64(at + ENTRY.offsetAt, true));
+    const bytes = Number(head.getBigUint64(at + ENTRY.bytesAt, true));
+    const elementBytes = head.getUint32(at + ENTRY.elementBytesAt, true);
+    const isExpected =
+      readAscii(head, at, ENTRY.nameSize) === name.padEnd(ENTRY.nameSize, '\0') &&
+      elementBytes === SECTIONS[name].BYTES_PER_ELEMENT &&
+      bytes % elementBytes === 0 &&
+      offset === end;
+    if (!isExpected) throw damagedDirectory();
+    end += paddedSize(bytes);
+    return { name, offset, bytes, checksum: head.getUint32(at + ENTRY.checksumAt, true) };
+  });
+  if (end !== fileBytes) throw damagedDirectory();
+  return entries;
 }
 
 function readAscii(view: DataView, offset: number, length: number): string {
@@ -117,57 +114,46 @@ function damagedDirectory(): IndexFormatError {
   return new IndexFormatError('the directory of the index is damaged. Rebuild the index');
 }
 
-const COUNTRY_CODE = /^[A-Z]{2}$/;
-/** Tags become property names, so `toString`, say, must not match. */
-const LANGUAGE_TAG = /^([A-Za-z]{2,3}([-_][A-Za-z0-9]+)*)?$/;
+type Check = readonly [what: string, isValid: (value: unknown) => boolean];
+
+const STRING: Check = ['a string', (value) => typeof value === 'string'];
+const COUNT: Check = ['a count', (value) => Number.isSafeInteger(value) && (value as number) >= 0];
+const listOf = (what: string, pattern: RegExp): Check => [
+  `a list of ${what}`,
+  (value) => Array.isArray(value) && value.every((item) => typeof item === 'string' && pattern.test(item)),
+];
+const STRINGS = listOf('strings', /^/);
+
+/** What each field of the section `meta` must be. */
+const META_FIELDS: Readonly<Record<keyof Meta, Check>> = {
+  version: STRING,
+  attribution: STRINGS,
+  places: COUNT,
+  names: COUNT,
+  countries: listOf('country codes', /^[A-Z]{2}$/),
+  timezones: STRINGS,
+  // tags become property names, so `toString`, say, must not match
+  languages: listOf('language tags', /^([A-Za-z]{2,3}([-_][A-Za-z0-9]+)*)?$/),
+};
 
 /** Parses and checks the section `meta`, which is JSON. */
 function parseMeta(bytes: Uint8Array): Meta {
   const fields = parseObject(decodeUtf8(bytes));
-  return {
-    version: readString(fields, 'version'),
-    attribution: readStrings(fields, 'attribution'),
-    places: readCount(fields, 'places'),
-    names: readCount(fields, 'names'),
-    countries: readStrings(fields, 'countries', COUNTRY_CODE),
-    timezones: readStrings(fields, 'timezones'),
-    languages: readStrings(fields, 'languages', LANGUAGE_TAG),
-  };
+  const entries = Object.entries(META_FIELDS).map(([name, [what, isValid]]) => {
+    if (!isValid(fields[name])) throw damagedSection('meta', `${name} is not ${what}`);
+    return [name, fields[name]];
+  });
+  return Object.fromEntries(entries) as Meta;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function parseObject(json: string): Fields {
+function parseObject(json: string): Readonly<Record<string, unknown>> {
   try {
-    const value = JSON.parse(json) as unknown;
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+    const value = JSON.parse(json);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
     // reported below
   }
   throw damagedSection('meta', 'it is not a JSON object');
-}
-
-function readString(fields: Fields, name: string): string {
-  const value = fields[name];
-  if (typeof value !== 'string') throw damagedSection('meta', `${name} is not a string`);
-  return value;
-}
-
-function readCount(fields: Fields, name: string): number {
-  const value = fields[name];
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
-    throw damagedSection('meta', `${name} is not a count`);
-  }
-  return value;
-}
-
-function readStrings(fields: Fields, name: string, pattern?: RegExp): string[] {
-  const value = fields[name];
-  if (!Array.isArray(value)) throw damagedSection('meta', `${name} is not a list`);
-  return value.map((item: unknown) => {
-    if (typeof item === 'string' && (pattern === undefined || pattern.test(item))) return item;
-    throw damagedSection('meta', `${name} contains ${JSON.stringify(item)}`);
-  });
 }
 
 /** Thrown if a file is damaged, of another version, or not an index. */

@@ -2,259 +2,244 @@
  * Checks that every reference between sections is valid, so that no query throws or loops forever.
  * Checksums show only that a file is as it was written.
  */
-
 import { isUtf8 } from 'node:buffer';
-import { type Index, LENGTH_BYTES, MAX_TEXT_BYTES, type SectionName, TEXT_SECTIONS } from './layout.ts';
+import { type Index, LENGTH_BYTES, MAX_IMPORTANCE, MAX_TEXT_BYTES, type SectionName } from './layout.ts';
 import { damagedSection } from './open-index.ts';
-import { EXTENT_NUMBERS, RECORD_WORDS } from './packed-record.ts';
-import { POSTING } from './posting.ts';
-import { BLOCK_CELLS, openTrie, type Trie, type TrieName } from './trie.ts';
 import {
-  verifyAirports,
-  verifyAscending,
-  verifyExtents,
-  verifyKdTree,
-  verifyNames,
-  verifyPackedRecords,
-  verifyPlaceIds,
-  verifyPlaces,
-  verifyRegions,
-  verifyTranslations,
-} from './verify-places.ts';
+  EXTENT_NUMBERS,
+  readAdmin2,
+  readIdLetter,
+  readImportance,
+  readLatE7,
+  readLngE7,
+  readShownNameOffset,
+  readTimezone,
+  readType,
+} from './packed-record.ts';
+import { POSTING } from './posting.ts';
+import { type SectionRule, sectionRules } from './section-rules.ts';
+import { openTrie, type TrieName } from './trie.ts';
 
-/** Sections of dense ids. */
-const PLACE_IDS = [
-  'placeByNumber',
-  'regionPlaces',
-  'retiredPlace',
-  'externalPlace',
-  'suburbPlace',
-  'extentPlace',
-  'airportPlace',
-] as const satisfies readonly SectionName[];
+const LETTER_A = 0x41;
+const LETTER_Z = 0x5a;
+/** Tolerance for squared lengths, because coordinates are 32-bit floats. */
+const MAX_LENGTH_ERROR = 1e-5;
 
-/** Throws IndexFormatError. The sizes come first: if they are right, each of the other checks ends soon. */
+/** Throws IndexFormatError. Later checks rely on earlier ones. */
 export function verifyStructure(index: Index): void {
-  verifySizes(index);
-  verifyTexts(index);
+  const textStarts = findTextStarts(index.texts);
+  for (const [name, rule] of Object.entries(sectionRules(index)) as [SectionName, SectionRule][]) {
+    verifySection(name, index[name], { ...rule, textStarts });
+  }
   verifyRegions(index);
-  const { regionPlaceStart, regionPlaces } = index;
-  verifyAscending(regionPlaceStart, 'regionPlaceStart', { end: regionPlaces.length, minStep: 0 });
-  verifyTranslations(index);
-  verifyNames(index);
-  verifyPlaces(index);
   verifyPackedRecords(index);
-  for (const section of PLACE_IDS) verifyPlaceIds(index[section], index.metadata.places, section);
   verifyExtents(index);
-  verifyAirports(index);
-  verifyKdTree(index);
-  verifyTrie(openTrie(index, 'nameTrie'), 'nameTrie', index.postings.length);
-  verifyTrie(openTrie(index, 'regionTrie'), 'regionTrie', index.regionPostings.length);
+  verifyTree(index);
+  verifyTrie(index, 'nameTrie');
+  verifyTrie(index, 'regionTrie');
   verifyPostings(index);
-  verifySlotNames(index);
   verifyTopLists(index);
 }
 
-/** Checks the lengths of sections against `meta` and against each other. */
-function verifySizes(index: Index): void {
-  const { places, names, countries } = index.metadata;
-  const postings = index.postings.length;
-  const expectedLengths: Partial<Record<SectionName, number>> = {
-    packedRecords: places * RECORD_WORDS,
-    placeType: places,
-    placeLatE7: places,
-    placeLngE7: places,
-    placeImportance: places,
-    placeRank: places,
-    placeCountry: places,
-    placeAdmin1: places,
-    placeAdmin2: places,
-    placeByNumber: places,
-    retiredNumber: index.retiredSource.length,
-    retiredPlace: index.retiredSource.length,
-    externalText: index.externalPlace.length,
-    suburbCity: index.suburbPlace.length,
-    extentE7: index.extentPlace.length * EXTENT_NUMBERS,
-    airportE7: index.airportPlace.length * 2,
-    placeNames: places + 1,
-    nameText: names,
-    nameLanguage: names,
-    nameKind: names,
-    regionKey: index.regionText.length,
-    regionParent: index.regionText.length,
-    regionLevel: index.regionText.length,
-    regionPlaceStart: index.regionText.length + 1,
-    regionTranslations: index.regionText.length + 1,
-    translationLanguage: index.translationText.length,
-    ...trieLengths(index, 'nameTrie'),
-    ...trieLengths(index, 'regionTrie'),
-    postingBlocks: Math.ceil(postings / POSTING.blockSize),
-    rangeEnd: index.rangeStart.length,
-    rangeTopsStart: index.rangeStart.length + 1,
-    placeSlots: places + 1,
-    slotPosting: postings,
-    slotName: postings,
-    treeIds: places,
-    treeCoords: places * 3,
-  };
-  for (const [name, expected] of Object.entries(expectedLengths)) {
-    const found = index[name as SectionName].length;
-    if (found !== expected) throw damagedSection(name, `it has ${found} elements and should have ${expected}`);
+type Numbers = Index[SectionName];
+
+/** Checks a section alone. */
+function verifySection(name: SectionName, numbers: Numbers, rule: SectionRule & { readonly textStarts: Bits }): void {
+  const { length = numbers.length, ends: [first, last] = [], within = [], below, rise, isText, textStarts } = rule;
+  if (numbers.length !== length) {
+    throw damagedSection(name, `it has ${numbers.length} elements and should have ${length}`);
   }
-  if (places > POSTING.placeMask) throw damagedSection('meta', `${places} places are more than postings can refer to`);
-  const regions = index.regionText.length - 1; // entry 0 means no region
-  if (regions < countries.length) throw damagedSection('regionText', 'it has fewer regions than there are countries');
-  for (const name of ['nameTrieGaps', 'nameTrieMainGaps', 'regionTrieGaps', 'regionTrieMainGaps'] as const) {
-    const { length } = index[name];
-    if (length < BLOCK_CELLS || !Number.isInteger(Math.log2(length))) {
-      throw damagedSection(name, `${length} cells are not a power of two of at least ${BLOCK_CELLS}`);
-    }
-  }
+  const wide = numbers as Uint32Array; // as are all sections with `rise` or `isText`
+  const wrong = [
+    first === undefined || numbers[0] === first ? -1 : 0,
+    last === undefined || numbers[length - 1] === last ? -1 : length - 1,
+    ...within.map((max, field) => indexOfFar(numbers as Int32Array, max, [field, within.length])),
+    below === undefined ? -1 : (numbers instanceof Uint32Array ? indexOfHigh : indexOfHighNarrow)(wide, below),
+    rise === undefined ? -1 : indexOfLow(wide, rise),
+    isText ? indexOfNoText(wide, textStarts) : -1,
+  ].find((at) => at !== -1);
+  if (wrong !== undefined) throw damagedSection(name, `entry ${wrong} cannot be ${numbers[wrong]}`);
 }
 
-function trieLengths(index: Index, trie: TrieName): Partial<Record<SectionName, number>> {
-  const nodes = index[`${trie}EdgeLetter`].length;
-  return {
-    [`${trie}ChildStart`]: nodes + 1,
-    [`${trie}TailStart`]: nodes + 1,
-    [`${trie}PostingStart`]: nodes,
-    [`${trie}MaxImportance`]: nodes,
-    [`${trie}HasMainName`]: nodes,
-  };
+// These functions return -1 if there is no such number.
+
+function indexOfHigh(numbers: Uint32Array, below: number): number {
+  for (let i = 0; i < numbers.length; i++) if (numbers[i]! >= below) return i;
+  return -1;
 }
 
-/**
- * Throws IndexFormatError unless every node except the root is the child of exactly one earlier
- * node, tails are within `tailLetters`, and siblings have disjoint, ascending postings.
- */
-function verifyTrie(trie: Trie, name: string, postingCount: number): void {
-  const { childStart, tailStart } = trie;
-  const nodes = trie.edgeLetter.length;
-  // node 0 is the root, which has no tail
-  if (nodes === 0 || childStart[0] !== 1 || childStart[nodes] !== nodes)
-    throw damagedSection(`${name}ChildStart`, 'it does not cover the nodes');
-  if (tailStart[0] !== 0 || tailStart[1] !== 0 || tailStart[nodes] !== trie.tailLetters.length) {
-    throw damagedSection(`${name}TailStart`, 'it does not cover the tails');
-  }
-  for (let node = 0; node < nodes; node++) {
-    if (childStart[node]! <= node || childStart[node]! > childStart[node + 1]!) {
-      throw damagedSection(`${name}ChildStart`, `node ${node} does not link forward`);
-    }
-    if (tailStart[node]! > tailStart[node + 1]!)
-      throw damagedSection(`${name}TailStart`, `node ${node} has a tail that ends before it begins`);
-  }
-  verifyPostingStarts(trie, name, postingCount);
+/** The same loop, because one over arrays of one type takes half the time. */
+function indexOfHighNarrow(numbers: Numbers, below: number): number {
+  for (let i = 0; i < numbers.length; i++) if (numbers[i]! >= below) return i;
+  return -1;
 }
 
-/**
- * Checks that `postingStart` ascends among siblings. Nodes are stored level by level, so it ascends
- * within each level, which ends where the children of its first node start.
- */
-function verifyPostingStarts({ childStart, postingStart }: Trie, name: string, postingCount: number): void {
-  for (let levelStart = 0; levelStart < postingStart.length; ) {
-    const levelEnd = childStart[levelStart]!;
-    for (let node = levelStart + 1; node < levelEnd; node++) {
-      if (postingStart[node]! < postingStart[node - 1]!)
-        throw damagedSection(`${name}PostingStart`, `node ${node} is out of order`);
-    }
-    if (postingStart[levelEnd - 1]! > postingCount)
-      throw damagedSection(`${name}PostingStart`, 'it refers beyond the postings');
-    levelStart = levelEnd;
+function indexOfFar(numbers: Int32Array, max: number, [first, step]: [number, number]): number {
+  for (let i = first; i < numbers.length; i += step) if (Math.abs(numbers[i]!) > max) return i;
+  return -1;
+}
+
+function indexOfLow(numbers: Uint32Array, rise: number): number {
+  let min = 0;
+  for (let i = 0; i < numbers.length; i++) {
+    const number = numbers[i]!;
+    if (number < min) return i;
+    min = number + rise;
   }
+  return -1;
+}
+
+function indexOfNoText(offsets: Uint32Array, textStarts: Bits): number {
+  for (let i = 0; i < offsets.length; i++) if (!hasBit(textStarts, offsets[i]!)) return i;
+  return -1;
+}
+
+/** One bit per number. Reading a bit beyond the end gives false. */
+type Bits = Uint8Array;
+
+function hasBit(bits: Bits, i: number): boolean {
+  return ((bits[i >>> 3]! >>> (i & 7)) & 1) === 1;
+}
+
+function setBit(bits: Bits, i: number): void {
+  bits[i >>> 3]! |= 1 << (i & 7);
 }
 
 const SPACE = 0x20;
 const CHUNK_BYTES = 1 << 20;
 
-/** Bitmap over the string pool: a bit is set where a text begins. */
-type TextStarts = Uint8Array;
-
-function verifyTexts(index: Index): void {
-  const textStarts = findTextStarts(index.texts);
-  for (const section of TEXT_SECTIONS) verifyTextOffsets(index[section], textStarts, section);
-}
-
-/** Throws IndexFormatError if the pool is not a sequence of texts. */
-function findTextStarts(texts: Uint8Array): TextStarts {
+/** Returns at which bytes of the string pool a text begins. */
+function findTextStarts(texts: Uint8Array): Bits {
   const starts = new Uint8Array((texts.length >>> 3) + 1);
   // has room for a longest text that begins just before CHUNK_BYTES
   const chunk = Buffer.alloc(CHUNK_BYTES + LENGTH_BYTES + MAX_TEXT_BYTES);
-  for (let from = 0; from < texts.length; ) {
-    const copied = texts.subarray(from, from + chunk.length);
-    chunk.set(copied);
-    const end = markTexts(chunk.subarray(0, copied.length), from, starts);
-    if (end > copied.length) throw damagedSection('texts', 'its last text is cut off');
-    if (!isUtf8(chunk.subarray(0, end))) throw damagedSection('texts', 'a text is not UTF-8');
-    from += end;
+  for (let from = 0, next = 0; from < texts.length; from = next) {
+    chunk.set(texts.subarray(from, from + chunk.length));
+    const end = Math.min(from + CHUNK_BYTES, texts.length);
+    while (next < end) {
+      setBit(starts, next);
+      const at = next - from;
+      next += LENGTH_BYTES + (chunk[at]! | (chunk[at + 1]! << 8));
+      // instead of the length, so that one call can check all UTF-8
+      chunk[at] = SPACE;
+      chunk[at + 1] = SPACE;
+    }
+    if (next > texts.length) throw damagedSection('texts', 'its last text is cut off');
+    if (!isUtf8(chunk.subarray(0, next - from))) throw damagedSection('texts', 'a text is not UTF-8');
   }
   return starts;
 }
 
-/**
- * Marks the texts that begin in the first CHUNK_BYTES of a chunk, and returns where the last text
- * ends. Overwrites the lengths in the chunk with spaces, so that one call can check all UTF-8.
- */
-function markTexts(chunk: Uint8Array, chunkOffset: number, starts: TextStarts): number {
-  let at = 0;
-  while (at < CHUNK_BYTES && at < chunk.length) {
-    const offset = chunkOffset + at;
-    starts[offset >>> 3]! |= 1 << (offset & 7);
-    // a missing second byte counts as 0
-    const length = chunk[at]! | (chunk[at + 1]! << 8);
-    chunk[at] = SPACE;
-    chunk[at + 1] = SPACE;
-    at += LENGTH_BYTES + length;
-  }
-  return at;
-}
-
-/** Throws IndexFormatError unless a text begins at every offset. */
-function verifyTextOffsets(offsets: Uint32Array, starts: TextStarts, section: string): void {
-  for (let i = 0; i < offsets.length; i++) {
-    const offset = offsets[i]!;
-    // a missing byte counts as 0
-    const isStart = ((starts[offset >>> 3]! >>> (offset & 7)) & 1) === 1;
-    if (!isStart) throw damagedSection(section, `entry ${i} is not the offset of a text`);
-  }
-}
-
-function verifyPostings(index: Index): void {
-  const { postings, slotPosting, regionPostings, regionText } = index;
-  const { places } = index.metadata;
-  for (let i = 0; i < postings.length; i++) {
-    const place = postings[i]! & POSTING.placeMask;
-    if (place >= places) throw damagedSection('postings', `posting ${i} refers to place ${place} of ${places}`);
-    // `verifySizes` has checked that there are as many slots as postings
-    if (slotPosting[i]! >= postings.length)
-      throw damagedSection('slotPosting', `slot ${i} does not refer to a posting`);
-  }
-  for (let i = 0; i < regionPostings.length; i++) {
-    const region = regionPostings[i]!;
-    if (region === 0 || region >= regionText.length) {
-      throw damagedSection('regionPostings', `posting ${i} refers to region ${region} of ${regionText.length}`);
+/** Region 0 means none; countries, of level 0, and divisions follow, in the order of levels and after their parents. */
+function verifyRegions({ metadata, regionParent, regionLevel }: Index): void {
+  const countries = metadata.countries.length;
+  if (regionLevel.length <= countries) throw damagedSection('regionLevel', `it has fewer than ${countries} countries`);
+  for (let region = 0; region < regionLevel.length; region++) {
+    const level = regionLevel[region]!;
+    const isInOrder = region <= countries ? level === 0 : level >= Math.max(1, regionLevel[region - 1]!) && level <= 2;
+    if (!isInOrder) throw damagedSection('regionLevel', `region ${region} has level ${level}`);
+    if (regionParent[region]! > Math.max(0, region - 1)) {
+      throw damagedSection('regionParent', `region ${region} has a later region as its parent`);
     }
   }
 }
 
-function verifySlotNames({ metadata, placeSlots, slotName, placeNames }: Index): void {
-  verifyAscending(placeSlots, 'placeSlots', { end: slotName.length, minStep: 0 });
-  for (let place = 0; place < metadata.places; place++) {
+/** Fields must agree with the sections that repeat them. Places are in the order of importance. */
+function verifyPackedRecords(index: Index): void {
+  const { placeType, placeLatE7, placeLngE7, placeAdmin2, placeImportance } = index;
+  const timezones = index.metadata.timezones.length;
+  let maxImportance = MAX_IMPORTANCE;
+  for (let place = 0; place < placeType.length; place++) {
+    const importance = placeImportance[place]!;
+    if (importance > maxImportance) throw damagedSection('placeImportance', `place ${place} is out of order`);
+    maxImportance = importance;
+    const letter = readIdLetter(index, place);
+    const isConsistent =
+      readType(index, place) === placeType[place] &&
+      letter >= LETTER_A &&
+      letter <= LETTER_Z &&
+      readLatE7(index, place) === placeLatE7[place] &&
+      readLngE7(index, place) === placeLngE7[place] &&
+      hasName(index, place, readShownNameOffset(index, place)) &&
+      readAdmin2(index, place) === placeAdmin2[place] &&
+      readImportance(index, place) === importance &&
+      readTimezone(index, place) < timezones;
+    if (!isConsistent) throw damagedSection('packedRecords', `the record of place ${place} contradicts its columns`);
+  }
+}
+
+function hasName({ placeNames, nameText }: Index, place: number, textOffset: number): boolean {
+  for (let name = placeNames[place]!; name < placeNames[place + 1]!; name++) {
+    if (nameText[name] === textOffset) return true;
+  }
+  return false;
+}
+
+function verifyExtents({ extentE7 }: Index): void {
+  for (let south = 1; south < extentE7.length; south += EXTENT_NUMBERS) {
+    if (extentE7[south]! > extentE7[south + 2]!)
+      throw damagedSection('extentE7', `entry ${south} is north of its north`);
+  }
+}
+
+/** Every place must be in the k-d tree once. */
+function verifyTree({ treeIds, treeCoords }: Index): void {
+  const seen = new Uint8Array((treeIds.length >>> 3) + 1);
+  for (let i = 0; i < treeIds.length; i++) {
+    if (hasBit(seen, treeIds[i]!)) throw damagedSection('treeIds', `entry ${i} repeats a place`);
+    setBit(seen, treeIds[i]!);
+    const x = treeCoords[3 * i]!;
+    const y = treeCoords[3 * i + 1]!;
+    const z = treeCoords[3 * i + 2]!;
+    const isUnit = Math.abs(x * x + y * y + z * z - 1) < MAX_LENGTH_ERROR; // false for NaN
+    if (!isUnit) throw damagedSection('treeCoords', `entry ${i} is not on the unit sphere`);
+  }
+}
+
+/**
+ * Every node except the root must be the child of exactly one earlier node, and siblings must have
+ * ascending postings. Nodes are stored level by level, so postings ascend within each level. A level
+ * ends where the children of its first node start.
+ */
+function verifyTrie(index: Index, name: TrieName): void {
+  const { childStart, tailStart, postingStart } = openTrie(index, name);
+  if (tailStart[1] !== 0) throw damagedSection(`${name}TailStart`, 'the root has a tail');
+  let levelEnd = 0;
+  for (let node = 0; node < postingStart.length; node++) {
+    if (childStart[node]! <= node) throw damagedSection(`${name}ChildStart`, `node ${node} does not link forward`);
+    if (node === levelEnd) levelEnd = childStart[node]!;
+    else if (postingStart[node]! < postingStart[node - 1]!) {
+      throw damagedSection(`${name}PostingStart`, `node ${node} is out of order`);
+    }
+  }
+}
+
+/** Postings must refer to places, and slots to names of their places. */
+function verifyPostings({ metadata, postings, regionPostings, placeSlots, slotName, placeNames }: Index): void {
+  if (regionPostings.includes(0)) throw damagedSection('regionPostings', 'a posting refers to no region');
+  const { places } = metadata;
+  if (places > POSTING.placeMask) throw damagedSection('meta', `${places} places are more than postings can refer to`);
+  for (let i = 0; i < postings.length; i++) {
+    if ((postings[i]! & POSTING.placeMask) >= places) throw damagedSection('postings', `entry ${i} is not of a place`);
+  }
+  for (let place = 0; place < places; place++) {
     const nameCount = placeNames[place + 1]! - placeNames[place]!;
-    for (let slot = placeSlots[place]!; slot < placeSlots[place + 1]!; slot++) {
+    const end = placeSlots[place + 1]!;
+    for (let slot = placeSlots[place]!; slot < end; slot++) {
       if (slotName[slot]! >= nameCount) throw damagedSection('slotName', `slot ${slot} does not refer to a name`);
     }
   }
 }
 
+/** The lists of a range must be short, and repeat postings of the range. */
 function verifyTopLists({ rangeStart, rangeEnd, rangeTopsStart, rangeTops, postings }: Index): void {
-  verifyAscending(rangeTopsStart, 'rangeTopsStart', { end: rangeTops.length, minStep: 0 });
   for (let range = 0; range < rangeStart.length; range++) {
     const lo = rangeStart[range]!;
     const hi = rangeEnd[range]!;
-    if (lo >= hi || hi > postings.length) throw damagedSection('rangeEnd', `range ${range} is outside the postings`);
-    const isInOrder =
-      range === 0 || rangeStart[range - 1]! < lo || (rangeStart[range - 1] === lo && rangeEnd[range - 1]! < hi);
-    if (!isInOrder) throw damagedSection('rangeStart', `range ${range} is out of order`);
+    if (lo >= hi) throw damagedSection('rangeEnd', `range ${range} is empty`);
+    if (rangeStart[range - 1] === lo && rangeEnd[range - 1]! >= hi) {
+      throw damagedSection('rangeEnd', `range ${range} is out of order`);
+    }
     let at = rangeTopsStart[range]!;
     const end = rangeTopsStart[range + 1]!;
     // a list is its length, then postings, then their positions

@@ -1,11 +1,9 @@
 /** Opens the index that the options of `openToponym` name. */
 import { resolve } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { type IndexChoice, refuseIndexUrl } from '../datasets/index-choice.ts';
 import { loadIndex, withOverlay } from '../datasets/load-index.ts';
 import { openEngine } from '../engine/open-engine.ts';
-import { openIndex, verifyChecksums } from '../index-file/open-index.ts';
-import { verifyStructure } from '../index-file/verify-structure.ts';
+import { verifyIndex } from '../index-file/file.ts';
 import { loadWorldBorders } from '../place/load-world-borders.ts';
 import { bufferOf, type IndexBytes } from './checks.ts';
 import type { OpenOptions } from './node.ts';
@@ -56,7 +54,6 @@ function chosenIndex(path: string | undefined): IndexChoice {
 
 function verifiedBuffer(bytes: IndexBytes): ArrayBuffer | SharedArrayBuffer {
   const buffer = bufferOf(bytes);
-  verifyChecksums(buffer, crc32);
-  verifyStructure(openIndex(buffer));
+  verifyIndex(buffer);
   return buffer;
 }

@@ -28,7 +28,7 @@ let engine: Engine;
 let cities: string[];
 
 before(async () => {
-  engine = openEngine(readIndexFile(await builtIndex(), { skipStructure: true }));
+  engine = openEngine(readIndexFile(await builtIndex()));
   cities = COUNTRIES.flatMap((code) => {
     return search('', `countries=${code}&hitsPerPage=${CITIES_PER_COUNTRY}`).hits.map(({ name }) => name);
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -11,8 +11,10 @@ import { pathToFileURL } from 'node:url';
 import { embeddedIndexName } from '../../src/datasets/embedded-index.ts';
 import { userCacheFolder } from '../../src/datasets/load-index.ts';
 import { takeLock } from '../../src/files/lock.ts';
+import { MutableIndex } from '../index-file/mutated-index.ts';
 import { type CitiesPackageContents, writeCitiesPackage } from '../support/cities-package.ts';
 import { runCommand } from '../support/command.ts';
+import { flipByte } from '../support/damage-file.ts';
 import { PROGRAM, testEnvironment } from '../support/environment.ts';
 import { writeVersion } from '../support/index-version.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -170,6 +172,37 @@ test('a process waits if another process is building the index', async (context)
   await putIndex(folder);
   lock?.release();
   assert.equal(JSON.parse(await output).hits[0].objectID, 'G1');
+});
+
+test('a cached index is built again after one byte has changed, or if its checksums are right and its content is not', async (context) => {
+  const cache = temporaryFolder(context);
+  const folder = join(cache, 'toponym');
+  const path = join(folder, NAME);
+  const damages: Record<string, () => void> = {
+    'a byte': () => flipByte(path, readFileSync(path).length - 1),
+    'the content': () => {
+      const index = new MutableIndex(new Uint8Array(readFileSync(path)).buffer);
+      index.section('slotPosting')[0] = 0x00ff_ffff;
+      writeFileSync(path, new Uint8Array(index.seal()));
+    },
+  };
+  const query = () => {
+    const child = spawn(process.execPath, [PROGRAM, ...QUERY], { env: { ...process.env, XDG_CACHE_HOME: cache } });
+    context.after(() => child.kill('SIGKILL'));
+    return { output: text(child.stdout), problem: once(child.stderr, 'data') };
+  };
+  for (const [name, damage] of Object.entries(damages)) {
+    await putIndex(folder);
+    assert.equal(JSON.parse(await query().output).hits[0].objectID, 'G1');
+    damage();
+    const lock = takeLock(join(folder, 'embedded.lock'));
+    const { output, problem } = query();
+    const [line] = await problem;
+    assert.equal(String(line), 'Another process is indexing the embedded places: waiting for it.\n', name);
+    await putIndex(folder);
+    lock?.release();
+    assert.equal(JSON.parse(await output).hits[0].objectID, 'G1', name);
+  }
 });
 
 test('the cache folder follows the XDG specification, and on Windows it is in LOCALAPPDATA', () => {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { buildIndex } from '../../src/build/build-index.ts';
 import { readIndexFile, writeIndexFile } from '../../src/index-file/file.ts';
 import { IndexFormatError, openIndex, verifyChecksums } from '../../src/index-file/open-index.ts';
 import { aGazetteer, anIndex, aPlace } from '../support/an-engine.ts';
+import { flipByte } from '../support/damage-file.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -56,6 +57,25 @@ test('a change of any single byte is detected', async () => {
   }
   assert.deepEqual(undetected, []);
   assert.doesNotThrow(() => verifyChecksums(buffer));
+});
+
+test('a byte that a disk changes after a read is found by the next read, although the file seems the same', async (t) => {
+  const file = path.join(temporaryFolder(t), 'a.toponym');
+  const bytes = new Uint8Array(await anIndex(places));
+  writeFileSync(file, bytes);
+  utimesSync(file, 1, 1); // a file that has not changed for years
+  const identity = () => {
+    const { ino, size, mtimeMs } = statSync(file);
+    return { ino, size, mtimeMs };
+  };
+  for (const position of [100, bytes.length >> 1, bytes.length - 1]) {
+    assert.equal(readIndexFile(file).byteLength, bytes.length);
+    const before = identity();
+    flipByte(file, position);
+    assert.deepEqual(identity(), before);
+    assert.throws(() => readIndexFile(file), { name: 'IndexFormatError', message: /is damaged: / });
+    flipByte(file, position);
+  }
 });
 
 test('a file that is truncated or has extra bytes is refused by name', async (t) => {

@@ -7,5 +7,5 @@ import { readIndexFile } from '../../src/index-file/file.ts';
 import { loadWorldBorders } from '../../src/place/load-world-borders.ts';
 import { builtIndex } from './built-index.ts';
 
-export const embeddedBytes = readIndexFile(await builtIndex(), { skipStructure: true });
+export const embeddedBytes = readIndexFile(await builtIndex());
 export const embeddedEngine = openEngine(embeddedBytes, { loadBorders: loadWorldBorders });

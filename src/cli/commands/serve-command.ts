@@ -7,13 +7,7 @@ import type { Command } from 'commander';
 import type { FirstKey } from '../../access/keys/first-key.ts';
 import { embeddedIndexName } from '../../datasets/embedded-index.ts';
 import { chooseIndex, updatedIndexPath } from '../../datasets/index-choice.ts';
-import {
-  embeddedIndexPath,
-  ensureWritableFolder,
-  loadEmbeddedIndex,
-  readChosenIndex,
-  withOverlay,
-} from '../../datasets/load-index.ts';
+import { embeddedIndexPath, loadEmbeddedIndex, readChosenIndex, withOverlay } from '../../datasets/load-index.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { commandName, VERSION } from '../../program.ts';
 import { AddressInUseError, type ListenAddress, localAccess, urlOf } from '../../serve/listen/listen-address.ts';
@@ -129,8 +123,7 @@ async function servedIndex(settings: Settings, state: StateFolder, stopping: Abo
   }
   const load: LoadIndex = async (beforeRead) => {
     beforeRead();
-    ensureWritableFolder(state.indexFolder); // remembers that the file was verified
-    return readChosenIndex(choice, state.indexFolder);
+    return readChosenIndex(choice);
   };
   return { indexPath: choice.path, load };
 }
