@@ -135,7 +135,14 @@ test('a Redis server keeps its data, or has faults, each with its remedy', () =>
     [{ maxmemory_policy: 'allkeys-lru' }, '', /^ok: /],
     [{ role: 'slave', master_host: 'a', master_port: '1' }, '', /^problem: .*is a replica.* -> Name its master a:1 /],
     [{ aof_enabled: '0' }, '', /^warning: .*only in memory.* -> Set appendonly yes/],
-    [{ aof_enabled: '0' }, '3600 1', /^ok: /],
+    [{ aof_enabled: '0' }, '3600 1', /^warning: .*only snapshots.* -> Set appendonly yes/],
+    [
+      { rdb_last_bgsave_status: 'err' },
+      '',
+      /^problem: .*could not write.*\(rdb_last_bgsave_status\) -> Check the disk/,
+    ],
+    [{ aof_last_write_status: 'err' }, '', /^problem: .*could not write.*\(aof_last_write_status\) -> Check the disk/],
+    [{ rdb_last_bgsave_status: 'ok', aof_last_write_status: 'ok' }, '', /^ok: /],
   ];
   for (const [changes, saves, expected] of cases) {
     const [[level, message, remedy] = [], ...others] = judgeServer({ ...good, ...changes }, saves);
