@@ -158,6 +158,7 @@ function createKeyDatabase(file: string): void {
   try {
     const db = new DatabaseSync(temporary);
     try {
+      db.exec('PRAGMA journal_mode = WAL'); // here, because two processes that do so at once do not wait for each other
       inTransaction(db, () => createSchema(db));
     } finally {
       db.close();
