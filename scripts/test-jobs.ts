@@ -66,7 +66,7 @@ export async function runTestFiles(files: readonly string[], { bail = false } = 
       ...failures,
       ...(isExplained || (hasEnded && code === 0)
         ? []
-        : files.slice(0, 1).map((file) => ({ title: files.join(' '), detail: problem, file }))),
+        : [{ title: files.join(' '), detail: problem, ...(files.length === 1 && { file: files[0] }) }]),
     ].map((failure) => ({ ...failure, detail: `${failure.detail}${printed(output)}` })),
     skips: reports.filter((report) => report.kind === 'skipped'),
     processorMs: end?.processorMs,

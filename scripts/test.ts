@@ -7,13 +7,16 @@
  * A job is one process. All jobs wait in one queue, so that no core idles between two kinds of
  * jobs: no test judges how long something takes, so none has to run alone. Fast files share a few
  * processes, because most of their time is loading the same modules.
+ *
+ * `test:all` fills the machine with browsers, containers and databases, whose own limits of time can
+ * pass. So up to three files that fail beside others run once more alone, and are named if they pass.
  */
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { offerOutsidePrograms, packagesToRun } from '../test/support/outside-programs.ts';
-import { type JobResult, runCommand, runTestFiles } from './test-jobs.ts';
+import { type Failure, type JobResult, runCommand, runTestFiles } from './test-jobs.ts';
 
 interface Job {
   readonly name: string;
@@ -24,6 +27,8 @@ interface Job {
 const WIDTH = 2 * availableParallelism();
 /** The fast files are split into this many processes. */
 const FAST_SHARDS = availableParallelism() + 1;
+/** More files that fail than this are no accident. */
+const MAX_SECOND_TRIES = 3;
 /** Files that take over 40 seconds on a quiet machine; of the others, the larger ones take longer. */
 const LONGEST = [
   'test/deploy/image.outside.test.ts',
@@ -71,9 +76,11 @@ async function runAll(): Promise<void> {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
   const endChromium = flags.all ? await (await import('../test/support/chromium.ts')).shareChromium() : undefined;
-  const results = await runJobs(planJobs());
+  const first = await runJobs(planJobs());
+  const { results, unsteady } =
+    flags.all && !flags.bail ? await tryAgainAlone(first) : { results: first, unsteady: [] };
   await endChromium?.();
-  printSummary(results, performance.now() - startedMs);
+  printSummary(results, unsteady, performance.now() - startedMs);
   process.exit(results.some(({ failures }) => failures.length > 0) ? 1 : 0); // jobs may still run after a failure
 }
 
@@ -167,6 +174,25 @@ async function runJobs(jobs: readonly Job[]): Promise<JobResult[]> {
   return results;
 }
 
+/** The results with those of the second try, and the files that pass only alone. */
+async function tryAgainAlone(results: readonly JobResult[]): Promise<{ results: JobResult[]; unsteady: string[] }> {
+  const files = [...new Set(results.flatMap(({ failures }) => failures.map(({ file }) => file)))];
+  if (files.length === 0 || files.length > MAX_SECOND_TRIES) return { results: [...results], unsteady: [] };
+  const again = new Map<string, JobResult>();
+  for (const file of files) {
+    if (file === undefined) continue; // a check, which does not depend on what runs beside it
+    const startedMs = performance.now();
+    const result = await runTestFiles([file]);
+    printJob(`${file}, once more, alone`, result, performance.now() - startedMs);
+    again.set(file, result);
+  }
+  const failsStill = ({ file = '' }: Failure) => again.get(file)?.failures.length !== 0;
+  return {
+    results: results.map((result) => ({ ...result, failures: result.failures.filter(failsStill) })),
+    unsteady: [...again].flatMap(([file, { failures }]) => (failures.length === 0 ? [file] : [])),
+  };
+}
+
 /** Prints wall time and processor time: the first depends on what runs beside the job. */
 function printJob(name: string, { passed, failures, skips, processorMs }: JobResult, ms: number): void {
   const counts = [
@@ -185,7 +211,7 @@ function printJob(name: string, { passed, failures, skips, processorMs }: JobRes
 }
 
 /** The last line is one that continuous integration reads. */
-function printSummary(results: readonly JobResult[], ms: number): void {
+function printSummary(results: readonly JobResult[], unsteady: readonly string[], ms: number): void {
   const failures = results.flatMap((result) => result.failures);
   const skips = results.flatMap((result) => result.skips);
   const reasons = Map.groupBy(skips, ({ reason }) => reason);
@@ -193,6 +219,7 @@ function printSummary(results: readonly JobResult[], ms: number): void {
   for (const [reason, tests] of reasons) console.log(`${tests.length} tests skipped: ${reason}`);
   const packages = packagesToRun([...reasons.keys()]);
   if (packages.length > 0) console.log(`To run them: apt-get install --no-install-recommends ${packages.join(' ')}`);
+  for (const file of unsteady) console.log(`Unsteady: failed beside other tests, passed alone: ${file}`);
   for (const { title, file } of failures)
     console.log(`✖ ${title}${file === undefined ? '' : ` (npm test -- ${file})`}`);
   if (!flags.all && !flags.fast && chosen.length === 0) {

@@ -10,6 +10,8 @@ import { type RunningService, runService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const GUIDE = readFileSync(new URL('../../docs/guides/compat-clients.md', import.meta.url), 'utf8');
+/** A busy machine may take longer than geopy's usual second. */
+const PATIENCE = 'import geopy.geocoders\ngeopy.geocoders.options.default_timeout = 60\n';
 const python = outsideProgram('python3');
 const skip = skipWithout(python, outsideProgram('/usr/lib/python3/dist-packages/geopy'));
 
@@ -22,7 +24,7 @@ async function aService(context: TestContext) {
 async function printed(context: TestContext, { ready, key }: RunningService, code: string): Promise<string> {
   const file = join(temporaryFolder(context), 'program.py');
   const host = new URL(ready.compatUrl ?? '').host;
-  writeFileSync(file, code.replaceAll('192.168.1.2:2322', host).replaceAll('tpk_…', key));
+  writeFileSync(file, `${PATIENCE}${code.replaceAll('192.168.1.2:2322', host).replaceAll('tpk_…', key)}`);
   // the first python3 of PATH may be another one than Debian's
   const environment = ['PYTHONPATH=/usr/lib/python3/dist-packages', 'PYTHONIOENCODING=utf-8'];
   return await runCommand(temporaryFolder(context), 'env', [...environment, python.path, file]);

@@ -40,6 +40,18 @@ test('a failing test prints what was expected, what was got and how to run it al
   assert.ok(stdout.endsWith('\n1 passed, 1 failed, 0 skipped\n'), stdout);
 });
 
+test('with --all, a file that passes when it runs once more alone is named, and one that does not is a failure', (context) => {
+  const flag = join(temporaryFolder(context), 'has-run');
+  const body = `
+    const { existsSync, writeFileSync } = await import('node:fs');
+    test('unsteady', () => { const again = existsSync('${flag}'); writeFileSync('${flag}', ''); assert.ok(again); });
+  `;
+  const unsteady = runTests(context, body, ['--all']);
+  assert.equal(unsteady.status, 0, unsteady.stdout);
+  assert.ok(unsteady.stdout.includes(`Unsteady: failed beside other tests, passed alone: ${unsteady.path}\n`));
+  assert.equal(runTests(context, `test('wrong', () => assert.fail());`, ['--all']).status, 1);
+});
+
 test('a file that cannot be loaded, and a process that ends early, are failures with their output', (context) => {
   const broken = runTests(context, `import './missing.ts';\n`);
   assert.equal(broken.status, 1);
