@@ -24,3 +24,11 @@ function findCollector(): CollectGarbage {
   setFlagsFromString('--expose-gc'); // for the whole process, so it stays: other threads may be about to use it
   return runInNewContext('gc') as CollectGarbage; // only contexts created from now on have it
 }
+
+/** By then, no request uses the old index. */
+const SETTLE_MS = 1000;
+
+/** After a reload: replaced data is freed once all threads have collected garbage, and an idle one may not do so for hours. */
+export function releaseHeapSoon(): void {
+  setTimeout(() => releaseHeap(), SETTLE_MS).unref();
+}

@@ -63,7 +63,7 @@ function overlayLine(i: number): string {
 async function reloadAndProbe(service: RunningService, key: string, reloads: number) {
   const startedMs = performance.now();
   let isReloaded = false;
-  const reloaded = service.logged('"msg":"reloaded"', reloads).then(() => {
+  const reloaded = service.logged('"msg":"index reloaded"', reloads).then(() => {
     isReloaded = true;
   });
   const longest = async (probe: () => Promise<unknown>) => {

@@ -1,8 +1,8 @@
 /** Places in the terms of OpenStreetMap, which the clients of Photon and Nominatim expect. */
 import { MAX_RECORDS } from '../access/keys/key-record.ts';
 import type { Dataset, Hit, SearchResult } from '../engine/engine.ts';
-import { dataDate } from '../http/data-age.ts';
 import { quote, RequestError } from '../http/errors.ts';
+import { dataDate } from '../index-file/data-age.ts';
 import type { BoundingBox } from '../place/bounding-box.ts';
 import type { PlaceType } from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';

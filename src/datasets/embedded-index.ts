@@ -49,7 +49,7 @@ export interface LoadOptions {
   /** Called right before each read, so that the caller can detect later changes of the file. */
   readonly beforeRead?: () => void;
   /** Aborts waiting and building, with an AbortError. */
-  readonly stopping?: AbortSignal;
+  readonly stopping?: AbortSignal | undefined;
   readonly onProgress?: OnProgress;
   /** Called once if this process waits for another one to build the index. */
   readonly onWait?: () => void;

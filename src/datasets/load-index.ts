@@ -72,10 +72,17 @@ export async function withOverlay<Bytes extends ArrayBuffer | SharedArrayBuffer>
 ): Promise<Bytes | SharedArrayBuffer> {
   if (overlayPath === undefined) return base;
   const { overlaidIndex } = await import('./overlaid-index.ts');
+  const overlaid = await overlaidIndex(base, overlayPath, { folder: overlaidFolder(indexFolder), ...options });
+  return overlaid.index ?? readIndexFile(overlaid.path);
+}
+
+/** Where to keep indexes with overlays: the cache folder, or else `indexFolder` if it exists. */
+export function overlaidFolder(indexFolder: string | undefined): string | undefined {
   const cache = userCacheFolder();
-  const folders = [cache, indexFolder].filter((each) => each !== undefined && (each === cache || existsSync(each)));
-  const folder = folders.find((each) => each !== undefined && ensureWritableFolder(each));
-  return await overlaidIndex(base, overlayPath, { folder, ...options });
+  if (cache !== undefined && ensureWritableFolder(cache)) return cache;
+  return indexFolder !== undefined && existsSync(indexFolder) && ensureWritableFolder(indexFolder)
+    ? indexFolder
+    : undefined;
 }
 
 /** `path` is that of `embeddedIndexPath`. Builds the index if it cannot be read. */

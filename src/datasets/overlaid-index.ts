@@ -30,43 +30,45 @@ const NAME = /^overlaid-[0-9a-f]+\.toponym$/;
 const UNFINISHED = /^\.(overlaid-[0-9a-f]+\.toponym)\..*\.tmp$/;
 /** The overlay being edited, and those of two other services or commands. */
 const MAX_KEPT = 3;
-/** A file this new may be about to be read. */
-const MIN_AGE_MS = 60_000;
+const MIN_UNUSED_MS = 5 * 60_000;
+
+export interface OverlaidIndex {
+  /** Until the process ends, if it cannot be kept. */
+  readonly path: string;
+  /** What was read to verify a kept file. */
+  readonly index?: SharedArrayBuffer;
+}
 
 /** Throws UsageError for an overlay that cannot be read, and SourceError for lines that cannot be applied. */
 export async function overlaidIndex(
   base: ArrayBuffer | SharedArrayBuffer,
   overlayPath: string,
   { folder, ...options }: OverlaidOptions,
-): Promise<SharedArrayBuffer> {
+): Promise<OverlaidIndex> {
   try {
     if (folder !== undefined) return await keptIndex(base, overlayPath, { folder, ...options });
   } catch (error) {
     if (!isDiskFull(error)) throw error;
   }
   const temporary = mkdtempSync(join(tmpdir(), 'toponym-'));
-  try {
-    return await keptIndex(base, overlayPath, { folder: temporary, ...options });
-  } finally {
-    rmSync(temporary, { recursive: true, force: true });
-  }
+  process.once('exit', () => rmSync(temporary, { recursive: true, force: true }));
+  return await keptIndex(base, overlayPath, { folder: temporary, ...options });
 }
 
 async function keptIndex(
   base: ArrayBuffer | SharedArrayBuffer,
   overlayPath: string,
   options: OverlaidOptions & { readonly folder: string },
-): Promise<SharedArrayBuffer> {
+): Promise<OverlaidIndex> {
   const { folder, onProgress = () => {}, stopping, readIndex = async (file) => readIndexFile(file) } = options;
   const path = resolve(overlayPath);
   const text = readOverlay(path);
   const out = join(folder, indexName(base, text));
   // a damaged file is built again
-  const kept = existsSync(out) ? await readIndex(out).catch(() => undefined) : undefined;
-  if (kept !== undefined) {
-    const now = new Date();
-    utimesSync(out, now, now); // the index is in use
-    return kept;
+  const index = existsSync(out) ? await readIndex(out).catch(() => undefined) : undefined;
+  if (index !== undefined) {
+    markUsed(out);
+    return { path: out, index };
   }
   removeOldest(folder);
   const sources = [
@@ -76,7 +78,13 @@ async function keptIndex(
   const outName = 'the index with the overlay';
   const { report } = await buildSources({ sources, out, outName, isBackground: true }, onProgress, stopping);
   if (report.places === 0) throw new UsageError(`The overlay ${path} hides every place.`);
-  return await readIndex(out);
+  return { path: out };
+}
+
+/** Keeps the file from being removed for the next five minutes. */
+export function markUsed(path: string): void {
+  const written = statSync(path, { throwIfNoEntry: false })?.mtime;
+  if (written !== undefined) utimesSync(path, new Date(), written);
 }
 
 /** The head of an index has the checksums of all its sections. */
@@ -101,9 +109,9 @@ function removeOldest(folder: string): void {
     if (unfinished !== undefined) removeLeftovers(join(folder, unfinished));
   }
   const paths = names.filter((name) => NAME.test(name)).map((name) => join(folder, name));
-  const modifiedMs = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const newestFirst = paths.map((path) => ({ path, ms: modifiedMs(path) })).sort((a, b) => b.ms - a.ms);
+  const usedMs = (path: string) => statSync(path, { throwIfNoEntry: false })?.atimeMs ?? 0;
+  const newestFirst = paths.map((path) => ({ path, ms: usedMs(path) })).sort((a, b) => b.ms - a.ms);
   for (const { path, ms } of newestFirst.slice(MAX_KEPT - 1)) {
-    if (ms < Date.now() - MIN_AGE_MS) rmSync(path, { force: true });
+    if (ms < Date.now() - MIN_UNUSED_MS) rmSync(path, { force: true });
   }
 }

@@ -6,9 +6,9 @@
 import { builtInKey, OWN_ORIGIN } from '../access/keys/key-record.ts';
 import type { KeyLookup } from '../access/keys/key-store.ts';
 import type { Dataset } from '../engine/engine.ts';
+import { formatData } from '../index-file/data-age.ts';
 import { type AdmissionRules, countPageRequest, type RateLimitRules } from './admission.ts';
 import type { AppOptions } from './app.ts';
-import { formatData } from './data-age.ts';
 import { RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { PageFacts } from './page-facts.ts';

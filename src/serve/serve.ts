@@ -11,6 +11,7 @@ import {
 } from '../compat/compat-settings.ts';
 import { UsageError } from '../errors/errors.ts';
 import { listIpDatabasePaths, openServedIpDatabases } from '../locate/ip-database.ts';
+import { releaseHeapSoon } from '../release-heap.ts';
 import { runInThread, SEARCH_LIMITS, threadFile } from '../thread.ts';
 import {
   type AddressSettings,
@@ -40,9 +41,7 @@ import { maxDescriptors, processMetrics } from './metrics/process-metrics.ts';
 import { isPageServed, type PageSettings } from './page-files.ts';
 import { RedisReport } from './redis-report.ts';
 import { checkPlaceCount, type ServedFacts } from './reload/new-data.ts';
-import { collectGarbageSoon } from './reload/reload-queue.ts';
 import { Reloader, type ReloadSources } from './reload/reloader.ts';
-import type { IndexDownload } from './remote/index-download.ts';
 import type { StateFolder } from './state-folder.ts';
 import type { shareBorderTables } from './threads/borders-thread.ts';
 import { runWhenIdle } from './threads/event-loop-monitor.ts';
@@ -59,18 +58,11 @@ export interface ServeOptions
     MetricsSettings {
   readonly state: StateFolder;
   readonly threads: number;
-  readonly indexPath: string;
-  /** The index of `toponym update`, which replaces that of the embedded data once it exists. */
-  readonly updatedIndexPath?: string | undefined;
-  /** Downloads new versions to `indexPath`, if the index is at a URL. */
-  readonly remote?: IndexDownload | undefined;
-  /** A file of corrections and additions. `apply` makes another index of an index. */
-  readonly overlay?:
-    | { readonly path: string; readonly apply: (index: SharedArrayBuffer) => Promise<SharedArrayBuffer> }
-    | undefined;
+  /** Path of the newest index. `served` is the path of the one being served. */
+  readonly indexPath: (served?: string) => string;
   /** Allows an index that is empty or has less than half as many places as the one being served. */
   readonly allowShrunkenData: boolean;
-  /** Interval of the checks for changes; 0 for never. By default 1 for files and 60 for a URL. */
+  /** Interval of the checks for changed files; 0 for never, 1 by default. */
   readonly watchSeconds: number | undefined;
   /** Maximum calls of an address in 60 seconds, if its key has no limit of its own. */
   readonly callsPerMinute: number;
@@ -102,6 +94,10 @@ export interface StartedService {
   readonly compatUrl: string | undefined;
   /** Never rejects: unusable files are logged. */
   reload(): Promise<void>;
+  /** Reads the newest index only. Never rejects. */
+  reloadIndex(): Promise<void>;
+  /** Shows in `/readyz` why there is no newer index; '' ends this. */
+  reportIndexProblem(problem: string): void;
   /** Lets requests finish, then stops every thread. */
   drain(): Promise<void>;
   /** Aborts running requests. */
@@ -109,8 +105,7 @@ export interface StartedService {
 }
 
 const BORDERS_THREAD = threadFile('./threads/borders-thread', import.meta.url);
-const FILE_WATCH_SECONDS = 1;
-const REMOTE_WATCH_SECONDS = 60;
+const WATCH_SECONDS = 1;
 
 const PORT_SHARING_PLATFORMS: readonly string[] = ['linux', 'freebsd', 'dragonfly', 'sunos', 'aix'];
 
@@ -118,7 +113,7 @@ const PORT_SHARING_PLATFORMS: readonly string[] = ['linux', 'freebsd', 'dragonfl
 const CACHE_BYTES = 128 * 1024 * 1024;
 
 /**
- * Reads, verifies and if necessary builds the index. Calls `beforeRead` right before opening the
+ * Reads and verifies the index, which may have to be made first. Calls `beforeRead` right before opening the
  * file. Not one of the ServeOptions, because the service would then keep the first index in memory.
  */
 export type LoadIndex = (beforeRead: () => void) => Promise<SharedArrayBuffer>;
@@ -136,9 +131,7 @@ export async function startService(options: ServeOptions, loadIndex: LoadIndex, 
     await pool.start({ workerConfig, keys: () => keys.forWorker(), address });
     health.phase = 'serving';
     runWhenIdle(() => void shareBorders(pool, log));
-    const { watchSeconds, stopping } = options;
-    const intervals = { files: watchSeconds ?? FILE_WATCH_SECONDS, remote: watchSeconds ?? REMOTE_WATCH_SECONDS };
-    await reloader.start(facts, intervals, stopping);
+    reloader.start(facts, options.watchSeconds ?? WATCH_SECONDS);
     return createService(context, metricsServer, started);
   } catch (error) {
     metricsServer?.close();
@@ -169,8 +162,8 @@ async function createContext(options: ServeOptions, log: Logger) {
   pool.onKeysUsed = (uses) => keys.addUses(uses);
   const redis = new RedisReport(log);
   pool.onRedisProblem = (problem) => redis.update(problem);
-  const reloader = new Reloader({ pool, sources, log });
-  pool.onLateThreads = (threads) => void reloader.reportLateThreads(threads);
+  const reloader = new Reloader(pool, sources, log);
+  pool.onLateThreads = (threads) => reloader.reportLateThreads(threads);
   const notice = () => [reloader.notice, redis.notice].filter(Boolean).join('; ');
   const health = new Health({ isAnswering: () => pool.isAnswering(), servedData: () => pool.servedData(), notice });
   return { options, checkedAddress, threads, sources, keys, quotaBuffer, pool, reloader, health, log };
@@ -183,8 +176,9 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
   const { indexPath, allowShrunkenData, stopping } = options;
   const certificate = await sources.loadCertificate();
   stopping?.throwIfAborted();
-  const { data, facts } = await prepareData();
+  const data = await loadIndex(() => reloader.index.markRead());
   stopping?.throwIfAborted();
+  const facts = checkPlaceCount(data, { name: indexPath(), allowShrunkenData, served: undefined });
   const ipDatabases = await sources.loadIpDatabases();
   const firstKey = await keys.ensureFirstKey(Date.now());
   const compatAddress = await prepareCompatAddress(options, context.checkedAddress);
@@ -218,14 +212,6 @@ async function prepareWorkers(context: ServiceContext, loadIndex: LoadIndex) {
     pageKey: isPageServed(context.checkedAddress, options) ? keys.pageKey() : undefined,
   };
   return { workerConfig, facts, certificate, firstKey, compatAddress };
-
-  /** A function of its own, so that the index without the overlay does not stay in memory. */
-  async function prepareData() {
-    const index = await loadIndex(() => reloader.markRead());
-    stopping?.throwIfAborted();
-    const indexFacts = checkPlaceCount(index, { indexPath, allowShrunkenData, served: undefined });
-    return { data: await sources.applyOverlay(index), facts: indexFacts };
-  }
 }
 
 export const COMPAT_FLAGS = { host: '--compat-listen', port: '--compat-listen' };
@@ -262,7 +248,7 @@ async function shareBorders(pool: WorkerPool, log: Logger): Promise<void> {
   } catch (error) {
     log.error({ err: error }, 'the borders of the world could not be loaded');
   }
-  collectGarbageSoon(); // of the start
+  releaseHeapSoon(); // of the start
 }
 
 function createService(
@@ -281,10 +267,12 @@ function createService(
     firstKey,
     url: urlOf(pool.address, certificate !== undefined),
     address: pool.address,
-    data: reloader.served,
+    data: reloader.index.facts,
     compatUrl: compatAddress && urlOf(compatAddress, false),
     metricsUrl: metricsServer?.url,
     reload: () => reloader.request(),
+    reloadIndex: () => reloader.request([reloader.index.reloader]),
+    reportIndexProblem: (problem) => reloader.reportIndexProblem(problem),
     drain: async () => {
       health.phase = 'stopping';
       reloader.stop();
@@ -311,7 +299,7 @@ async function startMetrics(context: ServiceContext): Promise<MetricsServer | un
       toponym_ready: isReady ? 1 : 0,
       toponym_thread_restarts_total: pool.restarts,
       toponym_reloads_total: byLabel('result', reloader.reloads),
-      toponym_index_written_timestamp_seconds: reloader.servedModifiedMs && reloader.servedModifiedMs / 1000,
+      toponym_index_written_timestamp_seconds: reloader.index.modifiedMs && reloader.index.modifiedMs / 1000,
     });
     return [...perThread, [...ofService, ...processMetrics()]];
   };
@@ -319,19 +307,13 @@ async function startMetrics(context: ServiceContext): Promise<MetricsServer | un
 }
 
 function reloadSources(options: ServeOptions, log: Logger): ReloadSources {
-  const { indexPath, updatedIndexPath, remote, overlay, tlsCert, tlsKey, tlsClientCa, state } = options;
+  const { indexPath, allowShrunkenData, tlsCert, tlsKey, tlsClientCa, state } = options;
   const tlsPaths = [tlsCert, tlsKey, tlsClientCa].filter((path) => path !== undefined);
   const ipDatabasePaths = listIpDatabasePaths(options.ipDatabase);
-  const paths = [indexPath, updatedIndexPath, overlay?.path, ...tlsPaths, ...ipDatabasePaths, state.path];
   return {
     indexPath,
-    updatedIndexPath,
-    remote,
-    allowShrunkenData: options.allowShrunkenData,
-    overlayPath: overlay?.path,
+    allowShrunkenData,
     tlsPaths,
-    privatePaths: paths.filter((path) => path !== undefined),
-    applyOverlay: async (index) => (await overlay?.apply(index)) ?? index,
     loadCertificate: () => loadServiceCertificate(options, log),
     ipDatabasePaths,
     loadIpDatabases: () => openServedIpDatabases(options.ipDatabase, state.path, (message) => log.warn(message)),

@@ -27,7 +27,7 @@ describe('the specification over real HTTPS', () => {
   let unlimited = '';
   before(async () => {
     const ipDatabase = embeddedIpDatabasePaths();
-    service = await startInProcess(fileHooks, { indexPath: await builtIndex(), ipDatabase });
+    service = await startInProcess(fileHooks, { index: await builtIndex(), ipDatabase });
     unlimited = (await createKey(service)).key;
   });
 

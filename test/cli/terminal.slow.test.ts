@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { serveIndex } from '../serve/remote/index-server.ts';
+import { serveIndex } from '../datasets/mirror/index-server.ts';
 import { builtIndex } from '../support/built-index.ts';
 import { runCommand } from '../support/command.ts';
 import { python, runOnTerminal } from '../support/on-terminal.ts';

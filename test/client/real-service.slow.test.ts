@@ -17,7 +17,7 @@ function errorOf(call: Promise<unknown>): Promise<ToponymError> {
 }
 
 test('the client and the real service', async (t) => {
-  const service = await startInProcess(t, { indexPath: await builtIndex() });
+  const service = await startInProcess(t, { index: await builtIndex() });
   const { url } = service;
   const { key } = await createKey(service);
   const client = createClient({ url, key });

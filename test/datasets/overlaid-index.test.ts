@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { overlaidIndex } from '../../src/datasets/overlaid-index.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
+import { readIndexFile } from '../../src/index-file/file.ts';
 import { anIndex, anOverlaidIndex, aPlace, aQuery, idsOf } from '../support/an-engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -127,7 +128,10 @@ test('an index with an overlay is built once for each version of both, and again
   const overlay = join(folder, 'fixes.ndjson');
   writeFileSync(overlay, '{"hide":"G1"}');
   const index = await anIndex(PLACES);
-  const load = async () => openEngine(await overlaidIndex(index, overlay, { folder })).dataset;
+  const load = async () => {
+    const { path, index: read = readIndexFile(path) } = await overlaidIndex(index, overlay, { folder });
+    return openEngine(read).dataset;
+  };
   const files = () => readdirSync(folder).filter((name) => name.endsWith('.toponym'));
   const { version } = await load();
   const [file = ''] = files();

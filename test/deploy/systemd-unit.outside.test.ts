@@ -80,7 +80,7 @@ StandardError=truncate:/run/log
 
   await t.test('it reloads its data', async () => {
     await unit.run('systemctl', 'reload', 'toponym.service');
-    await waitUntil('the log says so', () => unit.read('/run/log').includes('"msg":"reloaded"'));
+    await waitUntil('the log says so', () => unit.read('/run/log').includes('"msg":"index reloaded"'));
   });
 
   await t.test('it is started again after a crash', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { embeddedParts } from '../../src/http/data-age.ts';
+import { embeddedParts } from '../../src/index-file/data-age.ts';
 import { readIndexFile } from '../../src/index-file/file.ts';
 import { openIndex } from '../../src/index-file/open-index.ts';
 import { releaseHeap } from '../../src/release-heap.ts';

@@ -43,7 +43,7 @@ function namesIn(body: string): string[] {
 test('a listener of one thread', async (context) => {
   const indexPath = join(temporaryFolder(context), 'data.toponym');
   await writeVersion(indexPath, 'one', ['Alba']);
-  const { service, url, call } = await aService(context, { indexPath, metricsPort: 0, drainSeconds: 50 });
+  const { service, url, call } = await aService(context, { index: indexPath, metricsPort: 0, drainSeconds: 50 });
 
   await context.test('metrics count its connections, and calls by adapter', async () => {
     const agent = new Agent({ keepAlive: true });

@@ -5,8 +5,8 @@ import { rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { servedOverlay } from '../../src/cli/commands/serve-command.ts';
-import { overlaidBy } from '../support/an-engine.ts';
+import { fileJob } from '../../src/cli/commands/serve-command.ts';
+import { readIndexFile } from '../../src/index-file/file.ts';
 import { CALL_PAUSE_MS, waitUntil } from '../support/deadline.ts';
 import { forgeSection } from '../support/forged-index.ts';
 import { writeVersion } from '../support/index-version.ts';
@@ -21,7 +21,7 @@ const WATCH_SECONDS = 0.2;
 test('a changed index is reloaded under load: no call fails and no response mixes versions', async (context) => {
   const indexPath = join(temporaryFolder(context), 'data.toponym');
   await writeVersion(indexPath, 'one', ['Alba', 'Alba Minor']);
-  const service = await startInProcess(context, { indexPath, watchSeconds: WATCH_SECONDS, threads: 2 });
+  const service = await startInProcess(context, { index: indexPath, watchSeconds: WATCH_SECONDS, threads: 2 });
   const { key } = await createKey(service);
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   context.after(() => agent.destroy());
@@ -51,10 +51,27 @@ test('a changed index is reloaded under load: no call fails and no response mixe
   assert.deepEqual([...seen], ['one', 'two']);
 });
 
+test('an index that is replaced between loading and listening is reloaded', async (context) => {
+  const index = join(temporaryFolder(context), 'data.toponym');
+  await writeVersion(index, 'one', ['Alba']);
+  const job = fileJob(index, () => readIndexFile(index));
+  const createJob = () => ({
+    ...job,
+    load: async (beforeRead: () => void) => {
+      const bytes = await job.load(beforeRead);
+      await writeVersion(index, 'two', ['Borea']);
+      return bytes;
+    },
+  });
+  const service = await startInProcess(context, { createJob, watchSeconds: 0.05 });
+  await service.logged('"data":"two"');
+  assert.equal(await versionOf(service), 'two');
+});
+
 test('an index that cannot be used is reported while the old one stays in use; once repaired, it is served', async (context) => {
   const indexPath = join(temporaryFolder(context), 'data.toponym');
   await writeVersion(indexPath, 'six', NAMES);
-  const service = await startInProcess(context, { indexPath });
+  const service = await startInProcess(context, { index: indexPath });
   const cases: readonly [string, () => unknown, string][] = [
     ['another file', () => writeFileSync(indexPath, 'not an index'), 'does not start with the magic bytes'],
     ['no places', () => writeVersion(indexPath, 'empty', []), 'the index holds no places'],
@@ -94,13 +111,13 @@ test('an index that cannot be used is reported while the old one stays in use; o
   await service.reload();
   assert.equal(await versionOf(service), 'three');
   assert.equal(await noticeOf(service), undefined);
-  assert.equal(service.log().match(/"msg":"reloaded"/g)?.length, 1, 'reloads that failed are not logged as one');
+  assert.equal(service.log().match(/"msg":"index reloaded"/g)?.length, 1, 'reloads that failed are not logged as one');
   assert.doesNotMatch(service.log(), /a thread failed/);
 
   await context.test(
     'many requests for a reload cause few reloads, the last of which reads the newest file',
     async () => {
-      const reloads = () => (service.log().match(/"msg":"reloaded"/g)?.length ?? 0) - 1;
+      const reloads = () => (service.log().match(/"msg":"index reloaded"/g)?.length ?? 0) - 1;
       const requests = Array.from({ length: 60 }, () => service.reload());
       await waitUntil('a reload is done', () => reloads() > 0, CALL_PAUSE_MS);
       await writeVersion(indexPath, 'last', NAMES);
@@ -114,7 +131,7 @@ test('an index that cannot be used is reported while the old one stays in use; o
 test('an index path that cannot be examined is reported, and the old data stays in use', async (context) => {
   const indexPath = join(temporaryFolder(context), 'data.toponym');
   await writeVersion(indexPath, 'one', ['Alba']);
-  const options = { indexPath, watchSeconds: WATCH_SECONDS, allowShrunkenData: true };
+  const options = { index: indexPath, watchSeconds: WATCH_SECONDS, allowShrunkenData: true };
   const service = await startInProcess(context, options);
   rmSync(indexPath);
   symlinkSync('data.toponym', indexPath);
@@ -134,11 +151,7 @@ test('an overlay affects all endpoints and is reloaded with its file; one that c
   const overlay = join(folder, 'fixes.ndjson');
   await writeVersion(indexPath, 'one', ['Alba', 'Alba Minor']);
   writeFileSync(overlay, '{"change":"G1","name":"Alba Nova"}\n{"hide":"G2"}\n');
-  const inThread = servedOverlay(overlay, { indexFolder: folder });
-  let builds = 0;
-  // a thread for each build, as in the program, would load its code each time: two builds show that it works
-  const apply = (index: SharedArrayBuffer) => (builds++ < 2 ? inThread.apply(index) : overlaidBy(overlay)(index));
-  const service = await startInProcess(context, { indexPath, overlay: { path: overlay, apply } });
+  const service = await startInProcess(context, { index: indexPath, overlay });
   const names = async () =>
     (await service.call('/api/1/query', { form: { query: 'alba' } }))
       .json()
@@ -156,7 +169,7 @@ test('an overlay affects all endpoints and is reloaded with its file; one that c
   ] as const) {
     rmSync(overlay);
     change();
-    await service.reload();
+    await service.reload(); // returns while the index with the overlay is made
     await service.logged(reason);
     // the notice shows none of the content
     assert.equal(await untilNotice(service, /./), 'overlay fixes.ndjson not reloaded; the log says why');
@@ -165,8 +178,9 @@ test('an overlay affects all endpoints and is reloaded with its file; one that c
   rmSync(overlay);
   put('{"rank":"G2","importance":0.99}\n');
   await service.reload();
-  await service.logged('"data":"one+overlay-');
+  await waitUntil('the new overlay is served', async () => (await names()).length === 2);
   assert.deepEqual(await names(), ['Alba Minor', 'Alba']);
+  await untilNoNotice(service);
 });
 
 test('a service does not start with an empty index', async (context) => {

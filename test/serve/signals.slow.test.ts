@@ -29,7 +29,7 @@ test('SIGUSR1 does not open the debugger of the launcher', async (context) => {
   // two reloads start and end four threads, one after the other; opening the debugger starts one
   for (const reloads of [1, 2]) {
     service.child.kill('SIGHUP');
-    await service.logged('"msg":"reloaded"', reloads);
+    await service.logged('"msg":"index reloaded"', reloads);
   }
   assert.doesNotMatch(service.log(), /Debugger listening/);
   service.child.kill('SIGTERM');
@@ -74,16 +74,16 @@ test('SIGHUPs during the start cause one reload when the service is ready, and S
   const ready = once(createInterface({ input: child.stdout }), 'line');
   await finishIndex();
   await Promise.race([ready, exit.then(() => assert.fail(`the service exited: ${log.text}`))]);
-  await log.contains('"msg":"reloaded"');
+  await log.contains('"msg":"index reloaded"');
   child.kill('SIGUSR1');
   for (const reloads of [2, 3]) {
     child.kill('SIGHUP');
-    await log.contains('"msg":"reloaded"', reloads);
+    await log.contains('"msg":"index reloaded"', reloads);
   }
   assert.doesNotMatch(log.text, /Debugger listening/);
   child.kill('SIGTERM');
   assert.deepEqual(await exit, [0, null]);
-  assert.equal(log.lines.filter((line) => line.includes('"msg":"reloaded"')).length, 3);
+  assert.equal(log.lines.filter((line) => line.includes('"msg":"index reloaded"')).length, 3);
 });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -7,21 +7,24 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { pino } from 'pino';
-import { servedOverlay } from '../../src/cli/commands/serve-command.ts';
-import { readVerifiedIndex } from '../../src/datasets/load-index.ts';
-import { type LoadIndex, type ServeOptions, type StartedService, startService } from '../../src/serve/serve.ts';
-import { openStateFolder } from '../../src/serve/state-folder.ts';
+import { chooseJob, withJob } from '../../src/cli/commands/serve-command.ts';
+import type { IndexJob } from '../../src/datasets/index-job.ts';
+import type { Logger } from '../../src/serve/log.ts';
+import { type ServeOptions, type StartedService, startService } from '../../src/serve/serve.ts';
+import { openStateFolder, type StateFolder } from '../../src/serve/state-folder.ts';
 import { smallIndex } from './index-version.ts';
 import { OutputLines } from './output-lines.ts';
 import { type Call, callOver, type ServiceResponse, stateWithCertificate } from './running-service.ts';
 
-export interface InProcessRun extends Partial<Omit<ServeOptions, 'state' | 'overlay'>> {
+export interface InProcessRun extends Partial<Omit<ServeOptions, 'state' | 'indexPath'>> {
   /** State folder; by default a new one that has a certificate. */
   readonly state?: string;
-  /** The path of an overlay, or what applies it. */
-  readonly overlay?: string | ServeOptions['overlay'];
-  /** Reads the index; by default from `indexPath`. */
-  readonly load?: LoadIndex;
+  /** Path or URL; by default a small index. */
+  readonly index?: string;
+  /** Path of an overlay. */
+  readonly overlay?: string;
+  /** Creates what makes the index; by default what `serve` does for `index` and `overlay`. */
+  readonly createJob?: (context: { state: StateFolder; log: Logger }) => IndexJob;
 }
 
 export interface InProcessService extends StartedService {
@@ -36,33 +39,28 @@ export interface InProcessService extends StartedService {
 
 export async function startInProcess(
   context: Pick<TestContext, 'after'>,
-  { state: givenState, overlay, load, ...changed }: InProcessRun = {},
+  { state: givenState, index, overlay, createJob, ...changed }: InProcessRun = {},
 ): Promise<InProcessService> {
-  const state = givenState ?? (await stateWithCertificate(context));
-  const indexPath = changed.indexPath ?? (await smallIndex());
-  const options: ServeOptions = {
-    ...DEFAULTS,
-    ...changed,
-    state: openStateFolder(state),
-    indexPath,
-    overlay: typeof overlay === 'string' ? servedOverlay(overlay, { indexFolder: join(state, 'index') }) : overlay,
-  };
-  const readIndex: LoadIndex = async (beforeRead) => {
-    beforeRead();
-    return readVerifiedIndex(indexPath);
-  };
+  const folder = givenState ?? (await stateWithCertificate(context));
+  const state = openStateFolder(folder);
   const stream = new PassThrough();
   const lines = new OutputLines(stream);
-  const service = await startService(options, load ?? readIndex, pino({ level: 'info' }, stream));
+  const log = pino({ level: 'info' }, stream);
+  const options = { ...DEFAULTS, ...changed, state };
+  const settings = { index: index ?? (await smallIndex()), overlay, allowShrunkenData: options.allowShrunkenData };
+  const job = createJob?.({ state, log }) ?? (await chooseJob(settings, { state, log }));
+  const indexPath = (served?: string) => job.path(served);
+  const started = await startService({ ...options, indexPath }, (beforeRead) => job.load(beforeRead), log);
+  const service = withJob(started, job, { watchSeconds: options.watchSeconds, log });
   context.after(() => service.stop());
-  const keyFile = join(state, 'first-key.txt');
+  const keyFile = join(folder, 'first-key.txt');
   const key = existsSync(keyFile) ? readFileSync(keyFile, 'utf8').trim() : '';
   return {
     ...service,
-    state,
+    state: folder,
     key,
     log: () => lines.text,
-    call: (path, call = {}) => callOver(service.url, state, path, { key, ...call }),
+    call: (path, call = {}) => callOver(service.url, folder, path, { key, ...call }),
     logged: (part, times) => lines.contains(part, times),
   };
 }

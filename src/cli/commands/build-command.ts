@@ -6,7 +6,7 @@ import type { BuildReport } from '../../build/build-index.ts';
 import { checkOutputFile } from '../../datasets/check-output.ts';
 import { buildSources, type SourceBuild, type SourceGroup } from '../../datasets/source-build.ts';
 import { errorMessage, UsageError } from '../../errors/errors.ts';
-import { formatData } from '../../http/data-age.ts';
+import { formatData } from '../../index-file/data-age.ts';
 import type { SourceReport } from '../../place/place.ts';
 import type { PlaceFilter } from '../../sources/filter.ts';
 import { canonicalLanguage } from '../../sources/place-values.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { refuseIndexUrl } from '../../datasets/index-choice.ts';
 import { readVerifiedIndex } from '../../datasets/load-index.ts';
-import { formatData } from '../../http/data-age.ts';
+import { formatData } from '../../index-file/data-age.ts';
 import { describeIndex, type IndexDescription } from '../../index-file/describe.ts';
 import { addExamples } from '../help.ts';
 import { type Fact, formatCount, formatFacts } from '../print/facts.ts';

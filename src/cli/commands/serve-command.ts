@@ -1,20 +1,22 @@
 /** `toponym serve`: runs the service and prints its address, key and a first call. */
 
 import { X509Certificate } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { basename, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { FirstKey } from '../../access/keys/first-key.ts';
 import { embeddedIndexName } from '../../datasets/embedded-index.ts';
 import { chooseIndex, updatedIndexPath } from '../../datasets/index-choice.ts';
-import { embeddedIndexPath, loadEmbeddedIndex, readChosenIndex, withOverlay } from '../../datasets/load-index.ts';
+import type { IndexJob, JobEvents } from '../../datasets/index-job.ts';
+import { embeddedIndexPath, loadEmbeddedIndex, overlaidFolder, readChosenIndex } from '../../datasets/load-index.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { commandName, VERSION } from '../../program.ts';
 import { AddressInUseError, type ListenAddress, localAccess, urlOf } from '../../serve/listen/listen-address.ts';
-import { createLog } from '../../serve/log.ts';
+import { createLog, type Logger } from '../../serve/log.ts';
 import { isPageServed } from '../../serve/page-files.ts';
-import { readIndexInThread } from '../../serve/reload/new-data.ts';
-import { type LoadIndex, type ServeOptions, type StartedService, startService } from '../../serve/serve.ts';
+import { readNewData } from '../../serve/reload/new-data.ts';
+import { type StartedService, startService } from '../../serve/serve.ts';
 import { ServiceSignals } from '../../serve/signals.ts';
 import { openIndexFolder, openStateFolder, type StateFolder } from '../../serve/state-folder.ts';
 import { askService } from '../container/ready-request.ts';
@@ -97,85 +99,118 @@ async function nameOwnService(error: AddressInUseError, settings: Settings): Pro
   return new UsageError(message, { cause: error });
 }
 
-/** Starts the service. Within `serve`, `load` would stay in memory, with the index it has read. */
+/** Starts the service and what makes its index. Within `serve`, the first index would stay in memory. */
 async function start(settings: Settings, stopping: AbortSignal): Promise<StartedService> {
   const state = openStateFolder(settings.state);
-  const overlay =
-    settings.overlay === undefined
-      ? undefined
-      : servedOverlay(settings.overlay, { indexFolder: openIndexFolder(state), stopping });
-  const { load, ...served } = await servedIndex(settings, state, stopping);
+  const log = createLog(settings.logLevel);
+  const job = await chooseJob(settings, { state, log, stopping });
   const redis = redisSettings(settings);
-  const options = { ...settings, ...served, state, redis, overlay, version: VERSION, stopping };
-  return await startService(options, load, createLog(settings.logLevel));
+  const indexPath = (served?: string) => job.path(served);
+  const options = { ...settings, indexPath, state, redis, version: VERSION, stopping };
+  const service = await startService(options, (beforeRead) => job.load(beforeRead), log);
+  return withJob(service, job, { watchSeconds: settings.watchSeconds, log });
 }
 
-type ServedIndex = Pick<ServeOptions, 'indexPath' | 'updatedIndexPath' | 'remote'> & { readonly load: LoadIndex };
-
-async function servedIndex(settings: Settings, state: StateFolder, stopping: AbortSignal): Promise<ServedIndex> {
-  const choice = chooseIndex(settings.index, state.indexFolder);
-  if (choice.kind === 'url') return await remoteIndex(choice.url, settings, { state, stopping });
-  if (choice.kind === 'embedded') {
-    const embedded = embeddedIndex(state, stopping);
-    return settings.index === undefined
-      ? { ...embedded, updatedIndexPath: updatedIndexPath(state.indexFolder) }
-      : embedded;
-  }
-  const load: LoadIndex = async (beforeRead) => {
-    beforeRead();
-    return readChosenIndex(choice);
-  };
-  return { indexPath: choice.path, load };
-}
-
-function embeddedIndex(state: StateFolder, stopping: AbortSignal): ServedIndex {
-  const indexPath = embeddedIndexPath(state.indexFolder) ?? join(openIndexFolder(state), embeddedIndexName());
-  const load: LoadIndex = (beforeRead) =>
-    withIndexingProgress((callbacks) => loadEmbeddedIndex(indexPath, { beforeRead, stopping, ...callbacks }));
-  return { indexPath, load };
-}
-
-async function remoteIndex(
-  url: URL,
-  { allowShrunkenData }: Settings,
-  { state, stopping }: { state: StateFolder; stopping: AbortSignal },
-): Promise<ServedIndex> {
-  // imported only if needed
-  const { IndexDownload, loadRemoteIndex } = await import('../../serve/remote/index-download.ts');
-  const remote = new IndexDownload(url, openIndexFolder(state));
-  const load: LoadIndex = async (beforeRead) => {
-    const progress = createProgress(remote.name);
-    return await loadRemoteIndex(remote, {
-      allowShrunkenData,
-      beforeRead,
-      signal: stopping,
-      onProgress: (download) => progress.show(downloadStage('downloading', download)),
-      onRetry(reason, delayMs) {
-        progress.end();
-        note(`${remote.name}: ${reason}; retrying in ${Math.ceil(delayMs / 1000)} s`);
-      },
-      onWait: () => note(`Another process is downloading ${remote.name}: waiting for it.`),
-    }).finally(() => progress.end());
-  };
-  return { indexPath: remote.path, remote, load };
-}
-
-/** Shows progress at the start only: later the log tells what happens. */
-export function servedOverlay(
-  givenPath: string,
-  { indexFolder, stopping }: Pick<StateFolder, 'indexFolder'> & { readonly stopping?: AbortSignal },
-): NonNullable<ServeOptions['overlay']> {
-  const path = resolve(givenPath);
-  let isStarting = true;
+/** The service with what makes its index: both are reloaded and stopped together. */
+export function withJob(
+  service: StartedService,
+  job: IndexJob,
+  options: Pick<JobEvents, 'watchSeconds' | 'log'>,
+): StartedService {
+  const { reportIndexProblem: onProblem } = service;
+  job.follow?.({ ...options, onNewIndex: () => void service.reloadIndex(), onProblem });
   return {
-    path,
-    async apply(index) {
-      const progress = isStarting ? createProgress(`Index with ${basename(path)}`) : undefined;
-      isStarting = false;
-      const options = { stopping, onProgress: progress?.show, readIndex: readIndexInThread };
-      return await withOverlay(index, path, indexFolder, options).finally(() => progress?.end());
+    ...service,
+    reload: () => {
+      job.refresh?.();
+      return service.reload();
+    },
+    drain: () => {
+      job.stop?.();
+      return service.drain();
+    },
+    stop: () => {
+      job.stop?.();
+      return service.stop();
     },
   };
+}
+
+interface JobContext {
+  readonly state: StateFolder;
+  readonly log: Logger;
+  readonly stopping?: AbortSignal;
+}
+
+/** What makes the index that the settings name. Shows progress at the start only: later the log tells what happens. */
+export async function chooseJob(
+  settings: Pick<Settings, 'index' | 'overlay' | 'allowShrunkenData'>,
+  context: JobContext,
+): Promise<IndexJob> {
+  const { state, log, stopping } = context;
+  const choice = chooseIndex(settings.index, state.indexFolder);
+  const base =
+    choice.kind === 'url'
+      ? await mirrorOf(choice.url, settings, context)
+      : choice.kind === 'embedded'
+        ? embeddedJob(settings, context)
+        : fileJob(choice.path, () => readChosenIndex(choice));
+  if (settings.overlay === undefined) return base;
+  const overlayPath = resolve(settings.overlay);
+  const { OverlayJob } = await import('../../datasets/overlay-job.ts'); // imported only if needed
+  const folder = overlaidFolder(openIndexFolder(state));
+  const progress = createProgress(`Index with ${basename(overlayPath)}`);
+  return new OverlayJob({ base, overlayPath, folder, log, stopping, progress });
+}
+
+/** An index that exists. */
+export function fileJob(path: string, read: () => SharedArrayBuffer): IndexJob {
+  const load: IndexJob['load'] = async (beforeRead) => {
+    beforeRead();
+    return read();
+  };
+  return { path: () => path, load };
+}
+
+/**
+ * The embedded data until there is an index of `toponym update`. Once that is served, the service does not return to
+ * the embedded data, even if the file disappears.
+ */
+function embeddedJob({ index }: Pick<Settings, 'index'>, { state, stopping }: JobContext): IndexJob {
+  const path = embeddedIndexPath(state.indexFolder) ?? join(openIndexFolder(state), embeddedIndexName());
+  const load: IndexJob['load'] = (beforeRead) =>
+    withIndexingProgress((callbacks) => loadEmbeddedIndex(path, { beforeRead, stopping, ...callbacks }));
+  // undefined if the user asks for the embedded data
+  const updatedPath = index === undefined ? updatedIndexPath(state.indexFolder) : undefined;
+  return {
+    path: (served = path) => (updatedPath !== undefined && existsSync(updatedPath) ? updatedPath : served),
+    load,
+  };
+}
+
+async function mirrorOf(
+  url: URL,
+  { allowShrunkenData }: Pick<Settings, 'allowShrunkenData'>,
+  { state, stopping }: JobContext,
+): Promise<IndexJob> {
+  // imported only if needed
+  const { IndexCopy } = await import('../../datasets/index-copy.ts');
+  const { Mirror } = await import('../../datasets/mirror.ts');
+  const copy = new IndexCopy(url, openIndexFolder(state), async (path, name, served) => {
+    const remedy = 'set --allow-shrunken-data';
+    return (await readNewData(path, { name, allowShrunkenData, served, remedy })).facts;
+  });
+  const progress = createProgress(copy.name);
+  return new Mirror(copy, {
+    signal: stopping,
+    onProgress: (download) => progress.show(downloadStage('downloading', download)),
+    onRetry(reason, delayMs) {
+      progress.end();
+      note(`${copy.name}: ${reason}; retrying in ${Math.ceil(delayMs / 1000)} s`);
+    },
+    onWait: () => note(`Another process is downloading ${copy.name}: waiting for it.`),
+    onEnd: () => progress.end(),
+  });
 }
 
 function formatWelcome(service: StartedService, settings: Settings): StyledText {

@@ -11,7 +11,7 @@ import { PlainError } from '../../errors/plain-error.ts';
 import { DownloadError } from '../../fetch/download.ts';
 import { TransferFault } from '../../fetch/get-request.ts';
 import { publicUrl } from '../../fetch/urls.ts';
-import { formatData } from '../../http/data-age.ts';
+import { formatData } from '../../index-file/data-age.ts';
 import { commandName } from '../../program.ts';
 import { openIndexFolder, openStateFolder } from '../../serve/state-folder.ts';
 import { SourceError } from '../../sources/report.ts';

@@ -8,17 +8,23 @@ import { DAY_MS } from '../../access/limits/quota-table.ts';
 import { checkOverlay } from '../../datasets/check-overlay.ts';
 import { readCachedIndex } from '../../datasets/embedded-index.ts';
 import { chooseIndex, EMBEDDED, type IndexChoice, updatedIndexPath } from '../../datasets/index-choice.ts';
+import { copyPath } from '../../datasets/index-copy.ts';
 import { indexPaths, readUpdatedIndex, readVerifiedIndex } from '../../datasets/load-index.ts';
 import { errorMessage } from '../../errors/errors.ts';
 import { formatStatus, sendGet, systemClock } from '../../fetch/get-request.ts';
 import { publicUrl } from '../../fetch/urls.ts';
 import { pathExists } from '../../files/regular-file.ts';
-import { type DataPart, dataDate, embeddedParts, formatDateAndAge, MAX_DATA_AGE_DAYS } from '../../http/data-age.ts';
+import {
+  type DataPart,
+  dataDate,
+  embeddedParts,
+  formatDateAndAge,
+  MAX_DATA_AGE_DAYS,
+} from '../../index-file/data-age.ts';
 import { openIpDatabases } from '../../locate/ip-database.ts';
 import { MmdbReader } from '../../locate/mmdb-reader.ts';
 import { commandName } from '../../program.ts';
 import { checkPlaceCount } from '../../serve/reload/new-data.ts';
-import { copyPath } from '../../serve/remote/index-download.ts';
 import {
   findGeneratedPairFlaw,
   generatedFiles,
@@ -133,7 +139,7 @@ async function* checkIndex(context: DoctorContext): Verdicts {
     return yield ['warning', `${path} is damaged`, 'Start the service: it builds or downloads this index again.'];
   }
   const { allowShrunkenData, overlay } = settings;
-  const { version, places } = checkPlaceCount(index, { indexPath: path, allowShrunkenData, served: undefined });
+  const { version, places } = checkPlaceCount(index, { name: path, allowShrunkenData, served: undefined });
   yield ['ok', `${path}: ${version}, ${formatCount(places)} places, verified`];
   for (const { text, date } of embeddedParts(version, now) ?? [wholeData(version, path, now)]) {
     yield [date === undefined ? 'ok' : ageLevel(date, now), text, newerDataRemedy(choice, context)];

@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureWritableFolder, userCacheFolder } from '../../datasets/load-index.ts';
 import { replaceFile } from '../../files/replace-file.ts';
-import { formatData, isOldData } from '../../http/data-age.ts';
+import { formatData, isOldData } from '../../index-file/data-age.ts';
 import { commandName } from '../../program.ts';
 import { SETTINGS, type Settings } from '../settings/settings.ts';
 import { formatCount, shellQuote } from './facts.ts';

@@ -11,11 +11,12 @@ import type { Engine } from '../../engine/engine.ts';
 import { openEngine } from '../../engine/open-engine.ts';
 import { errorMessage } from '../../errors/errors.ts';
 import { type App, type AppOptions, createApp } from '../../http/app.ts';
-import { dataDate } from '../../http/data-age.ts';
 import { createServer } from '../../http/node-http.ts';
+import { dataDate } from '../../index-file/data-age.ts';
 import { createLocator } from '../../locate/locator.ts';
 import { loadWorldBorders } from '../../place/load-world-borders.ts';
 import { openWorldBorders, type WorldBorders } from '../../place/world-borders.ts';
+import { releaseHeapSoon } from '../../release-heap.ts';
 import { type ListenAddress, startListening } from '../listen/listen-address.ts';
 import { closeListener, OpenConnections, type RefusalReason, RefusedConnections } from '../listen/open-connections.ts';
 import { installProxyGate, type ProxyGateOptions } from '../listen/proxy-gate.ts';
@@ -24,7 +25,6 @@ import { byLabel, metricsOf } from '../metrics/metric.ts';
 import { createRequestMetrics } from '../metrics/request-metrics.ts';
 import { readPages } from '../page-files.ts';
 import { redisNotice } from '../redis-report.ts';
-import { collectGarbageSoon } from '../reload/reload-queue.ts';
 import { secureContextOptions } from '../tls/certificate.ts';
 import { clientRefusal, createTlsServer } from '../tls/tls-server.ts';
 import { monitorEventLoop, runWhenIdle } from './event-loop-monitor.ts';
@@ -240,7 +240,7 @@ class WorkerServer {
     try {
       this.#engine.reverse({ at: { lat: 0, lng: 0 }, limit: 1, mode: 'containing' });
       this.#log.debug('the borders of the world are loaded');
-      collectGarbageSoon(); // of the start
+      releaseHeapSoon(); // of the start
     } catch (error) {
       this.#log.error({ err: error }, 'the borders of the world could not be loaded');
     }
@@ -265,7 +265,7 @@ class WorkerServer {
       }
       if (data !== undefined) {
         this.#engine = this.#openEngine(data);
-        collectGarbageSoon();
+        releaseHeapSoon();
         runWhenIdle(() => this.#prepareContaining());
       }
       if (borders !== undefined) {

@@ -4,12 +4,8 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { servedOverlay } from '../../../src/cli/commands/serve-command.ts';
-import { openEngine } from '../../../src/engine/open-engine.ts';
-import { UsageError } from '../../../src/errors/errors.ts';
-import { anIndex, aPlace } from '../../support/an-engine.ts';
 import { createAuthority } from '../../support/certificate-authority.ts';
 import { runCommand } from '../../support/command.ts';
 import { PROGRAM, testEnvironment } from '../../support/environment.ts';
@@ -116,32 +112,4 @@ test('incompatible or unusable settings are refused before the service starts', 
     assert.match(stderr, message);
     assert.equal(stderr.trim().split('\n').length, 1);
   }
-});
-
-const PLACES = [aPlace({ id: 'G1', name: 'Alba' })];
-
-test('this thread keeps running while a long overlay is built', async (context) => {
-  const file = join(temporaryFolder(context), 'long.ndjson');
-  const run = Date.now(); // an overlay that has never been built
-  const lines = Array.from({ length: 4_000 }, (_, i) => JSON.stringify({ addName: 'G1', name: `Alba ${run} ${i}` }));
-  writeFileSync(file, lines.join('\n'));
-  const index = await anIndex(PLACES);
-  let ticks = 0;
-  const timer = setInterval(() => ticks++, 1);
-  const overlaid = await servedOverlay(file, { indexFolder: dirname(file) }).apply(index);
-  clearInterval(timer);
-  assert.ok(ticks > 10, `${ticks} ticks`);
-  const { names = {} } = openEngine(overlaid).get('G1') ?? {};
-  assert.equal(Object.values(names).flat().length, 4_001);
-});
-
-test('an overlay that cannot be used is refused with its reason', async (context) => {
-  const file = join(temporaryFolder(context), 'wrong.ndjson');
-  const apply = async () => servedOverlay(file, { indexFolder: dirname(file) }).apply(await anIndex(PLACES));
-  await assert.rejects(
-    apply(),
-    (error) => error instanceof UsageError && /wrong\.ndjson cannot be read/.test(error.message),
-  );
-  writeFileSync(file, '{"hide": "G2"}');
-  await assert.rejects(apply(), { name: 'SourceError', message: /wrong\.ndjson:1: hide: place G2 does not exist$/ });
 });

@@ -20,7 +20,7 @@ test('metrics show memory, connections, cache, data and reloads', async (context
   const indexPath = path.join(temporaryFolder(context), 'data.toponym');
   await writeVersion(indexPath, 'one', ['Alba', 'Borea']);
   const writtenSeconds = statSync(indexPath).mtimeMs / 1000;
-  const service = await startInProcess(context, { indexPath, threads: 2, metricsPort: 0 });
+  const service = await startInProcess(context, { index: indexPath, threads: 2, metricsPort: 0 });
   /** Values by name and labels in the Prometheus text format. */
   const metrics = async () => {
     const text = await (await fetch(service.metricsUrl ?? '')).text();

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { readIndexFile } from '../../../src/index-file/file.ts';
-import { readIndexInThread, trySearches } from '../../../src/serve/reload/new-data.ts';
+import { readIndexInThread } from '../../../src/index-file/read-in-thread.ts';
+import { trySearches } from '../../../src/serve/reload/new-data.ts';
 import { builtIndex } from '../../support/built-index.ts';
 
 test('this thread keeps running while an index is read and verified', async () => {

@@ -1,14 +1,5 @@
-/**
- * Reloads run one at a time, and each is followed by a garbage collection in every thread: the replaced
- * data is freed once all threads have collected, and an idle thread might not do so for hours.
- */
+/** Work that is requested more often than it can be done, such as reading a file that changes. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { releaseHeap } from '../../release-heap.ts';
-
-/** By then, no request uses the old index. */
-const SETTLE_MS = 1000;
-/** Pause between two reloads, in which the old index is freed. */
-export const PAUSE_AFTER_RELOAD_MS = 1500;
 
 /**
  * Returns a function that requests a reload. It resolves after one that began after the call, and rejects
@@ -36,8 +27,4 @@ export function createReloadQueue(reload: () => Promise<void>, pauseMs: number):
     });
     return next;
   };
-}
-
-export function collectGarbageSoon(): void {
-  setTimeout(() => releaseHeap(), SETTLE_MS).unref();
 }

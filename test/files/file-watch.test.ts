@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { FileWatch } from '../../../src/serve/reload/file-watch.ts';
-import { createReloadQueue } from '../../../src/serve/reload/reload-queue.ts';
-import { waitUntil } from '../../support/deadline.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { FileWatch } from '../../src/files/file-watch.ts';
+import { createReloadQueue } from '../../src/files/reload-queue.ts';
+import { waitUntil } from '../support/deadline.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A watch of real files that records its events. */
 function aWatch(context: TestContext, names: readonly string[]) {

@@ -8,7 +8,7 @@
 /** Half a year: places change slowly, so younger data needs no attention. */
 export const MAX_DATA_AGE_DAYS = 180;
 /** A day or a month. */
-export const VERSION_DATE = /(?<!\d)\d{4}-\d\d(?:-\d\d)?(?!\d)/g;
+const VERSION_DATE = /(?<!\d)\d{4}-\d\d(?:-\d\d)?(?!\d)/g;
 /** `geonames-cities500-2023-03-05-cities1000-2026-09`, or `-v1.1.70` for a package without a known month. */
 const EMBEDDED_DATA = /^geonames-cities500-(\d{4}-\d\d-\d\d)-cities1000-(?:v(.+)|(\d{4}-\d\d))$/;
 
@@ -32,6 +32,15 @@ export function dataDate(version: string): Date | undefined {
 export function isOldData(version: string, now: Date): boolean {
   const date = dataDate(version);
   return date !== undefined && ageInDays(date, now) > MAX_DATA_AGE_DAYS;
+}
+
+/** Negative if `a` is older. 0 if the versions do not tell: no dates, the same, or of other data. */
+export function compareVersions(a: string, b: string): number {
+  if (a.replaceAll(VERSION_DATE, 'DATE') !== b.replaceAll(VERSION_DATE, 'DATE')) return 0;
+  const datesOfB = b.match(VERSION_DATE) ?? [];
+  const orders = (a.match(VERSION_DATE) ?? []).map((date, i) => date.localeCompare(datesOfB[i] ?? ''));
+  const [min, max] = [Math.min(0, ...orders), Math.max(0, ...orders)];
+  return min + max; // 0 if one date is earlier and another later
 }
 
 export interface DataPart {

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { IndexDownload, loadRemoteIndex } from '../../../src/serve/remote/index-download.ts';
+import { IndexCopy } from '../../../src/datasets/index-copy.ts';
 import { openIndexFolder, openStateFolder } from '../../../src/serve/state-folder.ts';
 import { type Responder, serveFiles, wellServed } from '../../fetch/file-server.ts';
 import { writeVersion } from '../../support/index-version.ts';
@@ -53,17 +53,7 @@ export async function startReplica(
   server: Pick<IndexServer, 'url'>,
   { url = server.url, ...run }: InProcessRun & { readonly url?: URL } = {},
 ) {
-  const state = run.state ?? (await stateWithCertificate(context));
-  const remote = new IndexDownload(url, openIndexFolder(openStateFolder(state)));
-  const { allowShrunkenData = false } = run;
-  const service = await startInProcess(context, {
-    watchSeconds: WATCH_SECONDS,
-    ...run,
-    state,
-    remote,
-    indexPath: remote.path,
-    load: (beforeRead) => loadRemoteIndex(remote, { allowShrunkenData, beforeRead, onWait: () => {} }),
-  });
+  const service = await startInProcess(context, { watchSeconds: WATCH_SECONDS, ...run, index: url.href });
   return { ...service, version: () => versionOf(service) };
 }
 
@@ -72,8 +62,8 @@ export async function startReplica(
  */
 export async function stateWithCopy(context: Pick<TestContext, 'after'>, server: IndexServer): Promise<string> {
   const state = await stateWithCertificate(context);
-  const fetched = await new IndexDownload(server.url, openIndexFolder(openStateFolder(state))).fetch();
-  if (typeof fetched === 'object') await fetched.accept();
+  const check = async () => ({ version: '', places: 0 });
+  await new IndexCopy(server.url, openIndexFolder(openStateFolder(state)), check).fetch();
   return state;
 }
 

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dataDate, embeddedParts, formatData, formatDateAndAge, isOldData } from '../../src/http/data-age.ts';
+import {
+  compareVersions,
+  dataDate,
+  embeddedParts,
+  formatData,
+  formatDateAndAge,
+  isOldData,
+} from '../../src/index-file/data-age.ts';
 
 const NOW = new Date('2026-11-17T12:00:00Z');
 
@@ -99,4 +106,20 @@ test('data is old after 180 days, and never if it has no date', () => {
   assert.equal(isOldData('a-2020-01-01+b-2026-11-01', NOW), false, 'the newest date counts');
   assert.equal(isOldData('geonames-cities500-2026-01-05-cities1000-2026-09', NOW), true, 'old populations count');
   assert.equal(isOldData('mine', NOW), false);
+});
+
+test('versions of the same data are compared by their dates; others do not tell', () => {
+  for (const [order, a, b] of [
+    [-1, 'geonames-cities500-2026-05-01', 'geonames-cities500-2026-05-02'],
+    [1, 'geonames-cities500-2027-01-01', 'geonames-cities500-2026-12-31'],
+    [1, 'a-2026-01-01+b-2026-02-02', 'a-2026-01-01+b-2026-02-01'],
+    [1, 'geonames-cities500-2023-03-05-cities1000-2026-10', 'geonames-cities500-2023-03-05-cities1000-2026-09'],
+    [0, 'one', 'two'],
+    [0, 'a-2026-05-01', 'a-2026-05-01'],
+    [0, 'geonames-cities500-2026-05-01', 'geonames-allCountries-2026-05-02'],
+    [0, 'a-2026-01-02+b-2026-02-01', 'a-2026-01-01+b-2026-02-02'],
+    [0, 'a-2026-01-02', 'a-2026-01-02+b-2026-02-02'],
+  ] as const) {
+    assert.equal(Math.sign(compareVersions(a, b)), order, `${a} ${b}`);
+  }
 });

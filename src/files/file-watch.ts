@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { errorMessage } from '../../errors/errors.ts';
+import { errorMessage } from '../errors/errors.ts';
 
 export interface WatchEvents {
   /** Called at each poll that finds a settled change, until `markRead` is called. */
@@ -38,12 +38,6 @@ export class FileWatch {
   /** Call right before reading the files, so that a change during the read is reported. */
   markRead(): void {
     this.#lastRead = this.#paths().map(examine);
-  }
-
-  /** Call after replacing a file with what is already in use. */
-  markReplaced(path: string): void {
-    const paths = this.#paths();
-    this.#lastRead = this.#lastRead.map((state, i) => (paths[i] === path ? examine(path) : state));
   }
 
   start(intervalMs: number): void {
