@@ -151,7 +151,7 @@ test('an overlay affects all endpoints and is reloaded with its file; one that c
   const overlay = join(folder, 'fixes.ndjson');
   await writeVersion(indexPath, 'one', ['Alba', 'Alba Minor']);
   writeFileSync(overlay, '{"change":"G1","name":"Alba Nova"}\n{"hide":"G2"}\n');
-  const service = await startInProcess(context, { index: indexPath, overlay });
+  const service = await startInProcess(context, { index: indexPath, overlay, callsPerMinute: 10_000 });
   const names = async () =>
     (await service.call('/api/1/query', { form: { query: 'alba' } }))
       .json()
@@ -178,7 +178,7 @@ test('an overlay affects all endpoints and is reloaded with its file; one that c
   rmSync(overlay);
   put('{"rank":"G2","importance":0.99}\n');
   await service.reload();
-  await waitUntil('the new overlay is served', async () => (await names()).length === 2);
+  await waitUntil('the new overlay is served', async () => (await names()).length === 2, CALL_PAUSE_MS);
   assert.deepEqual(await names(), ['Alba Minor', 'Alba']);
   await untilNoNotice(service);
 });
