@@ -9,7 +9,7 @@ import { callerAddress, limitGroup } from '../access/address.ts';
 import { admit, type Caller, maxCallsAtOnce, validKeyOf } from './admission.ts';
 import { type EndpointSettings, endpointResponse } from './api-handler.ts';
 import type { AppOptions } from './app.ts';
-import { type Call, type CallSettings, type ComputedResponse, checkCapacity } from './call-handler.ts';
+import { type Call, type CallSettings, type ComputedResponse, checkCapacity, toHttpResponse } from './call-handler.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
@@ -45,11 +45,10 @@ type Batch = Pick<Call, 'exchange' | 'caller'> & { readonly lines: readonly Byte
 export function batchRoute(settings: BatchSettings): Route {
   const openBatches = new OpenBatches();
   const handle = (exchange: Exchange) => {
-    exchange.endpoint = 'batch';
     checkCapacity(settings, exchange);
     /** Counts one call. The error of its admission, such as that of the key, comes first. */
     const refuse = (error: RequestError) =>
-      admit(settings, exchange, (caller) => sendError(exchange, caller instanceof Error ? caller : error));
+      admit(settings, exchange, {}, (caller) => sendError(exchange, caller instanceof Error ? caller : error));
     const key = validKeyOf(settings, exchange);
     if (!key?.batch) return refuse(new RequestError('batch_not_allowed'));
     if (!hasNdjsonBody(exchange.request.headers)) {
@@ -64,11 +63,11 @@ export function batchRoute(settings: BatchSettings): Route {
       if (lines instanceof RequestError) return refuse(lines);
       const next = (caller: Caller | Error) =>
         caller instanceof Error ? sendError(exchange, caller) : answerLines({ exchange, caller, lines }, settings);
-      admit(settings, exchange, next, lines.length);
+      admit(settings, exchange, { calls: lines.length }, next);
     };
     readBody(exchange.request, answer, { maxBytes: MAX_BATCH_BYTES, onStart, minBytesPerSecond: MIN_BYTES_PER_SECOND });
   };
-  return { method: 'POST', path: BATCH_PATH, handle };
+  return { method: 'POST', path: BATCH_PATH, endpoint: 'batch', handle };
 }
 
 /** Counts batches from the first bytes of their body to the end of their response. */
@@ -122,7 +121,7 @@ function answerLines({ exchange, caller, lines }: Batch, settings: BatchSettings
   };
   const answerLine = (line: ByteString) => {
     const sinceMs = performance.now();
-    let name = exchange.endpoint;
+    let name = 'batch';
     const respond = () => {
       const { endpoint, body } = readLine(line);
       name = endpoint.name;
@@ -130,8 +129,7 @@ function answerLines({ exchange, caller, lines }: Batch, settings: BatchSettings
     };
     const send = (computed: ComputedResponse) => {
       if (response.destroyed) return; // the client has gone
-      const { status, body } =
-        computed instanceof Error ? formatError(exchange, computed) : { status: 200, body: computed };
+      const { status, body } = computed instanceof Error ? formatError(exchange, computed) : toHttpResponse(computed);
       settings.metrics?.onResponse(name, status, (performance.now() - sinceMs) / 1000);
       response.emit('progress');
       if (response.write(`${body}\n`, 'latin1')) next();
