@@ -68,25 +68,28 @@ interface GivenCall {
  * now, or in a later tick if limits are shared.
  */
 export function admit(rules: AdmissionRules, exchange: Exchange, given: GivenCall, next: Next): void {
-  // the key is judged again after every wait, because it may have been revoked meanwhile
-  const judge = () => judgeCall(rules, exchange, given.key);
-  const { address, validKey } = judge();
+  const judged = judgeCall(rules, exchange, given.key);
+  let hasWaited = false;
+  // a key may be revoked while its call waits for limits that are shared
+  const judge = () => (hasWaited ? judgeCall(rules, exchange, given.key) : judged);
+  const { address, validKey } = judged;
   const limit = rateLimitOf(validKey);
   // a key that was revoked while its batch arrived may have a lower limit now, and gets an error anyway
   const calls = validKey === undefined ? 1 : (given.calls ?? 1);
   if (limit === 'unlimited') {
     admitWithinQuota(rules, exchange, { judge, gaveUpOnRedis: false, calls }, next);
-    return;
+  } else {
+    const { policy, ownLimit } = limit;
+    const call = { group: limitGroup(address), ownLimit, nowMs: rules.monotonicNow(), calls };
+    const decide = (allowance: Allowance, gaveUpOnRedis: boolean) => {
+      const refusal = applyAllowance(exchange, policy, allowance);
+      if (refusal === undefined) return admitWithinQuota(rules, exchange, { judge, gaveUpOnRedis, calls }, next);
+      showQuota(exchange, judge().validKey?.perDay);
+      next(refusal);
+    };
+    rules.limits.takeCall(call, decide, next);
   }
-  const { policy, ownLimit } = limit;
-  const call = { group: limitGroup(address), ownLimit, nowMs: rules.monotonicNow(), calls };
-  const decide = (allowance: Allowance, gaveUpOnRedis: boolean) => {
-    const refusal = applyAllowance(exchange, policy, allowance);
-    if (refusal === undefined) return admitWithinQuota(rules, exchange, { judge, gaveUpOnRedis, calls }, next);
-    showQuota(exchange, judge().validKey?.perDay);
-    next(refusal);
-  };
-  rules.limits.takeCall(call, decide, next);
+  hasWaited = true;
 }
 
 /** The key of a call if it is valid now. Counts nothing. */
