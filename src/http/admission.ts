@@ -92,9 +92,10 @@ export function admit(rules: AdmissionRules, exchange: Exchange, given: GivenCal
   hasWaited = true;
 }
 
-/** The key of a call if it is valid now. Counts nothing. */
-export function validKeyOf(rules: AdmissionRules, exchange: Exchange): KeyRecord | undefined {
-  return judgeCall(rules, exchange).validKey;
+/** The caller if its key is valid now. Counts nothing. */
+export function callerOf(rules: AdmissionRules, exchange: Exchange): Caller | undefined {
+  const { address, validKey: key } = judgeCall(rules, exchange);
+  return key && { address, key };
 }
 
 /** Maximum calls that the limits of a key can ever admit together. */

@@ -5,8 +5,8 @@
  * does not read, its batch waits.
  */
 import type { ServerResponse } from 'node:http';
-import { callerAddress, limitGroup } from '../access/address.ts';
-import { admit, type Caller, maxCallsAtOnce, validKeyOf } from './admission.ts';
+import { limitGroup } from '../access/address.ts';
+import { admit, type Caller, callerOf, maxCallsAtOnce } from './admission.ts';
 import { type EndpointSettings, endpointResponse } from './api-handler.ts';
 import type { AppOptions } from './app.ts';
 import { type Call, type CallSettings, type ComputedResponse, checkCapacity, toHttpResponse } from './call-handler.ts';
@@ -21,7 +21,7 @@ import {
   type RequestBody,
   readBody,
 } from './request/body.ts';
-import { type JsonScalar, readJsonBody } from './request/option-pairs.ts';
+import { readJson } from './request/option-pairs.ts';
 import type { Route } from './request-listener.ts';
 import { type ByteString, byteStringFrom } from './response/json-writer.ts';
 import { formatError, sendError, startStream } from './response/send.ts';
@@ -49,13 +49,13 @@ export function batchRoute(settings: BatchSettings): Route {
     /** Counts one call. The error of its admission, such as that of the key, comes first. */
     const refuse = (error: RequestError) =>
       admit(settings, exchange, {}, (caller) => sendError(exchange, caller instanceof Error ? caller : error));
-    const key = validKeyOf(settings, exchange);
-    if (!key?.batch) return refuse(new RequestError('batch_not_allowed'));
+    const sender = callerOf(settings, exchange);
+    if (!sender?.key.batch) return refuse(new RequestError('batch_not_allowed'));
     if (!hasNdjsonBody(exchange.request.headers)) {
       const message = `Content-Type must be ${NDJSON_TYPE}, in UTF-8: a JSON object on each line`;
       return refuse(new RequestError('unsupported_media_type', { message }));
     }
-    const address = callerAddress(exchange.request, settings.trustedProxies);
+    const { key, address } = sender;
     const onStart = () => openBatches.open(`${key.id} ${limitGroup(address)}`, exchange.response);
     const answer = (bytes: Buffer | RequestError) => {
       if (bytes instanceof RequestError && bytes.code === 'overloaded') return sendError(exchange, bytes);
@@ -147,8 +147,7 @@ function readLine(line: ByteString): { endpoint: Endpoint; body: RequestBody } {
     const message = `a line must not be larger than ${MAX_BODY_BYTES / 1024} KiB, got ${line.length} bytes`;
     throw new RequestError('body_too_large', { message });
   }
-  const pairs: [string, JsonScalar][] = [];
-  readJsonBody(Buffer.from(line, 'latin1'), (name, value) => pairs.push([name, value]), 'line');
+  const pairs = [...readJson(line, 'line')];
   // `aroundLatLng` is an option of a search, too
   const main = (['objectID', 'query', 'aroundLatLng'] as const).find((option) =>
     pairs.some(([name]) => name === option),

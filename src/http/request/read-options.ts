@@ -10,7 +10,7 @@ import { PLACE_TYPES, type PlaceType } from '../../place/place.ts';
 import { HALF_CIRCUMFERENCE_METERS, type LatLng } from '../../place/sphere.ts';
 import { quote, RequestError } from '../errors.ts';
 import { MAX_BODY_BYTES, type RequestBody } from './body.ts';
-import { type JsonScalar, nameOfType, readForm, readJsonBody } from './option-pairs.ts';
+import { type JsonScalar, nameOfType, readForm, readJson } from './option-pairs.ts';
 
 const MAX_RADIUS_METERS = Math.ceil(HALF_CIRCUMFERENCE_METERS);
 
@@ -126,9 +126,9 @@ export function readOptions(
     if (body.byteString.startsWith('{')) throw new RequestError('invalid_body', { message: JSON_LABELLED_AS_FORM });
     readForm(body.byteString, collect);
   }
-  if (body?.pairs !== undefined) for (const [name, value] of body.pairs) collect(name, value);
-  else if (body?.format === 'json' && body.byteString.length > 0)
-    readJsonBody(Buffer.from(body.byteString, 'latin1'), collect);
+  if (body?.format === 'json' && body.byteString.length > 0) {
+    for (const [name, value] of body.pairs ?? readJson(body.byteString)) collect(name, value);
+  }
 
   // the overridden value is not even checked
   if (given.has('aroundLatLng')) given.delete('aroundLatLngViaIP');
