@@ -122,7 +122,7 @@ function handle(exchange: Exchange, { endpoint, decodedPath, pathEnd, settings }
 function checkAddress({ allowedCallers }: PlainListener, address: Address): void {
   if (isInAny(address, allowedCallers)) return;
   const message = `this port answers those of --compat-from, by default private addresses, and you are ${formatAddress(address)}`;
-  throw new RequestError('address_not_allowed', { message });
+  throw new RequestError('address_not_allowed', message);
 }
 
 /**
@@ -135,7 +135,7 @@ function checkHost({ isOpen, allowedHosts }: PlainListener, header: string | und
   if (host !== undefined && (parseAddress(host) !== undefined || host === 'localhost' || allowedHosts.includes(host)))
     return;
   const message = `this port needs no key, so it answers only addresses, localhost and the names of --compat-hosts, and this call is for ${quote(header)}`;
-  throw new RequestError('host_not_allowed', { message });
+  throw new RequestError('host_not_allowed', message);
 }
 
 function meantEndpoint(candidates: readonly NamedEndpoint[], queryString: string): NamedEndpoint {

@@ -199,7 +199,7 @@ function applyAllowance(
   const problem =
     remaining > 0 ? tooFewCalls(allowance, 'per 60 seconds') : `more than ${limit} ${requests} in 60 seconds`;
   const message = `${problem}; try again in ${seconds} s`;
-  return new RequestError('rate_limited', { message });
+  return new RequestError('rate_limited', message);
 }
 
 /** Adds the quota to the policies that apply to a call. */
@@ -217,7 +217,7 @@ function applyQuota({ responseHeaders }: Exchange, allowance: Allowance): Reques
   const problem =
     remaining > 0 ? tooFewCalls(allowance, 'per day') : `the key's daily quota of ${limit} calls is used up`;
   const message = `${problem}; the day ends at midnight UTC, in ${seconds} s`;
-  return new RequestError('quota_exceeded', { message });
+  return new RequestError('quota_exceeded', message);
 }
 
 /** Only a batch is refused while calls are left. */
@@ -248,7 +248,7 @@ const ERROR_BY_VERDICT: Readonly<Partial<Record<KeyVerdict, ErrorCode>>> = {
 
 function keyError(keyText: string | undefined, verdict: KeyVerdict, keyHeader: string): RequestError {
   if (keyText === undefined || keyText === '') {
-    return new RequestError('key_missing', { message: `an API key is required; send it in the header ${keyHeader}` });
+    return new RequestError('key_missing', `an API key is required; send it in the header ${keyHeader}`);
   }
   return new RequestError(ERROR_BY_VERDICT[verdict] ?? 'key_unknown');
 }

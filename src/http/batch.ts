@@ -53,7 +53,7 @@ export function batchRoute(settings: BatchSettings): Route {
     if (!sender?.key.batch) return refuse(new RequestError('batch_not_allowed'));
     if (!hasNdjsonBody(exchange.request.headers)) {
       const message = `Content-Type must be ${NDJSON_TYPE}, in UTF-8: a JSON object on each line`;
-      return refuse(new RequestError('unsupported_media_type', { message }));
+      return refuse(new RequestError('unsupported_media_type', message));
     }
     const { key, address } = sender;
     const onStart = () => openBatches.open(`${key.id} ${limitGroup(address)}`, exchange.response);
@@ -80,7 +80,7 @@ class OpenBatches {
     const ofCaller = this.#byCaller.get(caller) ?? 0;
     if (ofCaller === MAX_OPEN_BATCHES_PER_CALLER) {
       const message = `${ofCaller} batches of this key and address are open; send the next one when one of them has ended`;
-      return new RequestError('overloaded', { message });
+      return new RequestError('overloaded', message);
     }
     if (this.#count === MAX_OPEN_BATCHES) return new RequestError('overloaded');
     this.#add(caller, 1);
@@ -102,13 +102,13 @@ function splitLines(bytes: Buffer, maxCalls: number): ByteString[] | RequestErro
   const max = Math.min(MAX_BATCH_LINES, maxCalls);
   const lines = text.split('\n', MAX_BATCH_LINES + 1) as ByteString[];
   if (lines.length === 1 && lines[0]?.trim() === '') {
-    return new RequestError('invalid_body', { message: 'the batch is empty; send a line such as {"query": "paris"}' });
+    return new RequestError('invalid_body', 'the batch is empty; send a line such as {"query": "paris"}');
   }
   if (lines.length <= max) return lines;
   const reason = max < MAX_BATCH_LINES ? ', because each counts as a call and the limit of the key is so low' : '';
   const got = lines.length > MAX_BATCH_LINES ? 'more' : lines.length;
   const message = `a batch may have at most ${max} lines here${reason}; got ${got}: send it in parts`;
-  return new RequestError('body_too_large', { message });
+  return new RequestError('body_too_large', message);
 }
 
 function answerLines({ exchange, caller, lines }: Batch, settings: BatchSettings): void {
@@ -145,7 +145,7 @@ function answerLines({ exchange, caller, lines }: Batch, settings: BatchSettings
 function readLine(line: ByteString): { endpoint: Endpoint; body: RequestBody } {
   if (line.length > MAX_BODY_BYTES) {
     const message = `a line must not be larger than ${MAX_BODY_BYTES / 1024} KiB, got ${line.length} bytes`;
-    throw new RequestError('body_too_large', { message });
+    throw new RequestError('body_too_large', message);
   }
   const pairs = [...readJson(line, 'line')];
   // `aroundLatLng` is an option of a search, too
@@ -155,5 +155,5 @@ function readLine(line: ByteString): { endpoint: Endpoint; body: RequestBody } {
   const endpoint = ENDPOINTS.find(({ mainOption }) => mainOption === main);
   if (endpoint !== undefined) return { endpoint, body: { format: 'json', byteString: line, pairs } };
   const message = 'a line needs query for a search, aroundLatLng for a reverse lookup, or objectID for a record';
-  throw new RequestError('missing_option', { message });
+  throw new RequestError('missing_option', message);
 }

@@ -10,11 +10,16 @@ export class RequestError extends Error {
   /** The invalid option. The message starts with its name, which src/cli replaces by a flag. */
   readonly option: string | undefined;
 
-  constructor(code: ErrorCode, details: { message?: string; option?: string | undefined } = {}) {
-    super(details.message ?? ERRORS[code].message);
+  constructor(code: ErrorCode, message: string = ERRORS[code].message, option?: string) {
+    super(message);
     this.code = code;
-    this.option = details.option;
+    this.option = option;
   }
+}
+
+/** `option` is what the client calls it. `problem` says what the value must be, and what it was. */
+export function invalidOption(option: string, problem: string): RequestError {
+  return new RequestError('invalid_option', `${option}: ${problem}`, option);
 }
 
 export interface ErrorResponse {

@@ -75,7 +75,7 @@ function hasUnknownExpectation({ headers, httpVersion }: IncomingMessage): boole
 function checkTransferEncoding({ headers: { 'transfer-encoding': encoding } }: IncomingMessage): void {
   if (encoding === undefined || /^\s*chunked\s*$/i.test(encoding)) return;
   const message = `Transfer-Encoding must be chunked, got ${quote(encoding)}; or send a Content-Length instead`;
-  throw new RequestError('bad_request', { message });
+  throw new RequestError('bad_request', message);
 }
 
 /** Answers OPTIONS as a preflight. Throws `method_not_allowed` for any other method. */
@@ -91,7 +91,7 @@ function handleUnroutedMethod(exchange: Exchange, pathRoutes: readonly Route[], 
     return;
   }
   exchange.responseHeaders.push('allow', allowed);
-  throw new RequestError('method_not_allowed', { message: `${method} is not supported here; use ${allowed}` });
+  throw new RequestError('method_not_allowed', `${method} is not supported here; use ${allowed}`);
 }
 
 /** Logs neither query string nor headers, because they contain searches and keys. */

@@ -87,7 +87,7 @@ export function serviceRoutes(settings: ServiceSettings): Route[] {
 
 function sendReadiness(exchange: Exchange, settings: ServiceSettings): void {
   const reason = settings.notReadyReason();
-  if (reason !== undefined) throw new RequestError('not_ready', { message: reason });
+  if (reason !== undefined) throw new RequestError('not_ready', reason);
   sendJsonText(exchange, readinessJson(settings.engine().dataset.version, settings.notice?.()));
 }
 

@@ -3,7 +3,7 @@
  * which has one character per byte, and from a JSON body, which is a flat object. Refuses broken percent
  * escapes and bytes that are not UTF-8.
  */
-import { quote, RequestError } from '../errors.ts';
+import { invalidOption, quote, RequestError } from '../errors.ts';
 import type { ByteString } from '../response/json-writer.ts';
 
 const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2}).{0,2}/;
@@ -43,9 +43,8 @@ function decode(text: string, option?: string): string {
 }
 
 function decodingError(problem: string, option: string | undefined): RequestError {
-  if (option === undefined) return new RequestError('invalid_option', { message: `an option name: ${problem}` });
-  const shownName = /^[A-Za-z]{1,30}$/.test(option) ? option : quote(option);
-  return new RequestError('invalid_option', { option, message: `${shownName}: ${problem}` });
+  if (option === undefined) return new RequestError('invalid_option', `an option name: ${problem}`);
+  return invalidOption(/^[A-Za-z]{1,30}$/.test(option) ? option : quote(option), problem);
 }
 
 export type JsonScalar = string | number | boolean;
@@ -61,9 +60,8 @@ export function* readJson(
   const text = decodeBody(byteString, subject);
   const parsed = parseJson(text, subject);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    throw new RequestError('invalid_body', {
-      message: `the JSON ${subject} must be an object of options such as {"query": "paris"}, got ${nameOfType(parsed)}`,
-    });
+    const message = `the JSON ${subject} must be an object of options such as {"query": "paris"}, got ${nameOfType(parsed)}`;
+    throw new RequestError('invalid_body', message);
   }
   // `JSON.parse` hides names that occur twice
   let depth = 0;
@@ -82,7 +80,7 @@ export function* readJson(
 function checkedScalar(name: string, value: unknown): JsonScalar {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
   const message = `${quote(name)}: must be a string, a number or a boolean, got ${nameOfType(value)}`;
-  throw new RequestError('invalid_option', { message });
+  throw new RequestError('invalid_option', message);
 }
 
 export function nameOfType(value: unknown): string {
@@ -96,7 +94,7 @@ function decodeBody(byteString: ByteString, subject: string): string {
   try {
     return UTF8.decode(Buffer.from(byteString, 'latin1'));
   } catch {
-    throw new RequestError('invalid_body', { message: `the JSON ${subject} is not UTF-8` });
+    throw new RequestError('invalid_body', `the JSON ${subject} is not UTF-8`);
   }
 }
 
@@ -104,8 +102,7 @@ function parseJson(text: string, subject: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new RequestError('invalid_body', {
-      message: `the ${subject} is not JSON, although its Content-Type says so; options look like {"query": "paris"}`,
-    });
+    const message = `the ${subject} is not JSON, although its Content-Type says so; options look like {"query": "paris"}`;
+    throw new RequestError('invalid_body', message);
   }
 }

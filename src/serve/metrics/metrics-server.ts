@@ -160,5 +160,5 @@ function shared<T>(ask: () => Promise<T>): () => Promise<T> {
 }
 
 function notReady(message: string): HealthResponse {
-  return errorResponse(new RequestError('not_ready', { message }), randomUUID());
+  return errorResponse(new RequestError('not_ready', message), randomUUID());
 }
