@@ -10,10 +10,11 @@ import type { CompatCalls } from '../http/app.ts';
 import type { Call } from '../http/call-handler.ts';
 import { quote, RequestError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { JSON_TYPE, TEXT_TYPE } from '../http/headers.ts';
 import { readForm } from '../http/request/option-pairs.ts';
 import type { FindRoutes, Route } from '../http/request-listener.ts';
 import { type ByteString, byteStringFrom } from '../http/response/json-writer.ts';
-import { type HttpResponse, JSON_TYPE, TEXT_TYPE } from '../http/response/send.ts';
+import type { HttpResponse } from '../http/response/send.ts';
 import { type Adapter, type AdapterCall, type AdapterEndpoint, firstLanguage, Parameters } from './adapter.ts';
 import { ADAPTER_NAMES, type AdapterName, parseHost } from './compat-settings.ts';
 
@@ -106,7 +107,6 @@ function handle(exchange: Exchange, { endpoint, decodedPath, pathEnd, settings }
     checkAddress(listener, callerAddress(exchange.request, settings.trustedProxies));
     checkHost(listener, exchange.request.headers.host);
   }
-  settings.checkCapacity(exchange);
   // a key keeps other people's web pages from using the service through the browsers of this network
   const needsNoKey = listener?.isOpen && exchange.request.headers.origin === undefined;
   const key = { text: keyText(exchange, decodedPath), ifMissing: needsNoKey ? OPEN_KEY : undefined };

@@ -133,8 +133,7 @@ function lookup(call: AdapterCall) {
   const format = formatterOf(call);
   const ids = listOf(parameters, 'osm_ids');
   if (ids.length === 0) throw new RequestError('missing_option', 'osm_ids is required, as in osm_ids=N2988507,R7444');
-  const max = Math.min(maxHits, MAX_RECORDS);
-  if (ids.length > max) throw invalidOption('osm_ids', `must be ${max} ids or fewer, got ${ids.length}`);
+  if (ids.length > maxHits) throw invalidOption('osm_ids', `must be ${maxHits} ids or fewer, got ${ids.length}`);
   const language = languageOf(call);
   const records = ids.flatMap((text) => {
     const [, type, id] = /^([NWR])(\d{1,15})$/.exec(text.toUpperCase()) ?? [];

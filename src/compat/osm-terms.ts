@@ -1,5 +1,4 @@
 /** Places in the terms of OpenStreetMap, which the clients of Photon and Nominatim expect. */
-import { MAX_RECORDS } from '../access/keys/key-record.ts';
 import type { Dataset, Hit, SearchResult } from '../engine/engine.ts';
 import { invalidOption, quote, RequestError } from '../http/errors.ts';
 import { dataDate } from '../index-file/data-age.ts';
@@ -68,9 +67,9 @@ export function hitsOnLand({ hits, pointCountry }: SearchResult): readonly Hit[]
   return pointCountry === null && !hits[0]?.isInside ? [] : hits;
 }
 
-/** The number of hits to return: as asked, at most what the key and the engine allow. */
+/** The number of hits to return: as asked, at most what the key allows. */
 export function hitLimit({ parameters, maxHits }: AdapterCall, byDefault: number, name = 'limit'): number {
-  return Math.min(parameters.option('hitsPerPage', name) ?? byDefault, maxHits, MAX_RECORDS);
+  return Math.min(parameters.option('hitsPerPage', name) ?? byDefault, maxHits);
 }
 
 /** The zoom of the map that the client shows. Throws RequestError. */

@@ -15,6 +15,7 @@ import { RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import {
   BATCH_PATH,
+  EMPTY_BODY,
   hasNdjsonBody,
   MAX_BATCH_BYTES,
   MAX_BODY_BYTES,
@@ -35,8 +36,6 @@ export const MAX_OPEN_BATCHES_PER_CALLER = 8;
 /** Half of what a slow mobile connection sends (64 kbit/s). */
 const MIN_BYTES_PER_SECOND = 4 * 1024;
 const LINE_FEED = 10;
-
-const EMPTY = Buffer.alloc(0);
 
 type BatchSettings = CallSettings & EndpointSettings & Pick<AppOptions, 'metrics'>;
 
@@ -135,7 +134,7 @@ function answerLines({ exchange, caller, lines }: Batch, settings: BatchSettings
       if (response.write(`${body}\n`, 'latin1')) next();
       else response.once('drain', next);
     };
-    settings.queue.add({ exchange, caller, bodyBytes: EMPTY, respond, send, sinceMs });
+    settings.queue.add({ exchange, caller, bodyBytes: EMPTY_BODY, respond, send, sinceMs });
   };
   startStream(exchange, NDJSON_TYPE);
   next();

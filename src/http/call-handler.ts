@@ -6,9 +6,10 @@ import { type AdmissionRules, admit, type Caller, type GivenKey } from './admiss
 import { CallQueue } from './call-queue.ts';
 import { RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
+import { JSON_TYPE } from './headers.ts';
 import { readBody } from './request/body.ts';
 import type { ByteString } from './response/json-writer.ts';
-import { type HttpResponse, JSON_TYPE, sendError, sendResponse } from './response/send.ts';
+import { type HttpResponse, sendError, sendResponse } from './response/send.ts';
 
 export interface Call {
   readonly exchange: Exchange;

@@ -2,6 +2,7 @@
 import { maskKeys } from '../access/keys/key-text.ts';
 import { printableJson } from '../text/utf8.ts';
 import { ERRORS, type ErrorCode } from './error-codes.ts';
+import { JSON_TYPE } from './headers.ts';
 import { STATUS_CODES } from './node-http.ts';
 
 export class RequestError extends Error {
@@ -33,7 +34,7 @@ export function errorResponse(error: RequestError, requestId: string, accept = '
   const { status } = ERRORS[error.code];
   const fields = { message: error.message, status, code: error.code, requestId };
   if (!accept.includes('application/problem+json')) {
-    return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify(fields) };
+    return { status, contentType: JSON_TYPE, body: JSON.stringify(fields) };
   }
   const problem = { type: 'about:blank', title: STATUS_CODES[status], detail: error.message, ...fields };
   return { status, contentType: 'application/problem+json; charset=utf-8', body: JSON.stringify(problem) };

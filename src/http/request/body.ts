@@ -12,7 +12,7 @@ export const BATCH_PATH = '/api/1/batch';
 const MAX_CHUNKS = 1024;
 /** Maximum of a body to discard before the connection is reset. */
 const MAX_DISCARDED_BYTES = 1024 * 1024;
-const EMPTY_BODY = Buffer.alloc(0);
+export const EMPTY_BODY = Buffer.alloc(0);
 const TOO_MANY_CHUNKS = `the body comes in more than ${MAX_CHUNKS} chunks; send it with a Content-Length`;
 
 export interface RequestBody {

@@ -12,9 +12,6 @@ import { CORS_HEADERS } from '../headers.ts';
 import { discardRestOfBody, mayHaveLargeUnreadBody } from '../request/body.ts';
 import { type ByteString, byteStringFrom } from './json-writer.ts';
 
-export const JSON_TYPE = 'application/json; charset=utf-8';
-export const TEXT_TYPE = 'text/plain; charset=utf-8';
-
 /** A larger body is sent in pieces of this size, the next one when the client has taken the last one. */
 const PIECE_BYTES = 64 * 1024;
 /** Retry-After of 503 responses, in seconds. */
