@@ -10,6 +10,8 @@ export interface Address {
 export interface Cidr {
   readonly address: Address;
   readonly prefixLength: number;
+  /** As it was written. */
+  readonly text: string;
 }
 
 /** Parses an IP address. Drops a zone id (`%eth0`), and reads `::ffff:a.b.c.d` as a.b.c.d. */
@@ -38,7 +40,7 @@ export function parseCidr(text: string): Cidr | undefined {
   const address = parseAddress(addressText);
   if (address === undefined) return undefined;
   const addressBits = address.bytes.length * 8;
-  if (slash < 0) return { address, prefixLength: addressBits };
+  if (slash < 0) return { address, prefixLength: addressBits, text };
 
   const prefixText = text.slice(slash + 1);
   if (!/^\d{1,3}$/.test(prefixText)) return undefined;
@@ -46,11 +48,7 @@ export function parseCidr(text: string): Cidr | undefined {
   const writtenBits = isIP(addressText) === 6 ? 128 : 32;
   const prefixLength = Number(prefixText) - (writtenBits - addressBits);
   if (prefixLength < 0 || prefixLength > addressBits) return undefined;
-  return { address, prefixLength };
-}
-
-export function formatCidr({ address, prefixLength }: Cidr): string {
-  return `${formatAddress(address)}/${prefixLength}`;
+  return { address, prefixLength, text };
 }
 
 /** Whether the block is larger than the largest private ones, 10.0.0.0/8 and fc00::/7. */

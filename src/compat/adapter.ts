@@ -4,7 +4,7 @@
  */
 import type { Engine } from '../engine/engine.ts';
 import type { LocateIpAddress } from '../http/endpoints.ts';
-import { quote, RequestError } from '../http/errors.ts';
+import { invalidOption, quote, RequestError } from '../http/errors.ts';
 import { type OptionValues, parseLanguage, parseOption } from '../http/request/read-options.ts';
 import type { OptionName } from '../options.ts';
 
@@ -50,7 +50,7 @@ export class Parameters {
   /** Throws RequestError if there are too many. */
   add(name: string, value: string): void {
     if (++this.#count > MAX_PARAMETERS)
-      throw new RequestError('bad_request', { message: `a request may have at most ${MAX_PARAMETERS} parameters` });
+      throw new RequestError('bad_request', `a request may have at most ${MAX_PARAMETERS} parameters`);
     const values = this.#values.get(name);
     if (values === undefined) this.#values.set(name, [value]);
     else values.push(value);
@@ -79,7 +79,7 @@ export class Parameters {
   oneOf(name: string, values: readonly string[]): string {
     const text = this.text(name) ?? values[0]!;
     if (values.includes(text)) return text;
-    throw invalidParameter(name, `must be one of ${values.join(', ')}, got ${quote(text)}`);
+    throw invalidOption(name, `must be one of ${values.join(', ')}, got ${quote(text)}`);
   }
 
   /** Reads two parameters as a point, undefined if both are missing. Throws RequestError. */
@@ -93,11 +93,6 @@ export class Parameters {
 /** Reads a text as one of our options. `name` is what the client calls it. Throws RequestError. */
 export function readAs<Name extends OptionName>(option: Name, name: string, text: string): OptionValues[Name] {
   return parseOption(option, text, name) as OptionValues[Name];
-}
-
-/** The message starts with the name, and `problem` says what the value must be, and what it was. */
-export function invalidParameter(name: string, problem: string): RequestError {
-  return new RequestError('invalid_option', { option: name, message: `${name}: ${problem}` });
 }
 
 /** `de-AT,en;q=0.8` is `de-AT`. Undefined if there is no valid tag. */

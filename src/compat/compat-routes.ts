@@ -10,10 +10,11 @@ import type { CompatCalls } from '../http/app.ts';
 import type { Call } from '../http/call-handler.ts';
 import { quote, RequestError } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { JSON_TYPE, TEXT_TYPE } from '../http/headers.ts';
 import { readForm } from '../http/request/option-pairs.ts';
 import type { FindRoutes, Route } from '../http/request-listener.ts';
 import { type ByteString, byteStringFrom } from '../http/response/json-writer.ts';
-import { JSON_TYPE, TEXT_TYPE } from '../http/response/send.ts';
+import type { HttpResponse } from '../http/response/send.ts';
 import { type Adapter, type AdapterCall, type AdapterEndpoint, firstLanguage, Parameters } from './adapter.ts';
 import { ADAPTER_NAMES, type AdapterName, parseHost } from './compat-settings.ts';
 
@@ -69,63 +70,59 @@ const KEY_HINT =
 function findRoutesOf(endpoints: readonly NamedEndpoint[], settings: RouteSettings): FindRoutes {
   const rooted = Map.groupBy(endpoints, ({ path }) => path);
   const named = Map.groupBy(endpoints, ({ name, path }) => `/${name}${path}`);
-  return (exchange, decodedPath) => {
+  return (decodedPath, queryString) => {
     const path = decodedPath.replace(KEY_PATH, '').replace(/(?<=.)\/$/, '');
     const anyEnd = `${path.slice(0, path.lastIndexOf('/') + 1)}*`;
     const found = rooted.get(path) ?? named.get(path) ?? rooted.get(anyEnd) ?? named.get(anyEnd);
     if (found === undefined) return undefined;
     const pathEnd = found[0]!.path.endsWith('*') ? path.slice(anyEnd.length - 1) : '';
-    const { adapter, name } = found.at(-1)!;
-    exchange.endpoint = name;
-    exchange.formatError = (error) => formatError(adapter, error);
     const methods = new Set(found.flatMap((endpoint) => endpoint.methods));
     return [...methods].map((method): Route => {
       const candidates = found.filter((endpoint) => endpoint.methods.includes(method));
+      const endpoint = meantEndpoint(candidates, queryString);
       return {
         method,
         path,
         pageHeaders: PAGE_HEADERS,
-        handle: () => handle(exchange, { candidates, decodedPath, pathEnd, settings }),
+        endpoint: endpoint.name,
+        formatError: (error) => formatError(endpoint.adapter, error),
+        handle: (exchange) => handle(exchange, { endpoint, decodedPath, pathEnd, settings }),
       };
     });
   };
 }
 
 interface Found {
-  readonly candidates: readonly NamedEndpoint[];
+  readonly endpoint: NamedEndpoint;
   readonly decodedPath: string;
   readonly pathEnd: string;
   readonly settings: RouteSettings;
 }
 
-function handle(exchange: Exchange, { candidates, decodedPath, pathEnd, settings }: Found): void {
+function handle(exchange: Exchange, { endpoint, decodedPath, pathEnd, settings }: Found): void {
   const { listener } = settings;
-  const meant = () => meantEndpoint(candidates, exchange.queryString);
-  exchange.formatError = (error) => formatError(meant().adapter, error);
   const vary = [settings.keyHeader, ...KEY_HEADERS, 'Accept-Language'].join(', ');
   exchange.responseHeaders.push('cache-control', 'private, no-store', 'vary', vary);
   if (listener !== undefined) {
     checkAddress(listener, callerAddress(exchange.request, settings.trustedProxies));
     checkHost(listener, exchange.request.headers.host);
   }
-  settings.checkCapacity(exchange);
-  const endpoint = meant();
-  exchange.endpoint = endpoint.name;
-  exchange.keyText = keyText(exchange, decodedPath);
   // a key keeps other people's web pages from using the service through the browsers of this network
-  if (listener?.isOpen && exchange.request.headers.origin === undefined) exchange.keyIfMissing = OPEN_KEY;
-  settings.handleCall(exchange, (call) => {
+  const needsNoKey = listener?.isOpen && exchange.request.headers.origin === undefined;
+  const key = { text: keyText(exchange, decodedPath), ifMissing: needsNoKey ? OPEN_KEY : undefined };
+  const respondTo = (call: Call) => {
     const parameters = new Parameters();
     readForm(exchange.queryString, (name, value) => parameters.add(name, value));
     return respond(endpoint, call, { parameters, pathEnd, engine: settings.engine(), locate: settings.locate });
-  });
+  };
+  settings.handleCall(exchange, respondTo, key);
 }
 
 /** Throws RequestError if the listener does not answer callers of that address. */
 function checkAddress({ allowedCallers }: PlainListener, address: Address): void {
   if (isInAny(address, allowedCallers)) return;
   const message = `this port answers those of --compat-from, by default private addresses, and you are ${formatAddress(address)}`;
-  throw new RequestError('address_not_allowed', { message });
+  throw new RequestError('address_not_allowed', message);
 }
 
 /**
@@ -138,7 +135,7 @@ function checkHost({ isOpen, allowedHosts }: PlainListener, header: string | und
   if (host !== undefined && (parseAddress(host) !== undefined || host === 'localhost' || allowedHosts.includes(host)))
     return;
   const message = `this port needs no key, so it answers only addresses, localhost and the names of --compat-hosts, and this call is for ${quote(header)}`;
-  throw new RequestError('host_not_allowed', { message });
+  throw new RequestError('host_not_allowed', message);
 }
 
 function meantEndpoint(candidates: readonly NamedEndpoint[], queryString: string): NamedEndpoint {
@@ -169,7 +166,7 @@ function lastValue(queryString: string, name: string): string | undefined {
 
 type Input = Omit<AdapterCall, 'maxHits' | 'headerLanguage' | 'callerAddress'>;
 
-function respond(endpoint: NamedEndpoint, call: Call, input: Input): ByteString {
+function respond(endpoint: NamedEndpoint, call: Call, input: Input): ByteString | HttpResponse {
   endpoint.readBody?.(call.bodyBytes, input.parameters);
   const value = endpoint.respond({
     ...input,
@@ -177,9 +174,8 @@ function respond(endpoint: NamedEndpoint, call: Call, input: Input): ByteString 
     headerLanguage: firstLanguage(call.exchange.request.headers['accept-language']),
     callerAddress: formatAddress(call.caller.address),
   });
-  if (typeof value !== 'string') return byteStringFrom(Buffer.from(JSON.stringify(value)));
-  call.exchange.contentType = TEXT_TYPE;
-  return byteStringFrom(Buffer.from(value));
+  if (typeof value === 'string') return { status: 200, contentType: TEXT_TYPE, body: Buffer.from(value) };
+  return byteStringFrom(Buffer.from(JSON.stringify(value)));
 }
 
 function formatError(adapter: Adapter, error: RequestError) {

@@ -1,5 +1,5 @@
 /** Which adapters are on, where they listen, and who may call them over plain HTTP. */
-import { type Cidr, formatCidr, isCidrIn, parseCidr } from '../access/address.ts';
+import { type Cidr, isCidrIn, parseCidr } from '../access/address.ts';
 import { UsageError } from '../errors/errors.ts';
 
 /** Where two adapters have the same path, the earlier one is asked first whether it is meant. */
@@ -78,6 +78,6 @@ export function warnOfCompatSettings(
   const publicBlocks = compatFrom.filter((block) => !PRIVATE_BLOCKS.some((other) => isCidrIn(block, other)));
   if (!compatOpen || publicBlocks.length === 0) return;
   log.warn(
-    `--compat-open answers without a key, and --compat-from includes ${publicBlocks.map(formatCidr).join(', ')}: anyone at these public addresses can use the service`,
+    `--compat-open answers without a key, and --compat-from includes ${publicBlocks.map(({ text }) => text).join(', ')}: anyone at these public addresses can use the service`,
   );
 }

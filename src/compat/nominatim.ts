@@ -5,7 +5,7 @@
 import { MAX_RECORDS } from '../access/keys/key-record.ts';
 import type { PlaceRecord } from '../engine/engine.ts';
 import { ERRORS } from '../http/error-codes.ts';
-import { quote, RequestError } from '../http/errors.ts';
+import { invalidOption, quote, RequestError } from '../http/errors.ts';
 import { type BoundingBox, circleAround } from '../place/bounding-box.ts';
 import { PLACE_TYPES, type PlaceType } from '../place/place.ts';
 import {
@@ -13,7 +13,6 @@ import {
   type AdapterCall,
   type AdapterEndpoint,
   firstLanguage,
-  invalidParameter,
   type Parameters,
   readAs,
 } from './adapter.ts';
@@ -94,11 +93,11 @@ function readQuery(parameters: Parameters): { text: string | undefined; countrie
   const text = parameters.option('query', 'q');
   const parts = [...ADDRESS_PARTS, ...UNKNOWN_PARTS].filter((name) => parameters.text(name) !== undefined);
   if (text !== undefined && parts.length > 0)
-    throw invalidParameter('q', `must not be given together with ${parts.join(', ')}`);
+    throw invalidOption('q', `must not be given together with ${parts.join(', ')}`);
   if (text !== undefined) return { text, countries };
   if (parts.length === 0) {
     const message = 'nothing to search for: q is required, as in q=paris, or parts of an address, as in city=paris';
-    throw new RequestError('missing_option', { message });
+    throw new RequestError('missing_option', message);
   }
   const known = parts.filter((name) => ADDRESS_PARTS.includes(name));
   if (known.length === 0) return { text: undefined, countries };
@@ -133,15 +132,13 @@ function lookup(call: AdapterCall) {
   const { engine, parameters, maxHits } = call;
   const format = formatterOf(call);
   const ids = listOf(parameters, 'osm_ids');
-  if (ids.length === 0)
-    throw new RequestError('missing_option', { message: 'osm_ids is required, as in osm_ids=N2988507,R7444' });
-  const max = Math.min(maxHits, MAX_RECORDS);
-  if (ids.length > max) throw invalidParameter('osm_ids', `must be ${max} ids or fewer, got ${ids.length}`);
+  if (ids.length === 0) throw new RequestError('missing_option', 'osm_ids is required, as in osm_ids=N2988507,R7444');
+  if (ids.length > maxHits) throw invalidOption('osm_ids', `must be ${maxHits} ids or fewer, got ${ids.length}`);
   const language = languageOf(call);
   const records = ids.flatMap((text) => {
     const [, type, id] = /^([NWR])(\d{1,15})$/.exec(text.toUpperCase()) ?? [];
     if (type === undefined || id === undefined)
-      throw invalidParameter('osm_ids', `must be numbers after N, W or R, such as N2988507,R7444, got ${quote(text)}`);
+      throw invalidOption('osm_ids', `must be numbers after N, W or R, such as N2988507,R7444, got ${quote(text)}`);
     const found = objectIDsOf(type, id).flatMap((objectID) => engine.get(objectID, language)?.record ?? []);
     return found.slice(0, 1);
   });

@@ -1,12 +1,11 @@
 /** Places in the terms of OpenStreetMap, which the clients of Photon and Nominatim expect. */
-import { MAX_RECORDS } from '../access/keys/key-record.ts';
 import type { Dataset, Hit, SearchResult } from '../engine/engine.ts';
-import { quote, RequestError } from '../http/errors.ts';
+import { invalidOption, quote, RequestError } from '../http/errors.ts';
 import { dataDate } from '../index-file/data-age.ts';
 import type { BoundingBox } from '../place/bounding-box.ts';
 import type { PlaceType } from '../place/place.ts';
 import type { LatLng } from '../place/sphere.ts';
-import { type AdapterCall, invalidParameter, type Parameters, readAs } from './adapter.ts';
+import { type AdapterCall, type Parameters, readAs } from './adapter.ts';
 
 /**
  * By type of place: the value of the tag `place`, the layer of Photon and GeocodeJSON, Nominatim's
@@ -46,7 +45,7 @@ export function boxOf(parameters: Parameters, name: string): BoundingBox | undef
   const [west, south, east, north] = corners;
   if (corners.length !== 4 || corners.some((corner) => Number.isNaN(Number.parseFloat(corner)))) {
     const wanted = 'west,south,east,north in decimal degrees, such as 9.5,51.5,11.5,53.5';
-    throw invalidParameter(name, `must be ${wanted}, got ${quote(text)}`);
+    throw invalidOption(name, `must be ${wanted}, got ${quote(text)}`);
   }
   return readAs('insideBoundingBox', name, [south, west, north, east].join());
 }
@@ -60,7 +59,7 @@ export function dateOf({ version }: Dataset): string | undefined {
 export function requiredPoint(parameters: Parameters): LatLng {
   const point = parameters.point('lat', 'lon');
   if (point !== undefined) return point;
-  throw new RequestError('missing_option', { message: 'lat and lon are required, as in lat=52.5&lon=13.4' });
+  throw new RequestError('missing_option', 'lat and lon are required, as in lat=52.5&lon=13.4');
 }
 
 /** The hits of a reverse lookup; none if the point is at sea, far from any place. */
@@ -68,15 +67,15 @@ export function hitsOnLand({ hits, pointCountry }: SearchResult): readonly Hit[]
   return pointCountry === null && !hits[0]?.isInside ? [] : hits;
 }
 
-/** The number of hits to return: as asked, at most what the key and the engine allow. */
+/** The number of hits to return: as asked, at most what the key allows. */
 export function hitLimit({ parameters, maxHits }: AdapterCall, byDefault: number, name = 'limit'): number {
-  return Math.min(parameters.option('hitsPerPage', name) ?? byDefault, maxHits, MAX_RECORDS);
+  return Math.min(parameters.option('hitsPerPage', name) ?? byDefault, maxHits);
 }
 
 /** The zoom of the map that the client shows. Throws RequestError. */
 export function zoomOf(parameters: Parameters): number {
   const text = parameters.text('zoom') ?? '18';
   const zoom = Number(text);
-  if (!Number.isFinite(zoom)) throw invalidParameter('zoom', `must be a number from 0 to 18, got ${quote(text)}`);
+  if (!Number.isFinite(zoom)) throw invalidOption('zoom', `must be a number from 0 to 18, got ${quote(text)}`);
   return zoom;
 }

@@ -1,9 +1,9 @@
 /** The API of Photon (photon.komoot.io), version 1: search, reverse and status as GeoJSON. */
 import type { Hit } from '../engine/engine.ts';
 import { ERRORS } from '../http/error-codes.ts';
-import { quote, RequestError } from '../http/errors.ts';
+import { invalidOption, quote, RequestError } from '../http/errors.ts';
 import { PLACE_TYPES, type PlaceType } from '../place/place.ts';
-import { type Adapter, type AdapterCall, invalidParameter, type Parameters, readAs } from './adapter.ts';
+import { type Adapter, type AdapterCall, type Parameters, readAs } from './adapter.ts';
 import {
   boxOf,
   dateOf,
@@ -34,8 +34,7 @@ export const photon: Adapter = {
 function search(call: AdapterCall) {
   const { engine, parameters } = call;
   const text = parameters.option('query', 'q');
-  if (text === undefined)
-    throw new RequestError('missing_option', { message: "missing search term 'q', as in q=berlin" });
+  if (text === undefined) throw new RequestError('missing_option', "missing search term 'q', as in q=berlin");
   const point = parameters.point('lat', 'lon');
   const query = {
     text,
@@ -102,7 +101,7 @@ function typesOf(parameters: Parameters): PlaceType[] | undefined {
   if (layers.length === 0 && tags.length === 0) return undefined;
   const unknown = layers.find((layer) => !LAYERS.includes(layer));
   if (unknown !== undefined)
-    throw invalidParameter('layer', `must be some of ${LAYERS.join(', ')}, got ${quote(unknown)}`);
+    throw invalidOption('layer', `must be some of ${LAYERS.join(', ')}, got ${quote(unknown)}`);
   const isInLayers = (type: PlaceType) => layers.length === 0 || layers.includes(PLACE_TERMS[type].layer);
   return PLACE_TYPES.filter((type) => isInLayers(type) && isTagged(type, tags));
 }
@@ -133,7 +132,7 @@ function radiusOf(parameters: Parameters): number {
   if (text === undefined) return Number.POSITIVE_INFINITY;
   const kilometres = Number(text);
   if (kilometres > 0) return kilometres * 1000;
-  throw invalidParameter('radius', `must be a number of kilometres above 0, got ${quote(text)}`);
+  throw invalidOption('radius', `must be a number of kilometres above 0, got ${quote(text)}`);
 }
 
 /** `default` means the usual names. */

@@ -2,13 +2,13 @@
 import { formatAddress } from '../access/address.ts';
 import type { FullRecord, Highlight, Hit, PlaceRecord, SearchResult } from '../engine/engine.ts';
 import { ERRORS, type ErrorCode } from '../http/error-codes.ts';
-import { quote, RequestError } from '../http/errors.ts';
+import { invalidOption, quote, RequestError } from '../http/errors.ts';
 import { readForm } from '../http/request/option-pairs.ts';
 import { byteStringFrom, escapeHtml } from '../http/response/json-writer.ts';
 import { rankingInfo } from '../http/response/result-json.ts';
 import { PLACE_TYPES, type PlaceType } from '../place/place.ts';
 import { fold, foldWords } from '../text/fold.ts';
-import { type Adapter, type AdapterCall, invalidParameter, type Parameters, readAs } from './adapter.ts';
+import { type Adapter, type AdapterCall, type Parameters, readAs } from './adapter.ts';
 import { hitLimit, hitsOnLand, PLACE_TERMS } from './osm-terms.ts';
 
 const DEFAULT_HITS = 20;
@@ -73,7 +73,7 @@ function reverse(call: AdapterCall) {
   const { engine, parameters } = call;
   const at = aroundLatLng(parameters);
   if (at === undefined)
-    throw new RequestError('missing_option', { message: 'aroundLatLng is required, as in aroundLatLng=48.85,2.35' });
+    throw new RequestError('missing_option', 'aroundLatLng is required, as in aroundLatLng=48.85,2.35');
   const limit = hitLimit(call, DEFAULT_HITS, 'hitsPerPage');
   const language = parameters.option('language');
   const found = engine.reverse({ at, limit, language, mode: 'containing' });
@@ -235,7 +235,7 @@ function readBody(body: Buffer, parameters: Parameters): void {
   if (!isJson) addForm(body);
   for (const [name, value] of Object.entries(isJson ? parseObject(text) : {})) {
     if (name === 'params' && typeof value === 'string') addForm(Buffer.from(value));
-    else if (isDeep(value, MAX_DEPTH)) throw invalidParameter(name, 'must be a value, a list, or a list of lists');
+    else if (isDeep(value, MAX_DEPTH)) throw invalidOption(name, 'must be a value, a list, or a list of lists');
     else if (value !== null) parameters.add(name, typeof value === 'string' ? value : JSON.stringify(value));
   }
 }
@@ -253,7 +253,7 @@ function parseObject(text: string): object {
   } catch {
     // the same error as for other values
   }
-  throw new RequestError('invalid_body', { message: 'the body must be a JSON object such as {"query": "paris"}' });
+  throw new RequestError('invalid_body', 'the body must be a JSON object such as {"query": "paris"}');
 }
 
 function isInOneLanguage(parameters: Parameters): boolean {
@@ -273,7 +273,7 @@ function typesOf(parameters: Parameters): PlaceType[] | undefined {
     if (Object.hasOwn(TYPES, type)) return TYPES[type]!;
     const own = PLACE_TYPES.find((known) => known === type);
     if (own !== undefined) return own;
-    throw invalidParameter('type', `must be one of ${Object.keys(TYPES).join(', ')}, got ${quote(type)}`);
+    throw invalidOption('type', `must be one of ${Object.keys(TYPES).join(', ')}, got ${quote(type)}`);
   });
 }
 
@@ -301,12 +301,12 @@ function boxOf(parameters: Parameters) {
   const numbers = text.split(',').map(Number);
   if (numbers.length < 6 || numbers.length % 2 > 0 || numbers.some(Number.isNaN)) {
     const wanted = 'three or more points such as 47.3,4.9,47.4,5.1,47.2,5.2';
-    throw invalidParameter('insidePolygon', `must be ${wanted}, got ${quote(text)}`);
+    throw invalidOption('insidePolygon', `must be ${wanted}, got ${quote(text)}`);
   }
   const lats = numbers.filter((_, i) => i % 2 === 0);
   const lngs = numbers.filter((_, i) => i % 2 === 1);
   if (Math.max(...lngs) - Math.min(...lngs) > 180) {
-    throw invalidParameter('insidePolygon', 'must not cross the antimeridian; use insideBoundingBox');
+    throw invalidOption('insidePolygon', 'must not cross the antimeridian; use insideBoundingBox');
   }
   const corners = [Math.min(...lats), Math.min(...lngs), Math.max(...lats), Math.max(...lngs)];
   return readAs('insideBoundingBox', 'insidePolygon', corners.join());

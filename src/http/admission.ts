@@ -46,43 +46,56 @@ const DEFAULT_LIMIT: RateLimit = { policy: 'default' };
 /** Requests for pages and their files: a page that is not cached takes nine. */
 const PAGE_LIMIT = { keyId: 'pages', perMinute: 300 };
 
+/** What an adapter has found of a call's key. */
+export interface GivenKey {
+  /** Replaces that of the header for keys. */
+  readonly text: string | undefined;
+  /** The key of a call that has none. */
+  readonly ifMissing: KeyRecord | undefined;
+}
+
 type Next = (caller: Caller | Error) => void;
+
+interface GivenCall {
+  /** Of a batch: calls that are admitted together or not at all, at most `maxCallsAtOnce`. */
+  readonly calls?: number;
+  readonly key?: GivenKey | undefined;
+}
 
 /**
  * Checks the key of a call. Counts the call and adds the rate-limit headers to its response, unless
  * the key has neither limit nor quota. Calls `next` with the caller, or with the error to send:
- * now, or in a later tick if limits are shared. The `calls` of a batch are admitted together or not at all;
- * there must not be more than `maxCallsAtOnce`.
+ * now, or in a later tick if limits are shared.
  */
-export function admit(rules: AdmissionRules, exchange: Exchange, next: Next, givenCalls = 1): void {
-  const address = callerAddress(exchange.request, rules.trustedProxies);
-  const judged = judgeCall(rules, exchange, address);
-  const limit = rateLimitOf(judged.validKey);
+export function admit(rules: AdmissionRules, exchange: Exchange, given: GivenCall, next: Next): void {
+  const judged = judgeCall(rules, exchange, given.key);
+  let hasWaited = false;
+  // a key may be revoked while its call waits for limits that are shared
+  const judge = () => (hasWaited ? judgeCall(rules, exchange, given.key) : judged);
+  const { address, validKey } = judged;
+  const limit = rateLimitOf(validKey);
   // a key that was revoked while its batch arrived may have a lower limit now, and gets an error anyway
-  const calls = judged.validKey === undefined ? 1 : givenCalls;
+  const calls = validKey === undefined ? 1 : (given.calls ?? 1);
   if (limit === 'unlimited') {
-    admitWithinQuota(rules, exchange, { judged, gaveUpOnRedis: false, calls }, next);
-    return;
+    admitWithinQuota(rules, exchange, { judge, gaveUpOnRedis: false, calls }, next);
+  } else {
+    const { policy, ownLimit } = limit;
+    const call = { group: limitGroup(address), ownLimit, nowMs: rules.monotonicNow(), calls };
+    const decide = (allowance: Allowance, gaveUpOnRedis: boolean) => {
+      const refusal = applyAllowance(exchange, policy, allowance);
+      if (refusal === undefined) return admitWithinQuota(rules, exchange, { judge, gaveUpOnRedis, calls }, next);
+      showQuota(exchange, judge().validKey?.perDay);
+      next(refusal);
+    };
+    rules.limits.takeCall(call, decide, next);
   }
-  const { policy, ownLimit } = limit;
-  const call = { group: limitGroup(address), ownLimit, nowMs: rules.monotonicNow(), calls };
-  const decide = (allowance: Allowance, gaveUpOnRedis: boolean) => {
-    const refusal = applyAllowance(exchange, policy, allowance);
-    // the key is judged again, because it may have been revoked meanwhile
-    const judgedNow = judgeCall(rules, exchange, address);
-    if (refusal === undefined) {
-      admitWithinQuota(rules, exchange, { judged: judgedNow, gaveUpOnRedis, calls }, next);
-      return;
-    }
-    showQuota(exchange, judgedNow.validKey?.perDay);
-    next(refusal);
-  };
-  rules.limits.takeCall(call, decide, next);
+  hasWaited = true;
 }
 
-/** The key of a call if it is valid now. Counts nothing. */
-export function validKeyOf(rules: AdmissionRules, exchange: Exchange): KeyRecord | undefined {
-  return judgeCall(rules, exchange, callerAddress(exchange.request, rules.trustedProxies)).validKey;
+/** The caller if its key is valid now. Counts nothing. */
+export function callerOf(rules: AdmissionRules, exchange: Exchange): Caller | undefined {
+  const { address, validKey: key } = judgeCall(rules, exchange);
+  return key && { address, key };
 }
 
 /** Maximum calls that the limits of a key can ever admit together. */
@@ -94,24 +107,24 @@ export function maxCallsAtOnce({ limits }: AdmissionRules, { perMinute, perDay }
 
 /** A call that the rate limit has accepted. */
 interface LimitedCall {
-  readonly judged: JudgedCall;
+  readonly judge: () => JudgedCall;
   /** Whether the call has waited for Redis in vain, and must not wait again. */
   readonly gaveUpOnRedis: boolean;
   readonly calls: number;
 }
 
 function admitWithinQuota(rules: AdmissionRules, exchange: Exchange, call: LimitedCall, next: Next): void {
-  const { judged, gaveUpOnRedis, calls } = call;
-  const { address, validKey } = judged;
-  if (validKey?.perDay === undefined) {
+  const { judge, gaveUpOnRedis, calls } = call;
+  const judged = judge();
+  if (judged.validKey?.perDay === undefined) {
     next(toCaller(rules, exchange, judged));
     return;
   }
-  const { id: keyId, perDay } = validKey;
+  const { id: keyId, perDay } = judged.validKey;
   showQuota(exchange, perDay);
   const decide = (allowance: Allowance) => {
     const refusal = applyQuota(exchange, allowance);
-    next(refusal ?? toCaller(rules, exchange, judgeCall(rules, exchange, address)));
+    next(refusal ?? toCaller(rules, exchange, judge()));
   };
   rules.limits.takeDailyCall({ keyId, perDay, nowMs: rules.now(), calls, gaveUpOnRedis }, decide, next);
 }
@@ -124,10 +137,11 @@ interface JudgedCall {
   readonly validKey: KeyRecord | undefined;
 }
 
-function judgeCall(rules: AdmissionRules, exchange: Exchange, address: Address): JudgedCall {
-  const { headers } = exchange.request;
-  const keyText = exchange.keyText ?? headers[rules.keyHeaderLowerCase]?.toString();
-  const key = keyText === undefined ? exchange.keyIfMissing : rules.keys.find(keyText);
+function judgeCall(rules: AdmissionRules, { request }: Exchange, givenKey?: GivenKey): JudgedCall {
+  const { headers } = request;
+  const address = callerAddress(request, rules.trustedProxies);
+  const keyText = givenKey?.text ?? headers[rules.keyHeaderLowerCase]?.toString();
+  const key = keyText === undefined ? givenKey?.ifMissing : rules.keys.find(keyText);
   const verdict = judgeKey(key, { nowMs: rules.now(), origin: originOf(headers), host: headers.host, address });
   return { address, keyText, verdict, validKey: verdict === 'ok' ? key : undefined };
 }
@@ -185,7 +199,7 @@ function applyAllowance(
   const problem =
     remaining > 0 ? tooFewCalls(allowance, 'per 60 seconds') : `more than ${limit} ${requests} in 60 seconds`;
   const message = `${problem}; try again in ${seconds} s`;
-  return new RequestError('rate_limited', { message });
+  return new RequestError('rate_limited', message);
 }
 
 /** Adds the quota to the policies that apply to a call. */
@@ -203,7 +217,7 @@ function applyQuota({ responseHeaders }: Exchange, allowance: Allowance): Reques
   const problem =
     remaining > 0 ? tooFewCalls(allowance, 'per day') : `the key's daily quota of ${limit} calls is used up`;
   const message = `${problem}; the day ends at midnight UTC, in ${seconds} s`;
-  return new RequestError('quota_exceeded', { message });
+  return new RequestError('quota_exceeded', message);
 }
 
 /** Only a batch is refused while calls are left. */
@@ -234,7 +248,7 @@ const ERROR_BY_VERDICT: Readonly<Partial<Record<KeyVerdict, ErrorCode>>> = {
 
 function keyError(keyText: string | undefined, verdict: KeyVerdict, keyHeader: string): RequestError {
   if (keyText === undefined || keyText === '') {
-    return new RequestError('key_missing', { message: `an API key is required; send it in the header ${keyHeader}` });
+    return new RequestError('key_missing', `an API key is required; send it in the header ${keyHeader}`);
   }
   return new RequestError(ERROR_BY_VERDICT[verdict] ?? 'key_unknown');
 }

@@ -28,10 +28,8 @@ export function apiRoutes(settings: ApiSettings): Route[] {
     return {
       method: 'POST',
       path: API_PREFIX + endpoint.name,
-      handle: (exchange) => {
-        exchange.endpoint = endpoint.name;
-        settings.handleCall(exchange, respond);
-      },
+      endpoint: endpoint.name,
+      handle: (exchange) => settings.handleCall(exchange, respond),
     };
   });
 }

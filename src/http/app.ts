@@ -11,10 +11,10 @@ import type { Limits } from '../access/limits/limits.ts';
 import type { Engine } from '../engine/engine.ts';
 import { apiRoutes } from './api-handler.ts';
 import { batchRoute } from './batch.ts';
-import { checkCapacity, createAnswerQueue, createCallHandler, type HandleCall } from './call-handler.ts';
+import { createAnswerQueue, createCallHandler, type HandleCall } from './call-handler.ts';
 import { Connections } from './connections.ts';
 import type { LocateIpAddress } from './endpoints.ts';
-import type { Exchange, RequestLog } from './exchange.ts';
+import type { RequestLog } from './exchange.ts';
 import { SERVICE_NAME_PATTERN } from './headers.ts';
 import { createServer } from './node-http.ts';
 import { createRequestListener, type FindRoutes, type ResponseMetrics } from './request-listener.ts';
@@ -61,8 +61,6 @@ export interface AppOptions {
 /** What the routes of adapters need. */
 export interface CompatCalls extends Pick<AppOptions, 'engine' | 'locate'> {
   readonly handleCall: HandleCall;
-  /** Throws RequestError if the service cannot take the call. */
-  readonly checkCapacity: (exchange: Exchange) => void;
   readonly trustedProxies: readonly Cidr[];
   /** Such as `X-Service-Key`. */
   readonly keyHeader: string;
@@ -104,11 +102,7 @@ export function createApp(options: AppOptions): App {
   const ownRoutes = options.isCompatOnly
     ? []
     : [...serviceRoutes(shared), ...apiRoutes({ ...calls, handleCall }), batchRoute(calls)];
-  const findRoutes = options.findCompatRoutes?.({
-    ...shared,
-    handleCall,
-    checkCapacity: (exchange) => checkCapacity(calls, exchange),
-  });
+  const findRoutes = options.findCompatRoutes?.({ ...shared, handleCall });
   const listener = createRequestListener(ownRoutes, { ...shared, findRoutes });
   const server = (options.createServer ?? createServer)(SERVER_OPTIONS);
   const { strictTransportSecurity } = options;

@@ -5,23 +5,24 @@
  * does not read, its batch waits.
  */
 import type { ServerResponse } from 'node:http';
-import { callerAddress, limitGroup } from '../access/address.ts';
-import { admit, type Caller, maxCallsAtOnce, validKeyOf } from './admission.ts';
+import { limitGroup } from '../access/address.ts';
+import { admit, type Caller, callerOf, maxCallsAtOnce } from './admission.ts';
 import { type EndpointSettings, endpointResponse } from './api-handler.ts';
 import type { AppOptions } from './app.ts';
-import { type Call, type CallSettings, type ComputedResponse, checkCapacity } from './call-handler.ts';
+import { type Call, type CallSettings, type ComputedResponse, checkCapacity, toHttpResponse } from './call-handler.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import {
   BATCH_PATH,
+  EMPTY_BODY,
   hasNdjsonBody,
   MAX_BATCH_BYTES,
   MAX_BODY_BYTES,
   type RequestBody,
   readBody,
 } from './request/body.ts';
-import { type JsonScalar, readJsonBody } from './request/option-pairs.ts';
+import { readJson } from './request/option-pairs.ts';
 import type { Route } from './request-listener.ts';
 import { type ByteString, byteStringFrom } from './response/json-writer.ts';
 import { formatError, sendError, startStream } from './response/send.ts';
@@ -36,8 +37,6 @@ export const MAX_OPEN_BATCHES_PER_CALLER = 8;
 const MIN_BYTES_PER_SECOND = 4 * 1024;
 const LINE_FEED = 10;
 
-const EMPTY = Buffer.alloc(0);
-
 type BatchSettings = CallSettings & EndpointSettings & Pick<AppOptions, 'metrics'>;
 
 type Batch = Pick<Call, 'exchange' | 'caller'> & { readonly lines: readonly ByteString[] };
@@ -45,18 +44,17 @@ type Batch = Pick<Call, 'exchange' | 'caller'> & { readonly lines: readonly Byte
 export function batchRoute(settings: BatchSettings): Route {
   const openBatches = new OpenBatches();
   const handle = (exchange: Exchange) => {
-    exchange.endpoint = 'batch';
     checkCapacity(settings, exchange);
     /** Counts one call. The error of its admission, such as that of the key, comes first. */
     const refuse = (error: RequestError) =>
-      admit(settings, exchange, (caller) => sendError(exchange, caller instanceof Error ? caller : error));
-    const key = validKeyOf(settings, exchange);
-    if (!key?.batch) return refuse(new RequestError('batch_not_allowed'));
+      admit(settings, exchange, {}, (caller) => sendError(exchange, caller instanceof Error ? caller : error));
+    const sender = callerOf(settings, exchange);
+    if (!sender?.key.batch) return refuse(new RequestError('batch_not_allowed'));
     if (!hasNdjsonBody(exchange.request.headers)) {
       const message = `Content-Type must be ${NDJSON_TYPE}, in UTF-8: a JSON object on each line`;
-      return refuse(new RequestError('unsupported_media_type', { message }));
+      return refuse(new RequestError('unsupported_media_type', message));
     }
-    const address = callerAddress(exchange.request, settings.trustedProxies);
+    const { key, address } = sender;
     const onStart = () => openBatches.open(`${key.id} ${limitGroup(address)}`, exchange.response);
     const answer = (bytes: Buffer | RequestError) => {
       if (bytes instanceof RequestError && bytes.code === 'overloaded') return sendError(exchange, bytes);
@@ -64,11 +62,11 @@ export function batchRoute(settings: BatchSettings): Route {
       if (lines instanceof RequestError) return refuse(lines);
       const next = (caller: Caller | Error) =>
         caller instanceof Error ? sendError(exchange, caller) : answerLines({ exchange, caller, lines }, settings);
-      admit(settings, exchange, next, lines.length);
+      admit(settings, exchange, { calls: lines.length }, next);
     };
     readBody(exchange.request, answer, { maxBytes: MAX_BATCH_BYTES, onStart, minBytesPerSecond: MIN_BYTES_PER_SECOND });
   };
-  return { method: 'POST', path: BATCH_PATH, handle };
+  return { method: 'POST', path: BATCH_PATH, endpoint: 'batch', handle };
 }
 
 /** Counts batches from the first bytes of their body to the end of their response. */
@@ -81,7 +79,7 @@ class OpenBatches {
     const ofCaller = this.#byCaller.get(caller) ?? 0;
     if (ofCaller === MAX_OPEN_BATCHES_PER_CALLER) {
       const message = `${ofCaller} batches of this key and address are open; send the next one when one of them has ended`;
-      return new RequestError('overloaded', { message });
+      return new RequestError('overloaded', message);
     }
     if (this.#count === MAX_OPEN_BATCHES) return new RequestError('overloaded');
     this.#add(caller, 1);
@@ -103,13 +101,13 @@ function splitLines(bytes: Buffer, maxCalls: number): ByteString[] | RequestErro
   const max = Math.min(MAX_BATCH_LINES, maxCalls);
   const lines = text.split('\n', MAX_BATCH_LINES + 1) as ByteString[];
   if (lines.length === 1 && lines[0]?.trim() === '') {
-    return new RequestError('invalid_body', { message: 'the batch is empty; send a line such as {"query": "paris"}' });
+    return new RequestError('invalid_body', 'the batch is empty; send a line such as {"query": "paris"}');
   }
   if (lines.length <= max) return lines;
   const reason = max < MAX_BATCH_LINES ? ', because each counts as a call and the limit of the key is so low' : '';
   const got = lines.length > MAX_BATCH_LINES ? 'more' : lines.length;
   const message = `a batch may have at most ${max} lines here${reason}; got ${got}: send it in parts`;
-  return new RequestError('body_too_large', { message });
+  return new RequestError('body_too_large', message);
 }
 
 function answerLines({ exchange, caller, lines }: Batch, settings: BatchSettings): void {
@@ -122,7 +120,7 @@ function answerLines({ exchange, caller, lines }: Batch, settings: BatchSettings
   };
   const answerLine = (line: ByteString) => {
     const sinceMs = performance.now();
-    let name = exchange.endpoint;
+    let name = 'batch';
     const respond = () => {
       const { endpoint, body } = readLine(line);
       name = endpoint.name;
@@ -130,14 +128,13 @@ function answerLines({ exchange, caller, lines }: Batch, settings: BatchSettings
     };
     const send = (computed: ComputedResponse) => {
       if (response.destroyed) return; // the client has gone
-      const { status, body } =
-        computed instanceof Error ? formatError(exchange, computed) : { status: 200, body: computed };
+      const { status, body } = computed instanceof Error ? formatError(exchange, computed) : toHttpResponse(computed);
       settings.metrics?.onResponse(name, status, (performance.now() - sinceMs) / 1000);
       response.emit('progress');
       if (response.write(`${body}\n`, 'latin1')) next();
       else response.once('drain', next);
     };
-    settings.queue.add({ exchange, caller, bodyBytes: EMPTY, respond, send, sinceMs });
+    settings.queue.add({ exchange, caller, bodyBytes: EMPTY_BODY, respond, send, sinceMs });
   };
   startStream(exchange, NDJSON_TYPE);
   next();
@@ -147,10 +144,9 @@ function answerLines({ exchange, caller, lines }: Batch, settings: BatchSettings
 function readLine(line: ByteString): { endpoint: Endpoint; body: RequestBody } {
   if (line.length > MAX_BODY_BYTES) {
     const message = `a line must not be larger than ${MAX_BODY_BYTES / 1024} KiB, got ${line.length} bytes`;
-    throw new RequestError('body_too_large', { message });
+    throw new RequestError('body_too_large', message);
   }
-  const pairs: [string, JsonScalar][] = [];
-  readJsonBody(Buffer.from(line, 'latin1'), (name, value) => pairs.push([name, value]), 'line');
+  const pairs = [...readJson(line, 'line')];
   // `aroundLatLng` is an option of a search, too
   const main = (['objectID', 'query', 'aroundLatLng'] as const).find((option) =>
     pairs.some(([name]) => name === option),
@@ -158,5 +154,5 @@ function readLine(line: ByteString): { endpoint: Endpoint; body: RequestBody } {
   const endpoint = ENDPOINTS.find(({ mainOption }) => mainOption === main);
   if (endpoint !== undefined) return { endpoint, body: { format: 'json', byteString: line, pairs } };
   const message = 'a line needs query for a search, aroundLatLng for a reverse lookup, or objectID for a record';
-  throw new RequestError('missing_option', { message });
+  throw new RequestError('missing_option', message);
 }

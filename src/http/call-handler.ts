@@ -2,13 +2,14 @@
  * Handles calls: requests that need an API key. A call is admitted, its body is read, and a queue answers it.
  * Admission comes first, so that a refused call costs little.
  */
-import { type AdmissionRules, admit, type Caller } from './admission.ts';
+import { type AdmissionRules, admit, type Caller, type GivenKey } from './admission.ts';
 import { CallQueue } from './call-queue.ts';
 import { RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
+import { JSON_TYPE } from './headers.ts';
 import { readBody } from './request/body.ts';
 import type { ByteString } from './response/json-writer.ts';
-import { JSON_TYPE, sendError, sendResponse } from './response/send.ts';
+import { type HttpResponse, sendError, sendResponse } from './response/send.ts';
 
 export interface Call {
   readonly exchange: Exchange;
@@ -16,10 +17,10 @@ export interface Call {
   readonly bodyBytes: Buffer;
 }
 
-/** Returns the body of a response, which is JSON unless `exchange.contentType` is set. A thrown error is sent as the response. */
-export type Respond = (call: Call) => ByteString;
+/** Returns a response, or only its body if that is JSON. A thrown error is sent as the response. */
+export type Respond = (call: Call) => ByteString | HttpResponse;
 
-export type HandleCall = (exchange: Exchange, respond: Respond) => void;
+export type HandleCall = (exchange: Exchange, respond: Respond, key?: GivenKey) => void;
 
 export interface CallSettings extends AdmissionRules {
   readonly isDraining: () => boolean;
@@ -34,8 +35,8 @@ interface QueuedCall extends Call {
   readonly sinceMs: number;
 }
 
-/** The body of a successful response, or the error to send. */
-export type ComputedResponse = ByteString | Error;
+/** What `respond` has returned, or the error to send. */
+export type ComputedResponse = ReturnType<Respond> | Error;
 
 export type AnswerQueue = CallQueue<QueuedCall, ComputedResponse>;
 
@@ -56,9 +57,9 @@ export function checkCapacity({ isDraining }: CallSettings, { wait }: Exchange):
 
 export function createCallHandler(settings: CallSettings): HandleCall {
   const { queue } = settings;
-  return (exchange, respond) => {
+  return (exchange, respond, key) => {
     checkCapacity(settings, exchange);
-    admit(settings, exchange, (callerOrError) => {
+    admit(settings, exchange, { key }, (callerOrError) => {
       if (callerOrError instanceof Error) return sendError(exchange, callerOrError);
       readBody(exchange.request, (bytesOrError) => {
         if (bytesOrError instanceof RequestError) return sendError(exchange, bytesOrError);
@@ -82,8 +83,12 @@ function computeResponse(call: QueuedCall): ComputedResponse {
 function sendComputed(exchange: Exchange, response: ComputedResponse): void {
   try {
     if (response instanceof Error) sendError(exchange, response);
-    else sendResponse(exchange, { status: 200, contentType: exchange.contentType ?? JSON_TYPE, body: response });
+    else sendResponse(exchange, toHttpResponse(response));
   } catch (error) {
     sendError(exchange, error);
   }
+}
+
+export function toHttpResponse(response: ReturnType<Respond>): HttpResponse {
+  return typeof response === 'string' ? { status: 200, contentType: JSON_TYPE, body: response } : response;
 }

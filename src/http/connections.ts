@@ -91,7 +91,7 @@ export class Connections {
     server.on('connect', (_request: IncomingMessage, socket: Socket) => {
       socket.on('error', () => socket.destroy()); // Node has removed its own error listener
       const message = 'CONNECT is not supported here: this service is not a proxy';
-      const error = new RequestError('method_not_allowed', { message });
+      const error = new RequestError('method_not_allowed', message);
       this.#closeWith(this.#connectionOf(socket), this.#errorResponse(error, { allow: 'GET, HEAD, POST, OPTIONS' }));
     });
     // a client may close its side and still read all responses

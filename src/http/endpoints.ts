@@ -4,7 +4,7 @@ import { MAX_RECORDS } from '../access/keys/key-record.ts';
 import type { Engine, ReverseQuery, SearchQuery } from '../engine/engine.ts';
 import { type EndpointName, type FieldOf, fieldOf, type OptionName, optionsOf } from '../options.ts';
 import type { LatLng } from '../place/sphere.ts';
-import { RequestError } from './errors.ts';
+import { invalidOption, RequestError } from './errors.ts';
 import { elapsedMs } from './exchange.ts';
 import { type OptionValues, requireOption } from './request/read-options.ts';
 import type { ByteString } from './response/json-writer.ts';
@@ -111,18 +111,16 @@ function pointOf(options: OptionValues, context: CallContext): { point: LatLng |
   const viaIP = options.aroundLatLngViaIP;
   if (viaIP === undefined || viaIP === 'none') {
     if (options.aroundRadius === undefined) return { point: undefined };
-    const message = 'aroundRadius: needs a point to measure from; add aroundLatLng or aroundLatLngViaIP';
-    throw new RequestError('invalid_option', { option: 'aroundRadius', message });
+    throw invalidOption('aroundRadius', 'needs a point to measure from; add aroundLatLng or aroundLatLngViaIP');
   }
   const address = formatAddress(viaIP === 'own' ? context.callerAddress : viaIP);
   const located = context.locate(address);
   if (located !== undefined) return { point: located };
-  const problem = `aroundLatLngViaIP: ${address} could not be located`;
+  const problem = `${address} could not be located`;
   if (options.aroundRadius === undefined) {
-    return { point: undefined, message: `${problem}, so the search ran without a point` };
+    return { point: undefined, message: `aroundLatLngViaIP: ${problem}, so the search ran without a point` };
   }
-  const message = `${problem}, so aroundRadius has no point; give aroundLatLng`;
-  throw new RequestError('invalid_option', { option: 'aroundLatLngViaIP', message });
+  throw invalidOption('aroundLatLngViaIP', `${problem}, so aroundRadius has no point; give aroundLatLng`);
 }
 
 /** The options that are fields of the engine's query. */

@@ -2,6 +2,7 @@
 import { maskKeys } from '../access/keys/key-text.ts';
 import { printableJson } from '../text/utf8.ts';
 import { ERRORS, type ErrorCode } from './error-codes.ts';
+import { JSON_TYPE } from './headers.ts';
 import { STATUS_CODES } from './node-http.ts';
 
 export class RequestError extends Error {
@@ -10,11 +11,16 @@ export class RequestError extends Error {
   /** The invalid option. The message starts with its name, which src/cli replaces by a flag. */
   readonly option: string | undefined;
 
-  constructor(code: ErrorCode, details: { message?: string; option?: string | undefined } = {}) {
-    super(details.message ?? ERRORS[code].message);
+  constructor(code: ErrorCode, message: string = ERRORS[code].message, option?: string) {
+    super(message);
     this.code = code;
-    this.option = details.option;
+    this.option = option;
   }
+}
+
+/** `option` is what the client calls it. `problem` says what the value must be, and what it was. */
+export function invalidOption(option: string, problem: string): RequestError {
+  return new RequestError('invalid_option', `${option}: ${problem}`, option);
 }
 
 export interface ErrorResponse {
@@ -28,7 +34,7 @@ export function errorResponse(error: RequestError, requestId: string, accept = '
   const { status } = ERRORS[error.code];
   const fields = { message: error.message, status, code: error.code, requestId };
   if (!accept.includes('application/problem+json')) {
-    return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify(fields) };
+    return { status, contentType: JSON_TYPE, body: JSON.stringify(fields) };
   }
   const problem = { type: 'about:blank', title: STATUS_CODES[status], detail: error.message, ...fields };
   return { status, contentType: 'application/problem+json; charset=utf-8', body: JSON.stringify(problem) };

@@ -1,9 +1,9 @@
 /** A request with its response, and the state that its handlers share. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { KeyRecord } from '../access/keys/key-record.ts';
 import { maskKeys } from '../access/keys/key-text.ts';
-import { type ErrorResponse, RequestError } from './errors.ts';
+import { RequestError } from './errors.ts';
+import type { Route } from './request-listener.ts';
 import type { Wait } from './waiting-line.ts';
 
 /** The part of pino's interface that this folder uses. */
@@ -29,19 +29,14 @@ export interface Exchange {
   readonly wait: Wait;
   /** Headers to add to any response, as a flat list [name, value, …]. */
   readonly responseHeaders: string[];
-  /** For metrics: `query`, `id`, `reverse`, the name of an adapter, or `other`. */
-  endpoint: string;
-  /** An API key that is not in the header for keys. */
-  keyText: string | undefined;
-  /** The key of a call that has none. */
-  keyIfMissing: KeyRecord | undefined;
-  /** Undefined until the call is admitted. */
+  /** Set by request-listener.ts. */
+  route: Pick<Route, 'endpoint' | 'formatError'>;
+  /** Set by admission.ts; undefined until the call is admitted. */
   keyId: string | undefined;
-  /** Of the response to a call; JSON by default. */
-  contentType: string | undefined;
-  /** Replaces the usual format of errors. */
-  formatError: ((error: RequestError) => ErrorResponse) | undefined;
 }
+
+/** The route of a request for which none was found. */
+export const NO_ROUTE = {};
 
 export function createExchange(
   request: IncomingMessage,
@@ -59,12 +54,8 @@ export function createExchange(
     startedMs: performance.now(),
     wait,
     responseHeaders: [],
-    endpoint: 'other',
-    keyText: undefined,
-    keyIfMissing: undefined,
+    route: NO_ROUTE,
     keyId: undefined,
-    contentType: undefined,
-    formatError: undefined,
   };
 }
 

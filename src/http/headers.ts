@@ -1,7 +1,10 @@
-/** Headers that all responses share, and the name of the key's header. */
+/** Names and values of headers. */
 
 /** Matches valid service names. The service name `Acme` makes the key header `X-Acme-Key`. */
 export const SERVICE_NAME_PATTERN = /^(?=.{1,64}$)[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/;
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+export const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 export const RATE_HEADERS = [
   'RateLimit',

@@ -4,8 +4,8 @@ import { maskKeysInPath } from '../access/keys/key-text.ts';
 import type { AdmissionRules } from './admission.ts';
 import type { AppOptions } from './app.ts';
 import type { HandleRequest } from './connections.ts';
-import { quote, RequestError } from './errors.ts';
-import { createExchange, decodePath, type Exchange, elapsedMs, traceIds } from './exchange.ts';
+import { type ErrorResponse, quote, RequestError } from './errors.ts';
+import { createExchange, decodePath, type Exchange, elapsedMs, NO_ROUTE, traceIds } from './exchange.ts';
 import { preflightHeaders } from './headers.ts';
 import { sendError, sendResponse } from './response/send.ts';
 
@@ -15,12 +15,16 @@ export interface Route {
   readonly path: string;
   /** Headers that web pages of other origins may send, apart from the usual ones. */
   readonly pageHeaders?: readonly string[];
+  /** For metrics: `query`, `id`, `reverse`, `batch` or the name of an adapter; `other` by default. */
+  readonly endpoint?: string;
+  /** Replaces the usual format of errors. */
+  readonly formatError?: (error: RequestError) => ErrorResponse;
   /** Sends the response, now or later. A thrown error is sent as the response. */
   readonly handle: (exchange: Exchange) => void;
 }
 
 /** Finds the routes of a request whose path is not in the list of routes. */
-export type FindRoutes = (exchange: Exchange, decodedPath: string) => readonly Route[] | undefined;
+export type FindRoutes = (decodedPath: string, queryString: string) => readonly Route[] | undefined;
 
 export interface ResponseMetrics {
   onResponse(endpoint: string, status: number, seconds: number): void;
@@ -45,10 +49,13 @@ export function createRequestListener(routes: readonly Route[], settings: Listen
       if (hasUnknownExpectation(request)) throw new RequestError('expectation_failed');
       checkTransferEncoding(request);
       const path = decodePath(exchange.path);
-      const pathRoutes = routesByPath.get(path) ?? settings.findRoutes?.(exchange, path);
+      const ownRoutes = routesByPath.get(path);
+      const pathRoutes = ownRoutes ?? settings.findRoutes?.(path, exchange.queryString);
       if (pathRoutes === undefined) throw new RequestError('not_found');
       const method = request.method === 'HEAD' ? 'GET' : request.method;
       const route = pathRoutes.find((candidate) => candidate.method === method);
+      // only adapters count and format the refusals of other methods as their own
+      exchange.route = route ?? (ownRoutes === undefined ? pathRoutes[0]! : NO_ROUTE);
       if (route === undefined) handleUnroutedMethod(exchange, pathRoutes, settings.keyHeader);
       else route.handle(exchange);
     } catch (error) {
@@ -68,7 +75,7 @@ function hasUnknownExpectation({ headers, httpVersion }: IncomingMessage): boole
 function checkTransferEncoding({ headers: { 'transfer-encoding': encoding } }: IncomingMessage): void {
   if (encoding === undefined || /^\s*chunked\s*$/i.test(encoding)) return;
   const message = `Transfer-Encoding must be chunked, got ${quote(encoding)}; or send a Content-Length instead`;
-  throw new RequestError('bad_request', { message });
+  throw new RequestError('bad_request', message);
 }
 
 /** Answers OPTIONS as a preflight. Throws `method_not_allowed` for any other method. */
@@ -84,12 +91,12 @@ function handleUnroutedMethod(exchange: Exchange, pathRoutes: readonly Route[], 
     return;
   }
   exchange.responseHeaders.push('allow', allowed);
-  throw new RequestError('method_not_allowed', { message: `${method} is not supported here; use ${allowed}` });
+  throw new RequestError('method_not_allowed', `${method} is not supported here; use ${allowed}`);
 }
 
 /** Logs neither query string nor headers, because they contain searches and keys. */
 function recordResponse(exchange: Exchange, { log, metrics }: ListenerSettings): void {
-  const { id: reqId, path, request, response, keyId } = exchange;
+  const { id: reqId, path, request, response, route, keyId } = exchange;
   const { statusCode: status } = response;
   const ms = elapsedMs(exchange.startedMs);
   if (log.isLevelEnabled('info')) {
@@ -97,5 +104,5 @@ function recordResponse(exchange: Exchange, { log, metrics }: ListenerSettings):
     const shownPath = maskKeysInPath(path.slice(0, MAX_LOGGED_PATH));
     log.info({ reqId, method, path: shownPath, status, ms, keyId, ...traceIds(request) }, 'answered');
   }
-  metrics?.onResponse(exchange.endpoint, status, ms / 1000);
+  metrics?.onResponse(route.endpoint ?? 'other', status, ms / 1000);
 }

@@ -11,19 +11,13 @@ import { type AdmissionRules, countPageRequest, type RateLimitRules } from './ad
 import type { AppOptions } from './app.ts';
 import { RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
+import { JSON_TYPE } from './headers.ts';
 import type { PageFacts } from './page-facts.ts';
 import { readinessJson } from './readiness.ts';
 import type { Route } from './request-listener.ts';
 import { escapeHtml } from './response/json-writer.ts';
 import { createOpenApi } from './response/openapi.ts';
-import {
-  createStaticPage,
-  integrityOf,
-  JSON_TYPE,
-  type StaticPage,
-  sendResponse,
-  sendStaticPage,
-} from './response/send.ts';
+import { createStaticPage, integrityOf, type StaticPage, sendResponse, sendStaticPage } from './response/send.ts';
 
 export interface Pages {
   /** HTML by path: `/` and `/docs`. It contains FACTS_PLACE once. */
@@ -87,7 +81,7 @@ export function serviceRoutes(settings: ServiceSettings): Route[] {
 
 function sendReadiness(exchange: Exchange, settings: ServiceSettings): void {
   const reason = settings.notReadyReason();
-  if (reason !== undefined) throw new RequestError('not_ready', { message: reason });
+  if (reason !== undefined) throw new RequestError('not_ready', reason);
   sendJsonText(exchange, readinessJson(settings.engine().dataset.version, settings.notice?.()));
 }
 

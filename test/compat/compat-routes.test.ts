@@ -210,6 +210,17 @@ test('an error of the method or the path has the shape of the adapter', async (t
   assert.equal((await request(`/k/${key}/%ff/api`)).statusCode, 400);
 });
 
+test('metrics count the calls of each adapter', async (t) => {
+  const counted: string[] = [];
+  const metrics = { onResponse: (endpoint: string, status: number) => counted.push(`${endpoint} ${status}`) };
+  const { get, request } = await aCompatApp(t, ['photon', 'nominatim'], { metrics });
+  await get('/reverse?lat=48.9&lon=2.3');
+  await get('/reverse?lat=48.9&lon=2.3&format=json');
+  await request('/reverse?format=json');
+  await request({ method: 'DELETE', url: '/reverse' });
+  assert.deepEqual(counted, ['photon 200', 'nominatim 200', 'nominatim 401', 'photon 405']);
+});
+
 test('web pages may send keys in headers', async (t) => {
   const { request } = await aCompatApp(t, ['photon']);
   const { statusCode, headers } = await request({ method: 'OPTIONS', url: '/api' });

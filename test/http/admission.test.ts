@@ -303,20 +303,40 @@ test('a call that is refused for its key does not use up the quota, and a used-u
   assert.deepEqual(codeOf(await from('192.0.2.1')), [403, 'key_revoked']);
 });
 
-test('a call whose quota is decided later is refused if its key is revoked meanwhile', async (t) => {
-  const decisions: (() => void)[] = [];
-  const waiting = Promise.withResolvers<void>();
-  const takeDailyCall: Limits['takeDailyCall'] = ({ perDay }, decide) => {
-    const allowance = { accepted: true, limit: perDay, remaining: 1, resetMs: 1000, retryAfterMs: 0 };
-    decisions.push(() => decide(allowance, false));
-    waiting.resolve();
-  };
-  const { post, keys, key, clock } = anApp(t, limitsWith({ takeDailyCall }), { perDay: 2 });
-  const response = post('query', '');
-  await waiting.promise;
-  keys.revoke(keys.find(key)?.id ?? '', clock.nowMs);
-  for (const decide of decisions) decide();
-  assert.deepEqual(codeOf(await response), [403, 'key_revoked']);
+test('a call whose limit or quota is decided later is refused if its key is revoked or expires meanwhile', async (t) => {
+  for (const method of ['takeCall', 'takeDailyCall'] as const) {
+    const decisions: (() => void)[] = [];
+    const waiting = Promise.withResolvers<void>();
+    const take = (_call: unknown, decide: Parameters<Limits['takeCall']>[1]) => {
+      const allowance = { accepted: true, limit: 60, remaining: 1, resetMs: 1000, retryAfterMs: 0 };
+      decisions.push(() => decide(allowance, false));
+      if (decisions.length === 2) waiting.resolve();
+    };
+    const { post, keys, createKey, clock } = anApp(t, limitsWith({ [method]: take }));
+    const [revoked, expiring] = [{}, { expiresAt: START_MS + 1 }].map((fields) => createKey({ perDay: 2, ...fields }));
+    const codes = [revoked, expiring].map(async (key = '') =>
+      codeOf(await post('query', '', { headers: { 'x-service-key': key } })),
+    );
+    await waiting.promise;
+    keys.revoke(keys.find(revoked ?? '')?.id ?? '', clock.nowMs);
+    clock.nowMs += 1;
+    for (const decide of decisions) decide();
+    const refused = [
+      [403, 'key_revoked'],
+      [403, 'key_expired'],
+    ];
+    assert.deepEqual(await Promise.all(codes), refused, method);
+  }
+});
+
+test('a key is looked up once for a call that is decided at once', async (t) => {
+  const app = anApp(t);
+  const find = t.mock.fn((keyText: string) => app.keys.find(keyText));
+  const { post } = anApp(t, { keys: { find, touch: () => {} } });
+  const key = app.createKey({ perDay: 1 });
+  const statusOf = async () => (await post('query', '', { headers: { 'x-service-key': key } })).statusCode;
+  assert.deepEqual([await statusOf(), await statusOf()], [200, 429]);
+  assert.equal(find.mock.callCount(), 2);
 });
 
 test('a call that has waited for its limit in vain does not wait for its quota, too', async (t) => {

@@ -10,7 +10,7 @@ import {
   type Schema,
 } from '../../src/http/response/response-schemas.ts';
 import { anEngine, anIndex, aPlace, withOverrides } from '../support/an-engine.ts';
-import { anApp, appEngine, MONTMARTRE, PARIS, PARIS_TEXAS } from './an-app.ts';
+import { anApp, appEngine, LOOPBACK, MONTMARTRE, PARIS, PARIS_TEXAS } from './an-app.ts';
 import { schemaErrors } from './response/schema-errors.ts';
 
 const PARIS_ANSWER = {
@@ -275,7 +275,7 @@ test('an address that cannot be located gives no point to measure a radius from,
 });
 
 test("aroundLatLngViaIP=true is the caller's own address, seen through trusted proxies", async (t) => {
-  const { post } = anApp(t, { trustedProxies: [{ address: { family: 4, bytes: [127, 0, 0, 1] }, prefixLength: 32 }] });
+  const { post } = anApp(t, { trustedProxies: [LOOPBACK] });
   const response = (
     await post('query', 'aroundLatLngViaIP=true', { headers: { 'x-forwarded-for': '203.0.113.7' } })
   ).json();

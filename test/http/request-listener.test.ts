@@ -155,10 +155,12 @@ test('metrics count every response by endpoint', async (t) => {
   await post('query', '');
   await post('id', '');
   await request('/nothing');
+  await request({ method: 'OPTIONS', url: '/api/1/query' });
   assert.deepEqual(heard, [
     ['query', 200],
     ['id', 400],
     ['other', 404],
+    ['other', 204],
   ]);
 });
 

@@ -1,6 +1,6 @@
 /** The record of an API key: checks of its fields, new keys, and whether a call may use a key. */
 import { randomBytes } from 'node:crypto';
-import { type Address, isInAny, parseCidr } from '../address.ts';
+import { type Address, type Cidr, isInAny, parseCidr } from '../address.ts';
 import { createKeyText, hashKey } from './key-text.ts';
 
 /** Maximum places in a response, whatever the key. */
@@ -27,7 +27,7 @@ export interface KeyRecord {
   /** Web origins (`https://example.com`) that may use the key; empty for any. */
   readonly allowedOrigins: readonly string[];
   /** Blocks of client addresses (`192.0.2.0/24`) that may use the key; empty for any. */
-  readonly allowedCidrs: readonly string[];
+  readonly allowedCidrs: readonly Cidr[];
   readonly createdAt: number;
   readonly expiresAt: number | undefined;
   readonly revokedAt: number | undefined;
@@ -50,8 +50,8 @@ type CheckedKeyFields = Omit<KeyRecord, 'id' | 'createdAt' | 'revokedAt' | 'last
 
 /** All fields but the label have defaults. */
 export type NewKeyFields = Pick<KeyRecord, 'label'> & {
-  readonly [Field in keyof CheckedKeyFields]?: CheckedKeyFields[Field] | undefined;
-};
+  readonly [Field in Exclude<keyof CheckedKeyFields, 'allowedCidrs'>]?: CheckedKeyFields[Field] | undefined;
+} & { readonly allowedCidrs?: readonly string[] | undefined };
 
 export class KeyFieldError extends Error {
   override readonly name = 'KeyFieldError';
@@ -81,7 +81,7 @@ export function judgeKey(record: KeyRecord | undefined, call: KeyedCall): KeyVer
   if (record.allowedOrigins.length > 0 && !isOriginAllowed(record.allowedOrigins, call)) {
     return 'origin_not_allowed';
   }
-  if (record.allowedCidrs.length > 0 && !isAddressAllowed(record.allowedCidrs, call.address)) {
+  if (record.allowedCidrs.length > 0 && !isInAny(call.address, record.allowedCidrs)) {
     return 'address_not_allowed';
   }
   return 'ok';
@@ -133,11 +133,6 @@ function isOriginAllowed(allowed: readonly string[], { origin, host }: KeyedCall
   return allowed.some((each) => (each === OWN_ORIGIN ? isOwn : each === given));
 }
 
-function isAddressAllowed(allowed: readonly string[], address: Address): boolean {
-  const blocks = allowed.map(parseCidr).filter((block) => block !== undefined);
-  return isInAny(address, blocks);
-}
-
 function requireInteger(field: keyof NewKeyFields, value: number, max: number): void {
   if (Number.isInteger(value) && value >= 1 && value <= max) return;
   throw new KeyFieldError(field, `must be an integer from 1 to ${max}, got ${value}`);
@@ -182,9 +177,8 @@ function checkedOrigin(text: string): string {
   return origin;
 }
 
-function checkedCidr(text: string): string {
-  if (parseCidr(text) === undefined) {
-    throw new KeyFieldError('allowedCidrs', `must be like 192.0.2.0/24 or 2001:db8::/32, got ${JSON.stringify(text)}`);
-  }
-  return text;
+function checkedCidr(text: string): Cidr {
+  const block = parseCidr(text);
+  if (block !== undefined) return block;
+  throw new KeyFieldError('allowedCidrs', `must be like 192.0.2.0/24 or 2001:db8::/32, got ${JSON.stringify(text)}`);
 }

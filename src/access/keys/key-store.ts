@@ -128,7 +128,7 @@ export function toKeyRow({ hash, record }: StoredKey) {
     per_day: record.perDay ?? null,
     batch: Number(record.batch),
     origins: JSON.stringify(record.allowedOrigins),
-    cidrs: JSON.stringify(record.allowedCidrs),
+    cidrs: JSON.stringify(record.allowedCidrs.map(({ text }) => text)),
     created_at: record.createdAt,
     expires_at: record.expiresAt ?? null,
     revoked_at: record.revokedAt ?? null,
@@ -163,11 +163,11 @@ export function parseKeyRow(row: KeyRow): StoredKey {
   };
   const time = (column: string): number => number(column, 0, MAX_TIME_MS);
   const optionalTime = (column: string): number | undefined => (row[column] === null ? undefined : time(column));
-  const list = (column: string, isValid: (text: string) => boolean): string[] => {
+  const list = <Item>(column: string, parse: (text: string) => Item | undefined): Item[] => {
     if (row[column] === '[]') return []; // saves parsing in the common case
-    const value = parseJson(row[column]);
-    const isList = Array.isArray(value) && value.every((item) => typeof item === 'string' && isValid(item));
-    return isList ? (value as string[]) : fail(column);
+    const texts = parseJson(row[column]);
+    if (!Array.isArray(texts)) return fail(column);
+    return texts.map((item) => (typeof item === 'string' ? parse(item) : undefined) ?? fail(column));
   };
   const perMinute = (): KeyRecord['perMinute'] => {
     if (row.per_minute === null) return undefined;
@@ -184,8 +184,8 @@ export function parseKeyRow(row: KeyRow): StoredKey {
     // rows of earlier versions do not have these columns
     perDay: (row.per_day ?? null) === null ? undefined : number('per_day', 1, MAX_PER_DAY),
     batch: (row.batch ?? null) !== null && number('batch', 0, 1) === 1,
-    allowedOrigins: list('origins', () => true),
-    allowedCidrs: list('cidrs', (cidr) => parseCidr(cidr) !== undefined),
+    allowedOrigins: list('origins', (origin) => origin),
+    allowedCidrs: list('cidrs', parseCidr),
     createdAt: time('created_at'),
     expiresAt: optionalTime('expires_at'),
     revokedAt: optionalTime('revoked_at'),

@@ -119,10 +119,10 @@ export class RedisLimits implements Limits {
     }
     const known = quotas.read(keyId) ?? { day: 0, calls: 0 };
     const args = [perDay, calls, known.day, known.calls].map(String);
-    const settle = (shared: Allowance | undefined, isInVain: boolean) => {
-      if (shared === undefined) return decide(quotas.take(call), isInVain);
+    const settle = (shared: Allowance | undefined, hasGivenUp: boolean) => {
+      if (shared === undefined) return decide(quotas.take(call), hasGivenUp);
       quotas.restore({ keyId, day: countedDay(call, shared), calls: shared.limit - shared.remaining }, nowMs);
-      decide(shared, isInVain);
+      decide(shared, hasGivenUp);
     };
     this.#dailyCalls.add({ name: keyId, limit: perDay, args, settle, fail });
   }

@@ -13,7 +13,7 @@ export function presentKey(record: KeyRecord, defaultPerMinute: number) {
     perDay: record.perDay ?? null,
     batch: record.batch,
     allowedOrigins: record.allowedOrigins,
-    allowedCidrs: record.allowedCidrs,
+    allowedCidrs: record.allowedCidrs.map(({ text }) => text),
     createdAt: isoTime(record.createdAt),
     expiresAt: isoTime(record.expiresAt),
     revokedAt: isoTime(record.revokedAt),
@@ -34,7 +34,7 @@ export function keyTable(records: readonly KeyRecord[], defaultPerMinute: number
     { title: 'EXPIRES', value: (key) => formatMinute(key.expiresAt), emptyValue: '-' },
     { title: 'REVOKED', value: (key) => formatMinute(key.revokedAt), emptyValue: '-' },
     { title: 'ORIGINS', value: (key) => formatAllowed(key.allowedOrigins), emptyValue: 'any' },
-    { title: 'ADDRESSES', value: (key) => formatAllowed(key.allowedCidrs), emptyValue: 'any' },
+    { title: 'ADDRESSES', value: (key) => formatAllowed(key.allowedCidrs.map(({ text }) => text)), emptyValue: 'any' },
   ]);
 }
 

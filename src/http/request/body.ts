@@ -12,7 +12,7 @@ export const BATCH_PATH = '/api/1/batch';
 const MAX_CHUNKS = 1024;
 /** Maximum of a body to discard before the connection is reset. */
 const MAX_DISCARDED_BYTES = 1024 * 1024;
-const EMPTY_BODY = Buffer.alloc(0);
+export const EMPTY_BODY = Buffer.alloc(0);
 const TOO_MANY_CHUNKS = `the body comes in more than ${MAX_CHUNKS} chunks; send it with a Content-Length`;
 
 export interface RequestBody {
@@ -86,7 +86,7 @@ export function readBody(
     return;
   }
   const tooLarge = () =>
-    new RequestError('body_too_large', { message: `the request body must not be larger than ${maxBytes / 1024} KiB` });
+    new RequestError('body_too_large', `the request body must not be larger than ${maxBytes / 1024} KiB`);
   if (Number(request.headers['content-length']) > maxBytes) {
     done(tooLarge());
     return;
@@ -108,7 +108,7 @@ export function readBody(
     const refusal = chunks === 0 ? onStart?.() : undefined;
     if (refusal !== undefined) return finish(refusal);
     if (length + chunk.length > maxBytes) return finish(tooLarge());
-    if (++chunks > MAX_CHUNKS) return finish(new RequestError('bad_request', { message: TOO_MANY_CHUNKS }));
+    if (++chunks > MAX_CHUNKS) return finish(new RequestError('bad_request', TOO_MANY_CHUNKS));
     if (chunks === 1) {
       body = chunk;
     } else {
@@ -129,7 +129,7 @@ export function readBody(
   const checkPace = () => {
     if (timer === undefined || length >= (++seconds - SLOW_SECONDS) * minBytesPerSecond) return;
     slowRequests.add(request);
-    finish(new RequestError('request_timeout', { message: TOO_SLOW }));
+    finish(new RequestError('request_timeout', TOO_SLOW));
   };
   timer = setInterval(() => setImmediate(checkPace), 1000).unref();
   request.on('close', stop);
@@ -168,8 +168,7 @@ export function toRequestBody(headers: IncomingHttpHeaders, bytes: Buffer): Requ
   const format = bodyFormat(headers);
   if (format === 'form' || format === 'json') return { format, byteString: byteStringFrom(bytes) };
   if (bytes.length === 0) return undefined; // browsers label an empty body text/plain
-  const details = headers['content-type'] === undefined ? { message: TYPE_MISSING } : {};
-  throw new RequestError('unsupported_media_type', details);
+  throw new RequestError('unsupported_media_type', headers['content-type'] === undefined ? TYPE_MISSING : undefined);
 }
 
 const TYPE_MISSING =

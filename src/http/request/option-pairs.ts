@@ -3,7 +3,8 @@
  * which has one character per byte, and from a JSON body, which is a flat object. Refuses broken percent
  * escapes and bytes that are not UTF-8.
  */
-import { quote, RequestError } from '../errors.ts';
+import { invalidOption, quote, RequestError } from '../errors.ts';
+import type { ByteString } from '../response/json-writer.ts';
 
 const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2}).{0,2}/;
 const NON_ASCII = /[\x80-\xff]/;
@@ -42,38 +43,44 @@ function decode(text: string, option?: string): string {
 }
 
 function decodingError(problem: string, option: string | undefined): RequestError {
-  if (option === undefined) return new RequestError('invalid_option', { message: `an option name: ${problem}` });
-  const shownName = /^[A-Za-z]{1,30}$/.test(option) ? option : quote(option);
-  return new RequestError('invalid_option', { option, message: `${shownName}: ${problem}` });
+  if (option === undefined) return new RequestError('invalid_option', `an option name: ${problem}`);
+  return invalidOption(/^[A-Za-z]{1,30}$/.test(option) ? option : quote(option), problem);
 }
 
 export type JsonScalar = string | number | boolean;
 
 /**
- * Calls `onPair` for each option, in order. It is called twice for a name that occurs twice, which
- * callers must refuse: both calls have the last value. Throws RequestError if the body is invalid.
+ * The options in a JSON body, in order, read as far as asked. A name that occurs twice comes twice, both times with
+ * its last value: callers must refuse it. Throws RequestError if the body is invalid.
  */
-export function readJsonBody(
-  body: Uint8Array,
-  onPair: (name: string, value: JsonScalar) => void,
+export function* readJson(
+  byteString: ByteString,
   subject: 'body' | 'line' = 'body',
-): void {
-  const text = decodeBody(body, subject);
+): Generator<readonly [name: string, value: JsonScalar]> {
+  const text = decodeBody(byteString, subject);
   const parsed = parseJson(text, subject);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    throw new RequestError('invalid_body', {
-      message: `the JSON ${subject} must be an object of options such as {"query": "paris"}, got ${nameOfType(parsed)}`,
-    });
+    const message = `the JSON ${subject} must be an object of options such as {"query": "paris"}, got ${nameOfType(parsed)}`;
+    throw new RequestError('invalid_body', message);
   }
-  const values = new Map<string, unknown>(Object.entries(parsed));
-  for (const name of topLevelNames(text)) {
-    const value = values.get(name);
-    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
-      const message = `${quote(name)}: must be a string, a number or a boolean, got ${nameOfType(value)}`;
-      throw new RequestError('invalid_option', { message });
+  // `JSON.parse` hides names that occur twice
+  let depth = 0;
+  let lastString = '';
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:]/g)) {
+    if (token === '{' || token === '[') depth++;
+    else if (token === '}' || token === ']') depth--;
+    else if (token !== ':') lastString = token;
+    else if (depth === 1) {
+      const name = JSON.parse(lastString) as string;
+      yield [name, checkedScalar(name, (parsed as Record<string, unknown>)[name])];
     }
-    onPair(name, value);
   }
+}
+
+function checkedScalar(name: string, value: unknown): JsonScalar {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  const message = `${quote(name)}: must be a string, a number or a boolean, got ${nameOfType(value)}`;
+  throw new RequestError('invalid_option', message);
 }
 
 export function nameOfType(value: unknown): string {
@@ -83,11 +90,11 @@ export function nameOfType(value: unknown): string {
   return type === 'object' ? 'an object' : `a ${type}`;
 }
 
-function decodeBody(body: Uint8Array, subject: string): string {
+function decodeBody(byteString: ByteString, subject: string): string {
   try {
-    return UTF8.decode(body);
+    return UTF8.decode(Buffer.from(byteString, 'latin1'));
   } catch {
-    throw new RequestError('invalid_body', { message: `the JSON ${subject} is not UTF-8` });
+    throw new RequestError('invalid_body', `the JSON ${subject} is not UTF-8`);
   }
 }
 
@@ -95,20 +102,7 @@ function parseJson(text: string, subject: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new RequestError('invalid_body', {
-      message: `the ${subject} is not JSON, although its Content-Type says so; options look like {"query": "paris"}`,
-    });
-  }
-}
-
-/** Names in the outermost object of valid JSON, with duplicates, which `JSON.parse` hides. Reads as far as asked. */
-function* topLevelNames(text: string): Generator<string> {
-  let depth = 0;
-  let lastString = '';
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:]/g)) {
-    if (token === '{' || token === '[') depth++;
-    else if (token === '}' || token === ']') depth--;
-    else if (token !== ':') lastString = token;
-    else if (depth === 1) yield JSON.parse(lastString) as string;
+    const message = `the ${subject} is not JSON, although its Content-Type says so; options look like {"query": "paris"}`;
+    throw new RequestError('invalid_body', message);
   }
 }

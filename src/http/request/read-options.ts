@@ -8,9 +8,9 @@ import { OPTIONS, type OptionDefinition, type OptionKind, type OptionName, REVER
 import { type BoundingBox, boxBetween } from '../../place/bounding-box.ts';
 import { PLACE_TYPES, type PlaceType } from '../../place/place.ts';
 import { HALF_CIRCUMFERENCE_METERS, type LatLng } from '../../place/sphere.ts';
-import { quote, RequestError } from '../errors.ts';
+import { invalidOption, quote, RequestError } from '../errors.ts';
 import { MAX_BODY_BYTES, type RequestBody } from './body.ts';
-import { type JsonScalar, nameOfType, readForm, readJsonBody } from './option-pairs.ts';
+import { type JsonScalar, nameOfType, readForm, readJson } from './option-pairs.ts';
 
 const MAX_RADIUS_METERS = Math.ceil(HALF_CIRCUMFERENCE_METERS);
 
@@ -111,11 +111,11 @@ export function readOptions(
     const option = allowed.find((candidate) => candidate === name);
     if (option === undefined) {
       const message = `${quote(name)} is not an option here; the options are ${allowed.join(', ')}`;
-      throw new RequestError('unknown_option', { message });
+      throw new RequestError('unknown_option', message);
     }
     if (given.has(option)) {
       const message = `${option} was given twice; give it once, in the body or in the URL`;
-      throw new RequestError('duplicate_option', { message });
+      throw new RequestError('duplicate_option', message);
     }
     given.set(option, value);
   };
@@ -123,12 +123,12 @@ export function readOptions(
   readForm(queryString, collect);
   if (body?.format === 'form') {
     // `curl -d '{…}'` sends JSON labelled as a form
-    if (body.byteString.startsWith('{')) throw new RequestError('invalid_body', { message: JSON_LABELLED_AS_FORM });
+    if (body.byteString.startsWith('{')) throw new RequestError('invalid_body', JSON_LABELLED_AS_FORM);
     readForm(body.byteString, collect);
   }
-  if (body?.pairs !== undefined) for (const [name, value] of body.pairs) collect(name, value);
-  else if (body?.format === 'json' && body.byteString.length > 0)
-    readJsonBody(Buffer.from(body.byteString, 'latin1'), collect);
+  if (body?.format === 'json' && body.byteString.length > 0) {
+    for (const [name, value] of body.pairs ?? readJson(body.byteString)) collect(name, value);
+  }
 
   // the overridden value is not even checked
   if (given.has('aroundLatLng')) given.delete('aroundLatLngViaIP');
@@ -140,7 +140,7 @@ export function readOptions(
 export function requireOption<T>(name: OptionName, value: T | undefined): T {
   if (value !== undefined) return value;
   const message = `${name} is required, for example ${name}=${OPTIONS[name].example}`;
-  throw new RequestError('missing_option', { message });
+  throw new RequestError('missing_option', message);
 }
 
 /** The JSON Schema of an option's values. */
@@ -166,7 +166,7 @@ export function parseOption(name: OptionName, value: JsonScalar, shownName: stri
     return kind.parse(checkedText(kind, value), option);
   } catch (error) {
     if (!(error instanceof OptionValueError)) throw error;
-    throw new RequestError('invalid_option', { option: shownName, message: `${shownName}: ${error.message}` });
+    throw invalidOption(shownName, error.message);
   }
 }
 

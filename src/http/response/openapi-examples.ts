@@ -144,7 +144,7 @@ export function errorExamples(status: number, accept: string): Record<string, ob
   return Object.fromEntries(
     codes.map((code) => {
       const message = ERROR_MESSAGES[code] ?? ERRORS[code].message;
-      const { body } = errorResponse(new RequestError(code, { message }), REQUEST_ID, accept);
+      const { body } = errorResponse(new RequestError(code, message), REQUEST_ID, accept);
       return [code, { summary: `${STATUS_CODES[status]}: ${code}`, value: JSON.parse(body) }];
     }),
   );

@@ -6,13 +6,12 @@ import { API_PREFIX } from '../api-handler.ts';
 import { MAX_BATCH_LINES, NDJSON_TYPE } from '../batch.ts';
 import { ENDPOINTS, type Endpoint } from '../endpoints.ts';
 import { ERRORS } from '../error-codes.ts';
-import { RATE_HEADERS } from '../headers.ts';
+import { JSON_TYPE, RATE_HEADERS } from '../headers.ts';
 import { STATUS_CODES } from '../node-http.ts';
 import { BATCH_PATH } from '../request/body.ts';
 import { optionSchema } from '../request/read-options.ts';
 import { ENDPOINT_EXAMPLES, errorExamples } from './openapi-examples.ts';
 import { ErrorSchema, FullRecordSchema, ProblemSchema, ResultSchema } from './response-schemas.ts';
-import { JSON_TYPE } from './send.ts';
 
 const PLACES = 'Places';
 const HEALTH = 'Health';

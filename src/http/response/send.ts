@@ -12,16 +12,13 @@ import { CORS_HEADERS } from '../headers.ts';
 import { discardRestOfBody, mayHaveLargeUnreadBody } from '../request/body.ts';
 import { type ByteString, byteStringFrom } from './json-writer.ts';
 
-export const JSON_TYPE = 'application/json; charset=utf-8';
-export const TEXT_TYPE = 'text/plain; charset=utf-8';
-
 /** A larger body is sent in pieces of this size, the next one when the client has taken the last one. */
 const PIECE_BYTES = 64 * 1024;
 /** Retry-After of 503 responses, in seconds. */
 export const RETRY_AFTER = '1';
 const COMMON_HEADERS = Object.entries({ 'x-content-type-options': 'nosniff', ...CORS_HEADERS }).flat();
 
-interface HttpResponse {
+export interface HttpResponse {
   readonly status: number;
   readonly contentType?: string;
   /** Headers to add to those of the exchange, as a flat list [name, value, …]. */
@@ -89,7 +86,7 @@ export function formatError(exchange: Exchange, thrown: unknown) {
   const error = thrown instanceof RequestError ? thrown : new RequestError('internal');
   const { id, log, request } = exchange;
   if (error.code === 'internal') log.error({ reqId: id, ...traceIds(request), err: thrown }, 'a request failed');
-  const { body, ...head } = exchange.formatError?.(error) ?? errorResponse(error, id, request.headers.accept);
+  const { body, ...head } = exchange.route.formatError?.(error) ?? errorResponse(error, id, request.headers.accept);
   return { ...head, body: byteStringFrom(Buffer.from(body)) };
 }
 

@@ -2,7 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, isIPv6, type ListenOptions, type Server } from 'node:net';
-import { type Cidr, formatCidr, isInAny, isWideBlock, peerAddress } from '../../access/address.ts';
+import { type Cidr, isInAny, isWideBlock, peerAddress } from '../../access/address.ts';
 import { errorReason, UsageError } from '../../errors/errors.ts';
 import type { Logger } from '../log.ts';
 
@@ -55,7 +55,7 @@ export async function resolveAddress(settings: AddressSettings): Promise<ListenA
   const wideBlock = trustedProxies.find(isWideBlock);
   if (behindProxy && !isLoopback(address) && wideBlock !== undefined) {
     throw new UsageError(
-      `--behind-proxy serves plain HTTP to all --trusted-proxies, so ${formatCidr(wideBlock)} is too large a block for --host ${host}. Name the addresses of your proxies: at most a /8 block of IPv4, such as 10.0.0.0/8, or a /7 block of IPv6.`,
+      `--behind-proxy serves plain HTTP to all --trusted-proxies, so ${wideBlock.text} is too large a block for --host ${host}. Name the addresses of your proxies: at most a /8 block of IPv4, such as 10.0.0.0/8, or a /7 block of IPv6.`,
     );
   }
   return { kind: 'tcp', host: address, port };
@@ -180,7 +180,7 @@ export function warnOfProxySettings(address: ListenAddress, settings: ProxySetti
   const wideBlock = trustedProxies.find(isWideBlock);
   if (wideBlock !== undefined)
     log.warn(
-      `--trusted-proxies includes ${formatCidr(wideBlock)}: any client in that block can pretend to have any other address`,
+      `--trusted-proxies includes ${wideBlock.text}: any client in that block can pretend to have any other address`,
     );
   if (behindProxy && trustedProxies.length === 0)
     log.warn(

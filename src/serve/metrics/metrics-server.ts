@@ -10,6 +10,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UsageError } from '../../errors/errors.ts';
 import { errorResponse, RequestError } from '../../http/errors.ts';
+import { JSON_TYPE } from '../../http/headers.ts';
 import { createServer } from '../../http/node-http.ts';
 import { readinessJson } from '../../http/readiness.ts';
 import { METRICS_REQUEST_TIMEOUT_MS, REQUEST_CHECK_INTERVAL_MS } from '../../http/timeouts.ts';
@@ -76,7 +77,7 @@ function createMetricsServer({ collect, health, log }: MetricsServerOptions): Se
 }
 
 function sendHealth(response: ServerResponse, { status, body }: HealthResponse): void {
-  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(body);
+  response.writeHead(status, { 'Content-Type': JSON_TYPE }).end(body);
 }
 
 export interface MetricsSettings {
@@ -160,5 +161,5 @@ function shared<T>(ask: () => Promise<T>): () => Promise<T> {
 }
 
 function notReady(message: string): HealthResponse {
-  return errorResponse(new RequestError('not_ready', { message }), randomUUID());
+  return errorResponse(new RequestError('not_ready', message), randomUUID());
 }

@@ -41,7 +41,7 @@ export function createTlsServer(options: ServerOptions): Server {
 }
 
 function refusePlainHttp(socket: Socket): void {
-  sendAndClose(socket, rawErrorResponse(new RequestError('bad_request', { message: REFUSAL })));
+  sendAndClose(socket, rawErrorResponse(new RequestError('bad_request', REFUSAL)));
 }
 
 /** Explains a `tlsClientError`. Undefined if it has nothing to do with client certificates. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseAddress } from '../../../src/access/address.ts';
+import { parseAddress, parseCidr } from '../../../src/access/address.ts';
 import {
   checkKeyFields,
   judgeKey,
@@ -71,7 +71,8 @@ test('a key can be restricted to the origin of the service itself', () => {
 });
 
 test('a key restricted to addresses works only from those', () => {
-  const key = aKey({ allowedCidrs: ['192.0.2.0/24', '2001:db8::/32'] });
+  const allowedCidrs = ['192.0.2.0/24', '2001:db8::/32'].map((block) => parseCidr(block)!);
+  const key = aKey({ allowedCidrs });
   assert.equal(judgeKey(key, use({ address: '192.0.2.200' })), 'ok');
   assert.equal(judgeKey(key, use({ address: '2001:db8:ffff::1' })), 'ok');
   assert.equal(judgeKey(key, use({ address: '192.0.3.1' })), 'address_not_allowed');

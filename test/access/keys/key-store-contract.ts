@@ -1,6 +1,7 @@
 /** What every key store does, in SQLite and in Redis. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { parseCidr } from '../../../src/access/address.ts';
 import { type Awaitable, type KeyStore, type KeyUses, operatorName } from '../../../src/access/keys/key-store.ts';
 import { createKeyText } from '../../../src/access/keys/key-text.ts';
 
@@ -35,7 +36,8 @@ export function testKeyStore(
     };
     const { record, key } = await store.create(fields, NOW);
     const times = { createdAt: NOW, revokedAt: undefined, lastUsedAt: undefined };
-    assert.deepEqual(record, { id: record.id, ...fields, ...times });
+    const allowedCidrs = fields.allowedCidrs.map(parseCidr);
+    assert.deepEqual(record, { id: record.id, ...fields, allowedCidrs, ...times });
     assert.deepEqual(await store.find(key), record);
     assert.deepEqual(await store.list(), [record]);
     assert.equal(await store.find(createKeyText()), undefined);

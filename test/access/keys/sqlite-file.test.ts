@@ -17,6 +17,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import { parseCidr } from '../../../src/access/address.ts';
 import { KeyStoreError } from '../../../src/access/keys/key-store.ts';
 import { createKeyText, hashKey } from '../../../src/access/keys/key-text.ts';
 import { openSqliteKeys } from '../../../src/access/keys/sqlite-keys.ts';
@@ -112,7 +113,7 @@ for (const [version, schema] of [VERSION_1, VERSION_2, VERSION_3].entries()) {
       perDay: undefined,
       batch: false,
       allowedOrigins: ['https://a.test'],
-      allowedCidrs: ['10.0.0.0/8'],
+      allowedCidrs: [parseCidr('10.0.0.0/8')],
       createdAt: 1,
       expiresAt: 2,
       revokedAt: undefined,
