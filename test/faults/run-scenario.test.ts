@@ -54,7 +54,11 @@ test('the page of results has a row per check, and names what was not kept', asy
 });
 
 test('checks with the same result and promise share a row, which names their subject once', async () => {
-  const result = await runIt(async () => [exactly('disk: lost', 0, 0), figure('calls', '5'), exactly('disk: cut', 0, 0)]);
+  const result = await runIt(async () => [
+    exactly('disk: lost', 0, 0),
+    figure('calls', '5'),
+    exactly('disk: cut', 0, 0),
+  ]);
   const rows = ['| `a`: It works. | disk: lost; cut | 0 | 0 |', '|  | calls | 5 |  |'];
   assert.ok(resultsPage('Today.', [result]).endsWith(`\n${rows.join('\n')}\n`));
 });
