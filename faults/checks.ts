@@ -34,9 +34,12 @@ export function ifAlone(scale: Scale, check: Check): Check {
   return scale === 'full' ? check : figure(check.measured, check.result);
 }
 
+/** The result of a check of behaviour that found no problem. */
+export const AS_PROMISED = 'as promised';
+
 /** The behaviour seen is the documented one if `problem` is undefined. */
 export function behaves(measured: string, promised: string, problem: string | undefined): Check {
-  return { measured, result: problem ?? 'as promised', promised, held: problem === undefined };
+  return { measured, result: problem ?? AS_PROMISED, promised, held: problem === undefined };
 }
 
 /** A check that this machine cannot make. It fails in continuous integration. */

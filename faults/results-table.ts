@@ -1,38 +1,55 @@
 /** The page of results, faults/results.md, which `npm run faults` writes. */
-import type { Check } from './checks.ts';
+import { AS_PROMISED, type Check } from './checks.ts';
 import type { ScenarioResult } from './run-scenario.ts';
 
 const HEAD = `# What the service survives
 
 \`npm run faults\` writes this page. [docs/reliability.md](../docs/reliability.md) has the promises that it measures.
+✓ is a promise that was kept, with its bound in brackets; lines without a mark are figures.
 
 - **Freed**: more than 60 calls of an address were accepted in less than 60 seconds, from the sending of the first to the last response.
-- **Lost**: a request was sent, and no complete response came. A client whose connection is refused, or ends before the TLS handshake
-  is complete, has sent nothing and connects again.
-- **Generated**: a grammar over methods, paths, headers, bodies and every option chooses valid, wrong and very long values, and breaks
-  some of the requests. Each response must be valid against the service's own OpenAPI document and have no other field. Requests
-  to adapters have a grammar of their own, and each response must be one that clients of the other service can read.
+- **Lost**: a request was sent, and no complete response came. A client whose connection ends before the TLS handshake is complete has
+  sent nothing and connects again.
+- **Generated**: a grammar over methods, paths, headers, bodies and options makes valid, wrong and very long requests, and breaks some.
+  Each response must be valid against the service's own OpenAPI document and have no other field. Adapters have a grammar of their own.
 - **Slow connections** drip the bytes of a header or body, stop in a handshake, or never read.
-- **Overload**: clients search for misspelt names, which no cache has, over at most 4,000 connections. A call without a free
-  connection is not sent.`;
+- **Overload**: clients search for misspelt names, which no cache has, over at most 4,000 connections. A call without a free one is not sent.`;
 
-/** `summary` is a paragraph before the table. */
+/** `summary` is a paragraph before the results. */
 export function resultsPage(summary: string, results: readonly ScenarioResult[]): string {
   return `${HEAD}\n\n${summary}\n\n${toMarkdown(results)}\n`;
 }
 
 function toMarkdown(results: readonly ScenarioResult[]): string {
-  const head = ['| scenario | measured | result | promised |', '| --- | --- | --- | --- |'];
-  return [
-    ...head,
-    ...results.flatMap(({ scenario, checks }) => checks.map((check, i) => row(scenario, check, i))),
-  ].join('\n');
+  return results.map(({ scenario, checks }) => section(scenario, grouped(checks).map(line))).join('\n\n');
 }
 
-/** Only the first row of a scenario names it. */
-function row({ name, promise }: ScenarioResult['scenario'], check: Check, i: number): string {
-  const scenario = i === 0 ? `\`${name}\`: ${promise}` : '';
-  const result = check.held ? check.result : `**not kept:** ${check.result}`;
-  const cells = [scenario, check.measured, result, check.promised];
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+function section({ name, promise }: ScenarioResult['scenario'], lines: readonly string[]): string {
+  return [`## ${name}`, '', promise, '', ...lines].join('\n');
+}
+
+/** A list item. A tick marks a promise that held; it follows in brackets if the result does not say it. */
+function line({ measured, result, promised, held }: Check): string {
+  const saysIt = result === promised || promised === '';
+  const text = held && result === AS_PROMISED ? promised : `${result}${saysIt ? '' : ` (${promised})`}`;
+  const mark = held ? (promised === '' ? '' : '✓ ') : '**not kept** ';
+  return `- ${mark}${measured}: ${text}`.replaceAll('\n', ' ');
+}
+
+/** Checks with the same result and promise share a line, which lists what they measured. A subject (`…: `) is named once. */
+function grouped(checks: readonly Check[]): Check[] {
+  const rows: Check[] = [];
+  for (const check of checks) {
+    const { held, result, promised, measured } = check;
+    const i = rows.findIndex((row) => row.held === held && row.result === result && row.promised === promised);
+    const row = rows[i];
+    if (row === undefined) {
+      rows.push(check);
+      continue;
+    }
+    const subject = /^.*?: /.exec(row.measured)?.[0];
+    const isSame = subject !== undefined && measured.startsWith(subject);
+    rows[i] = { ...row, measured: `${row.measured}; ${isSame ? measured.slice(subject.length) : measured}` };
+  }
+  return rows;
 }

@@ -90,8 +90,7 @@ function createReport(rows: readonly string[][]): SectionReport {
     title: TITLE,
     method: [
       'The hostile clients have one loopback address each, and reconnect when they are disconnected. The bystander is an ordinary client ' +
-        'that sends its next request 5 ms after each response. All share the cores with the service, so the latency includes the ' +
-        'processor time that the hostile clients use.',
+        'that sends its next request 5 ms after each response. All share the cores with the service.',
     ],
     tables: [
       {

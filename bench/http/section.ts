@@ -140,9 +140,9 @@ function createReport(
         '25% full names and 10% names with a typo (ten hits each), and 5% reverse (twenty hits), of places drawn by population. Each round ' +
         'has different requests. The key has no rate limit.',
       `Toponym has ${WARM_UPS.length} warm-up rounds, the others one. The row "repeated" sends the same ${formatCount(REPEATED_COUNT)} requests ` +
-        'in every round, nearly all of which the response cache serves. ' +
-        `wrk shares the ${availableParallelism()} cores with the servers, so processor time per request, which is the server's own, says more than ` +
-        `requests per second. The constant response has ${formatCount(responseBytes)} bytes, the mean of Toponym. Figures are medians over the rounds.`,
+        'in every round, which the response cache serves. ' +
+        `wrk shares the ${availableParallelism()} cores with the servers, so processor time per request says more than requests per second. ` +
+        `The constant response has ${formatCount(responseBytes)} bytes, the mean of Toponym. Figures are medians over the rounds.`,
     ],
     tables: [
       {

@@ -52,7 +52,7 @@ async function runKinds(run: FaultRun, store: string, redisFlags: readonly strin
   const services = [await startService(run, { args }), await startService(run, { args })];
   const checks: Check[] = [];
   for (const [i, { busy, counter }] of kinds.entries()) {
-    const name = `${store}, a ${counter.name} of 60${busy > 0 ? `, beside ${busy} busy programs` : ''}`;
+    const name = `${store}, ${counter.name}${busy > 0 ? ` (${busy} busy programs beside it)` : ''}`;
     const stopPrograms = keepBusy(run, busy);
     checks.push(...(await runKind(run, { name, services, keys: keys[i] ?? [] })));
     stopPrograms();
@@ -117,9 +117,9 @@ async function runKind(run: FaultRun, { name, services, keys }: Kind): Promise<C
   return [
     // beside other tests Redis may be late, and a replica may have too little time
     ...(scale === 'full' || (local === 0 && overloaded === 0)
-      ? [exactly(`${name}: bursts of ${sizes} calls of which not 60 were accepted, of ${keys.length}`, wrong, 0)]
+      ? [exactly(`bursts of ${sizes} calls without 60 accepted, of ${keys.length}: ${name}`, wrong, 0)]
       : []),
-    figure(`${name}: calls that a replica decided on its own`, formatCount(local)),
+    figure(`calls decided by a replica alone: ${name}`, formatCount(local)),
   ];
 }
 

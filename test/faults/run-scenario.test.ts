@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atMost, exactly, figure, skipped } from '../../faults/checks.ts';
+import { atMost, behaves, exactly, figure, skipped } from '../../faults/checks.ts';
 import { KeySearch } from '../../faults/key-search.ts';
 import { resultsPage } from '../../faults/results-table.ts';
 import { runScenario } from '../../faults/run-scenario.ts';
@@ -46,9 +46,30 @@ test('a skipped check holds, except in continuous integration', (t) => {
   assert.equal(skipped('a full disk', 'only root can').held, false);
 });
 
-test('the page of results has a row per check, and names what was not kept', async () => {
-  const result = await runIt(async () => [exactly('lost', 1, 0), figure('calls | all', '5')]);
-  const rows = ['| `a`: It works. | lost | **not kept:** 1 | 0 |', '|  | calls \\| all | 5 |  |'];
-  const table = ['| scenario | measured | result | promised |', '| --- | --- | --- | --- |', ...rows].join('\n');
-  assert.ok(resultsPage('Today.', [result]).endsWith(`\n\nToday.\n\n${table}\n`));
+test('the page of results has a line per check, and names what was not kept', async () => {
+  const promised = 'exit code 1';
+  const result = await runIt(async () => [
+    exactly('lost', 1, 0),
+    figure('calls', '5'),
+    atMost('wait', 1, 2, (value) => `${value} s`),
+    behaves('a full disk', promised, undefined),
+    behaves('a broken file', promised, 'it starts'),
+  ]);
+  const lines = [
+    '- **not kept** lost: 1 (0)',
+    '- calls: 5',
+    '- ✓ wait: 1 s (at most 2 s)',
+    '- ✓ a full disk: exit code 1',
+    '- **not kept** a broken file: it starts (exit code 1)',
+  ];
+  assert.ok(resultsPage('Today.', [result]).endsWith(`\n\nToday.\n\n## a\n\nIt works.\n\n${lines.join('\n')}\n`));
+});
+
+test('checks with the same result and promise share a line, which names their subject once', async () => {
+  const result = await runIt(async () => [
+    exactly('disk: lost', 0, 0),
+    figure('calls', '5'),
+    exactly('disk: cut', 0, 0),
+  ]);
+  assert.ok(resultsPage('Today.', [result]).endsWith('\n- ✓ disk: lost; cut: 0\n- calls: 5\n'));
 });
