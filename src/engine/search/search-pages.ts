@@ -6,7 +6,7 @@
 import { MAX_IMPORTANCE } from '../../index-file/layout.ts';
 import { distanceMeters, type LatLng } from '../../place/sphere.ts';
 import { fold, foldExceptMarks, type Word } from '../../text/fold.ts';
-import { hasMinConfidence, isConfidentEnough, type Ranking, type SearchQuery, type SearchResult } from '../engine.ts';
+import type { Ranking, SearchQuery, SearchResult } from '../engine.ts';
 import { browseCriteria, browseRanking, createRanking, searchCriteria } from '../page/explanation.ts';
 import {
   countMatchedWords,
@@ -91,8 +91,8 @@ export class SearchPages {
   private find(query: SearchQuery): FoundPage {
     this.context.work.reset();
     const filter = createFilter(this.context.index, query);
-    const { text } = query;
-    if (text.trim() === '') return hasMinConfidence(query) ? NOTHING_FOUND : this.browsePage(query, filter);
+    const { text, minConfidence = 0 } = query;
+    if (text.trim() === '') return minConfidence > 0 ? NOTHING_FOUND : this.browsePage(query, filter);
     const words = this.textSearch.readWords(text);
     if (words.length === 0) return NOTHING_FOUND; // punctuation only
     const read = { words, isPlain: isPlainText(text), isInCapitals: IN_CAPITALS.test(text), filter };
@@ -108,12 +108,10 @@ export class SearchPages {
 
   private textPage(query: SearchQuery, { words, isPlain, filter }: ReadQuery, selection: Selection): FoundPage {
     const { outcome, guaranteed, selectedSlots } = selection;
-    const { text, around: from, limit, explain = false } = query;
+    const { text, around: from, limit, explain = false, minConfidence = 0 } = query;
     const scored = this.scoredPage(selection, text, words.length);
     const confidenceByRank = confidences(scored);
-    const isLikely = (_: number, rank: number) => isConfidentEnough(confidenceByRank[rank]!, query);
-    const isFiltered = hasMinConfidence(query);
-    const likelySlots = isFiltered ? selectedSlots.filter(isLikely) : selectedSlots;
+    const likelySlots = selectedSlots.filter((_, rank) => confidenceByRank[rank]! >= minConfidence);
     const slots = cutPage(likelySlots, limit, (slot) => guaranteed.includes(slot));
     const matches = slots.map((slot) => {
       const confidence = confidenceByRank[selectedSlots.indexOf(slot)]!;
@@ -132,9 +130,10 @@ export class SearchPages {
       }),
     );
     const isExhaustive = !this.context.work.isExceeded;
-    const totals = isFiltered
-      ? { total: likelySlots.length, isTotalExact: isExhaustive && likelySlots.length < MAX_HITS }
-      : this.totals(selection);
+    const totals =
+      minConfidence > 0
+        ? { total: likelySlots.length, isTotalExact: isExhaustive && likelySlots.length < MAX_HITS }
+        : this.totals(selection);
     const bestConfidence = confidenceByRank[0]!;
     return { found, from, text, words, scored, bestConfidence, isExhaustive, work: this.context.work.used, ...totals };
   }
@@ -275,8 +274,8 @@ export class SearchPages {
 }
 
 function isCacheable(query: SearchQuery): boolean {
-  const { text, around, explain, types, countries, radiusMeters, box, allowsTypos = true } = query;
-  const isFiltered = types || countries || radiusMeters || box || hasMinConfidence(query) || !allowsTypos;
+  const { text, around, explain, types, countries, radiusMeters, box, allowsTypos = true, minConfidence } = query;
+  const isFiltered = types || countries || radiusMeters || box || minConfidence || !allowsTypos;
   return text.length <= MAX_CACHED_TEXT_LENGTH && !around && !explain && !isFiltered;
 }
 
