@@ -87,7 +87,7 @@ export interface ReverseQuery {
   readonly filters?: CoordinateFilters | undefined;
 }
 
-export type CoordinateFilters = Pick<SearchQuery, 'countries' | 'around' | 'radiusMeters' | 'box'>;
+type CoordinateFilters = Pick<SearchQuery, 'countries' | 'around' | 'radiusMeters' | 'box'>;
 
 /** One place as results show it. Names are in the query's language if known. */
 export interface PlaceRecord {
