@@ -5,6 +5,7 @@
  * `toponym/browser`. `npm run docs` writes the tables and the types; the types have the first sentence of each
  * description.
  */
+import type { ReverseQuery, SearchQuery } from './engine/engine.ts';
 import { MAX_HITS } from './engine/work-budget.ts';
 import { PLACE_TYPES } from './place/place.ts';
 
@@ -29,7 +30,11 @@ export type OptionKind =
 export interface OptionDefinition {
   readonly kind: OptionKind;
   /** The endpoints that take it, with its field in the query of engine and library; null for none. */
-  readonly fields: Readonly<Partial<Record<EndpointName, string | null>>>;
+  readonly fields: {
+    readonly query?: keyof SearchQuery | null;
+    readonly id?: null;
+    readonly reverse?: keyof ReverseQuery | null;
+  };
   /** Of kind `number`. */
   readonly min?: number;
   readonly max?: number;
@@ -173,19 +178,8 @@ export function optionsOf(endpoint: EndpointName): readonly OptionName[] {
   return [...new Set<OptionName>([...(FIRST_OPTIONS[endpoint] ?? []), ...names])];
 }
 
-/** The fields of an endpoint's query. */
-export type FieldOf<Endpoint extends EndpointName> = Extract<
-  {
-    [Name in OptionName]: (typeof OPTIONS)[Name]['fields'] extends Readonly<Record<Endpoint, infer F>> ? F : never;
-  }[OptionName],
-  string
->;
-
 /** The field of an option in the query of an endpoint, undefined if it has none. */
-export function fieldOf<Endpoint extends EndpointName>(
-  name: OptionName,
-  endpoint: Endpoint,
-): FieldOf<Endpoint> | undefined {
+export function fieldOf(name: OptionName, endpoint: EndpointName): string | undefined {
   const { fields }: OptionDefinition = OPTIONS[name];
-  return (fields[endpoint] as FieldOf<Endpoint> | null | undefined) ?? undefined;
+  return fields[endpoint] ?? undefined;
 }

@@ -31,21 +31,10 @@ export interface SearchQuery {
   readonly allowsTypos?: boolean | undefined;
   /** BCP 47 tag of the language for the names in the result. */
   readonly language?: string | undefined;
-  /** Leaves out hits whose `confidence` is lower. */
+  /** Leaves out hits whose `confidence` is lower, unless it is 0. `total` then counts those that are left. */
   readonly minConfidence?: number | undefined;
   /** Whether hits carry `ranking`. */
   readonly explain?: boolean | undefined;
-}
-
-type MinConfidence = Pick<SearchQuery, 'minConfidence'>;
-
-/** Whether the query leaves out hits by their confidence. `total` then counts those that are left. */
-export function hasMinConfidence({ minConfidence = 0 }: MinConfidence): boolean {
-  return minConfidence > 0;
-}
-
-export function isConfidentEnough(confidence: number, { minConfidence = 0 }: MinConfidence): boolean {
-  return confidence >= minConfidence;
 }
 
 /** Result of a search or reverse lookup: plain data. */
@@ -98,7 +87,7 @@ export interface ReverseQuery {
   readonly filters?: CoordinateFilters | undefined;
 }
 
-export type CoordinateFilters = Pick<SearchQuery, 'countries' | 'around' | 'radiusMeters' | 'box'>;
+type CoordinateFilters = Pick<SearchQuery, 'countries' | 'around' | 'radiusMeters' | 'box'>;
 
 /** One place as results show it. Names are in the query's language if known. */
 export interface PlaceRecord {

@@ -13,7 +13,7 @@ import { baseLabel, Landmarks } from './page/labels.ts';
 import { MAX_CANDIDATES } from './page/page-selection.ts';
 import { PlaceRecords } from './page/place-records.ts';
 import { Candidates } from './rank/candidates.ts';
-import { PlaceFilter } from './rank/place-filter.ts';
+import { createFilter, PlaceCounts } from './rank/place-filter.ts';
 import { SearchPages, WITHOUT_TEXT } from './search/search-pages.ts';
 import { MAX_HITS, WorkBudget } from './work-budget.ts';
 
@@ -31,7 +31,7 @@ export class IndexPages {
   readonly landmarks: Landmarks;
   readonly searches: SearchPages;
   private readonly spatial: SpatialIndex;
-  private readonly filter: PlaceFilter;
+  private readonly counts: PlaceCounts;
   private readonly createContaining: () => ContainingLookup;
   /** Created when first needed, because its lists take some milliseconds. */
   private containing: ContainingLookup | undefined;
@@ -44,7 +44,7 @@ export class IndexPages {
     this.dataset = { version, places, attribution };
     const records = new PlaceRecords(index);
     const work = new WorkBudget(maxWork);
-    const filter = new PlaceFilter(index);
+    const counts = new PlaceCounts(index);
     const spatial = new SpatialIndex({
       ids: index.treeIds,
       coords: index.treeCoords,
@@ -54,11 +54,11 @@ export class IndexPages {
     const candidates = new Candidates(index, MAX_CANDIDATES);
     this.records = records;
     this.work = work;
-    this.filter = filter;
+    this.counts = counts;
     this.spatial = spatial;
     this.landmarks = new Landmarks(index, { records, spatial });
-    this.searches = new SearchPages({ index, spatial, filter, candidates, work }, records);
-    const sources = { records, spatial, filter, work, loadBorders };
+    this.searches = new SearchPages({ index, spatial, candidates, work }, records);
+    const sources = { records, spatial, counts, work, loadBorders };
     this.createContaining = () => new ContainingLookup(index, sources);
   }
 
@@ -70,13 +70,13 @@ export class IndexPages {
   }
 
   private nearestPlaces({ at, limit, types }: ReverseQuery): FoundPlaces {
-    const { neighbors, filter, work } = this;
-    filter.set({ types });
-    const accept = filter.acceptsAll ? undefined : (place: number) => filter.accepts(place);
+    const { neighbors, work } = this;
+    const filter = createFilter(this.index, { types });
+    const accept = filter.isActive ? (place: number) => filter.accepts(place) : undefined;
     const count = this.spatial.nearest(at.lat, at.lng, limit, neighbors, { accept, work });
     const found: FoundPlace[] = [];
     for (let i = 0; i < count; i++) found.push({ place: neighbors.ids[i]!, score: -neighbors.meters[i]! });
-    return { found, total: filter.acceptsAll ? this.index.metadata.places : filter.count(), isTotalExact: true };
+    return { found, total: this.counts.passing(filter), isTotalExact: true };
   }
 
   private containingPlaces(query: ReverseQuery): FoundPlaces {

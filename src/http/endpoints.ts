@@ -2,7 +2,7 @@
 import { type Address, formatAddress } from '../access/address.ts';
 import { MAX_RECORDS } from '../access/keys/key-record.ts';
 import type { Engine, ReverseQuery, SearchQuery } from '../engine/engine.ts';
-import { type EndpointName, type FieldOf, fieldOf, type OptionName, optionsOf } from '../options.ts';
+import { type EndpointName, fieldOf, type OptionName, optionsOf } from '../options.ts';
 import type { LatLng } from '../place/sphere.ts';
 import { invalidOption, RequestError } from './errors.ts';
 import { elapsedMs } from './exchange.ts';
@@ -71,9 +71,21 @@ function queryResponse(options: OptionValues, context: CallContext): ByteString 
   const { query = '' } = options;
   const hitsPerPage = hitLimitOf(options, context);
   const { point, message } = pointOf(options, context);
-  const used: OptionValues = { ...options, query, hitsPerPage, aroundLatLng: point };
-  const result = context.engine.search(toEngineQuery<SearchQuery>(QUERY_FIELDS, used));
-  const params = encodeParams(QUERY_FIELDS, used);
+  const search: Required<SearchQuery> = {
+    text: query,
+    limit: hitsPerPage,
+    types: options.type,
+    countries: options.countries,
+    around: point,
+    radiusMeters: options.aroundRadius,
+    box: options.insideBoundingBox,
+    allowsTypos: options.typoTolerance,
+    language: options.language,
+    minConfidence: options.minConfidence,
+    explain: options.getRankingInfo,
+  };
+  const result = context.engine.search(search);
+  const params = encodeParams(QUERY_PARAMS, { ...options, query, hitsPerPage, aroundLatLng: point });
   const processingTimeMS = elapsedMs(startedMs);
   const shownPoint = result.typedPoint ?? point;
   return resultJson(
@@ -94,9 +106,15 @@ function reverseResponse(options: OptionValues, context: CallContext): ByteStrin
   const startedMs = performance.now();
   const point = requireOption('aroundLatLng', options.aroundLatLng);
   const hitsPerPage = hitLimitOf(options, context);
-  const used: OptionValues = { ...options, hitsPerPage };
-  const result = context.engine.reverse(toEngineQuery<ReverseQuery>(REVERSE_FIELDS, used));
-  const params = encodeParams(REVERSE_FIELDS, used);
+  const lookup: Required<Omit<ReverseQuery, 'filters'>> = {
+    at: point,
+    limit: hitsPerPage,
+    mode: options.mode,
+    types: options.type,
+    language: options.language,
+  };
+  const result = context.engine.reverse(lookup);
+  const params = encodeParams(REVERSE_PARAMS, { ...options, hitsPerPage });
   const processingTimeMS = elapsedMs(startedMs);
   return resultJson(result, { query: '', hitsPerPage, params, point, processingTimeMS }, context.engine);
 }
@@ -124,29 +142,19 @@ function pointOf(options: OptionValues, context: CallContext): { point: LatLng |
 }
 
 /** The options that are fields of the engine's query. */
-type FieldName = Exclude<OptionName, 'aroundLatLngViaIP' | 'objectID'>;
-type Fields<Field> = readonly (readonly [option: FieldName, field: Field])[];
+type ParamName = Exclude<OptionName, 'aroundLatLngViaIP' | 'objectID'>;
 
-const QUERY_FIELDS = fieldsOf('query');
-const REVERSE_FIELDS = fieldsOf('reverse');
+const QUERY_PARAMS = paramsOf('query');
+const REVERSE_PARAMS = paramsOf('reverse');
 
-function fieldsOf<Endpoint extends EndpointName>(endpoint: Endpoint): Fields<FieldOf<Endpoint>> {
-  return optionsOf(endpoint).flatMap((option) => {
-    const field = fieldOf(option, endpoint);
-    return field === undefined ? [] : [[option as FieldName, field] as const];
-  });
+function paramsOf(endpoint: EndpointName): readonly ParamName[] {
+  return optionsOf(endpoint).filter((option): option is ParamName => fieldOf(option, endpoint) !== undefined);
 }
 
-/** All fields are set, and in the same order, so that V8 sees one shape of queries. */
-function toEngineQuery<Query>(fields: Fields<keyof Query>, options: OptionValues): Query {
-  const query: Partial<Record<keyof Query, unknown>> = {};
-  for (const [option, field] of fields) query[field] = options[option];
-  return query as Query;
-}
-
-function encodeParams(fields: Fields<string>, options: OptionValues): string {
+/** The options of a search as they were used, for the response. */
+function encodeParams(params: readonly ParamName[], options: OptionValues): string {
   let text = '';
-  for (const [option] of fields) {
+  for (const option of params) {
     const value = options[option];
     if (value === undefined) continue;
     text += `${text === '' ? '' : '&'}${option}=${encodeURIComponent(formatValue(value))}`;
@@ -154,7 +162,7 @@ function encodeParams(fields: Fields<string>, options: OptionValues): string {
   return text;
 }
 
-function formatValue(value: NonNullable<OptionValues[FieldName]>): string | number | boolean {
+function formatValue(value: NonNullable<OptionValues[ParamName]>): string | number | boolean {
   if (typeof value !== 'object') return value;
   if ('lat' in value) return formatLatLng(value);
   if ('south' in value) return `${value.south},${value.west},${value.north},${value.east}`;

@@ -28,7 +28,7 @@ export function encodeIndex(sections: Sections): Uint8Array[] {
     head.writeBigUInt64LE(BigInt(offset), entryStart + ENTRY.offsetAt);
     head.writeBigUInt64LE(BigInt(bytes.length), entryStart + ENTRY.bytesAt);
     head.writeUInt32LE(checksum, entryStart + ENTRY.checksumAt);
-    head.writeUInt32LE(SECTIONS[name].BYTES_PER_ELEMENT, entryStart + ENTRY.elementBytesAt);
+    head.writeUInt32LE(SECTIONS[name][0].BYTES_PER_ELEMENT, entryStart + ENTRY.elementBytesAt);
     chunks.push(bytes, padding);
     offset += bytes.length + padding.length;
   });

@@ -40,117 +40,123 @@ export const MAX_IMPORTANCE = 0xffff;
 export const LENGTH_BYTES = 2;
 export const MAX_TEXT_BYTES = 0xffff;
 
-/** Every section and its array type, in file order. */
+/**
+ * How a packed index (pack-index.ts) stores a section: as it is, as differences, because neighbours are close, or not at
+ * all, because it is computed from others. The texts come last.
+ */
+type Packing = 'plain' | 'differences' | 'computed' | 'texts';
+
+/** Every section with its array type and packing, in file order. */
 export const SECTIONS = {
   /** `Meta` as JSON. */
-  meta: Uint8Array,
+  meta: [Uint8Array, 'plain'],
 
   // Places by dense id (number in the order of importance). E7 means degrees × 10⁷.
-  packedRecords: Uint32Array,
-  placeType: Uint8Array,
-  placeLatE7: Int32Array,
-  placeLngE7: Int32Array,
-  placeImportance: Uint16Array,
+  packedRecords: [Uint32Array, 'plain'],
+  placeType: [Uint8Array, 'computed'],
+  placeLatE7: [Int32Array, 'computed'],
+  placeLngE7: [Int32Array, 'computed'],
+  placeImportance: [Uint16Array, 'computed'],
   /** `Place.adminRank`. Searches do not read it. */
-  placeRank: Uint8Array,
+  placeRank: [Uint8Array, 'plain'],
   // Region ids: see `regionText`.
-  placeCountry: Uint16Array,
-  placeAdmin1: Uint32Array,
-  placeAdmin2: Uint32Array,
+  placeCountry: [Uint16Array, 'plain'],
+  placeAdmin1: [Uint32Array, 'plain'],
+  placeAdmin2: [Uint32Array, 'computed'],
   /** Dense ids ordered by letter, then by number of the object id, such as `G123`. */
-  placeByNumber: Uint32Array,
+  placeByNumber: [Uint32Array, 'plain'],
 
   // Retired object ids, ordered by letter, then by number, with the dense id of the current place.
-  retiredSource: Uint8Array,
-  retiredNumber: Float64Array,
-  retiredPlace: Uint32Array,
+  retiredSource: [Uint8Array, 'plain'],
+  retiredNumber: [Float64Array, 'plain'],
+  retiredPlace: [Uint32Array, 'plain'],
 
   // Ids of places in other datasets, such as `wd:Q90`, ordered by place. Searches do not read them.
-  externalPlace: Uint32Array,
-  externalText: Uint32Array,
+  externalPlace: [Uint32Array, 'plain'],
+  externalText: [Uint32Array, 'differences'],
 
   // Suburban areas with a known city, ordered by place. The city may be in another index, so it is
   // stored as an object id.
-  suburbPlace: Uint32Array,
-  suburbCity: Uint32Array,
+  suburbPlace: [Uint32Array, 'plain'],
+  suburbCity: [Uint32Array, 'plain'],
 
   // True extents of the places that have one, ordered by place: see `readExtent`.
-  extentPlace: Uint32Array,
-  extentE7: Int32Array,
+  extentPlace: [Uint32Array, 'plain'],
+  extentE7: [Int32Array, 'plain'],
 
   // Airports at the edge of places, ordered by place: latitude and longitude of each.
-  airportPlace: Uint32Array,
-  airportE7: Int32Array,
+  airportPlace: [Uint32Array, 'plain'],
+  airportE7: [Int32Array, 'plain'],
 
   // Place p has the names from placeNames[p] up to placeNames[p + 1], the main name first.
-  placeNames: Uint32Array,
-  nameText: Uint32Array,
-  nameLanguage: Uint16Array,
-  nameKind: Uint8Array,
+  placeNames: [Uint32Array, 'differences'],
+  nameText: [Uint32Array, 'differences'],
+  nameLanguage: [Uint16Array, 'plain'],
+  nameKind: [Uint8Array, 'plain'],
   /** The string pool, in which `…Text`, `suburbCity` and `regionKey` are offsets. */
-  texts: Uint8Array,
+  texts: [Uint8Array, 'texts'],
 
   // Regions by id: 0 means none, then countries, first-level divisions, second-level divisions.
-  regionText: Uint32Array,
+  regionText: [Uint32Array, 'differences'],
   /** The code of a country, or the key of a division: `US.TX`. */
-  regionKey: Uint32Array,
-  regionParent: Uint32Array,
-  regionLevel: Uint8Array,
+  regionKey: [Uint32Array, 'differences'],
+  regionParent: [Uint32Array, 'plain'],
+  regionLevel: [Uint8Array, 'plain'],
   // Region r has the places from regionPlaceStart[r] up to regionPlaceStart[r + 1], in the order of
   // dense ids.
-  regionPlaceStart: Uint32Array,
-  regionPlaces: Uint32Array,
+  regionPlaceStart: [Uint32Array, 'computed'],
+  regionPlaces: [Uint32Array, 'computed'],
   // Region r has the translations from regionTranslations[r] up to regionTranslations[r + 1], at
   // most one per language.
-  regionTranslations: Uint32Array,
-  translationText: Uint32Array,
-  translationLanguage: Uint16Array,
+  regionTranslations: [Uint32Array, 'differences'],
+  translationText: [Uint32Array, 'differences'],
+  translationLanguage: [Uint16Array, 'plain'],
 
   // A trie of the spellings of names, also from later words: "rio de janeiro" and "janeiro".
-  nameTrieEdgeLetter: Uint16Array,
-  nameTrieChildStart: Uint32Array,
-  nameTrieTailStart: Uint32Array,
-  nameTriePostingStart: Uint32Array,
-  nameTrieMaxImportance: Uint8Array,
-  nameTrieHasMainName: Uint8Array,
-  nameTrieTailLetters: Uint16Array,
-  nameTrieGaps: Int32Array,
-  nameTrieMainGaps: Int32Array,
+  nameTrieEdgeLetter: [Uint16Array, 'plain'],
+  nameTrieChildStart: [Uint32Array, 'differences'],
+  nameTrieTailStart: [Uint32Array, 'differences'],
+  nameTriePostingStart: [Uint32Array, 'differences'],
+  nameTrieMaxImportance: [Uint8Array, 'plain'],
+  nameTrieHasMainName: [Uint8Array, 'plain'],
+  nameTrieTailLetters: [Uint16Array, 'plain'],
+  nameTrieGaps: [Int32Array, 'plain'],
+  nameTrieMainGaps: [Int32Array, 'plain'],
   /** Dense ids and flags, ordered by key, then by place: see posting.ts. */
-  postings: Uint32Array,
+  postings: [Uint32Array, 'plain'],
   /** Lowest dense id in each block of POSTING.blockSize postings. */
-  postingBlocks: Uint32Array,
+  postingBlocks: [Uint32Array, 'plain'],
   // The most important places of long ranges of postings: see build/names/name-index.ts.
-  rangeStart: Uint32Array,
-  rangeEnd: Uint32Array,
-  rangeTopsStart: Uint32Array,
-  rangeTops: Uint32Array,
+  rangeStart: [Uint32Array, 'differences'],
+  rangeEnd: [Uint32Array, 'plain'],
+  rangeTopsStart: [Uint32Array, 'differences'],
+  rangeTops: [Uint32Array, 'plain'],
   // A slot is the number of a posting in the order of places. Place p has the slots from
   // placeSlots[p] up to placeSlots[p + 1]. By slot: the index in `postings`, and which name of the
   // place gives the key (0 is the main name).
-  placeSlots: Uint32Array,
-  slotPosting: Uint32Array,
-  slotName: Uint8Array,
+  placeSlots: [Uint32Array, 'differences'],
+  slotPosting: [Uint32Array, 'plain'],
+  slotName: [Uint8Array, 'plain'],
 
   // A trie of the names and abbreviations of regions. Its postings are region ids, without flags.
-  regionTrieEdgeLetter: Uint16Array,
-  regionTrieChildStart: Uint32Array,
-  regionTrieTailStart: Uint32Array,
-  regionTriePostingStart: Uint32Array,
-  regionTrieMaxImportance: Uint8Array,
-  regionTrieHasMainName: Uint8Array,
-  regionTrieTailLetters: Uint16Array,
-  regionTrieGaps: Int32Array,
-  regionTrieMainGaps: Int32Array,
-  regionPostings: Uint32Array,
+  regionTrieEdgeLetter: [Uint16Array, 'plain'],
+  regionTrieChildStart: [Uint32Array, 'differences'],
+  regionTrieTailStart: [Uint32Array, 'differences'],
+  regionTriePostingStart: [Uint32Array, 'differences'],
+  regionTrieMaxImportance: [Uint8Array, 'plain'],
+  regionTrieHasMainName: [Uint8Array, 'plain'],
+  regionTrieTailLetters: [Uint16Array, 'plain'],
+  regionTrieGaps: [Int32Array, 'plain'],
+  regionTrieMainGaps: [Int32Array, 'plain'],
+  regionPostings: [Uint32Array, 'plain'],
 
   // Nearest places: a k-d tree over unit vectors (see build/kd-tree.ts).
-  treeIds: Uint32Array,
-  treeCoords: Float32Array,
-} as const;
+  treeIds: [Uint32Array, 'plain'],
+  treeCoords: [Float32Array, 'computed'],
+} as const satisfies Readonly<Record<string, readonly [unknown, Packing]>>;
 
 export type SectionName = keyof typeof SECTIONS;
-export type Sections = { readonly [Name in SectionName]: (typeof SECTIONS)[Name]['prototype'] };
+export type Sections = { readonly [Name in SectionName]: (typeof SECTIONS)[Name][0]['prototype'] };
 export const SECTION_NAMES = Object.keys(SECTIONS) as readonly SectionName[];
 /** Offsets in `texts`, in addition to the names to show in packed records. */
 export const TEXT_SECTIONS = [

@@ -30,7 +30,7 @@ type ChecksumOf = (bytes: Uint8Array) => number;
 export function openIndex(buffer: SharedArrayBuffer | ArrayBuffer): Index {
   const sections = Object.fromEntries(
     readDirectory(buffer).map(({ name, offset, bytes }) => {
-      const View = SECTIONS[name];
+      const [View] = SECTIONS[name];
       return [name, new View(buffer as ArrayBuffer, offset, bytes / View.BYTES_PER_ELEMENT)];
     }),
   ) as unknown as Sections;
@@ -95,7 +95,7 @@ function readEntries(head: DataView, fileBytes: number): SectionEntry[] {
     const elementBytes = head.getUint32(at + ENTRY.elementBytesAt, true);
     const isExpected =
       readAscii(head, at, ENTRY.nameSize) === name.padEnd(ENTRY.nameSize, '\0') &&
-      elementBytes === SECTIONS[name].BYTES_PER_ELEMENT &&
+      elementBytes === SECTIONS[name][0].BYTES_PER_ELEMENT &&
       bytes % elementBytes === 0 &&
       offset === end;
     if (!isExpected) throw damagedDirectory();

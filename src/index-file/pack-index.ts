@@ -5,7 +5,7 @@
  * offsets of texts it has their numbers.
  */
 import { encodeIndex } from './encode-index.ts';
-import { SECTION_NAMES, type SectionName, type Sections, TEXT_SECTIONS } from './layout.ts';
+import { SECTION_NAMES, SECTIONS, type SectionName, type Sections, TEXT_SECTIONS } from './layout.ts';
 import { openIndex } from './open-index.ts';
 import { RECORD_WORDS, SHOWN_NAME_WORD } from './packed-record.ts';
 import { POSTING } from './posting.ts';
@@ -14,18 +14,15 @@ import { BLOCK_CELLS } from './trie.ts';
 /** As long as MAGIC. */
 export const PACKED_MAGIC = 'TOPOPACK';
 
-/** Computed from others, or last in the file. */
-const NOT_IN_ORDER: ReadonlySet<SectionName> = new Set<SectionName>([
-  ...(['placeType', 'placeLatE7', 'placeLngE7', 'placeImportance', 'placeAdmin2'] as const),
-  ...(['regionPlaceStart', 'regionPlaces', 'treeCoords', 'texts'] as const),
-]);
-export const STORED_SECTIONS = SECTION_NAMES.filter((name) => !NOT_IN_ORDER.has(name));
+export const STORED_SECTIONS = SECTION_NAMES.filter(
+  (name) => SECTIONS[name][1] === 'plain' || SECTIONS[name][1] === 'differences',
+);
 /** Follows each text. No byte of UTF-8 has this value. */
 export const TEXT_END = 0xff;
 
-/** Sections whose neighbours are close: stored as differences, of which the lowest bit is the sign. */
+/** Whether a section is stored as differences, of which the lowest bit is the sign. */
 export function hasDifferences(name: SectionName): boolean {
-  return /^(placeNames|placeSlots|.*(Start|Translations|Text|Key))$/.test(name);
+  return SECTIONS[name][1] === 'differences';
 }
 
 export function packIndex(index: ArrayBuffer | SharedArrayBuffer): Uint8Array[] {
@@ -55,7 +52,7 @@ function slimSections(sections: Sections): Sections {
   };
 }
 
-function toPlanes(section: Sections[keyof Sections], name: keyof Sections): Uint8Array {
+function toPlanes(section: Sections[SectionName], name: SectionName): Uint8Array {
   const stored = section.slice();
   if (hasDifferences(name)) {
     for (let i = stored.length - 1; i >= 0; i--) {

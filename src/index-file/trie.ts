@@ -5,7 +5,7 @@
  * starts with `berlin`, then `l` can fill `ber_in`. The hash of `ber_in` picks two cells of 32
  * bits, and `l` picks a bit that is set in both. The rate of false positives is about 2 to 5%.
  */
-import type { Sections } from './layout.ts';
+import type { SectionName, Sections } from './layout.ts';
 
 /**
  * A path-compressed trie of sorted keys in flat arrays, laid out breadth-first. The children of a
@@ -49,6 +49,22 @@ export function openTrie(index: Sections, name: TrieName): Trie {
     gaps: index[`${name}Gaps`],
     mainGaps: index[`${name}MainGaps`],
   };
+}
+
+export type TrieSections<Name extends TrieName> = Pick<Sections, Extract<SectionName, `${Name}${string}`>>;
+
+export function trieSections<Name extends TrieName>(trie: Trie, name: Name): TrieSections<Name> {
+  return {
+    [`${name}EdgeLetter`]: trie.edgeLetter,
+    [`${name}TailStart`]: trie.tailStart,
+    [`${name}TailLetters`]: trie.tailLetters,
+    [`${name}ChildStart`]: trie.childStart,
+    [`${name}PostingStart`]: trie.postingStart,
+    [`${name}MaxImportance`]: trie.maxImportance,
+    [`${name}HasMainName`]: trie.hasMainName,
+    [`${name}Gaps`]: trie.gaps,
+    [`${name}MainGaps`]: trie.mainGaps,
+  } as TrieSections<Name>;
 }
 
 /**

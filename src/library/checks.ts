@@ -3,7 +3,6 @@
 import { MAX_QUERY_BYTES, type ReverseQuery, type SearchQuery } from '../engine/engine.ts';
 import { MAX_HITS } from '../engine/work-budget.ts';
 import {
-  type FieldOf,
   fieldOf,
   OPTIONS,
   type OptionDefinition,
@@ -78,18 +77,18 @@ const CHECKS: Readonly<Record<FieldKind, Check | ((option: OptionDefinition) => 
 type QueryChecks = ReadonlyMap<string, Check>;
 
 /** The checks of a query's fields, in the order of the table, but with these fields first. */
-function checksOf<Endpoint extends 'query' | 'reverse'>(endpoint: Endpoint, first: readonly FieldOf<Endpoint>[]) {
+function checksOf(endpoint: 'query' | 'reverse', first: readonly string[]): QueryChecks {
   const checks = optionsOf(endpoint).flatMap((name) => {
     const option: OptionDefinition = OPTIONS[name];
     const field = fieldOf(name, endpoint);
     const check = CHECKS[option.kind as FieldKind];
     return field === undefined ? [] : [[field, typeof check === 'function' ? check(option) : check] as const];
   });
-  const rank = (field: FieldOf<Endpoint>) => (first.includes(field) ? first.indexOf(field) : first.length);
-  return new Map<string, Check>(checks.sort(([a], [b]) => rank(a) - rank(b)));
+  const rank = (field: string) => (first.includes(field) ? first.indexOf(field) : first.length);
+  return new Map(checks.sort(([a], [b]) => rank(a) - rank(b)));
 }
 
-const FIRST_SEARCH_FIELDS = [
+const FIRST_SEARCH_FIELDS: readonly (keyof SearchQuery)[] = [
   'text',
   'limit',
   'types',
@@ -99,7 +98,7 @@ const FIRST_SEARCH_FIELDS = [
   'box',
   'allowsTypos',
   'language',
-] as const;
+];
 const SEARCH_CHECKS = checksOf('query', FIRST_SEARCH_FIELDS);
 const REVERSE_CHECKS = checksOf('reverse', ['at', 'limit', 'mode']);
 

@@ -76,7 +76,7 @@ export class MutableIndex {
 
   section(name: SectionName) {
     const entry = readDirectory(this.buffer).find((each) => each.name === name)!;
-    const View = SECTIONS[name];
+    const [View] = SECTIONS[name];
     return new View(this.buffer, entry.offset, entry.bytes / View.BYTES_PER_ELEMENT);
   }
 

@@ -45,7 +45,7 @@ export async function readIndex(bytes: ByteReader): Promise<ArrayBuffer> {
   index.set(head);
   if (isPacked) {
     const views = entries.map(({ name, offset, bytes: length }) => {
-      const View = SECTIONS[name];
+      const [View] = SECTIONS[name];
       return [name, new View(buffer, offset, length / View.BYTES_PER_ELEMENT)];
     });
     await unpackInto(Object.fromEntries(views) as unknown as Sections, bytes);

@@ -1,12 +1,12 @@
 /** Builds the search sections: the trie of names, and its postings by key and by place. */
 import { GrowingArray } from '../../collections/typed-array.ts';
 import { isMainFromStart, POSTING, postingClass, postingCost } from '../../index-file/posting.ts';
-import type { Trie } from '../../index-file/trie.ts';
+import { type Trie, trieSections } from '../../index-file/trie.ts';
 import type { PlaceStore } from '../place-store.ts';
 import type { RankedPlaces } from '../rank-places.ts';
 import { KeyTable } from './key-table.ts';
 import { createKeys } from './name-keys.ts';
-import { buildTrie, trieSections } from './trie.ts';
+import { buildTrie } from './trie.ts';
 
 const ROWS_PER_PROGRESS_REPORT = 10_000;
 

@@ -4,11 +4,12 @@
  */
 import type { Interner } from '../../collections/sets.ts';
 import type { Sections } from '../../index-file/layout.ts';
+import { type TrieSections, trieSections } from '../../index-file/trie.ts';
 import type { Country, Region } from '../../place/place.ts';
 import { listSpellings } from '../../text/spellings.ts';
 import type { StringPool } from '../string-pool.ts';
 import { KeyTable } from './key-table.ts';
-import { buildTrie, type TrieSections, trieSections } from './trie.ts';
+import { buildTrie } from './trie.ts';
 
 export interface RegionTable {
   /** The key is a country code (`US`) or `Region.key` (`US.TX`). */

@@ -1,7 +1,6 @@
 /** Builds a trie of sorted keys and its gap filters: see index-file/trie.ts. */
 
-import type { SectionName, Sections } from '../../index-file/layout.ts';
-import type { Trie, TrieName } from '../../index-file/trie.ts';
+import type { Trie } from '../../index-file/trie.ts';
 import {
   appendLetter,
   appendLetters,
@@ -37,16 +36,6 @@ export function buildTrie(input: TrieInput): Trie {
       isIncluded: (key) => mainFromStart[key] === 1,
     }),
   };
-}
-
-export type TrieSections<Name extends TrieName> = Pick<Sections, Extract<SectionName, `${Name}${string}`>>;
-
-export function trieSections<Name extends TrieName>(trie: Trie, name: Name): TrieSections<Name> {
-  const sections = Object.entries(trie).map(([field, array]) => [
-    `${name}${field.charAt(0).toUpperCase()}${field.slice(1)}`,
-    array,
-  ]);
-  return Object.fromEntries(sections) as TrieSections<Name>;
 }
 
 /**

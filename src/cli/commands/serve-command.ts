@@ -54,7 +54,7 @@ export function addServeCommand(command: Command): void {
   );
 }
 
-export interface ServeOutput {
+interface ServeOutput {
   readonly isJson: boolean;
   /** The text for people when the service is ready. */
   readonly formatWelcome: (service: StartedService) => Text;

@@ -2,13 +2,14 @@
 
 import { X509Certificate } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { KeyRecord } from '../../access/keys/key-record.ts';
 import { inspectKeys } from '../../access/keys/sqlite-keys.ts';
 import { DAY_MS } from '../../access/limits/quota-table.ts';
-import { checkOverlay } from '../../datasets/check-overlay.ts';
 import { readCachedIndex } from '../../datasets/embedded-index.ts';
 import { chooseIndex, EMBEDDED, type IndexChoice, updatedIndexPath } from '../../datasets/index-choice.ts';
 import { copyPath } from '../../datasets/index-copy.ts';
+import { indexGazetteer } from '../../datasets/index-gazetteer.ts';
 import { indexPaths, readUpdatedIndex, readVerifiedIndex } from '../../datasets/load-index.ts';
 import { errorMessage } from '../../errors/errors.ts';
 import { formatStatus, sendGet, systemClock } from '../../fetch/get-request.ts';
@@ -21,6 +22,7 @@ import {
   formatDateAndAge,
   MAX_DATA_AGE_DAYS,
 } from '../../index-file/data-age.ts';
+import { openIndex } from '../../index-file/open-index.ts';
 import { openIpDatabases } from '../../locate/ip-database.ts';
 import { MmdbReader } from '../../locate/mmdb-reader.ts';
 import { commandName } from '../../program.ts';
@@ -32,6 +34,8 @@ import {
   loadCertificate,
   loadClientAuthorities,
 } from '../../serve/tls/certificate.ts';
+import { applyOverlay } from '../../sources/overlay.ts';
+import { readOverlay } from '../../sources/read-overlay.ts';
 import { updateCommand } from '../print/data-text.ts';
 import { formatCount, plural } from '../print/facts.ts';
 import type { Check, DoctorContext, Level, Verdict, Verdicts } from './examine.ts';
@@ -145,7 +149,8 @@ async function* checkIndex(context: DoctorContext): Verdicts {
     yield [date === undefined ? 'ok' : ageLevel(date, now), text, newerDataRemedy(choice, context)];
   }
   if (overlay === undefined) return;
-  checkOverlay(index, overlay);
+  const overlayPath = resolve(overlay);
+  applyOverlay(indexGazetteer(openIndex(index)), readOverlay(overlayPath), overlayPath);
   yield ['ok', `overlay ${overlay} fits the index`];
 }
 

@@ -4,15 +4,15 @@
  */
 import type { Index } from '../../index-file/layout.ts';
 import { distanceMeters, type LatLng } from '../../place/sphere.ts';
-import type { CoordinateFilters, ReverseQuery } from '../engine.ts';
+import type { ReverseQuery } from '../engine.ts';
 import type { SpatialIndex } from '../nearest.ts';
 import type { PlaceRecords } from '../page/place-records.ts';
-import type { PlaceFilter } from '../rank/place-filter.ts';
+import { createFilter, type PlaceCounts, type PlaceFilter } from '../rank/place-filter.ts';
 import { countEvenly, type MatchCount } from '../search/match-counter.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import { MAX_HITS } from '../work-budget.ts';
 import { type LoadBorders, PointCountries } from './point-countries.ts';
-import { type Settlement, SettlementFinder } from './settlement-finder.ts';
+import { type FindOptions, type Settlement, SettlementFinder } from './settlement-finder.ts';
 
 const NO_MATCHES: MatchCount = { total: 0, isExact: true };
 /**
@@ -49,88 +49,87 @@ interface ContainingPlace {
 export interface LookupSources {
   readonly records: PlaceRecords;
   readonly spatial: SpatialIndex;
-  readonly filter: PlaceFilter;
+  readonly counts: PlaceCounts;
   readonly work: WorkBudget;
   readonly loadBorders: LoadBorders | undefined;
+}
+
+/** The places that pass the filters of a query and are in the country of its point. */
+interface PassingPlaces extends Omit<FindOptions, 'countsSuburbs'> {
+  readonly count: MatchCount;
 }
 
 export class ContainingLookup {
   readonly #index: Index;
   readonly #spatial: SpatialIndex;
-  readonly #filter: PlaceFilter;
+  readonly #counts: PlaceCounts;
   readonly #work: WorkBudget;
   readonly #settlements: SettlementFinder;
   readonly #countries: PointCountries;
   readonly #smallCountries: ReadonlyMap<number, Uint32Array>;
   readonly #neighbors = { ids: new Uint32Array(MAX_HITS), meters: new Float64Array(MAX_HITS) };
-  /** Set by `#findSettlement`: the number of places that pass the filter. */
-  #total: MatchCount = NO_MATCHES;
-  /** Set by `#findSettlement`: all places that may pass the filter, if they are few. */
-  #places: Uint32Array | undefined;
-  /** Set by `#findSettlement`: units of work for a place that the tree offers. */
-  #workPerPlace = 1;
 
-  constructor(index: Index, { records, spatial, filter, work, loadBorders }: LookupSources) {
+  constructor(index: Index, { records, spatial, counts, work, loadBorders }: LookupSources) {
     this.#index = index;
     this.#spatial = spatial;
-    this.#filter = filter;
+    this.#counts = counts;
     this.#work = work;
-    this.#settlements = new SettlementFinder(index, { records, spatial, filter, work });
+    this.#settlements = new SettlementFinder(index, { records, spatial, work });
     this.#countries = new PointCountries(index, { spatial, loadBorders });
     this.#smallCountries = listSmallCountries(index);
   }
 
   find(query: ReverseQuery): Containing {
     let country = this.#countries.byBorders(query.at);
-    let settlement = this.#findSettlement(query, country);
+    let passing = this.#placesPassing(query, country);
+    let settlement = this.#findSettlement(query, passing);
     const isFar = settlement === undefined || this.#settlements.metersOutside(settlement) > FAR_METERS;
     if (country !== null && isFar) {
       const countryOfData = this.#countries.byData(query.at, country);
-      if (countryOfData !== country) settlement = this.#findSettlement(query, countryOfData);
+      if (countryOfData !== country) {
+        passing = this.#placesPassing(query, countryOfData);
+        settlement = this.#findSettlement(query, passing);
+      }
       country = countryOfData;
     }
-    const { total, isExact: isTotalExact } = this.#total;
-    if (settlement === undefined) return { country, places: [], total, isTotalExact };
-    const places = this.#withNearest(settlement, query, isTotalExact ? total : query.limit);
+    const { total, isExact: isTotalExact } = passing?.count ?? NO_MATCHES;
+    if (passing === undefined || settlement === undefined) return { country, places: [], total, isTotalExact };
+    const places = this.#withNearest(settlement, query, passing);
     return { country, places, total: Math.max(total, places.length), isTotalExact };
   }
 
-  /** Also sets the filter, `#total` and `#places`. A `country` of null accepts all. */
-  #findSettlement({ at, types, filters }: ReverseQuery, country: string | null): Settlement | undefined {
-    const filter = this.#filter;
-    this.#total = NO_MATCHES;
+  /** The places that may be hits, if the point is in this country. A `country` of null accepts all. */
+  #placesPassing({ types, filters }: ReverseQuery, country: string | null): PassingPlaces | undefined {
     const accepted = filters?.countries ?? [];
     if (country !== null && accepted.length > 0 && !accepted.includes(country)) return undefined;
-    filter.set({ ...filters, types, countries: country === null ? accepted : [country] });
-    const countryId = country === null ? undefined : filter.countryIds[0];
+    const filter = createFilter(this.#index, { ...filters, types, countries: country === null ? accepted : [country] });
+    const [countryId] = country === null ? [] : (filter.query.countryIds ?? []);
     const ofCountry = countryId === undefined ? undefined : this.#smallCountries.get(countryId);
-    this.#places = this.#listInCircle() ?? ofCountry;
+    const places = this.#listInCircle(filter) ?? ofCountry;
     // most places near the point may fail to pass
-    this.#workPerPlace =
+    const workPerPlace =
       filters?.radiusMeters !== undefined ? RADIUS_WORK : filters?.box || accepted[0] ? FILTER_WORK : 1;
-    this.#total = this.#countPassing(filters);
-    // an estimate of 0 may have missed a few places
-    if (this.#total.total === 0 && this.#total.isExact) return undefined;
-    return this.#settlements.find(at, {
-      country: countryId,
-      places: this.#places,
-      workPerPlace: this.#workPerPlace,
-      countsSuburbs: types?.includes('suburban area') === true,
-    });
+    return { country: countryId, filter, places, workPerPlace, count: this.#countPassing(filter, places) };
   }
 
-  #countPassing({ box, radiusMeters }: CoordinateFilters = {}): MatchCount {
-    const filter = this.#filter;
-    if (box === undefined && radiusMeters === undefined) return { total: filter.count(), isExact: true };
-    if (this.#places) return { total: this.#places.filter((place) => filter.accepts(place)).length, isExact: true };
+  #findSettlement({ at, types }: ReverseQuery, passing: PassingPlaces | undefined): Settlement | undefined {
+    // an estimate of 0 may have missed a few places
+    if (passing === undefined || (passing.count.total === 0 && passing.count.isExact)) return undefined;
+    return this.#settlements.find(at, { ...passing, countsSuburbs: types?.includes('suburban area') === true });
+  }
+
+  #countPassing(filter: PlaceFilter, places: Uint32Array | undefined): MatchCount {
+    const { box, radiusMeters } = filter.query;
+    if (box === undefined && radiusMeters === undefined) return { total: this.#counts.passing(filter), isExact: true };
+    if (places) return { total: places.filter((place) => filter.accepts(place)).length, isExact: true };
     return countEvenly(this.#index.metadata.places, (place) => filter.accepts(place));
   }
 
   /** The places that pass the filter, if it has a small circle; undefined if they are many. */
-  #listInCircle(): Uint32Array | undefined {
-    const filter = this.#filter;
-    if (filter.searchCircle === undefined) return undefined;
-    const { lat, lng, radiusMeters } = filter.searchCircle;
+  #listInCircle(filter: PlaceFilter): Uint32Array | undefined {
+    const { searchCircle } = filter.query;
+    if (searchCircle === undefined) return undefined;
+    const { lat, lng, radiusMeters } = searchCircle;
     const places: number[] = [];
     this.#spatial.within(lat, lng, radiusMeters, (place) => {
       if (filter.acceptsInCircle(place)) places.push(place);
@@ -139,11 +138,15 @@ export class ContainingLookup {
     return places.length > MAX_LISTED || this.#work.isExceeded ? undefined : Uint32Array.from(places);
   }
 
-  #withNearest({ place: first, meters, fit }: Settlement, query: ReverseQuery, total: number): ContainingPlace[] {
+  #withNearest(
+    { place: first, meters, fit }: Settlement,
+    query: ReverseQuery,
+    passing: PassingPlaces,
+  ): ContainingPlace[] {
     // with a negative fit, the point is in the disc of the place or of one of its suburban areas
     const places = [{ place: first, meters, isInside: fit < 0 || this.#settlements.isInDisc(first, meters) }];
     const { ids, meters: distances } = this.#neighbors;
-    const count = query.limit === 1 ? 0 : this.#findNearest(query, total);
+    const count = query.limit === 1 ? 0 : this.#findNearest(query, passing);
     for (let i = 0; i < count && places.length < query.limit; i++) {
       const place = ids[i]!;
       const distance = distances[i]!;
@@ -154,13 +157,12 @@ export class ContainingLookup {
   }
 
   /** Fills `#neighbors` with places that pass the filter. Returns their number. */
-  #findNearest({ at, limit }: ReverseQuery, total: number): number {
-    const accept = (place: number) => this.#filter.accepts(place);
-    if (this.#places !== undefined) return this.#findNearestOf(this.#places.filter(accept), at, limit);
+  #findNearest({ at, limit }: ReverseQuery, { filter, places, workPerPlace, count }: PassingPlaces): number {
+    const accept = (place: number) => filter.accepts(place);
+    if (places !== undefined) return this.#findNearestOf(places.filter(accept), at, limit);
     // a search for more places than there are would visit the whole tree
-    const k = Math.min(limit, total);
-    const limits = { work: this.#work, workPerPlace: this.#workPerPlace };
-    return this.#spatial.nearest(at.lat, at.lng, k, this.#neighbors, { accept, ...limits });
+    const k = count.isExact ? Math.min(limit, count.total) : limit;
+    return this.#spatial.nearest(at.lat, at.lng, k, this.#neighbors, { accept, work: this.#work, workPerPlace });
   }
 
   #findNearestOf(places: Uint32Array, { lat, lng }: LatLng, limit: number): number {

@@ -13,7 +13,7 @@ import { SUBURBAN_AREA } from '../../place/place.ts';
 import { distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphere.ts';
 import type { SpatialIndex } from '../nearest.ts';
 import type { PlaceRecords } from '../page/place-records.ts';
-import type { PlaceFilter } from '../rank/place-filter.ts';
+import { createFilter, type PlaceFilter } from '../rank/place-filter.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import type { LookupSources } from './containing-lookup.ts';
 import { fitInDisc, LargePlaces, listRadii, MIN_LARGE_RADIUS_METERS, reachMeters } from './discs.ts';
@@ -31,9 +31,10 @@ export interface Settlement {
   readonly fit: number;
 }
 
-interface FindOptions {
+export interface FindOptions {
   /** Id of the only country to consider; undefined for all. */
   readonly country: number | undefined;
+  readonly filter: PlaceFilter;
   /** All places that may pass the filter, if they are few. */
   readonly places: Uint32Array | undefined;
   /** Units of work for a place that the tree offers. */
@@ -42,8 +43,7 @@ interface FindOptions {
   readonly countsSuburbs: boolean;
 }
 
-/** The caller sets the filter. */
-type FinderSources = Pick<LookupSources, 'records' | 'spatial' | 'filter' | 'work'>;
+type FinderSources = Pick<LookupSources, 'records' | 'spatial' | 'work'>;
 
 interface Airport extends LatLng {
   /** The city that the airport is in. */
@@ -54,7 +54,6 @@ export class SettlementFinder {
   readonly #index: Index;
   readonly #records: PlaceRecords;
   readonly #spatial: SpatialIndex;
-  readonly #filter: PlaceFilter;
   readonly #work: WorkBudget;
   /** By place, in metres. */
   readonly #radii: Uint16Array;
@@ -63,16 +62,17 @@ export class SettlementFinder {
   /** From south to north. */
   readonly #airports: readonly Airport[];
 
+  #filter: PlaceFilter;
   #countsSuburbs = false;
   #workPerPlace = 1;
   #place = -1;
   #fit = Number.POSITIVE_INFINITY;
 
-  constructor(index: Index, { records, spatial, filter, work }: FinderSources) {
+  constructor(index: Index, { records, spatial, work }: FinderSources) {
     this.#index = index;
     this.#records = records;
     this.#spatial = spatial;
-    this.#filter = filter;
+    this.#filter = createFilter(index, {});
     this.#work = work;
     this.#radii = listRadii(index);
     this.#maxRadiusMeters = this.#radii.reduce((max, radius) => Math.max(max, radius), 0);
@@ -80,7 +80,8 @@ export class SettlementFinder {
     this.#airports = listAirports(index);
   }
 
-  find(at: LatLng, { country, places, workPerPlace, countsSuburbs }: FindOptions): Settlement | undefined {
+  find(at: LatLng, { country, filter, places, workPerPlace, countsSuburbs }: FindOptions): Settlement | undefined {
+    this.#filter = filter;
     this.#countsSuburbs = countsSuburbs;
     this.#workPerPlace = workPerPlace;
     this.#place = -1;

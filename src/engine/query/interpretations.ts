@@ -54,7 +54,7 @@ export type RegionMatching = 'exact' | 'prefix' | 'misspelt';
 
 /** Fields of an interpretation whose text must be a whole name as typed. */
 export const WHOLE_NAME_ONLY = { isPrefix: false, allowsMoreWords: false, allowsTypos: false } as const;
-/** PlaceFilter (rank/place-filter.ts) has one bit of a byte for each region group. */
+/** A query with more is none that people type, and every place is tested for each. */
 const MAX_REGION_GROUPS = 8;
 const MIN_LENGTH_AFTER_REGION = 3;
 /** Minimum length of a name before an unfinished region: "la" and "san" mostly start a name. */

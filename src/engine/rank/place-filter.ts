@@ -4,131 +4,107 @@ import { type BoundingBox, circleAround, isInBox } from '../../place/bounding-bo
 import { PLACE_TYPES } from '../../place/place.ts';
 import { type Circle, distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphere.ts';
 import type { SearchQuery } from '../engine.ts';
+import type { Interpretation } from '../query/interpretations.ts';
 
 type FilterOptions = Pick<SearchQuery, 'types' | 'countries' | 'around' | 'radiusMeters' | 'box'>;
+/** The regions and cities that an interpretation names. */
+type Areas = Pick<Interpretation, 'regionGroups' | 'cities'>;
 
 /** If the circle around a box is larger, reading all places is faster than searching the circle. */
 const MAX_BOX_RADIUS_METERS = 5_000_000;
-/** Stands for all countries in `counts`. Ids of countries start at 1. */
-const ALL_COUNTRIES = 0;
 /** A bit for each level of regions: 1 << `index.regionLevel`. */
 const LEVEL_BITS = { country: 1, admin1: 2, admin2: 4 } as const;
 /** More than the rounding error of a distance. */
 const ROUNDING_METERS = 1;
+const NO_AREAS: Areas = { regionGroups: [], cities: [] };
 
-export class PlaceFilter {
-  private readonly index: Index;
+/** The filters of a query, as `accepts` needs them. */
+interface QueryFilter {
   /** A bit for each type that is accepted; 0 accepts all. */
-  private typeMask = 0;
-  private readonly idByCountry: ReadonlyMap<string, number>;
-  /** By country id, from 1. */
-  private readonly isCountryAccepted: Uint8Array;
-  private hasCountries = false;
-  /** Ids of the accepted countries that the index has. */
-  countryIds: number[] = [];
-  private around: LatLng | undefined;
-  private radiusMeters: number | undefined;
-  private box: BoundingBox | undefined;
+  readonly typeMask: number;
+  /** Ids of the accepted countries that the index has. Undefined accepts all. */
+  readonly countryIds: readonly number[] | undefined;
+  /** By country id: 1 if accepted. */
+  readonly isCountryAccepted: Uint8Array;
+  readonly around: LatLng | undefined;
+  readonly radiusMeters: number | undefined;
+  readonly box: BoundingBox | undefined;
   /** A circle with all places that pass. Undefined without a radius or with too wide a box. */
-  searchCircle: Circle | undefined;
-  /** By region: a bit for each group of `requireRegions` that contains the region. */
-  private readonly requirementsMet: Uint8Array;
-  private requiredRegions: number[] = [];
-  /** A bit for each group of `requireRegions`. */
-  private requirements = 0;
-  /** LEVEL_BITS of `requiredRegions`. */
-  private requiredLevels = 0;
-  /** Whether there are filters or requirements. */
-  isActive = false;
-  private circles: readonly Circle[] = [];
-  /** By country id, then by type: the number of places. Counted when first needed. */
-  private counts: Uint32Array | undefined;
+  readonly searchCircle: Circle | undefined;
+  /** How many of types, countries, radius and box are given. */
+  readonly count: number;
+}
 
-  constructor(index: Index) {
+/** Places must be in one of these regions. */
+interface RegionSet {
+  readonly regions: ReadonlySet<number>;
+  /** LEVEL_BITS of the regions. */
+  readonly levels: number;
+}
+
+/** Immutable. A search has one for its query, and more for the interpretations that name regions or cities. */
+export class PlaceFilter {
+  readonly query: QueryFilter;
+  /** Whether any place may be rejected. */
+  readonly isActive: boolean;
+  private readonly index: Index;
+  private readonly regionSets: readonly RegionSet[];
+  private readonly circles: readonly Circle[];
+
+  constructor(index: Index, query: QueryFilter, { regionGroups, cities }: Areas = NO_AREAS) {
     this.index = index;
-    this.idByCountry = new Map(index.metadata.countries.map((code, i) => [code, i + 1]));
-    this.isCountryAccepted = new Uint8Array(index.metadata.countries.length + 1);
-    this.requirementsMet = new Uint8Array(index.regionText.length);
+    this.query = query;
+    this.regionSets = regionGroups.map(({ regions }) => createRegionSet(index, regions));
+    this.circles = cities;
+    this.isActive = query.count > 0 || regionGroups.length > 0 || cities.length > 0;
   }
 
-  set({ types, countries, around, radiusMeters, box }: FilterOptions): void {
-    this.typeMask = 0;
-    for (const type of types ?? []) this.typeMask |= 1 << PLACE_TYPES.indexOf(type);
-    for (const id of this.countryIds) this.isCountryAccepted[id] = 0;
-    this.hasCountries = countries !== undefined && countries.length > 0;
-    this.countryIds = [];
-    for (const code of countries ?? []) {
-      const id = this.idByCountry.get(code);
-      if (id === undefined) continue;
-      this.isCountryAccepted[id] = 1;
-      this.countryIds.push(id);
-    }
-    this.around = around;
-    this.radiusMeters = radiusMeters;
-    this.box = box;
-    this.searchCircle = smallestCircle(around, radiusMeters, box);
-    this.clearRequirements();
-  }
-
-  /** Requires that places are in a region of each group. Each group takes a bit, so at most 8. */
-  requireRegions(groups: readonly { readonly regions: Uint32Array }[]): void {
-    for (let i = 0; i < groups.length; i++) {
-      const bit = 1 << i;
-      this.requirements |= bit;
-      for (const region of groups[i]!.regions) {
-        this.requirementsMet[region]! |= bit;
-        this.requiredRegions.push(region);
-        this.requiredLevels |= 1 << this.index.regionLevel[region]!;
-      }
-      this.isActive = true;
-    }
-  }
-
-  /** Requires that places are in one of these circles. */
-  requireCircles(circles: readonly Circle[]): void {
-    this.circles = circles;
-    if (circles.length > 0) this.isActive = true;
-  }
-
-  clearRequirements(): void {
-    this.circles = [];
-    if (this.requirements !== 0) {
-      for (const region of this.requiredRegions) this.requirementsMet[region] = 0;
-      this.requiredRegions = []; // faster than setting the length to 0
-    }
-    this.requirements = 0;
-    this.requiredLevels = 0;
-    this.isActive = this.queryFilterCount > 0;
+  /** The filter for places that are also in a region of each group and, if there are cities, in one of those. */
+  within(areas: Areas): PlaceFilter {
+    if (areas.regionGroups.length === 0 && areas.cities.length === 0) return this;
+    return new PlaceFilter(this.index, this.query, areas);
   }
 
   accepts(place: number): boolean {
-    return (
-      this.acceptsIgnoringRadius(place) &&
-      (this.radiusMeters === undefined || this.metersTo(place) <= this.radiusMeters)
-    );
+    const { radiusMeters } = this.query;
+    return this.acceptsIgnoringRadius(place) && (radiusMeters === undefined || this.metersTo(place) <= radiusMeters);
   }
 
   /** Number of places that `accepts` tests in one unit of work (work-budget.ts). */
   get placesPerWorkUnit(): number {
-    if (this.box !== undefined || this.radiusMeters !== undefined || this.circles.length > 0) return 1;
-    return this.typeMask !== 0 || this.hasCountries ? 2 : 4;
+    const { box, radiusMeters, typeMask, countryIds } = this.query;
+    if (box !== undefined || radiusMeters !== undefined || this.circles.length > 0) return 1;
+    return typeMask !== 0 || countryIds !== undefined ? 2 : 4;
   }
 
   /** Does what `accepts` does, for a place in `searchCircle`. Mostly it saves the distance. */
   acceptsInCircle(place: number): boolean {
-    return this.searchCircle?.radiusMeters === this.radiusMeters
-      ? this.acceptsIgnoringRadius(place)
-      : this.accepts(place);
+    const { searchCircle, radiusMeters } = this.query;
+    return searchCircle?.radiusMeters === radiusMeters ? this.acceptsIgnoringRadius(place) : this.accepts(place);
   }
 
   private acceptsIgnoringRadius(place: number): boolean {
     const { index } = this;
-    if (this.typeMask !== 0 && (this.typeMask & (1 << index.placeType[place]!)) === 0) return false;
-    if (this.hasCountries && this.isCountryAccepted[index.placeCountry[place]!] === 0) return false;
-    if (this.requirements !== 0 && (this.requirementsMetBy(place) & this.requirements) !== this.requirements)
-      return false;
-    if (!this.isInBox(place)) return false; // after the requirements, which take less time and which few places meet
+    const { typeMask, countryIds, isCountryAccepted } = this.query;
+    if (typeMask !== 0 && (typeMask & (1 << index.placeType[place]!)) === 0) return false;
+    if (countryIds !== undefined && isCountryAccepted[index.placeCountry[place]!] === 0) return false;
+    if (!this.isInRegions(place)) return false;
+    if (!this.isInBox(place)) return false; // after the regions, which take less time and which few places are in
     return this.circles.length === 0 || this.isInAnyCircle(place);
+  }
+
+  /** Whether the place is in a region of each group. */
+  isInRegions(place: number): boolean {
+    const { index, regionSets } = this;
+    for (let i = 0; i < regionSets.length; i++) {
+      const { regions, levels } = regionSets[i]!;
+      const isInside =
+        ((levels & LEVEL_BITS.country) !== 0 && regions.has(index.placeCountry[place]!)) ||
+        ((levels & LEVEL_BITS.admin1) !== 0 && regions.has(index.placeAdmin1[place]!)) ||
+        ((levels & LEVEL_BITS.admin2) !== 0 && regions.has(index.placeAdmin2[place]!));
+      if (!isInside) return false;
+    }
+    return true;
   }
 
   /** A method of its own, because a closure slows down the method that creates it. */
@@ -138,7 +114,8 @@ export class PlaceFilter {
 
   /** Whether the place is in the query's box; true if the query has none. */
   isInBox(place: number): boolean {
-    const { box, index } = this;
+    const { index } = this;
+    const { box } = this.query;
     return box === undefined || isInBox(box, index.placeLatE7[place]! / 1e7, index.placeLngE7[place]! / 1e7);
   }
 
@@ -149,26 +126,72 @@ export class PlaceFilter {
     return distanceMeters(lat, lng, placeLat, this.index.placeLngE7[place]! / 1e7) <= radiusMeters;
   }
 
-  private requirementsMetBy(place: number): number {
-    const { index, requirementsMet, requiredLevels } = this;
-    let bits = 0;
-    if ((requiredLevels & LEVEL_BITS.country) !== 0) bits |= requirementsMet[index.placeCountry[place]!]!;
-    if ((requiredLevels & LEVEL_BITS.admin1) !== 0) bits |= requirementsMet[index.placeAdmin1[place]!]!;
-    if ((requiredLevels & LEVEL_BITS.admin2) !== 0) bits |= requirementsMet[index.placeAdmin2[place]!]!;
-    return bits;
+  /** Distance from the query's point; 0 without one, so that a radius alone rejects nothing. */
+  private metersTo(place: number): number {
+    const { index } = this;
+    const { around } = this.query;
+    if (around === undefined) return 0;
+    return distanceMeters(around.lat, around.lng, index.placeLatE7[place]! / 1e7, index.placeLngE7[place]! / 1e7);
+  }
+}
+
+export function createFilter(
+  index: Index,
+  { types = [], countries = [], around, radiusMeters, box }: FilterOptions,
+): PlaceFilter {
+  const codes = index.metadata.countries;
+  const ids = countries.map((code) => codes.indexOf(code) + 1).filter((id) => id !== 0);
+  const isCountryAccepted = new Uint8Array(codes.length + 1);
+  for (const id of ids) isCountryAccepted[id] = 1;
+  return new PlaceFilter(index, {
+    typeMask: types.reduce((mask, type) => mask | (1 << PLACE_TYPES.indexOf(type)), 0),
+    countryIds: countries.length > 0 ? ids : undefined,
+    isCountryAccepted,
+    around,
+    radiusMeters,
+    box,
+    searchCircle: smallestCircle(around, radiusMeters, box),
+    count: [types.length > 0, countries.length > 0, radiusMeters !== undefined, box !== undefined].filter(Boolean)
+      .length,
+  });
+}
+
+function createRegionSet({ regionLevel }: Index, regions: Uint32Array): RegionSet {
+  return { regions: new Set(regions), levels: regions.reduce((bits, region) => bits | (1 << regionLevel[region]!), 0) };
+}
+
+/** The query's circle or the one around its box, whichever is smaller. */
+function smallestCircle(
+  around: LatLng | undefined,
+  radiusMeters: number | undefined,
+  box: BoundingBox | undefined,
+): Circle | undefined {
+  const aroundBox = box && circleAround(box);
+  const maxMeters = around === undefined ? undefined : radiusMeters;
+  if (aroundBox !== undefined && aroundBox.radiusMeters < (maxMeters ?? MAX_BOX_RADIUS_METERS)) return aroundBox;
+  return around && radiusMeters !== undefined ? { ...around, radiusMeters } : undefined;
+}
+
+/** Stands for all countries. Ids of countries start at 1. */
+const ALL_COUNTRIES = 0;
+
+/** The number of places by type and country. */
+export class PlaceCounts {
+  private readonly index: Index;
+  /** By country id, then by type. Counted when first needed. */
+  private counts: Uint32Array | undefined;
+
+  constructor(index: Index) {
+    this.index = index;
   }
 
-  get acceptsAll(): boolean {
-    return !this.isActive;
-  }
-
-  /** Number of places that pass the filters by type and country, which must be the only filters. */
-  count(): number {
+  /** Number of places that pass a filter by types and countries only. */
+  passing({ query: { typeMask, countryIds = [ALL_COUNTRIES] } }: PlaceFilter): number {
     this.counts ??= this.countPlaces();
     let count = 0;
-    for (const country of this.hasCountries ? this.countryIds : [ALL_COUNTRIES]) {
+    for (const country of countryIds) {
       for (let type = 0; type < PLACE_TYPES.length; type++) {
-        const isAccepted = this.typeMask === 0 || (this.typeMask & (1 << type)) !== 0;
+        const isAccepted = typeMask === 0 || (typeMask & (1 << type)) !== 0;
         if (isAccepted) count += this.counts[country * PLACE_TYPES.length + type]!;
       }
     }
@@ -186,32 +209,4 @@ export class PlaceFilter {
     }
     return counts;
   }
-
-  get queryFilterCount(): number {
-    return (
-      Number(this.typeMask !== 0) +
-      Number(this.hasCountries) +
-      Number(this.radiusMeters !== undefined) +
-      Number(this.box !== undefined)
-    );
-  }
-
-  /** Distance from the query's point; 0 without one, so that a radius alone rejects nothing. */
-  private metersTo(place: number): number {
-    const { around, index } = this;
-    if (around === undefined) return 0;
-    return distanceMeters(around.lat, around.lng, index.placeLatE7[place]! / 1e7, index.placeLngE7[place]! / 1e7);
-  }
-}
-
-/** The query's circle or the one around its box, whichever is smaller. */
-function smallestCircle(
-  around: LatLng | undefined,
-  radiusMeters: number | undefined,
-  box: BoundingBox | undefined,
-): Circle | undefined {
-  const aroundBox = box && circleAround(box);
-  const maxMeters = around === undefined ? undefined : radiusMeters;
-  if (aroundBox !== undefined && aroundBox.radiusMeters < (maxMeters ?? MAX_BOX_RADIUS_METERS)) return aroundBox;
-  return around && radiusMeters !== undefined ? { ...around, radiusMeters } : undefined;
 }

@@ -5,6 +5,7 @@
 import { type Index, MAX_IMPORTANCE } from '../../index-file/layout.ts';
 import { type Circle, distanceMeters, type LatLng, METERS_PER_DEGREE } from '../../place/sphere.ts';
 import type { SearchQuery } from '../engine.ts';
+import type { PlaceFilter } from '../rank/place-filter.ts';
 import { MAX_NEARNESS, nearnessBonus } from '../rank/scores.ts';
 import { TopCandidates } from '../rank/top-candidates.ts';
 import { MAX_HITS } from '../work-budget.ts';
@@ -20,7 +21,7 @@ const BY_IMPORTANCE_SHARE = 0.3;
 /** Shortens a distance slightly, so that rounding never makes `maxBonus` lower than the bonus. */
 const ROUNDING_FACTOR = 1 - 1e-9;
 
-type BrowseContext = Omit<SearchContext, 'candidates'>;
+type BrowseContext = Omit<SearchContext, 'candidates'> & { readonly filter: PlaceFilter };
 type BrowseScope = Pick<SearchQuery, 'limit' | 'around' | 'radiusMeters'>;
 
 interface BrowsedPlace {
@@ -43,14 +44,15 @@ export function browse(context: BrowseContext, scope: BrowseScope): BrowseResult
   const { index, filter } = context;
   const { around, radiusMeters, limit } = scope;
   const placeCount = index.metadata.places;
-  if (filter.acceptsAll && around === undefined) {
+  if (!filter.isActive && around === undefined) {
     // ids are in importance order
     const places = Array.from({ length: Math.min(limit, placeCount) }, (_, place) => ({ place, nearness: 0 }));
     return { places, total: placeCount, isTotalExact: true, isExhaustive: true };
   }
   const preferred = radiusMeters === undefined ? around : undefined;
-  if (filter.searchCircle === undefined) return browseAll(context, limit, preferred);
-  const found = browseCircle(context, filter.searchCircle, { limit, preferred });
+  const { searchCircle } = filter.query;
+  if (searchCircle === undefined) return browseAll(context, limit, preferred);
+  const found = browseCircle(context, searchCircle, { limit, preferred });
   if (found !== undefined) return found;
   return preferred === undefined ? browseByImportance(context, limit) : browseAll(context, limit, preferred);
 }
@@ -120,9 +122,9 @@ function browseAll(context: BrowseContext, limit: number, around: LatLng | undef
   for (; place < index.metadata.places; place++) {
     const importance = placeImportance[place]! / MAX_IMPORTANCE;
     canBeHit &&= importance + maxNearness > top.threshold;
-    if (!canBeHit && filter.acceptsAll) break;
+    if (!canBeHit && !filter.isActive) break;
     if (!work.spend(PLACE_WORK)) break;
-    if (!filter.acceptsAll && !filter.accepts(place)) continue;
+    if (filter.isActive && !filter.accepts(place)) continue;
     total++;
     if (!canBeHit || importance + maxBonus(index, place, around) <= top.threshold) continue;
     if (!work.spend(MEASURED_DISTANCE_WORK)) break;
@@ -130,7 +132,7 @@ function browseAll(context: BrowseContext, limit: number, around: LatLng | undef
   }
   const places = placesOf(top).map((id) => ({ place: id, nearness: bonus(index, id, around) }));
   const isExhaustive = !work.isExceeded || !canBeHit;
-  if (filter.acceptsAll) return { places, total: index.metadata.places, isTotalExact: true, isExhaustive };
+  if (!filter.isActive) return { places, total: index.metadata.places, isTotalExact: true, isExhaustive };
   if (!work.isExceeded) return { places, total, isTotalExact: true, isExhaustive };
   const estimate = countPassing(context);
   return { places, total: Math.max(estimate.total, total), isTotalExact: estimate.isExact, isExhaustive };

@@ -19,7 +19,7 @@ import {
   wholeNameInterpretation,
 } from '../query/interpretations.ts';
 import { type Candidates, WITH_NEARNESS } from '../rank/candidates.ts';
-import type { PlaceFilter } from '../rank/place-filter.ts';
+import { createFilter, type PlaceFilter } from '../rank/place-filter.ts';
 import { CITY_IMPORTANCE, lengthClass, NEARNESS, PENALTIES, typoPenalty } from '../rank/scores.ts';
 import { KeyTrie } from '../trie/key-trie.ts';
 import { MATCH, MatchRanges } from '../trie/match-ranges.ts';
@@ -42,9 +42,8 @@ export interface SearchScope {
   readonly isPlain: boolean;
   /** Whether the query has only capital letters of Latin script. */
   readonly isInCapitals: boolean;
-  readonly around: LatLng | undefined;
-  readonly radiusMeters: number | undefined;
   readonly allowsTypos: boolean;
+  readonly filter: PlaceFilter;
 }
 
 export interface TypoOptions extends Pick<TypoQuery, 'maxTypos' | 'firstLetter' | 'isMainOnly'> {
@@ -79,16 +78,16 @@ export class InterpretationSearch {
   private readonly context: SearchContext;
   private readonly index: Index;
   private readonly spatial: SpatialIndex;
-  private readonly filter: PlaceFilter;
   private readonly candidates: Candidates;
   private readonly work: WorkBudget;
   private readonly ranges = new MatchRanges();
-  private readonly rangeScan: RangeScan;
   private readonly placeScan: PlaceScan;
   private readonly matchCounter: MatchCounter;
   /** Places in the query's circle and box or, without those, near its point. */
   private readonly nearby = new Uint32Array(MAX_NEARBY_PLACES);
   private nearbyCount = NOT_LOOKED_UP;
+  /** That of the query. */
+  private filter: PlaceFilter;
   private around: LatLng | undefined;
   /** Whether the query has a point without a radius. */
   private isBiased = false;
@@ -103,24 +102,24 @@ export class InterpretationSearch {
     this.context = context;
     this.index = index;
     this.spatial = context.spatial;
-    this.filter = context.filter;
+    this.filter = createFilter(index, {});
     this.candidates = context.candidates;
     this.work = context.work;
     this.keys = new KeyTrie(openTrie(index, 'nameTrie'), index.postings.length);
     this.walk = new TypoWalk(this.keys, context.work);
-    this.rangeScan = new RangeScan(context);
     this.placeScan = new PlaceScan(context);
-    this.matchCounter = new MatchCounter(context);
+    this.matchCounter = new MatchCounter(index);
   }
 
   reset(scope: SearchScope): void {
     this.interpretations = [];
     this.stages = [];
     this.isPlain = scope.isPlain;
+    this.filter = scope.filter;
     this.matchCounter.reset();
-    this.around = scope.around;
-    this.isBiased = scope.around !== undefined && scope.radiusMeters === undefined;
-    const { searchCircle } = this.filter;
+    const { around, radiusMeters, searchCircle } = scope.filter.query;
+    this.around = around;
+    this.isBiased = around !== undefined && radiusMeters === undefined;
     this.isSmallArea = searchCircle !== undefined && this.findNearby(searchCircle);
     if (!this.isSmallArea) this.nearbyCount = NOT_LOOKED_UP;
   }
@@ -160,28 +159,28 @@ export class InterpretationSearch {
     ranges.clear();
     if (interpretation.allowsMoreWords) ranges.addKeyRanges(keys, 0, interpretation.isPrefix);
     else ranges.add(keys.lo, keys.exactEnd, MATCH.whole, 0);
-    const namesakeImportance = this.findNamesakeImportance(interpretation);
+    const filter = this.filter.within(interpretation);
+    const namesakeImportance = this.findNamesakeImportance(filter);
     const mayBeAlias = keys.lo < keys.exactEnd;
-    const aliasCeiling = mayBeAlias ? this.findAliasCeiling(interpretation) : Number.POSITIVE_INFINITY;
-    this.scanRanges({ ...interpretation, namesakeImportance, aliasCeiling });
+    const aliasCeiling = mayBeAlias ? this.findAliasCeiling(interpretation, filter) : Number.POSITIVE_INFINITY;
+    this.scanRanges({ ...interpretation, namesakeImportance, aliasCeiling }, filter);
     const { isPrefix, allowsMoreWords, regionGroups, cities } = interpretation;
     if (cities.length > 0) return; // see `hasUncounted`
     const hi = !allowsMoreWords ? keys.exactEnd : isPrefix ? keys.hi : keys.moreWordsEnd;
-    this.matchCounter.add({ lo: keys.lo, hi, regionGroups });
+    this.matchCounter.add({ lo: keys.lo, hi, regionGroups, filter });
   }
 
   /** Offers places that have the text, which was looked up, as a code. */
   private offerCodes(interpretation: Interpretation): void {
-    const { candidates, filter, keys } = this;
+    const { candidates, keys } = this;
     const { postings } = this.index;
+    const filter = this.filter.within(interpretation);
     this.setCurrent(interpretation);
-    this.requireAreas(interpretation);
     candidates.setMatch(MATCH.whole, 0);
     for (let position = keys.lo; position < keys.exactEnd && this.work.spend(1); position++) {
       const place = postings[position]! & POSTING.placeMask;
       if (this.hasCode(place, interpretation.text) && filter.accepts(place)) candidates.offer(position, WITH_NEARNESS);
     }
-    filter.clearRequirements();
   }
 
   private hasCode(place: number, text: string): boolean {
@@ -210,15 +209,14 @@ export class InterpretationSearch {
     if (minImportance[1]! > MAX_TRIE_IMPORTANCE) return; // no place is that important
     ranges.clear();
     this.walk.collectInto(ranges, { text, isPrefix, minImportance, ...options });
-    this.scanRanges(interpretation);
+    this.scanRanges(interpretation, this.filter.within(interpretation));
   }
 
   tryRegionAlone(interpretation: Interpretation, limits: RegionLimits): void {
     if (this.isFull) return;
     this.setCurrent(interpretation);
-    this.requireAreas(interpretation);
-    offerMainPlaces(this.context, this.smallestRegions(interpretation), limits);
-    this.filter.clearRequirements();
+    const filter = this.filter.within(interpretation);
+    offerMainPlaces(this.context, this.smallestRegions(interpretation), { ...limits, filter });
   }
 
   /**
@@ -235,7 +233,7 @@ export class InterpretationSearch {
   /** The highest score of regions with this code: "ven" is Venice rather than Venezuela. */
   codeCeiling(words: readonly Word[]): number {
     const typed = wholeNameInterpretation(words);
-    return this.keys.find(typed.text) ? this.findAliasCeiling(typed) : Number.POSITIVE_INFINITY;
+    return this.keys.find(typed.text) ? this.findAliasCeiling(typed, this.filter) : Number.POSITIVE_INFINITY;
   }
 
   /** The regions of the deepest level (0 is a country): Bavaria in "bavaria germany". */
@@ -248,9 +246,8 @@ export class InterpretationSearch {
   tryLoosely(interpretation: Interpretation): void {
     if (this.isFull) return;
     this.setCurrent(interpretation);
-    this.requireAreas(interpretation);
-    offerSimilarNames(this.context, this.smallestRegions(interpretation), interpretation.text);
-    this.filter.clearRequirements();
+    const filter = this.filter.within(interpretation);
+    offerSimilarNames(this.context, this.smallestRegions(interpretation), { text: interpretation.text, filter });
   }
 
   /** Sets the interpretation that all candidates offered from now on belong to. */
@@ -281,21 +278,19 @@ export class InterpretationSearch {
     return last;
   }
 
-  private scanRanges(interpretation: Interpretation): void {
+  private scanRanges(interpretation: Interpretation, filter: PlaceFilter): void {
     if (this.isFull) return;
     this.setCurrent(interpretation);
-    this.requireAreas(interpretation);
     const regions = this.isSmallArea ? undefined : this.fewPlacesRegions(interpretation);
-    if (regions !== undefined) this.placeScan.scanRegions(regions, this.ranges);
-    else if (!this.isSmallArea) this.rangeScan.scan(this.ranges);
+    if (regions !== undefined) this.placeScan.scanRegions(regions, this.ranges, filter);
+    else if (!this.isSmallArea) new RangeScan(this.context, filter).scan(this.ranges);
     // of a long range, the range scan reads only the most important places
     const mayMissNearby = this.isBiased && regions === undefined && this.ranges.maxLength > MAX_READ_WHOLE_WITH_POINT;
     if (this.isSmallArea || mayMissNearby) {
       if (this.nearbyCount === NOT_LOOKED_UP && this.around !== undefined)
         this.findNearby({ ...this.around, radiusMeters: NEARNESS.nearbyMeters });
-      this.placeScan.scanNearby(this.ranges);
+      this.placeScan.scanNearby(this.ranges, filter);
     }
-    this.filter.clearRequirements();
   }
 
   /** The group of required regions with the fewest places, if reading those is faster than reading the ranges. */
@@ -304,42 +299,32 @@ export class InterpretationSearch {
     return fewest && fewest.count * PLACE_COST < this.ranges.totalLength ? fewest.regions : undefined;
   }
 
-  /** Importance (0..1) of the most important place whose main name was looked up; 0 if none. */
-  private findNamesakeImportance(interpretation: Interpretation): number {
+  /** Importance (0..1) of the most important place that passes and whose main name was looked up; 0 if none. */
+  private findNamesakeImportance(filter: PlaceFilter): number {
     const { postings, placeImportance } = this.index;
-    this.requireAreas(interpretation);
-    let importance = 0;
     for (let position = this.keys.lo; position < this.keys.exactEnd && this.work.spend(1); position++) {
       const posting = postings[position]!;
       const place = posting & POSTING.placeMask;
-      if (!isMainFromStart(posting >>> POSTING.flagShift) || !this.filter.accepts(place)) continue;
-      importance = placeImportance[place]! / MAX_IMPORTANCE;
-      break; // later places are less important
+      if (!isMainFromStart(posting >>> POSTING.flagShift) || !filter.accepts(place)) continue;
+      return placeImportance[place]! / MAX_IMPORTANCE; // later places are less important
     }
-    this.filter.clearRequirements();
-    return importance;
+    return 0;
   }
 
   /** `Interpretation.aliasCeiling` for the text that was looked up. */
-  private findAliasCeiling(interpretation: Interpretation): number {
+  private findAliasCeiling(interpretation: Interpretation, filter: PlaceFilter): number {
     const { text, isPrefix, allowsMoreWords, penalty } = interpretation;
     const { exactEnd, moreWordsEnd, hi } = this.keys;
     if (!isPrefix || !allowsMoreWords || text.length > MAX_YIELDING_ALIAS_LETTERS || !isLatin(text))
       return Number.POSITIVE_INFINITY;
-    this.requireAreas(interpretation);
+    const scan = new RangeScan(this.context, filter);
     const importance = Math.max(
-      this.rangeScan.highestMainImportance(exactEnd, moreWordsEnd),
-      this.rangeScan.highestMainImportance(moreWordsEnd, hi),
+      scan.highestMainImportance(exactEnd, moreWordsEnd),
+      scan.highestMainImportance(moreWordsEnd, hi),
     );
-    this.filter.clearRequirements();
     if (importance < CITY_IMPORTANCE) return Number.POSITIVE_INFINITY;
     const unfinishedScore = importance / MAX_IMPORTANCE - PENALTIES.unfinished[lengthClass(text.length)]! - penalty;
     return unfinishedScore - PENALTIES.aliasBehindUnfinished;
-  }
-
-  private requireAreas({ regionGroups, cities }: Interpretation): void {
-    this.filter.requireRegions(regionGroups);
-    this.filter.requireCircles(cities);
   }
 
   /** Fills `nearby` with places of the circle and the query's box. Returns whether it has all. */

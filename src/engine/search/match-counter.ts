@@ -7,7 +7,6 @@ import { POSTING } from '../../index-file/posting.ts';
 import type { RegionGroup } from '../query/interpretations.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
 import { fewestPlaces } from './region-scan.ts';
-import type { SearchContext } from './search.ts';
 
 /** The postings that match an interpretation's name, and its regions. */
 interface CountedRange {
@@ -15,6 +14,8 @@ interface CountedRange {
   /** Position after the last posting. */
   readonly hi: number;
   readonly regionGroups: readonly RegionGroup[];
+  /** The query's filter within the regions. */
+  readonly filter: PlaceFilter;
 }
 
 interface CountLimits {
@@ -30,14 +31,12 @@ const MAX_CACHED_COUNTS = 10_000;
 
 export class MatchCounter {
   private readonly index: Index;
-  private readonly filter: PlaceFilter;
   private ranges: CountedRange[] = [];
   /** Counts of ranges without filters, by `lo`. For equal `lo`, only the last count is kept. */
   private readonly cachedCounts = new Map<number, MatchCount & { readonly hi: number }>();
 
-  constructor({ index, filter }: Pick<SearchContext, 'index' | 'filter'>) {
+  constructor(index: Index) {
     this.index = index;
-    this.filter = filter;
   }
 
   reset(): void {
@@ -57,7 +56,7 @@ export class MatchCounter {
     let isExact = true;
     for (let i = 0; i < ranges.length; i++) {
       // the counts of later ranges depend on earlier ranges, so they are not cached
-      const isCacheable = i === 0 && !this.filter.isActive && ranges[i]!.regionGroups.length === 0;
+      const isCacheable = i === 0 && !ranges[i]!.filter.isActive;
       const count = isCacheable
         ? this.countFirstCached()
         : this.countRange(i, { maxReadWhole, maxRead, knownTotal: total });
@@ -82,27 +81,22 @@ export class MatchCounter {
   /** Counts the places of `ranges[i]` that no earlier range has. */
   private countRange(i: number, limits: CountLimits): MatchCount {
     const { lo, hi, regionGroups } = this.ranges[i]!;
-    this.filter.requireRegions(regionGroups);
     const fewest = fewestPlaces(this.index, regionGroups);
-    const count =
-      hi - lo <= limits.maxReadWhole
-        ? this.readWhole(i)
-        : fewest !== undefined && fewest.count <= limits.maxReadWhole
-          ? this.readRegions(i, fewest.regions)
-          : countEvenly(hi - lo, (offset) => this.isFirstOfMatch(lo + offset, i), limits);
-    this.filter.clearRequirements();
-    return count;
+    if (hi - lo <= limits.maxReadWhole) return this.readWhole(i);
+    return fewest !== undefined && fewest.count <= limits.maxReadWhole
+      ? this.readRegions(i, fewest.regions)
+      : countEvenly(hi - lo, (offset) => this.isFirstOfMatch(lo + offset, i), limits);
   }
 
   /** Counts the places of these regions that match. */
   private readRegions(i: number, regions: Uint32Array): MatchCount {
     const { regionPlaceStart, regionPlaces } = this.index;
-    const { lo, hi } = this.ranges[i]!;
+    const { lo, hi, filter } = this.ranges[i]!;
     const places = new Set<number>();
     for (const region of regions) {
       for (let at = regionPlaceStart[region]!; at < regionPlaceStart[region + 1]!; at++) {
         const place = regionPlaces[at]!;
-        const isMatch = this.hasPosting(place, lo, hi) && this.filter.accepts(place);
+        const isMatch = this.hasPosting(place, lo, hi) && filter.accepts(place);
         if (isMatch && !this.isInEarlierRange(place, i)) places.add(place);
       }
     }
@@ -110,30 +104,29 @@ export class MatchCounter {
   }
 
   private readWhole(i: number): MatchCount {
-    const { filter } = this;
     const { postings } = this.index;
-    const { lo, hi } = this.ranges[i]!;
-    const { acceptsAll } = filter;
+    const { lo, hi, filter } = this.ranges[i]!;
     const places = new Set<number>();
     for (let position = lo; position < hi; position++) {
       const place = postings[position]! & POSTING.placeMask;
-      if ((acceptsAll || filter.accepts(place)) && !this.isInEarlierRange(place, i)) places.add(place);
+      if ((!filter.isActive || filter.accepts(place)) && !this.isInEarlierRange(place, i)) places.add(place);
     }
     return { total: places.size, isExact: true };
   }
 
   /** Whether this posting is the first of its place in `ranges[i]`, and the place counts there. */
   private isFirstOfMatch(position: number, i: number): boolean {
-    const { filter } = this;
+    const { lo, filter } = this.ranges[i]!;
     const place = this.index.postings[position]! & POSTING.placeMask;
-    if (!filter.acceptsAll && !filter.accepts(place)) return false;
-    return !this.hasPosting(place, this.ranges[i]!.lo, position) && !this.isInEarlierRange(place, i);
+    if (filter.isActive && !filter.accepts(place)) return false;
+    return !this.hasPosting(place, lo, position) && !this.isInEarlierRange(place, i);
   }
 
+  /** For a place that passes the query's filter. */
   private isInEarlierRange(place: number, i: number): boolean {
     for (let earlier = 0; earlier < i; earlier++) {
-      const { lo, hi, regionGroups } = this.ranges[earlier]!;
-      if (this.hasPosting(place, lo, hi) && this.isInRegions(place, regionGroups)) return true;
+      const { lo, hi, filter } = this.ranges[earlier]!;
+      if (this.hasPosting(place, lo, hi) && filter.isInRegions(place)) return true;
     }
     return false;
   }
@@ -146,16 +139,6 @@ export class MatchCounter {
       if (position >= lo && position < hi) return true;
     }
     return false;
-  }
-
-  private isInRegions(place: number, regionGroups: readonly RegionGroup[]): boolean {
-    const { placeCountry, placeAdmin1, placeAdmin2 } = this.index;
-    return regionGroups.every(
-      ({ regions }) =>
-        regions.includes(placeCountry[place]!) ||
-        regions.includes(placeAdmin1[place]!) ||
-        regions.includes(placeAdmin2[place]!),
-    );
   }
 }
 

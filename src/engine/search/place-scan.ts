@@ -25,7 +25,6 @@ export class PlaceScan {
   private readonly hasRange = new Uint8Array(MAX_CHUNKS);
   /** A posting is in chunk number `position >>> chunkShift`. */
   private readonly chunkShift: number;
-  private readonly filter: PlaceFilter;
   private readonly candidates: Candidates;
   private readonly work: WorkBudget;
   private places: Uint32Array = new Uint32Array(0);
@@ -39,9 +38,8 @@ export class PlaceScan {
   /** Number of places that matched since `setPlaces`. */
   matchCount = 0;
 
-  constructor({ index, filter, candidates, work }: SearchContext) {
+  constructor({ index, candidates, work }: SearchContext) {
     this.index = index;
-    this.filter = filter;
     this.candidates = candidates;
     this.work = work;
     this.chunkShift = Math.max(0, Math.ceil(Math.log2((index.postings.length + 1) / MAX_CHUNKS)));
@@ -75,14 +73,15 @@ export class PlaceScan {
   }
 
   /** Offers those of `setPlaces` that have a posting in one of the ranges. */
-  scanNearby(ranges: MatchRanges): void {
+  scanNearby(ranges: MatchRanges, filter: PlaceFilter): void {
     const { positions, ends, placeCount } = this;
     if (ranges.count === 0 || placeCount === 0) return;
     if (!this.work.spend(Math.ceil(ends[placeCount - 1]! / POSTINGS_READ_PER_UNIT))) return;
     const masks = this.prepare(ranges);
     if (masks === undefined) return;
+    const matching = { masks, filter };
     for (let i = 0, at = 0; i < placeCount; i++) {
-      if (this.offerMatches(this.places[i]!, positions, at, ends[i]!, masks) && this.hasMatched[i] === 0) {
+      if (this.offerMatches(this.places[i]!, positions, at, ends[i]!, matching) && this.hasMatched[i] === 0) {
         this.hasMatched[i] = 1;
         this.matchCount++;
       }
@@ -91,10 +90,11 @@ export class PlaceScan {
   }
 
   /** Offers the places of these regions that have a posting in one of the ranges. */
-  scanRegions(regions: Uint32Array, ranges: MatchRanges): void {
+  scanRegions(regions: Uint32Array, ranges: MatchRanges, filter: PlaceFilter): void {
     const { regionPlaceStart, regionPlaces, placeSlots, slotPosting } = this.index;
     const masks = this.prepare(ranges);
     if (masks === undefined) return;
+    const matching = { masks, filter };
     const minTypos = ranges.typos.subarray(0, ranges.count).reduce((a, b) => Math.min(a, b));
     for (const region of regions) {
       const end = regionPlaceStart[region + 1]!;
@@ -105,7 +105,7 @@ export class PlaceScan {
         const from = placeSlots[place]!;
         const to = placeSlots[place + 1]!;
         if (!this.work.spend(1 + Math.ceil((to - from) / POSTINGS_READ_PER_UNIT))) return;
-        if (this.offerMatches(place, slotPosting, from, to, masks)) limit = this.idLimit(minTypos);
+        if (this.offerMatches(place, slotPosting, from, to, matching)) limit = this.idLimit(minTypos);
       }
     }
   }
@@ -132,8 +132,14 @@ export class PlaceScan {
   }
 
   /** Offers the postings of a place, `positions[from]` up to `positions[to]`. Returns whether any matches. */
-  private offerMatches(place: number, positions: Uint32Array, from: number, to: number, masks: RangeMasks): boolean {
-    const { hasRange, chunkShift, filter, work, candidates } = this;
+  private offerMatches(
+    place: number,
+    positions: Uint32Array,
+    from: number,
+    to: number,
+    { masks, filter }: { readonly masks: RangeMasks; readonly filter: PlaceFilter },
+  ): boolean {
+    const { hasRange, chunkShift, work, candidates } = this;
     let at = from;
     while (at < to && hasRange[positions[at]! >>> chunkShift] === 0) at++;
     if (at === to || (filter.isActive && !filter.accepts(place))) return false;

@@ -37,9 +37,9 @@ export class RangeScan {
   private readonly candidates: Candidates;
   private readonly work: WorkBudget;
   /** Ranges with unlisted places that may get in. These places score at most `maxScore`. */
-  private toReadInRounds: { readonly range: number; readonly maxScore: number }[] = [];
+  private readonly toReadInRounds: { readonly range: number; readonly maxScore: number }[] = [];
 
-  constructor({ index, filter, candidates, work }: SearchContext) {
+  constructor({ index, candidates, work }: SearchContext, filter: PlaceFilter) {
     this.index = index;
     this.filter = filter;
     this.candidates = candidates;
@@ -53,7 +53,6 @@ export class RangeScan {
       : filter.isActive
         ? MAX_READ_WHOLE_FILTERED
         : MAX_READ_WHOLE;
-    if (this.toReadInRounds.length > 0) this.toReadInRounds = [];
     // backwards: the last range mostly has the most important places, which keep others out
     for (let i = ranges.count - 1; i >= 0; i--) {
       const lo = ranges.lo[i]!;

@@ -7,6 +7,7 @@ import { readMainNameOffset, readText } from '../../index-file/packed-record.ts'
 import { fold } from '../../text/fold.ts';
 import type { RegionGroup } from '../query/interpretations.ts';
 import { WITH_NEARNESS } from '../rank/candidates.ts';
+import type { PlaceFilter } from '../rank/place-filter.ts';
 import { PENALTIES } from '../rank/scores.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import type { SearchContext } from './search.ts';
@@ -31,16 +32,16 @@ export function highestImportance(index: Index, regions: Uint32Array): number {
   return highest;
 }
 
-/** Offers the most important places. The filter must require these regions. */
+/** Offers the most important places of these regions. */
 export function offerMainPlaces(
-  { index, filter, candidates, work }: SearchContext,
+  { index, candidates, work }: SearchContext,
   regions: Uint32Array,
-  { maxPlaces, maxUnpenalised }: RegionLimits,
+  { maxPlaces, maxUnpenalised, filter }: RegionLimits & { readonly filter: PlaceFilter },
 ): void {
   candidates.setMatch(MATCH.whole, 0);
   const { placesPerWorkUnit } = filter;
   // the query's filters may reject the main places
-  const maxVisited = filter.queryFilterCount === 0 ? MAX_REGION_PLACES : Number.POSITIVE_INFINITY;
+  const maxVisited = filter.query.count === 0 ? MAX_REGION_PLACES : Number.POSITIVE_INFINITY;
   let limit = candidates.idLimit(WITH_NEARNESS);
   let visited = 0;
   let count = 0;
@@ -92,9 +93,9 @@ const COMPARED_NAME_WORK = 40;
 
 /** Offers the places of these regions whose main name is similar to the text. */
 export function offerSimilarNames(
-  { index, filter, candidates, work }: SearchContext,
+  { index, candidates, work }: SearchContext,
   regions: Uint32Array,
-  text: string,
+  { text, filter }: { readonly text: string; readonly filter: PlaceFilter },
 ): void {
   const { placesPerWorkUnit } = filter;
   const sortedText = sortedWords(text);

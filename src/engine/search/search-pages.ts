@@ -6,7 +6,7 @@
 import { MAX_IMPORTANCE } from '../../index-file/layout.ts';
 import { distanceMeters, type LatLng } from '../../place/sphere.ts';
 import { fold, foldExceptMarks, type Word } from '../../text/fold.ts';
-import { hasMinConfidence, isConfidentEnough, type Ranking, type SearchQuery, type SearchResult } from '../engine.ts';
+import type { Ranking, SearchQuery, SearchResult } from '../engine.ts';
 import { browseCriteria, browseRanking, createRanking, searchCriteria } from '../page/explanation.ts';
 import {
   countMatchedWords,
@@ -19,6 +19,7 @@ import { candidateCount, cutPage, Duplicates, MAX_CANDIDATES, selectSlots } from
 import type { PlaceRecords } from '../page/place-records.ts';
 import { countExactRegionWords, isRegionAlone, queryFlags } from '../query/interpretations.ts';
 import { competingScore, confidences, matchKind, type ScoredPage, type TextMatch } from '../rank/confidence.ts';
+import { createFilter, type PlaceFilter } from '../rank/place-filter.ts';
 import { penaltyParts } from '../rank/scores.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import { MAX_HITS } from '../work-budget.ts';
@@ -34,10 +35,12 @@ const MAX_CACHED_TEXT_LENGTH = 3;
 /** A page takes about 2 KB, so a full cache takes 8 MB per thread. */
 const MAX_CACHED_PAGES = 4096;
 
-interface FoldedQuery {
+/** A query as the search takes it. */
+interface ReadQuery {
   readonly words: readonly Word[];
   readonly isPlain: boolean;
   readonly isInCapitals: boolean;
+  readonly filter: PlaceFilter;
 }
 
 interface Selection {
@@ -53,6 +56,8 @@ interface RankingContext {
   readonly isPlain: boolean;
   readonly words: readonly Word[];
   readonly from: LatLng | undefined;
+  /** Number of filters in the query. */
+  readonly filters: number;
 }
 
 export class SearchPages {
@@ -85,36 +90,36 @@ export class SearchPages {
 
   private find(query: SearchQuery): FoundPage {
     this.context.work.reset();
-    this.context.filter.set(query);
-    const { text } = query;
-    if (text.trim() === '') return hasMinConfidence(query) ? NOTHING_FOUND : this.browsePage(query);
+    const filter = createFilter(this.context.index, query);
+    const { text, minConfidence = 0 } = query;
+    if (text.trim() === '') return minConfidence > 0 ? NOTHING_FOUND : this.browsePage(query, filter);
     const words = this.textSearch.readWords(text);
     if (words.length === 0) return NOTHING_FOUND; // punctuation only
-    const folded = { words, isPlain: isPlainText(text), isInCapitals: IN_CAPITALS.test(text) };
+    const read = { words, isPlain: isPlainText(text), isInCapitals: IN_CAPITALS.test(text), filter };
     const { top } = this.context.candidates;
-    let selection = this.select(query, folded, candidateCount(query));
+    let selection = this.select(query, read, candidateCount(query));
     // duplicates may leave room on the page, which more candidates may fill
     const canBeFilled = selection.selectedSlots.length < MAX_HITS && selection.outcome.total > top.count;
-    if (canBeFilled && !this.context.work.isExceeded) selection = this.select(query, folded, MAX_CANDIDATES);
+    if (canBeFilled && !this.context.work.isExceeded) selection = this.select(query, read, MAX_CANDIDATES);
     const isExhaustive = !this.context.work.isExceeded;
-    if (top.count > 0) return this.textPage(query, folded, selection);
+    if (top.count > 0) return this.textPage(query, read, selection);
     return { ...NOTHING_FOUND, isTotalExact: isExhaustive, isExhaustive, work: this.context.work.used };
   }
 
-  private textPage(query: SearchQuery, { words, isPlain }: FoldedQuery, selection: Selection): FoundPage {
+  private textPage(query: SearchQuery, { words, isPlain, filter }: ReadQuery, selection: Selection): FoundPage {
     const { outcome, guaranteed, selectedSlots } = selection;
-    const { text, around: from, limit, explain = false } = query;
+    const { text, around: from, limit, explain = false, minConfidence = 0 } = query;
     const scored = this.scoredPage(selection, text, words.length);
     const confidenceByRank = confidences(scored);
-    const isLikely = (_: number, rank: number) => isConfidentEnough(confidenceByRank[rank]!, query);
-    const isFiltered = hasMinConfidence(query);
-    const likelySlots = isFiltered ? selectedSlots.filter(isLikely) : selectedSlots;
+    const likelySlots = selectedSlots.filter((_, rank) => confidenceByRank[rank]! >= minConfidence);
     const slots = cutPage(likelySlots, limit, (slot) => guaranteed.includes(slot));
     const matches = slots.map((slot) => {
       const confidence = confidenceByRank[selectedSlots.indexOf(slot)]!;
       return this.foundMatch(slot, { outcome, words, confidence });
     });
-    const rankings = explain ? this.rankings(slots, matches, { outcome, isPlain, words, from }) : [];
+    const rankings = explain
+      ? this.rankings(slots, matches, { outcome, isPlain, words, from, filters: filter.query.count })
+      : [];
     const { place, score } = this.context.candidates.top;
     const found = slots.map(
       (slot, i): FoundPlace => ({
@@ -125,9 +130,10 @@ export class SearchPages {
       }),
     );
     const isExhaustive = !this.context.work.isExceeded;
-    const totals = isFiltered
-      ? { total: likelySlots.length, isTotalExact: isExhaustive && likelySlots.length < MAX_HITS }
-      : this.totals(selection);
+    const totals =
+      minConfidence > 0
+        ? { total: likelySlots.length, isTotalExact: isExhaustive && likelySlots.length < MAX_HITS }
+        : this.totals(selection);
     const bestConfidence = confidenceByRank[0]!;
     return { found, from, text, words, scored, bestConfidence, isExhaustive, work: this.context.work.used, ...totals };
   }
@@ -143,12 +149,12 @@ export class SearchPages {
     };
   }
 
-  private select(query: SearchQuery, { words, ...folded }: FoldedQuery, capacity: number): Selection {
+  private select(query: SearchQuery, { words, ...read }: ReadQuery, capacity: number): Selection {
     const { duplicates } = this;
     const { index, candidates } = this.context;
     const { around, radiusMeters, allowsTypos = true } = query;
     candidates.reset(around, capacity);
-    const outcome = this.textSearch.run(words, { ...folded, around, radiusMeters, allowsTypos });
+    const outcome = this.textSearch.run(words, { ...read, allowsTypos });
     const guaranteed = radiusMeters === undefined ? outcome.guaranteed : [];
     const selectedSlots = selectSlots(query, guaranteed, { top: candidates.top, index, duplicates });
     return { outcome, guaranteed, selectedSlots };
@@ -203,15 +209,18 @@ export class SearchPages {
     };
   }
 
-  private browsePage({ limit, around, radiusMeters, explain }: SearchQuery): FoundPage {
-    const { index, filter, work } = this.context;
-    const { places, total, isTotalExact, isExhaustive } = browse(this.context, { limit, around, radiusMeters });
+  private browsePage({ limit, around, radiusMeters, explain }: SearchQuery, filter: PlaceFilter): FoundPage {
+    const { index, work } = this.context;
+    const { places, total, isTotalExact, isExhaustive } = browse(
+      { ...this.context, filter },
+      { limit, around, radiusMeters },
+    );
     const importanceOf = (place: number) => index.placeImportance[place]! / MAX_IMPORTANCE;
     const criteria = explain
       ? places.map(({ place, nearness }) => browseCriteria(importanceOf(place), nearness))
       : undefined;
     const found = places.map(({ place, nearness }, i): FoundPlace => {
-      const inputs = { filters: filter.queryFilterCount, geoDistanceMeters: this.metersFrom(around, place) };
+      const inputs = { filters: filter.query.count, geoDistanceMeters: this.metersFrom(around, place) };
       return {
         place,
         score: importanceOf(place) + nearness,
@@ -232,9 +241,9 @@ export class SearchPages {
   private rankings(
     slots: readonly number[],
     matches: readonly FoundMatch[],
-    { outcome, isPlain, words, from }: RankingContext,
+    { outcome, isPlain, words, from, filters }: RankingContext,
   ): Ranking[] {
-    const { index, candidates, filter } = this.context;
+    const { index, candidates } = this.context;
     const { top } = candidates;
     const criteria = slots.map((slot, i) => {
       const { interpretation } = matches[i]!;
@@ -254,7 +263,7 @@ export class SearchPages {
         criteria: criteria[i]!,
         next: criteria[i + 1],
         words: countMatchedWords(words, match),
-        filters: filter.queryFilterCount,
+        filters,
         wordPositions: matchedWordPositions({ index, records: this.records }, words, { place, match }),
         isContiguous: !match.isWordByWord,
         exactRegionWords: countExactRegionWords(match.interpretation),
@@ -265,8 +274,8 @@ export class SearchPages {
 }
 
 function isCacheable(query: SearchQuery): boolean {
-  const { text, around, explain, types, countries, radiusMeters, box, allowsTypos = true } = query;
-  const isFiltered = types || countries || radiusMeters || box || hasMinConfidence(query) || !allowsTypos;
+  const { text, around, explain, types, countries, radiusMeters, box, allowsTypos = true, minConfidence } = query;
+  const isFiltered = types || countries || radiusMeters || box || minConfidence || !allowsTypos;
   return text.length <= MAX_CACHED_TEXT_LENGTH && !around && !explain && !isFiltered;
 }
 

@@ -8,7 +8,6 @@ import { type Lexicon, splitHanWords } from '../query/han-words.ts';
 import type { Interpretation } from '../query/interpretations.ts';
 import { RegionLookup } from '../query/region-lookup.ts';
 import type { Candidates } from '../rank/candidates.ts';
-import type { PlaceFilter } from '../rank/place-filter.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import { InterpretationSearch, type SearchScope } from './interpretation-search.ts';
 import { MatchQuality } from './match-quality.ts';
@@ -19,7 +18,6 @@ import { WordByWordScan, type WordFit } from './word-by-word-scan.ts';
 export interface SearchContext {
   readonly index: Index;
   readonly spatial: SpatialIndex;
-  readonly filter: PlaceFilter;
   readonly candidates: Candidates;
   readonly work: WorkBudget;
 }
@@ -74,13 +72,14 @@ export class TextSearch {
     return splitHanWords(foldWords(text), this.lexicon);
   }
 
-  /** Fills the candidates. The caller must first reset them and set the filter. */
+  /** Fills the candidates. The caller must first reset them. */
   run(words: readonly Word[], scope: SearchScope): SearchOutcome {
     const { search, candidates, regionLookup, cityLookup, quality, wordByWord, work } = this;
     search.reset(scope);
     const state: SearchState = {
       words,
       allowsTypos: scope.allowsTypos,
+      filter: scope.filter,
       isInCapitals: scope.isInCapitals,
       regionLookup,
       cityLookup,

@@ -15,6 +15,7 @@ import {
 import { findStreetWords, partInterpretations } from '../query/part-interpretations.ts';
 import { hasPostcode, withoutPostcodes } from '../query/postcodes.ts';
 import type { RegionLookup } from '../query/region-lookup.ts';
+import type { PlaceFilter } from '../rank/place-filter.ts';
 import { PENALTIES } from '../rank/scores.ts';
 import { ONE_TYPO_MIN_LENGTH, TWO_TYPOS_MIN_LENGTH } from '../trie/typo-walk.ts';
 import type { InterpretationSearch, TypoOptions } from './interpretation-search.ts';
@@ -34,6 +35,7 @@ export interface SearchState {
   /** If false, no stage that corrects typos runs. */
   readonly allowsTypos: boolean;
   readonly isInCapitals: boolean;
+  readonly filter: PlaceFilter;
   readonly regionLookup: RegionLookup;
   readonly cityLookup: CityLookup;
   readonly search: InterpretationSearch;
@@ -397,9 +399,9 @@ export const STAGES: readonly Stage[] = [
     meaning: 'Each word is searched by itself; some may be left out.',
     phase: 'wordByWord',
     when: (state) => hasSeveralWords(state) && !isTownStart(state) && state.quality.isBestPoor(state.words),
-    run: ({ words, search, wordByWord, allowsTypos }) => {
+    run: ({ words, search, wordByWord, allowsTypos, filter }) => {
       search.setCurrent(wholeNameInterpretation(words));
-      wordByWord.scan(words, allowsTypos);
+      wordByWord.scan(words, { allowsTypos, filter });
     },
   },
 ];

@@ -14,7 +14,7 @@ import type { KeyTrie } from '../trie/key-trie.ts';
 import { MATCH, MatchRanges, RangeMasks } from '../trie/match-ranges.ts';
 import { ONE_TYPO_MIN_LENGTH, TWO_TYPOS_MIN_LENGTH, type TypoWalk } from '../trie/typo-walk.ts';
 import type { WorkBudget } from '../work-budget.ts';
-import type { InterpretationSearch } from './interpretation-search.ts';
+import type { InterpretationSearch, SearchScope } from './interpretation-search.ts';
 import type { SearchContext } from './search.ts';
 
 /** The scan starts from no word with more postings than this. */
@@ -47,7 +47,6 @@ export class WordByWordScan {
   private readonly keys: KeyTrie;
   private readonly walk: TypoWalk;
   private readonly regionLookup: RegionLookup;
-  private readonly filter: PlaceFilter;
   private readonly candidates: Candidates;
   private readonly work: WorkBudget;
   private matches: readonly WordMatches[] = [];
@@ -60,12 +59,11 @@ export class WordByWordScan {
     this.keys = keys;
     this.walk = walk;
     this.regionLookup = regionLookup;
-    this.filter = context.filter;
     this.candidates = context.candidates;
     this.work = context.work;
   }
 
-  scan(words: readonly Word[], allowsTypos: boolean): void {
+  scan(words: readonly Word[], { allowsTypos, filter }: Pick<SearchScope, 'allowsTypos' | 'filter'>): void {
     const reserved = this.work.reserve(COMPARING_SHARE);
     const matches = words
       .slice(0, MAX_WORDS)
@@ -81,7 +79,7 @@ export class WordByWordScan {
     let fewestMissing = words.length;
     for (const [i, start] of starts.entries()) {
       if (fewestMissing < i) break; // the places left lack at least the `i` words tried so far
-      fewestMissing = Math.min(fewestMissing, this.scanFrom(start));
+      fewestMissing = Math.min(fewestMissing, this.scanFrom(start, filter));
     }
   }
 
@@ -129,18 +127,18 @@ export class WordByWordScan {
   }
 
   /** Offers the places that have the word. Returns how many words the most complete place lacks. */
-  private scanFrom(start: WordMatches): number {
+  private scanFrom(start: WordMatches, filter: PlaceFilter): number {
     const { postings } = this.index;
     const { matches } = this;
     let fewestMissing = matches.length;
-    const postingWork = this.filter.isActive ? FILTERED_POSTING_WORK : 1;
+    const postingWork = filter.isActive ? FILTERED_POSTING_WORK : 1;
     this.candidates.setMatch(MATCH.moreWords, 0, PENALTIES.wordByWord);
     let limit = this.candidates.idLimit(WITH_NEARNESS); // from this id on, not even a place with all words gets in
     for (let r = 0; r < start.ranges.count; r++) {
       for (let position = start.ranges.lo[r]!; position < start.ranges.hi[r]!; position++) {
         if (!this.work.spend(postingWork)) return fewestMissing;
         const place = postings[position]! & POSTING.placeMask;
-        if (place >= limit || (this.filter.isActive && !this.filter.accepts(place))) continue;
+        if (place >= limit || (filter.isActive && !filter.accepts(place))) continue;
         if (!this.work.spend(this.comparisonWork(place))) return fewestMissing;
         let missing = 0;
         let penalty = 0;

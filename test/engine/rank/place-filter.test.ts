@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PlaceFilter } from '../../../src/engine/rank/place-filter.ts';
+import { createFilter } from '../../../src/engine/rank/place-filter.ts';
 import { openIndex } from '../../../src/index-file/open-index.ts';
 import { distanceMeters, METERS_PER_DEGREE } from '../../../src/place/sphere.ts';
 import { anIndex, aPlace } from '../../support/an-engine.ts';
@@ -10,13 +10,13 @@ const random = seededRandom(1);
 const randomPoint = () => ({ lat: random(180e7) / 1e7 - 90, lng: random(360e7) / 1e7 - 180 });
 const index = openIndex(await anIndex(Array.from({ length: 300 }, () => aPlace(randomPoint()))));
 
-test('places in one of the required circles are accepted', () => {
-  const filter = new PlaceFilter(index);
+test('places in one of the circles are accepted', () => {
+  const unfiltered = createFilter(index, {});
   for (let i = 0; i < 50; i++) {
     const circles = Array.from({ length: 1 + (i % 3) }, () => {
       return { ...randomPoint(), radiusMeters: random(60) * METERS_PER_DEGREE };
     });
-    filter.requireCircles(circles);
+    const filter = unfiltered.within({ regionGroups: [], cities: circles });
     for (let place = 0; place < index.metadata.places; place++) {
       const [lat, lng] = [index.placeLatE7[place]! / 1e7, index.placeLngE7[place]! / 1e7];
       const expected = circles.some(
@@ -24,16 +24,14 @@ test('places in one of the required circles are accepted', () => {
       );
       assert.equal(filter.accepts(place), expected);
     }
-    filter.clearRequirements();
-    assert.ok(filter.acceptsAll);
   }
+  assert.equal(unfiltered.isActive, false);
 });
 
 test('a place on the edge of a circle, due north of its centre, is accepted', () => {
-  const filter = new PlaceFilter(index);
   for (let place = 0; place < index.metadata.places; place++) {
     const [lat, lng] = [index.placeLatE7[place]! / 1e7, index.placeLngE7[place]! / 1e7];
-    filter.requireCircles([{ lat: lat - 1, lng, radiusMeters: distanceMeters(lat - 1, lng, lat, lng) }]);
-    assert.ok(filter.accepts(place));
+    const cities = [{ lat: lat - 1, lng, radiusMeters: distanceMeters(lat - 1, lng, lat, lng) }];
+    assert.ok(createFilter(index, {}).within({ regionGroups: [], cities }).accepts(place));
   }
 });

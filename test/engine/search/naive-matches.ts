@@ -8,7 +8,7 @@ import { SpatialIndex } from '../../../src/engine/nearest.ts';
 import { candidateCount, MAX_CANDIDATES } from '../../../src/engine/page/page-selection.ts';
 import { type Interpretation, isRegionAlone } from '../../../src/engine/query/interpretations.ts';
 import { Candidates } from '../../../src/engine/rank/candidates.ts';
-import { PlaceFilter } from '../../../src/engine/rank/place-filter.ts';
+import { createFilter } from '../../../src/engine/rank/place-filter.ts';
 import { TextSearch } from '../../../src/engine/search/search.ts';
 import { STAGES } from '../../../src/engine/search/stages.ts';
 import { WorkBudget } from '../../../src/engine/work-budget.ts';
@@ -30,7 +30,6 @@ interface Key {
 /** Returns a function that finds the places, as dense ids, that match a query without typos. */
 export function naiveMatches(index: Index): (query: SearchQuery) => Set<number> {
   const keys = sortedKeys(index);
-  const filter = new PlaceFilter(index);
   const candidates = new Candidates(index, MAX_CANDIDATES);
   const spatial = new SpatialIndex({
     ids: index.treeIds,
@@ -39,23 +38,20 @@ export function naiveMatches(index: Index): (query: SearchQuery) => Set<number> 
     lngE7: index.placeLngE7,
   });
   const work = new WorkBudget();
-  const textSearch = new TextSearch({ index, spatial, filter, candidates, work });
+  const textSearch = new TextSearch({ index, spatial, candidates, work });
   return (query) => {
     const found = new Set<number>();
     const words = textSearch.readWords(query.text);
     if (words.length === 0) return found;
     work.reset();
-    filter.set(query);
     candidates.reset(query.around, candidateCount(query));
-    const { around, radiusMeters } = query;
     const isPlain = /^[A-Za-z0-9, ]*$/.test(query.text);
     const isInCapitals = /^[A-Z ]+$/.test(query.text);
     const { interpretations, stages } = textSearch.run(words, {
       isPlain,
       isInCapitals,
-      around,
-      radiusMeters,
       allowsTypos: true,
+      filter: createFilter(index, query),
     });
     interpretations.forEach((interpretation, i) => {
       if (!COUNTED_STAGES.has(stages[i]!) || isRegionAlone(interpretation) || interpretation.cities.length > 0) return;
