@@ -3,8 +3,8 @@
  * hits. If other places have the same name and the query does not distinguish them, any of them
  * counts.
  */
-import { distanceMeters } from '../src/place/sphere.ts';
-import { fold } from '../src/text/fold.ts';
+import { distanceMeters } from 'toponym-engine/place/sphere';
+import { fold } from 'toponym-engine/text/fold';
 import type { BenchPlace } from './places.ts';
 import type { JudgedQuery } from './queries.ts';
 

@@ -3,9 +3,9 @@
  * descending population, so that a position in the list is also the rank by population.
  */
 
-import type { Gazetteer, Place } from '../src/place/place.ts';
-import { openEmbedded } from '../src/sources/embedded/embedded.ts';
-import { fold } from '../src/text/fold.ts';
+import type { Gazetteer, Place } from 'toponym-engine/place/place';
+import { fold } from 'toponym-engine/text/fold';
+import { openEmbedded } from 'toponym-gazetteer/sources/embedded/embedded';
 
 export interface BenchPlace {
   readonly id: string;

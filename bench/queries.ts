@@ -3,7 +3,7 @@
  * and every run. Their text is in lower case and without accents (the ASCII names of GeoNames).
  */
 
-import type { LatLng } from '../src/place/sphere.ts';
+import type { LatLng } from 'toponym-engine/place/sphere';
 import { seededRandom } from '../test/support/seeded-random.ts';
 import type { BenchPlace } from './places.ts';
 

@@ -1,5 +1,5 @@
 /** Report of a section as plain data, and its formatting for a terminal and for Markdown. */
-import { type Column, textTable } from '../src/cli/print/text-table.ts';
+import { type Column, textTable } from 'toponym-program/cli/print/text-table';
 import type { Panel } from './chart.ts';
 
 export interface SectionReport {

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-export const PROGRAM = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
+export const PROGRAM = fileURLToPath(new URL('../packages/toponym/src/cli/main.js', import.meta.url));
 
 export interface Service {
   readonly url: string;

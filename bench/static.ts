@@ -13,7 +13,7 @@ import { extname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { openEngine } from '../src/engine/open-engine.ts';
+import { openEngine } from 'toponym-engine/open-engine';
 import { openBrowser } from '../test/support/chromium.ts';
 import { ByteReader } from '../web/static/byte-reader.ts';
 import { readIndex } from '../web/static/read-index.ts';
@@ -30,7 +30,7 @@ const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.ht
 /** Without the element, which would load the index too. */
 const PAGE = '<!doctype html><title>x</title><link rel="icon" href="data:,">';
 
-/** Talks to the Worker as src/client/static.ts does. `now` is in milliseconds since 1970. */
+/** Talks to the Worker as packages/client/src/static.ts does. `now` is in milliseconds since 1970. */
 const VISIT = `(async () => {
   const now = () => performance.timeOrigin + performance.now();
   const open = async () => {
@@ -78,7 +78,7 @@ function median(values: readonly number[]): number {
 /** Returns the folder. */
 function build(): string {
   const made = mkdtempSync(join(tmpdir(), 'toponym-static-'));
-  const command = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
+  const command = fileURLToPath(new URL('../packages/toponym/src/cli/main.js', import.meta.url));
   execFileSync(process.execPath, [command, 'build', '--min-population', '15000', '--static', made], {
     stdio: 'inherit',
   });

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
- * The `toponym` command. A clone has the program as TypeScript in src/, the published package as
+ * The `toponym` command. A clone has the program as TypeScript in packages/, the published package as
  * JavaScript in dist/. Plain JavaScript that an old Node.js can run, to say that it is too old.
  */
 import { existsSync } from 'node:fs';
 
-const isClone = existsSync(new URL('../src/', import.meta.url));
-await import(isClone ? '../src/cli/launcher.js' : '../dist/cli/launcher.js');
+const isClone = existsSync(new URL('../packages/', import.meta.url));
+await import(isClone ? '../packages/toponym/src/cli/launcher.js' : '../dist/toponym/cli/launcher.js');

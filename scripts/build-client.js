@@ -1,5 +1,5 @@
 /**
- * Makes packages/client/dist, the package `toponym-client`, from src/client: the modules that its exports name,
+ * Makes packages/client/dist, the package `toponym-client`, from its sources: the modules that its exports name,
  * bundled and minified, and the types that they need. Node.js 18 runs them.
  */
 import { spawnSync } from 'node:child_process';
@@ -13,18 +13,18 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PACKAGE = join(ROOT, 'packages', 'client');
 const DIST = join(PACKAGE, 'dist');
 const { exports } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
-/** Such as `client/autocomplete`. */
+/** Such as `autocomplete`. */
 const modules = new Set(
   Object.values(exports).flatMap(({ default: path = '' }) => /dist\/(.*)\.js/.exec(path)?.[1] ?? []),
 );
 
 rmSync(DIST, { recursive: true, force: true }); // with the files of sources that no longer exist
 await build({
-  absWorkingDir: join(ROOT, 'src'),
+  absWorkingDir: join(PACKAGE, 'src'),
   entryPoints: Array.from(modules, (module) => `${module}.ts`),
   outbase: '.',
   outdir: DIST,
-  chunkNames: 'client/shared-[hash]',
+  chunkNames: 'shared-[hash]',
   bundle: true,
   splitting: true,
   minify: true,

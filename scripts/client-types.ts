@@ -1,12 +1,13 @@
-/** Makes src/client/api-types.ts, the types of the client, from the options and the schemas of responses. */
+/** Makes packages/client/src/api-types.ts, the types of the client, from the options and the schemas of responses. */
+
+import { type EndpointName, OPTIONS, type OptionDefinition, type OptionKind, optionsOf } from 'toponym-engine/options';
 import {
   ErrorSchema,
   FullRecordSchema,
   PlaceRecordSchema,
   ResultSchema,
   type Schema,
-} from '../src/http/response/response-schemas.ts';
-import { type EndpointName, OPTIONS, type OptionDefinition, type OptionKind, optionsOf } from '../src/options.ts';
+} from 'toponym-server/http/response/response-schemas';
 
 /** What the client takes for each kind of option. It writes lists with commas and points as `lat,lng`. */
 const OPTION_TYPES: Readonly<Record<OptionKind, string>> = {

@@ -15,11 +15,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { assignLanguages } from '../src/sources/geonames/assign-languages.ts';
-import { COLUMN } from '../src/sources/geonames/place-row.ts';
-import { listedAliases, plainNames } from '../src/sources/regions/regions.ts';
-import { readTable } from '../src/sources/tables.ts';
-import { fold } from '../src/text/fold.ts';
+import { fold } from 'toponym-engine/text/fold';
+import { assignLanguages } from 'toponym-gazetteer/sources/geonames/assign-languages';
+import { COLUMN } from 'toponym-gazetteer/sources/geonames/place-row';
+import { listedAliases, plainNames } from 'toponym-gazetteer/sources/regions/regions';
+import { readTable } from 'toponym-gazetteer/sources/tables';
 import { packageFolder, writeTable } from './write-table.js';
 
 const folder = packageFolder('division-names.js', 'the package cldr');
@@ -239,7 +239,7 @@ function cityNames() {
 /**
  * The city's name in the name of its division. In Latin letters it must be one that GeoNames has for
  * the city. (In other scripts a language would turn the name into a local name, which ranks higher:
- * see src/build/names/local-names.ts.) In some languages, it is all but the words for divisions.
+ * see packages/gazetteer/src/build/names/local-names.ts.) In some languages, it is all but the words for divisions.
  */
 function cityName(name, { city, language, division }) {
   if (!NON_LATIN_LANGUAGES.has(language)) {

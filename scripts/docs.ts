@@ -1,12 +1,9 @@
 /**
- * Writes the tables of options and flags in docs/ between their markers, and the types of the client, from src/options.ts
+ * Writes the tables of options and flags in docs/ between their markers, and the types of the client, from packages/engine/src/options.ts
  * and the schemas of responses: `npm run docs`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createProgram } from '../src/cli/command-line.ts';
-import { flagName, flagOptions, PLACE_COMMANDS } from '../src/cli/commands/place-commands.ts';
-import { MAX_QUERY_BYTES } from '../src/engine/engine.ts';
-import { ENDPOINTS } from '../src/http/endpoints.ts';
+import { MAX_QUERY_BYTES } from 'toponym-engine/engine';
 import {
   type EndpointName,
   OPTIONS,
@@ -14,7 +11,10 @@ import {
   type OptionKind,
   type OptionName,
   optionsOf,
-} from '../src/options.ts';
+} from 'toponym-engine/options';
+import { createProgram } from 'toponym-program/cli/command-line';
+import { flagName, flagOptions, PLACE_COMMANDS } from 'toponym-program/cli/commands/place-commands';
+import { ENDPOINTS } from 'toponym-server/http/endpoints';
 import { clientTypes } from './client-types.ts';
 
 const PROGRAM = await createProgram();
@@ -104,5 +104,5 @@ function tableOf(head: readonly string[], rows: readonly (readonly string[])[]):
 
 if (import.meta.main) {
   for (const page of GENERATED_PAGES) writeFileSync(page, withTables(readFileSync(page, 'utf8')));
-  writeFileSync(new URL('../src/client/api-types.ts', import.meta.url), clientTypes());
+  writeFileSync(new URL('../packages/client/src/api-types.ts', import.meta.url), clientTypes());
 }

@@ -12,8 +12,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { COLUMN } from '../src/sources/geonames/place-row.ts';
-import { fold } from '../src/text/fold.ts';
+import { fold } from 'toponym-engine/text/fold';
+import { COLUMN } from 'toponym-gazetteer/sources/geonames/place-row';
 import { packageFolder, writeTable } from './write-table.js';
 
 const folder = packageFolder('exemplar-cities.js', 'cldr-dates-full');

@@ -4,7 +4,7 @@ import { stripTypeScriptTypes } from 'node:module';
 
 export interface Fault {
   readonly kind: 'wrong comparison' | 'missing await' | 'swapped arguments' | 'dropped check';
-  /** The folder of src/. */
+  /** The folder of packages/, or of the src/ of a package. */
   readonly folder: string;
   readonly file: string;
   readonly line: number;

@@ -1,5 +1,5 @@
 /** Compares the installed packages with the lock file. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** @typedef {{ version: string, link?: boolean, dev?: boolean, devOptional?: boolean, optional?: boolean }} LockedPackage */
@@ -16,7 +16,8 @@ export function missingPackages(root, { needsDev, nodePackage }) {
   const installed = readPackages(join(root, 'node_modules', '.package-lock.json')) ?? {};
   return Object.entries(locked)
     .filter(([path, entry]) => {
-      const isOwn = entry.link || !path.includes('node_modules/'); // this project and its workspaces
+      if (entry.link) return !existsSync(join(root, path)); // to one of our own packages
+      const isOwn = !path.includes('node_modules/');
       if (isOwn || (isForDevelopment(entry) && !needsDev)) return false;
       const present = installed[path];
       if (present !== undefined) return present.version !== entry.version;

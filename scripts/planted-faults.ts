@@ -1,5 +1,5 @@
 /**
- * Shows what the tests find: plants faults in src/, one at a time, and runs the tests on each. First
+ * Shows what the tests find: plants faults in packages/, one at a time, and runs the tests on each. First
  * the fast tests run and, if the fault survives, the other tests of its folder. A fault is found if
  * tests fail that pass without it.
  *
@@ -17,9 +17,10 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../test/support/seeded-random.ts';
 import { type Fault, faultSites } from './fault-sites.ts';
+import { linkPackages } from './link-packages.ts';
 
 const FOLDERS = ['engine', 'http', 'access', 'serve', 'sources', 'cli'];
-const COPIED = ['bench', 'bin', 'deploy', 'docs', 'faults', 'packages', 'scripts', 'src', 'tables', 'test', 'web'];
+const COPIED = ['bench', 'bin', 'deploy', 'docs', 'faults', 'packages', 'scripts', 'tables', 'test', 'web'];
 /** A run that takes longer hangs, so its fault is found. */
 const MAX_FAST_MS = 180_000;
 const MAX_SLOWER_MS = 900_000;
@@ -61,14 +62,14 @@ function copyClone(): string {
     const isOwn = (source: string) => !source.includes('node_modules');
     cpSync(path, join(copy, path), { recursive: true, filter: isOwn, verbatimSymlinks: true });
   }
-  for (const folder of ['', 'web']) {
-    symlinkSync(join(process.cwd(), folder, 'node_modules'), join(copy, folder, 'node_modules'));
-  }
+  linkPackages(process.cwd(), copy);
+  symlinkSync(join(process.cwd(), 'web', 'node_modules'), join(copy, 'web', 'node_modules'));
   return copy;
 }
 
 async function tryFault(copy: string, fault: Fault): Promise<Outcome> {
-  const tests = (pattern: string) => globSync(`test/${fault.folder}/**/${pattern}`);
+  const tests = (pattern: string) =>
+    globSync([`packages/*/test/${fault.folder}/**/${pattern}`, `packages/${fault.folder}/test/**/${pattern}`]);
   // the fast tests of the folder first, because they find most faults
   for (const fast of [tests('!(*.slow|*.outside).test.ts'), ['--fast']])
     if (await isFoundBy(copy, fault, fast, MAX_FAST_MS)) return 'found by test:fast';
@@ -110,7 +111,7 @@ async function failedFiles(copy: string, args: readonly string[], maxMs: number)
 /** Chooses faults of one kind after the other, each in another line. */
 function chooseFaults(folder: string, count: number, seed: number): Fault[] {
   const random = seededRandom(seed);
-  const sites = globSync(`src/${folder}/**/*.ts`)
+  const sites = globSync([`packages/*/src/${folder}/**/*.ts`, `packages/${folder}/src/**/*.ts`])
     .sort()
     .flatMap((file) => faultSites(folder, file));
   const byKind = [...Map.groupBy(sites, ({ kind }) => kind).values()];

@@ -1,11 +1,11 @@
 /**
- * Writes src/text/search-words.ts from tables/search-words.tsv: `node scripts/search-words.js`.
+ * Writes packages/engine/src/text/search-words.ts from tables/search-words.tsv: `node scripts/search-words.js`.
  * Searches need these words in browsers, which cannot read the table.
  */
 import { writeFileSync } from 'node:fs';
-import { readTable } from '../src/sources/tables.ts';
+import { readTable } from 'toponym-gazetteer/sources/tables';
 
-const FILE = new URL('../src/text/search-words.ts', import.meta.url);
+const FILE = new URL('../packages/engine/src/text/search-words.ts', import.meta.url);
 
 /** The code of the module. */
 export function searchWordsModule() {

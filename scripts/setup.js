@@ -18,7 +18,7 @@ import {
   nodeTooOldMessage,
   PLATFORM,
   packagedNodeUnusableMessage,
-} from '../src/node-version.js';
+} from '../packages/toponym/src/node-version.js';
 import { ensurePage, isPageBuilt } from '../web/build.js';
 import { withInstallLock } from './install-lock.js';
 import { missingPackages } from './missing-packages.js';

@@ -57,7 +57,9 @@ const chosen = paths.flatMap(testFilesAt);
 const unknown = paths.find((path) => testFilesAt(path).length === 0);
 if (unknown === undefined) await runAll();
 else {
-  console.error(`There is no test at ${unknown}. Name test files or folders from the root of the clone: test/text`);
+  console.error(
+    `There is no test at ${unknown}. Name test files or folders from the root of the clone: packages/engine/test/text`,
+  );
   process.exitCode = 2;
 }
 
@@ -90,10 +92,10 @@ function planJobs(): Job[] {
       chosen.filter(isFast),
       chosen.filter((file) => !isFast(file)),
     );
-  const fast = shardJobs(testFiles('test/**/!(*.slow|*.outside).test.ts'));
+  const fast = shardJobs(testFiles('!(*.slow|*.outside).test.ts'));
   if (flags.fast) return fast;
-  const slow = slowJobs(testFiles('test/**/*.slow.test.ts'));
-  const outside = flags.all ? testFiles('test/**/*.outside.test.ts').map(fileJob) : [];
+  const slow = slowJobs(testFiles('*.slow.test.ts'));
+  const outside = flags.all ? testFiles('*.outside.test.ts').map(fileJob) : [];
   const index = commandJob([process.execPath, 'test/support/built-index.ts']);
   // the index first, because the slow tests wait for it
   return [index, ...CHECKS.map(commandJob), ...fast, ...slow, ...outside];
@@ -125,15 +127,17 @@ function isFast(file: string): boolean {
 }
 
 /** The longest first, because one of them at the end would leave the other cores idle. */
-function testFiles(pattern: string): string[] {
+function testFiles(name: string): string[] {
   const weight = (file: string) => (LONGEST.includes(file) ? Number.POSITIVE_INFINITY : statSync(file).size);
-  return globSync(pattern).sort((a, b) => weight(b) - weight(a) || LONGEST.indexOf(a) - LONGEST.indexOf(b));
+  return globSync([`test/**/${name}`, `packages/*/test/**/${name}`]).sort(
+    (a, b) => weight(b) - weight(a) || LONGEST.indexOf(a) - LONGEST.indexOf(b),
+  );
 }
 
 /** Files of one folder stay together, because they load the same modules and tables. */
 function shardJobs(files: readonly string[]): Job[] {
   const shards = Array.from({ length: FAST_SHARDS }, () => ({ files: [] as string[], bytes: 0 }));
-  const folders = [...Map.groupBy(files, (file) => file.split(sep)[1]).values()]
+  const folders = [...Map.groupBy(files, (file) => file.split(sep).slice(0, -1).join(sep)).values()]
     .map((group) => ({ group, bytes: group.reduce((sum, file) => sum + statSync(file).size, 0) }))
     .sort((a, b) => b.bytes - a.bytes);
   for (const { group, bytes } of folders) {

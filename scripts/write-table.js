@@ -1,14 +1,14 @@
-/** Writes a table of tables/, as src/sources/tables.ts reads it. */
+/** Writes a table of tables/, as packages/gazetteer/src/sources/tables.ts reads it. */
 import { writeFileSync } from 'node:fs';
-import { TABLES, tableFile } from '../src/sources/tables.ts';
+import { TABLES, tableFile } from 'toponym-gazetteer/sources/tables';
 
 /**
  * Sorts rows by the columns that the table is sorted by. Rows that are equal in these keep their order.
- * @param {import('../src/sources/tables.ts').TableName} name
+ * @param {import('toponym-gazetteer/sources/tables').TableName} name
  * @param {Record<string, string>[]} rows
  */
 export function writeTable(name, rows) {
-  /** @type {import('../src/sources/tables.ts').TableShape} */
+  /** @type {import('toponym-gazetteer/sources/tables').TableShape} */
   const { columns, sortedColumns } = TABLES[name];
   const lines = rows.map((row) => columns.map((column) => row[column] ?? ''));
   lines.sort((a, b) => {

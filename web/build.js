@@ -33,12 +33,12 @@ export const SOURCES = [
   'web/docs.html',
   'web/src',
   'web/static',
-  'src/client',
   'docs/static/index.html',
   'docs/static/offline.js',
   // of the Web Worker
-  ...['access', 'build', 'collections', 'engine', 'errors', 'http', 'index-file', 'options.ts', 'place', 'text'].map(
-    (name) => `src/${name}`,
+  ...['access', 'client', 'engine', 'files', 'gazetteer', 'server'].map((name) => `packages/${name}/package.json`),
+  ...['access/src', 'client/src', 'engine/src', 'files/src/errors', 'gazetteer/src/build', 'server/src/http'].map(
+    (name) => `packages/${name}`,
   ),
   ...['city-names', 'division-city-names', 'exemplar-cities', 'exonyms', 'timezone-city-names'].map(
     (name) => `tables/${name}.tsv`,
@@ -119,7 +119,7 @@ async function bundleElement(folder) {
   const { build } = await import('esbuild');
   await build({
     absWorkingDir: ROOT,
-    entryPoints: ['src/client/search-element.ts'],
+    entryPoints: ['packages/client/src/search-element.ts'],
     bundle: true,
     minify: true,
     format: 'esm',

@@ -3,8 +3,8 @@
  * the library would: exact names first, then names that start with the text, both by population (or
  * by distance if there is a point), then all others in the library's own order.
  */
-import { distanceMeters } from '../../src/place/sphere.ts';
-import { fold } from '../../src/text/fold.ts';
+import { distanceMeters } from 'toponym-engine/place/sphere';
+import { fold } from 'toponym-engine/text/fold';
 import type { BenchPlace } from '../places.ts';
 import type { TextQuery } from '../queries.ts';
 

@@ -3,7 +3,7 @@
  * only whole words, and is used if the first finds nothing.
  */
 import { Charset, Index } from 'flexsearch';
-import { fold } from '../../src/text/fold.ts';
+import { fold } from 'toponym-engine/text/fold';
 import { installedVersion, type Peer } from '../peer.ts';
 import type { TextQuery } from '../queries.ts';
 import { CANDIDATES, Candidates, splitText } from './candidates.ts';

@@ -1,7 +1,7 @@
 /** MiniSearch as its README recommends, boosted by population and distance. */
 import MiniSearch from 'minisearch';
-import { distanceMeters } from '../../src/place/sphere.ts';
-import { fold } from '../../src/text/fold.ts';
+import { distanceMeters } from 'toponym-engine/place/sphere';
+import { fold } from 'toponym-engine/text/fold';
 import { installedVersion, type Peer } from '../peer.ts';
 import type { BenchPlace } from '../places.ts';
 import type { TextQuery } from '../queries.ts';

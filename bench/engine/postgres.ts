@@ -3,7 +3,7 @@
  * position in the list of places, so `ORDER BY id` sorts by population. A search takes one or two
  * round trips over a Unix socket.
  */
-import { fold } from '../../src/text/fold.ts';
+import { fold } from 'toponym-engine/text/fold';
 import { type Peer, Unavailable } from '../peer.ts';
 import type { BenchPlace } from '../places.ts';
 import { type Postgres, startPostgres } from '../postgres.ts';

@@ -4,7 +4,7 @@
  * spelling. Keys are sorted by population and rows are found in key order, so a search without a
  * point stops at the tenth row.
  */
-import { fold } from '../../src/text/fold.ts';
+import { fold } from 'toponym-engine/text/fold';
 import type { Peer } from '../peer.ts';
 import type { BenchPlace } from '../places.ts';
 import type { TextQuery } from '../queries.ts';

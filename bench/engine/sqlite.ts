@@ -3,7 +3,7 @@
  * first rows are the best, and a trigram table that is used if the first finds nothing.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { fold } from '../../src/text/fold.ts';
+import { fold } from 'toponym-engine/text/fold';
 import type { Peer } from '../peer.ts';
 import { Unavailable } from '../peer.ts';
 import type { BenchPlace } from '../places.ts';

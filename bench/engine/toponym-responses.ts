@@ -1,8 +1,8 @@
 /** Toponym with the full JSON response as the service sends it. */
-import type { Engine } from '../../src/engine/engine.ts';
-import { openEngine } from '../../src/engine/open-engine.ts';
-import { resultJson } from '../../src/http/response/result-json.ts';
-import { readIndexFile } from '../../src/index-file/file.ts';
+import type { Engine } from 'toponym-engine/engine';
+import { readIndexFile } from 'toponym-engine/index-file/file';
+import { openEngine } from 'toponym-engine/open-engine';
+import { resultJson } from 'toponym-server/http/response/result-json';
 import type { Peer } from '../peer.ts';
 import type { TextQuery } from '../queries.ts';
 import { peer as search } from './toponym.ts';

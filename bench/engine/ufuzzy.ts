@@ -1,6 +1,6 @@
 /** uFuzzy: a regular expression over all names by population; allows one error per word. */
 import UFuzzy from '@leeoniya/ufuzzy';
-import { fold } from '../../src/text/fold.ts';
+import { fold } from 'toponym-engine/text/fold';
 import { installedVersion, type Peer } from '../peer.ts';
 import type { TextQuery } from '../queries.ts';
 import { CANDIDATES, Candidates, splitText } from './candidates.ts';

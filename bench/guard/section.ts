@@ -4,10 +4,11 @@
  * both can open it. Commits without this section cannot be compared: they cannot build its indexes.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { crc32 } from 'node:zlib';
+import { linkPackages } from '../../scripts/link-packages.ts';
 import type { BenchData } from '../bench-data.ts';
 import { createRequests, writeRequests } from '../http/requests.ts';
 import { runWrk } from '../http/wrk.ts';
@@ -74,7 +75,7 @@ export async function measureGuard(data: BenchData, { against, places }: RunOpti
 /** Uses the packages of this folder if the older commit has the same, which is faster. */
 function install(older: string): void {
   const [then, now] = [older, ROOT].map((root) => readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  if (then === now) symlinkSync(join(ROOT, 'node_modules'), join(older, 'node_modules'));
+  if (then === now) linkPackages(ROOT, older);
   else execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: older, stdio: 'inherit' });
 }
 

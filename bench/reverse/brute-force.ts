@@ -1,5 +1,5 @@
 /** Nearest places by measuring all of them; the reference for the other engines. */
-import { distanceMeters, type LatLng } from '../../src/place/sphere.ts';
+import { distanceMeters, type LatLng } from 'toponym-engine/place/sphere';
 import type { BenchPlace } from '../places.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** geokdbush: nearest points on the sphere, from a kdbush tree of longitudes and latitudes. */
 import { around } from 'geokdbush';
 import KDBush from 'kdbush';
-import type { LatLng } from '../../src/place/sphere.ts';
+import type { LatLng } from 'toponym-engine/place/sphere';
 import { installedVersion, type Peer } from '../peer.ts';
 import type { BenchPlace } from '../places.ts';
 

@@ -4,7 +4,7 @@
  * starts.
  */
 import kdt from 'kdt';
-import { distanceMeters, type LatLng } from '../../src/place/sphere.ts';
+import { distanceMeters, type LatLng } from 'toponym-engine/place/sphere';
 import { installedVersion, type Peer } from '../peer.ts';
 import type { BenchPlace } from '../places.ts';
 

@@ -1,5 +1,5 @@
 /** PostGIS: the `<->` operator on geography points over a GiST index. */
-import type { LatLng } from '../../src/place/sphere.ts';
+import type { LatLng } from 'toponym-engine/place/sphere';
 import { type Peer, Unavailable } from '../peer.ts';
 import type { BenchPlace } from '../places.ts';
 import { type Postgres, startPostgres } from '../postgres.ts';

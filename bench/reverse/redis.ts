@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@redis/client';
-import type { LatLng } from '../../src/place/sphere.ts';
+import type { LatLng } from 'toponym-engine/place/sphere';
 import { type Peer, Unavailable } from '../peer.ts';
 import type { BenchPlace } from '../places.ts';
 import { findProgram } from '../program.ts';

@@ -1,5 +1,5 @@
 /** Nearest places: latency and wrong results, for one and for twenty neighbours. */
-import type { LatLng } from '../../src/place/sphere.ts';
+import type { LatLng } from 'toponym-engine/place/sphere';
 import { seededRandom } from '../../test/support/seeded-random.ts';
 import type { BenchData } from '../bench-data.ts';
 import type { Panel } from '../chart.ts';

@@ -1,9 +1,9 @@
 /** Toponym's `reverse` in the mode `containing`, with all fields of its hits. */
-import type { Engine } from '../../src/engine/engine.ts';
-import { openEngine } from '../../src/engine/open-engine.ts';
-import { readIndexFile } from '../../src/index-file/file.ts';
-import { loadWorldBorders } from '../../src/place/load-world-borders.ts';
-import type { LatLng } from '../../src/place/sphere.ts';
+import type { Engine } from 'toponym-engine/engine';
+import { readIndexFile } from 'toponym-engine/index-file/file';
+import { openEngine } from 'toponym-engine/open-engine';
+import { loadWorldBorders } from 'toponym-engine/place/load-world-borders';
+import type { LatLng } from 'toponym-engine/place/sphere';
 import { peer as search } from '../engine/toponym.ts';
 import type { Peer } from '../peer.ts';
 

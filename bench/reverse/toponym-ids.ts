@@ -1,9 +1,10 @@
 /** Toponym's tree without records: returns positions, like the libraries. */
-import { SpatialIndex } from '../../src/engine/nearest.ts';
-import { readIndexFile } from '../../src/index-file/file.ts';
-import { openIndex } from '../../src/index-file/open-index.ts';
-import { readObjectId } from '../../src/index-file/packed-record.ts';
-import type { LatLng } from '../../src/place/sphere.ts';
+
+import { readIndexFile } from 'toponym-engine/index-file/file';
+import { openIndex } from 'toponym-engine/index-file/open-index';
+import { readObjectId } from 'toponym-engine/index-file/packed-record';
+import { SpatialIndex } from 'toponym-engine/nearest';
+import type { LatLng } from 'toponym-engine/place/sphere';
 import { peer as search } from '../engine/toponym.ts';
 import type { Peer } from '../peer.ts';
 

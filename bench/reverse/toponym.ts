@@ -1,8 +1,8 @@
 /** Toponym through the engine's public `reverse`, with all fields of its hits. */
-import type { Engine } from '../../src/engine/engine.ts';
-import { openEngine } from '../../src/engine/open-engine.ts';
-import { readIndexFile } from '../../src/index-file/file.ts';
-import type { LatLng } from '../../src/place/sphere.ts';
+import type { Engine } from 'toponym-engine/engine';
+import { readIndexFile } from 'toponym-engine/index-file/file';
+import { openEngine } from 'toponym-engine/open-engine';
+import type { LatLng } from 'toponym-engine/place/sphere';
 import { peer as search } from '../engine/toponym.ts';
 import type { Peer } from '../peer.ts';
 

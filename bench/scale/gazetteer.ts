@@ -6,10 +6,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { Gazetteer, Place, PlaceName, PlaceType, Region } from '../../src/place/place.ts';
-import { openEmbedded } from '../../src/sources/embedded/embedded.ts';
-import { findInputs } from '../../src/sources/input/input-files.ts';
-import { type Line, readLines } from '../../src/sources/input/lines.ts';
+import type { Gazetteer, Place, PlaceName, PlaceType, Region } from 'toponym-engine/place/place';
+import { openEmbedded } from 'toponym-gazetteer/sources/embedded/embedded';
+import { findInputs } from 'toponym-gazetteer/sources/input/input-files';
+import { type Line, readLines } from 'toponym-gazetteer/sources/input/lines';
 import { seededRandom } from '../../test/support/seeded-random.ts';
 
 export const PLACES_FILE = 'wof-places.ndjson.zst';

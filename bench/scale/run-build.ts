@@ -1,6 +1,7 @@
 /** Builds an index and prints the cost; a separate process, to measure its peak memory. */
-import { buildIndex } from '../../src/build/build-index.ts';
-import { writeIndexFile } from '../../src/index-file/file.ts';
+
+import { writeIndexFile } from 'toponym-engine/index-file/file';
+import { buildIndex } from 'toponym-gazetteer/build/build-index';
 import { openScaleGazetteer } from './gazetteer.ts';
 
 export interface Built {

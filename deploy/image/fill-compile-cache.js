@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const PROGRAM = '/app/bin/toponym.js';
-const HEALTH_CHECK = '/app/dist/cli/container/health-check.js';
+const HEALTH_CHECK = '/app/dist/toponym/cli/container/health-check.js';
 /** @type {readonly (readonly [path: string, form: string])[]} */
 const CALLS = [
   ['/api/1/query', 'query=sprngfield il'],

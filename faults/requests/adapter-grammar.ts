@@ -1,6 +1,7 @@
 /** The grammar of generated requests to adapters, and the shapes of the responses that their clients can read. */
-import { ADAPTER_NAMES, type AdapterName } from '../../src/compat/compat-settings.ts';
-import type { OptionName } from '../../src/options.ts';
+
+import type { OptionName } from 'toponym-engine/options';
+import { ADAPTER_NAMES, type AdapterName } from 'toponym-server/compat/compat-settings';
 import type { RawResponse } from '../http/raw-response.ts';
 import { type Choose, pick, rarely } from './choices.ts';
 import { optionValue, randomText } from './option-values.ts';

@@ -1,5 +1,5 @@
 /** Values of the API's options: valid ones, wrong ones, nonsense, and very long ones. */
-import { OPTIONS, type OptionName } from '../../src/options.ts';
+import { OPTIONS, type OptionName } from 'toponym-engine/options';
 import { type Choose, pick, rarely } from './choices.ts';
 
 type Values = readonly [string, ...string[]];

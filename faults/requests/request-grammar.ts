@@ -2,7 +2,7 @@
  * The grammar of generated requests: method, path, options, headers and body, valid and not. A
  * request is a sequence of choices, so the same grammar serves random runs and fast-check.
  */
-import { ENDPOINTS } from '../../src/http/endpoints.ts';
+import { ENDPOINTS } from 'toponym-server/http/endpoints';
 import { type Choose, pick, rarely } from './choices.ts';
 import { OPTION_NAMES, optionValue, randomText } from './option-values.ts';
 

@@ -1,9 +1,9 @@
 /** Sends generated requests over several connections, and checks and counts the responses. */
 import fc from 'fast-check';
+import { maskKeys } from 'toponym-access/keys/key-text';
+import { REQUEST_CHECK_INTERVAL_MS, REQUEST_TIMEOUT_MS } from 'toponym-server/http/timeouts';
 import { residentBytes } from '../../bench/process-usage.ts';
 import { formatCount, formatMegabytes } from '../../bench/report.ts';
-import { maskKeys } from '../../src/access/keys/key-text.ts';
-import { REQUEST_CHECK_INTERVAL_MS, REQUEST_TIMEOUT_MS } from '../../src/http/timeouts.ts';
 import type { RunningService } from '../../test/support/running-service.ts';
 import { atMost, type Check, exactly, figure, formatPercent, formatSeconds, ifAlone } from '../checks.ts';
 import { RawConnection } from '../http/raw-connection.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import { join } from 'node:path';
-import { ensureCertificate } from '../../src/serve/tls/certificate.ts';
+import { ensureCertificate } from 'toponym-server/serve/tls/certificate';
 import { writeVersion } from '../../test/support/index-version.ts';
 import { untilNoNotice, untilNotice } from '../../test/support/readiness.ts';
 import type { RunningService } from '../../test/support/running-service.ts';

@@ -1,6 +1,7 @@
 /** A million generated requests to the adapters, over their port with plain HTTP. */
+
+import { ADAPTER_NAMES } from 'toponym-server/compat/compat-settings';
 import { formatCount } from '../../bench/report.ts';
-import { ADAPTER_NAMES } from '../../src/compat/compat-settings.ts';
 import { builtIndex } from '../../test/support/built-index.ts';
 import type { RunningService } from '../../test/support/running-service.ts';
 import { behaves, exactly, figure, problemOf } from '../checks.ts';

@@ -1,6 +1,7 @@
 /** A million generated requests, valid and not, and raw bytes. */
+
+import { MAX_RECORDS } from 'toponym-access/keys/key-record';
 import { formatCount } from '../../bench/report.ts';
-import { MAX_RECORDS } from '../../src/access/keys/key-record.ts';
 import { builtIndex } from '../../test/support/built-index.ts';
 import type { RunningService } from '../../test/support/running-service.ts';
 import { exactly, figure } from '../checks.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { copyPath } from '../../src/datasets/index-copy.ts';
-import { type IndexServer, serveIndex } from '../../test/datasets/mirror/index-server.ts';
-import type { Responder } from '../../test/fetch/file-server.ts';
+import { copyPath } from 'toponym-gazetteer/datasets/index-copy';
+import { type IndexServer, serveIndex } from '../../packages/gazetteer/test/datasets/mirror/index-server.ts';
+import type { Responder } from '../../packages/gazetteer/test/fetch/file-server.ts';
 import { CALL_PAUSE_MS, waitUntil } from '../../test/support/deadline.ts';
 import { untilNotice } from '../../test/support/readiness.ts';
 import { type RunningService, runToponym } from '../../test/support/running-service.ts';

@@ -3,14 +3,14 @@ import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { formatCount } from '../../bench/report.ts';
-import { summarize } from '../../bench/statistics.ts';
 import {
   HANDSHAKE_TIMEOUT_MS,
   REQUEST_CHECK_INTERVAL_MS,
   REQUEST_TIMEOUT_MS,
   WRITE_TIMEOUT_MS,
-} from '../../src/http/timeouts.ts';
+} from 'toponym-server/http/timeouts';
+import { formatCount } from '../../bench/report.ts';
+import { summarize } from '../../bench/statistics.ts';
 import { waitUntil } from '../../test/support/deadline.ts';
 import { OutputLines } from '../../test/support/output-lines.ts';
 import { atMost, exactly, figure, formatMs, formatSeconds, ifAlone } from '../checks.ts';

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
+import { isInAny, parseAddress, parseCidr } from 'toponym-access/address';
+import { VERSION } from 'toponym-files/program';
+import { readyRequests } from 'toponym-program/cli/container/ready-request';
+import { resolveSettings } from 'toponym-program/cli/settings/read-settings';
+import { SERVE_SETTINGS, SETTINGS, variableFor } from 'toponym-program/cli/settings/settings';
 import { parse } from 'yaml';
-import { isInAny, parseAddress, parseCidr } from '../../src/access/address.ts';
-import { readyRequests } from '../../src/cli/container/ready-request.ts';
-import { resolveSettings } from '../../src/cli/settings/read-settings.ts';
-import { SERVE_SETTINGS, SETTINGS, variableFor } from '../../src/cli/settings/settings.ts';
-import { VERSION } from '../../src/program.ts';
 
 const FOLDER = fileURLToPath(new URL('../../deploy/compose', import.meta.url));
 const COMPOSE = parse(readFileSync(join(FOLDER, 'compose.yaml'), 'utf8'), { merge: true });

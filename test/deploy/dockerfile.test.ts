@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { VERSION } from '../../src/program.ts';
+import { VERSION } from 'toponym-files/program';
 import { SOURCES } from '../../web/build.js';
 
 const ROOT = new URL('../../', import.meta.url);

@@ -5,7 +5,7 @@ import { chownSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { ensureCertificate } from '../../src/serve/tls/certificate.ts';
+import { ensureCertificate } from 'toponym-server/serve/tls/certificate';
 import { waitUntil } from '../support/deadline.ts';
 import { freePort } from '../support/free-port.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -5,7 +5,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { ensureCertificate } from '../../src/serve/tls/certificate.ts';
+import { ensureCertificate } from 'toponym-server/serve/tls/certificate';
 import { runKeys } from '../support/command.ts';
 import { waitUntil } from '../support/deadline.ts';
 import { freePort } from '../support/free-port.ts';

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
+import { SERVE_SETTINGS } from 'toponym-program/cli/settings/settings';
 import { parse } from 'yaml';
-import { SERVE_SETTINGS } from '../../src/cli/settings/settings.ts';
 
 type Values = Record<string, unknown>;
 

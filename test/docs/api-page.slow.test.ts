@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { COUNTRIES_WITH_DIVISION } from '../../src/engine/page/labels.ts';
-import { anApp } from '../http/an-app.ts';
+import { COUNTRIES_WITH_DIVISION } from 'toponym-engine/page/labels';
+import { anApp } from '../../packages/server/test/http/an-app.ts';
 import { embeddedEngine as engine } from '../support/embedded-engine.ts';
 
 const page = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');

@@ -9,7 +9,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { serveFiles, wellServed } from '../fetch/file-server.ts';
+import { serveFiles, wellServed } from '../../packages/gazetteer/test/fetch/file-server.ts';
 import { emptyProject, globalInstallation, installedProject, packedPackages } from '../package/packed-package.ts';
 import { builtIndex } from '../support/built-index.ts';
 import { freePort } from '../support/free-port.ts';

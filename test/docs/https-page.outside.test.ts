@@ -6,7 +6,7 @@ import { get } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { ensureCertificate } from '../../src/serve/tls/certificate.ts';
+import { ensureCertificate } from 'toponym-server/serve/tls/certificate';
 import { builtIndex } from '../support/built-index.ts';
 import { waitUntil } from '../support/deadline.ts';
 import { freePort } from '../support/free-port.ts';

@@ -1,67 +1,120 @@
-/** What files may import: the directions of the map in ARCHITECTURE.md, and nothing slow in fast tests. */
+/** What files may import: what ARCHITECTURE.md says and npm does not enforce, and nothing slow in fast tests. */
 import assert from 'node:assert/strict';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const packages = readdirSync(join(root, 'packages'));
 
-/** What each folder of src/ may import from other folders. `cli` may import everything. */
-const ALLOWED: Readonly<Record<string, string>> = {
-  place: 'node',
-  text: '',
-  collections: '',
-  errors: 'node',
-  files: 'node errors',
-  fetch: 'node files errors',
-  'index-file': 'node thread.ts files errors/plain-error.ts text place collections',
-  sources: 'node index-file/layout.ts files errors text place collections',
-  build: 'node release-heap.ts thread.ts index-file text place collections',
-  engine: 'index-file text place collections',
-  'options.ts': 'place engine',
-  locate: 'node files errors access/address.ts place',
-  access: 'node files errors place collections',
-  http: 'node engine/engine.ts index-file/data-age.ts options.ts access text place collections',
-  mcp: 'node options.ts program.ts client place',
-  compat: 'engine/engine.ts index-file/data-age.ts options.ts http access place text errors',
-  serve: 'node release-heap.ts thread.ts compat http engine access locate index-file files place errors collections',
-  datasets: 'node program.ts release-heap.ts thread.ts sources build fetch index-file files place errors collections',
-  geocode: 'node thread.ts engine sources files errors place',
-  library: 'node node-version.js engine options.ts datasets index-file place',
-  client: '',
-  'program.ts': 'node',
-  'release-heap.ts': 'node',
-  'thread.ts': 'node',
-  'node-version.js': 'node',
+interface Manifest {
+  readonly name: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+}
+
+function dependenciesOf(manifest: Manifest): Readonly<Record<string, string>> {
+  return { ...manifest.dependencies, ...manifest.optionalDependencies };
+}
+
+for (const name of packages) {
+  const folder = `packages/${name}`;
+  const files = globSync(`${folder}/src/**/*.{ts,js}`, { cwd: root });
+
+  test(`${folder} imports only what its manifest lists, and lists only what it imports`, () => {
+    assert.ok(files.length > 0);
+    const listed = dependenciesOf(manifestOf(folder));
+    const imported = files.flatMap((file) => importsOf(file).map((path) => ({ file, path })));
+    // the client has no dependencies, and its manifest describes what is published: the program imports its sources
+    const isOfClient = (path: string) => name === 'toponym' && path.startsWith('packages/client/src/');
+    const wrong = imported.filter(
+      ({ path }) =>
+        !(path.startsWith(`${folder}/`) || path.startsWith('node:') || isOfClient(path) || packageOf(path) in listed),
+    );
+    assert.deepEqual(wrong, []);
+    const text = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
+    assert.deepEqual(
+      Object.keys(listed).filter((each) => !text.includes(`'${each}`)),
+      [],
+    );
+  });
+}
+
+/** `toponym-engine` of `toponym-engine/text/fold`, `@redis/client` of itself. */
+function packageOf(path: string): string {
+  return /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path;
+}
+
+test('the published package has the dependencies of all packages, in the same versions', () => {
+  const all = packages.map((name) => dependenciesOf(manifestOf(`packages/${name}`)));
+  const outside = all.flatMap((listed) => Object.entries(listed).filter(([each]) => !each.startsWith('toponym-')));
+  const sorted = (entries: readonly (readonly [string, string])[]) =>
+    Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  assert.deepEqual(sorted(outside), sorted(Object.entries(dependenciesOf(manifestOf('.')))));
+});
+
+/** Folders that are below others of their package, with those that they may import. */
+const LOWER: Readonly<Record<string, readonly string[]>> = {
+  'engine/src/place': [],
+  'engine/src/text': [],
+  'engine/src/collections': [],
+  'engine/src/index-file': ['place', 'text', 'collections'],
+  'gazetteer/src/fetch': [],
+  'gazetteer/src/sources': [],
+  'gazetteer/src/build': [],
+  'server/src/http': [],
+  'server/src/locate': [],
+  'server/src/compat': ['http'],
 };
 
-test('the folders of src/ import only those that the map in ARCHITECTURE.md allows', () => {
-  const files = globSync('src/**/*.{ts,js}', { cwd: root }).filter((file) => !file.startsWith('src/cli/'));
-  assert.ok(files.length > 200);
-  const wrong = files.flatMap((file) => {
-    const folder = topOf(file);
-    const allowed = ALLOWED[folder]?.split(' ') ?? [];
+test('folders import no folder above them', () => {
+  const wrong = Object.entries(LOWER).flatMap(([folder, allowed]) => {
+    const base = `packages/${dirname(folder)}/`;
+    const files = globSync(`packages/${folder}/**/*.ts`, { cwd: root });
+    assert.ok(files.length > 0, folder);
     const isAllowed = (path: string) =>
-      path.startsWith('node:')
-        ? allowed.includes('node')
-        : [folder, ...allowed].some((name) => path === `src/${name}` || path.startsWith(`src/${name}/`));
-    const imported = importsOf(file).filter((path) => path.startsWith('src/') || path.startsWith('node:'));
-    return imported.filter((path) => !isAllowed(path)).map((path) => `${file} -> ${path}`);
+      !path.startsWith(base) ||
+      [folder.slice(folder.lastIndexOf('/') + 1), ...allowed].some((name) => path.startsWith(`${base}${name}/`));
+    return files.flatMap((file) =>
+      importsOf(file)
+        .filter((path) => !isAllowed(path))
+        .map((path) => `${file} -> ${path}`),
+    );
   });
   assert.deepEqual(wrong, []);
 });
 
-/** The folder of src/ in which a file is, or the file if it is in none. */
-function topOf(file: string): string {
-  return file.split('/')[1] ?? '';
-}
+/** What reads files or starts threads, which browsers and other runtimes never load. */
+const NEEDS_NODE =
+  /index-file\/(file|read-in-thread|read-index-thread|encode-index|verify-structure)\.ts|load-world-borders\.ts/;
+
+test('the engine and the client use no module of Node.js', () => {
+  const files = globSync('packages/{engine,client}/src/**/*.ts', { cwd: root }).filter(
+    (file) => !NEEDS_NODE.test(file),
+  );
+  assert.ok(files.length > 100);
+  const wrong = files.flatMap((file) =>
+    importsOf(file).filter((path) => /^node:|^toponym-files\/(?!errors)/.test(path)),
+  );
+  assert.deepEqual(wrong, []);
+});
 
 /** Starting processes, and reading the embedded data or the index built from it. */
-const SLOW_IMPORTS = ['node:child_process', 'src/sources/embedded/embedded.ts', 'test/support/built-index.ts'];
+const SLOW_IMPORTS = [
+  'node:child_process',
+  'packages/gazetteer/src/sources/embedded/embedded.ts',
+  'test/support/built-index.ts',
+];
 
 test('only tests named *.slow.test.ts or *.outside.test.ts start processes or read the embedded data', () => {
-  const fast = globSync('test/**/*.test.ts', { cwd: root }).filter((file) => !/\.(slow|outside)\.test\.ts$/.test(file));
+  const fast = globSync('{packages/*/test,test}/**/*.test.ts', { cwd: root }).filter(
+    (file) => !/\.(slow|outside)\.test\.ts$/.test(file),
+  );
   assert.ok(fast.length > 50);
   const missing = SLOW_IMPORTS.filter((path) => path.endsWith('.ts') && !existsSync(join(root, path)));
   assert.deepEqual(missing, []);
@@ -72,7 +125,7 @@ test('only tests named *.slow.test.ts or *.outside.test.ts start processes or re
 /** The chain of imports from a test file through files of test/ to one of SLOW_IMPORTS. */
 function pathToSlowImport(file: string, visited = new Set<string>()): string | undefined {
   if (SLOW_IMPORTS.includes(file)) return file;
-  if (visited.has(file) || !file.startsWith('test/')) return undefined;
+  if (visited.has(file) || !/^(packages\/\w+\/)?test\//.test(file)) return undefined;
   visited.add(file);
   for (const imported of importsOf(file)) {
     const rest = pathToSlowImport(imported, visited);
@@ -83,6 +136,6 @@ function pathToSlowImport(file: string, visited = new Set<string>()): string | u
 
 /** What a file imports: paths from the root of the project, or names of modules. */
 function importsOf(file: string): string[] {
-  const names = readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import|import\() ?'([^']+)'/g);
+  const names = readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import|import\() ?'([@\w./-]+)'/g);
   return Array.from(names, ([, name = '']) => (name.startsWith('.') ? join(dirname(file), name) : name));
 }

@@ -1,10 +1,10 @@
 /** Links, tables and figures of the documentation that need no running program to be checked. */
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { flagFor, SETTINGS, variableFor } from 'toponym-program/cli/settings/settings';
+import * as timeouts from 'toponym-server/http/timeouts';
 import { GENERATED_PAGES, withTables } from '../../scripts/docs.ts';
-import { flagFor, SETTINGS, variableFor } from '../../src/cli/settings/settings.ts';
-import * as timeouts from '../../src/http/timeouts.ts';
 
 const root = new URL('../../', import.meta.url);
 const pages = ['', 'docs/', 'docs/guides/', 'bench/'].flatMap((folder) =>
@@ -42,7 +42,7 @@ for (const page of pages) {
 
   test(`every source and test file that ${page} names exists`, () => {
     for (const [, path = ''] of textOf(page).matchAll(/`([a-z][\w-]*(?:\/[\w.-]+)+\.[jt]s)`/g)) {
-      const candidates = [path, `src/${path}`, `bench/${path}`];
+      const candidates = [path, ...globSync(`packages/*/src/${path}`, { cwd: root }), `bench/${path}`];
       assert.ok(
         candidates.some((candidate) => existsSync(new URL(candidate, root))),
         path,
@@ -60,7 +60,7 @@ test('every command that creates a key says its label, without which the command
 });
 
 test('no page, example or help text installs the packages from the registry, which does not have them yet', () => {
-  const files = ['deploy', 'src', 'web/src', 'docs/static', 'packages/client/types'].flatMap((folder) =>
+  const files = ['deploy', 'packages', 'web/src', 'docs/static'].flatMap((folder) =>
     readdirSync(new URL(folder, root), { recursive: true, withFileTypes: true })
       .filter((file) => file.isFile())
       .map(({ parentPath, name }) => `${parentPath}/${name}`),

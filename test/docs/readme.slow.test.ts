@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { embeddedParts } from '../../src/index-file/data-age.ts';
-import { readIndexFile } from '../../src/index-file/file.ts';
-import { openIndex } from '../../src/index-file/open-index.ts';
-import { releaseHeap } from '../../src/release-heap.ts';
+import { embeddedParts } from 'toponym-engine/index-file/data-age';
+import { readIndexFile } from 'toponym-engine/index-file/file';
+import { openIndex } from 'toponym-engine/index-file/open-index';
+import { releaseHeap } from 'toponym-files/release-heap';
 import { builtIndex } from '../support/built-index.ts';
 import { runCommand } from '../support/command.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { servePlainHttp, status, wellServed } from '../fetch/file-server.ts';
-import { writeZip } from '../sources/input/write-zip.ts';
-import { writeOsm } from '../sources/osm/write-osm.ts';
+import { servePlainHttp, status, wellServed } from '../../packages/gazetteer/test/fetch/file-server.ts';
+import { writeZip } from '../../packages/gazetteer/test/sources/input/write-zip.ts';
+import { writeOsm } from '../../packages/gazetteer/test/sources/osm/write-osm.ts';
 import { createAuthority } from '../support/certificate-authority.ts';
 
 const SOURCES = fileURLToPath(new URL('../fixtures/sources', import.meta.url));

@@ -2,8 +2,9 @@
  * Builds an index and writes it to the given file repeatedly, until it is killed. The version of
  * each index is "round-build". Prints a line before each build. Started by kill-rounds.ts.
  */
-import { buildIndex } from '../../src/build/build-index.ts';
-import { writeIndexFile } from '../../src/index-file/file.ts';
+
+import { writeIndexFile } from 'toponym-engine/index-file/file';
+import { buildIndex } from 'toponym-gazetteer/build/build-index';
 import { aGazetteer, aPlace } from '../support/an-engine.ts';
 
 const [file = '', round = ''] = process.argv.slice(2);

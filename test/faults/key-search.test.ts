@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createKeyText } from 'toponym-access/keys/key-text';
 import { KeySearch } from '../../faults/key-search.ts';
-import { createKeyText } from '../../src/access/keys/key-text.ts';
 
 function aSearch() {
   const key = createKeyText();

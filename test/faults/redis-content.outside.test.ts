@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createKeyText } from 'toponym-access/keys/key-text';
 import { KeySearch } from '../../faults/key-search.ts';
 import { runScenario } from '../../faults/run-scenario.ts';
 import type { FaultRun } from '../../faults/scenario.ts';
-import { createKeyText } from '../../src/access/keys/key-text.ts';
 import { waitUntil } from '../support/deadline.ts';
 import { redisProgram, startRedis, startRedisCluster } from '../support/redis.ts';
 

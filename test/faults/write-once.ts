@@ -1,5 +1,5 @@
 /** Writes an index file of the given size. An error is the last line of standard error. */
-import { writeIndexFile } from '../../src/index-file/file.ts';
+import { writeIndexFile } from 'toponym-engine/index-file/file';
 
 const [file = '', size = ''] = process.argv.slice(2);
 try {

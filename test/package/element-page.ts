@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { servePlainHttp } from '../fetch/file-server.ts';
+import { servePlainHttp } from '../../packages/gazetteer/test/fetch/file-server.ts';
 import { BUSY, STEP_MS } from '../support/chromium.ts';
 import { createKey, type RunningService, runService } from '../support/running-service.ts';
 import { projectWithToponym } from './packed-package.ts';

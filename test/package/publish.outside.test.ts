@@ -4,7 +4,7 @@ import { cpSync, linkSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { VERSION } from '../../src/program.ts';
+import { VERSION } from 'toponym-files/program';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { emptyProject, NPM_INSTALL, packClient, packToponym } from './packed-package.ts';
 import { startRegistry } from './registry.ts';

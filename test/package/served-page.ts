@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
-import { servePlainHttp } from '../fetch/file-server.ts';
+import { servePlainHttp } from '../../packages/gazetteer/test/fetch/file-server.ts';
 import { openBrowser, STEP_MS } from '../support/chromium.ts';
 
 /** The script's last line prints it. */

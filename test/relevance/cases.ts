@@ -4,8 +4,8 @@
  * `cases.tsv`, in which lines with `#` describe the topic that follows.
  */
 import { readFileSync } from 'node:fs';
-import type { PlaceType } from '../../src/place/place.ts';
-import type { LatLng } from '../../src/place/sphere.ts';
+import type { PlaceType } from 'toponym-engine/place/place';
+import type { LatLng } from 'toponym-engine/place/sphere';
 
 export interface RelevanceCase extends CaseOptions {
   readonly query: string;

@@ -2,10 +2,10 @@
  * Draws places at random, each in proportion to its population: people look for a place about as
  * often as people live there.
  */
-import type { Index } from '../../src/index-file/layout.ts';
-import { readPopulation } from '../../src/index-file/packed-record.ts';
-import { openPlaces } from '../../src/index-file/read-places.ts';
-import type { Place } from '../../src/place/place.ts';
+import type { Index } from 'toponym-engine/index-file/layout';
+import { readPopulation } from 'toponym-engine/index-file/packed-record';
+import { openPlaces } from 'toponym-engine/index-file/read-places';
+import type { Place } from 'toponym-engine/place/place';
 
 /** A whole number from 0 up to, but not including, `limit`. */
 export type Random = (limit: number) => number;

@@ -3,9 +3,9 @@
  * `npm run relevance -- --raise` also raises the floor to the number of cases that pass now.
  */
 import { parseArgs } from 'node:util';
-import { type Column, textTable } from '../../src/cli/print/text-table.ts';
-import { openEngine } from '../../src/engine/open-engine.ts';
-import { readIndexFile } from '../../src/index-file/file.ts';
+import { readIndexFile } from 'toponym-engine/index-file/file';
+import { openEngine } from 'toponym-engine/open-engine';
+import { type Column, textTable } from 'toponym-program/cli/print/text-table';
 import { builtIndex } from '../support/built-index.ts';
 import { TOPICS } from './cases.ts';
 import { describeFailures, raisedFloor, readFloor, runTopics, type TopicOutcome, writeFloor } from './scoring.ts';

@@ -5,8 +5,8 @@
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { Engine, SearchQuery, SearchResult } from '../../src/engine/engine.ts';
-import { MAX_HITS } from '../../src/engine/work-budget.ts';
+import type { Engine, SearchQuery, SearchResult } from 'toponym-engine/engine';
+import { MAX_HITS } from 'toponym-engine/work-budget';
 import type { RelevanceCase, Topic } from './cases.ts';
 
 export interface Score {

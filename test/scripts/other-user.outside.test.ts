@@ -30,7 +30,7 @@ test('tests pass for a user without rights, in his private folder, with few prog
   const folder = join(openFolder(context), 'home');
   mkdirSync(folder, { mode: 0o700 });
   const clone = copyOfClone(folder);
-  const files = globSync('test/**/!(*.outside).test.ts', { cwd: ROOT }).filter((file) => {
+  const files = globSync('{packages/*/test,test}/**/!(*.outside).test.ts', { cwd: ROOT }).filter((file) => {
     const content = readFileSync(join(ROOT, file), 'utf8');
     return DEPENDENT.test(content) || (!file.endsWith('.slow.test.ts') && HAS_MODE.test(content));
   });

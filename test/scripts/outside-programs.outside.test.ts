@@ -18,12 +18,16 @@ function runTests(context: TestContext, aptGet: string, user = {}) {
   chmodSync(folder, 0o755);
   writeFileSync(join(folder, 'apt-get'), `#!/bin/sh\n${aptGet}\n`, { mode: 0o755 });
   const { TOPONYM_TEST_RUN: _run, NODE_TEST_CONTEXT: _nested, ...env } = process.env;
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/test.ts', '--all', 'test/text/fold.test.ts'], {
-    cwd: ROOT,
-    env: { ...env, CI: 'true', PATH: folder, CALLS: join(folder, 'calls') },
-    encoding: 'utf8',
-    ...user,
-  });
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['scripts/test.ts', '--all', 'packages/engine/test/text/fold.test.ts'],
+    {
+      cwd: ROOT,
+      env: { ...env, CI: 'true', PATH: folder, CALLS: join(folder, 'calls') },
+      encoding: 'utf8',
+      ...user,
+    },
+  );
   return { status, stderr, callsFile: join(folder, 'calls') };
 }
 

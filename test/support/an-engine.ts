@@ -1,12 +1,13 @@
 /** Real engines over a few places, built and opened in memory. */
-import { buildIndex } from '../../src/build/build-index.ts';
-import { indexGazetteer } from '../../src/datasets/index-gazetteer.ts';
-import type { Engine, FullRecord, SearchQuery, SearchResult } from '../../src/engine/engine.ts';
-import { openEngine } from '../../src/engine/open-engine.ts';
-import { openIndex } from '../../src/index-file/open-index.ts';
-import type { Country, Gazetteer, Place, PlaceName, Region } from '../../src/place/place.ts';
-import { applyOverlay } from '../../src/sources/overlay.ts';
-import { readOverlay } from '../../src/sources/read-overlay.ts';
+
+import type { Engine, FullRecord, SearchQuery, SearchResult } from 'toponym-engine/engine';
+import { openIndex } from 'toponym-engine/index-file/open-index';
+import { openEngine } from 'toponym-engine/open-engine';
+import type { Country, Gazetteer, Place, PlaceName, Region } from 'toponym-engine/place/place';
+import { buildIndex } from 'toponym-gazetteer/build/build-index';
+import { indexGazetteer } from 'toponym-gazetteer/datasets/index-gazetteer';
+import { applyOverlay } from 'toponym-gazetteer/sources/overlay';
+import { readOverlay } from 'toponym-gazetteer/sources/read-overlay';
 
 export interface PlaceSketch extends Partial<Omit<Place, 'names'>> {
   readonly name?: string;

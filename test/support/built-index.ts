@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { embeddedIndexName, ensureEmbeddedIndex } from '../../src/datasets/embedded-index.ts';
+import { embeddedIndexName, ensureEmbeddedIndex } from 'toponym-gazetteer/datasets/embedded-index';
 import { TEST_CACHE } from './environment.ts';
 
 const folder = join(TEST_CACHE, 'toponym');

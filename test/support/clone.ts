@@ -16,7 +16,7 @@ import { OutputLines } from './output-lines.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const SETUP_FILES = ['scripts', 'src/node-version.js'];
+const SETUP_FILES = ['scripts', 'packages/toponym/src/node-version.js'];
 export const NODE_PACKAGE = `node-linux-${process.arch}`;
 
 const MANIFEST = {

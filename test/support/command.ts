@@ -5,7 +5,7 @@
  */
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { run } from '../../src/cli/command-line.ts';
+import { run } from 'toponym-program/cli/command-line';
 import { testEnvironment } from './environment.ts';
 
 const FOLDER = import.meta.dirname;

@@ -1,7 +1,7 @@
 /** The program under test, and the environment that it gets from tests. */
 import { fileURLToPath } from 'node:url';
 
-export const PROGRAM = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+export const PROGRAM = fileURLToPath(new URL('../../packages/toponym/src/cli/main.js', import.meta.url));
 
 /** Replaces the user's cache, which tests must not touch. */
 export const TEST_CACHE = fileURLToPath(new URL('../../node_modules/.cache/toponym-test', import.meta.url));

@@ -1,8 +1,15 @@
 /** An index file with a changed section and correct checksums. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { ENTRY, HEAD_BYTES, HEADER, paddedSize, SECTION_NAMES, type SectionName } from '../../src/index-file/layout.ts';
-import { readDirectory } from '../../src/index-file/open-index.ts';
+import {
+  ENTRY,
+  HEAD_BYTES,
+  HEADER,
+  paddedSize,
+  SECTION_NAMES,
+  type SectionName,
+} from 'toponym-engine/index-file/layout';
+import { readDirectory } from 'toponym-engine/index-file/open-index';
 
 /** Changes a section with `forge`, corrects the checksums and overwrites the file in place. */
 export function forgeSection(file: string, name: SectionName, forge: (bytes: Buffer) => void): void {

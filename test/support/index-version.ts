@@ -1,7 +1,7 @@
 /** Index files of a few places, for services whose data is not the point of a test. */
 import { join } from 'node:path';
-import { buildIndex } from '../../src/build/build-index.ts';
-import { writeIndexFile } from '../../src/index-file/file.ts';
+import { writeIndexFile } from 'toponym-engine/index-file/file';
+import { buildIndex } from 'toponym-gazetteer/build/build-index';
 import { aGazetteer, aPlace } from './an-engine.ts';
 import { oncePerRun } from './once-per-run.ts';
 

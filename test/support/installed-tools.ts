@@ -1,5 +1,5 @@
 /**
- * npm packages that only some tests need. They are packages of their own (test/…/tools/package.json),
+ * npm packages that only some tests need. They are packages of their own (…/test/…/tools/package.json),
  * installed into the cache of the tests at first use, because they have hundreds of megabytes.
  */
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
@@ -9,9 +9,17 @@ import { missingPackages } from '../../scripts/missing-packages.js';
 import { installPackages } from '../../scripts/npm-ci.js';
 import { TEST_CACHE } from './environment.ts';
 
-/** `name`: of the folder of test/ that has the folder `tools`. */
-export function toolsOf(name: 'compat' | 'frameworks' | 'openapi' | 'package') {
-  const manifests = join(import.meta.dirname, '..', name, 'tools');
+const ROOT = join(import.meta.dirname, '..', '..');
+
+const FOLDERS = {
+  compat: 'packages/server/test/compat/tools',
+  frameworks: 'test/frameworks/tools',
+  openapi: 'packages/server/test/openapi/tools',
+  package: 'test/package/tools',
+};
+
+export function toolsOf(name: keyof typeof FOLDERS) {
+  const manifests = join(ROOT, FOLDERS[name]);
   const folder = join(TEST_CACHE, `${name}-tools`);
   const packages = join(folder, 'node_modules');
   return {

@@ -1,7 +1,7 @@
 /** An index of four GeoNames places whose divisions have names in several languages. */
 import { fileURLToPath } from 'node:url';
-import { buildIndex } from '../../src/build/build-index.ts';
-import { openGeonames } from '../../src/sources/geonames/geonames.ts';
+import { buildIndex } from 'toponym-gazetteer/build/build-index';
+import { openGeonames } from 'toponym-gazetteer/sources/geonames/geonames';
 
 const FOLDER = fileURLToPath(new URL('../fixtures/sources/geonames-languages', import.meta.url));
 

@@ -1,5 +1,5 @@
 /** Tests of daily quotas that run on the real clock. */
-import { DAY_MS } from '../../src/access/limits/quota-table.ts';
+import { DAY_MS } from 'toponym-access/limits/quota-table';
 
 /** Days since 1970, in UTC. */
 export function dayOf(timeMs: number): number {

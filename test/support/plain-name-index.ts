@@ -2,8 +2,8 @@
  * A naive builder of the search sections, with strings, maps and lists. The real builder must
  * produce the same bytes; this one is too slow for millions of places.
  */
-import { createKeys } from '../../src/build/names/name-keys.ts';
-import { POSTING } from '../../src/index-file/posting.ts';
+
+import { POSTING } from 'toponym-engine/index-file/posting';
 import {
   appendLetter,
   BITS_PER_ENTRY,
@@ -13,8 +13,9 @@ import {
   GAP_LENGTHS,
   secondCell,
   type Trie,
-} from '../../src/index-file/trie.ts';
-import type { PlaceName } from '../../src/place/place.ts';
+} from 'toponym-engine/index-file/trie';
+import type { PlaceName } from 'toponym-engine/place/place';
+import { createKeys } from 'toponym-gazetteer/build/names/name-keys';
 
 export interface PlainNameIndex {
   readonly trie: Trie;

@@ -1,5 +1,5 @@
 /** What a service serves and says about it: data version, the notice of `/readyz`, and its metric. */
-import type { StartedService } from '../../src/serve/serve.ts';
+import type { StartedService } from 'toponym-server/serve/serve';
 import { CALL_PAUSE_MS, waitUntil } from './deadline.ts';
 import type { RunningService } from './running-service.ts';
 

@@ -148,7 +148,7 @@ export async function refusedStart(args: readonly string[], run: CommandRun = {}
 /** A new state folder with a certificate, so that the service need not create one. */
 export async function stateWithCertificate(context: Pick<TestContext, 'after'>): Promise<string> {
   const shared = await oncePerRun('state', async (folder) => {
-    const { ensureCertificate } = await import('../../src/serve/tls/certificate.ts');
+    const { ensureCertificate } = await import('toponym-server/serve/tls/certificate');
     await ensureCertificate(folder, new Date());
   });
   const state = join(temporaryFolder(context), 'state');

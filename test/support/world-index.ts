@@ -10,9 +10,9 @@ const NAME = 'world.toponym';
 export async function worldIndex(): Promise<string> {
   const folder = await oncePerRun('world', async (unfinished) => {
     // imported only if needed, because most processes find the index made
-    const { buildIndex } = await import('../../src/build/build-index.ts');
-    const { writeIndexFile } = await import('../../src/index-file/file.ts');
-    const { openNdjson } = await import('../../src/sources/ndjson.ts');
+    const { buildIndex } = await import('toponym-gazetteer/build/build-index');
+    const { writeIndexFile } = await import('toponym-engine/index-file/file');
+    const { openNdjson } = await import('toponym-gazetteer/sources/ndjson');
     const { chunks } = await buildIndex(await openNdjson([WORLD]));
     writeIndexFile(join(unfinished, NAME), chunks);
   });

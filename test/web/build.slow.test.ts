@@ -4,6 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { linkPackages } from '../../scripts/link-packages.ts';
 import { bundle, replaceFolder, SOURCES } from '../../web/build.js';
 import { tryCommand } from '../package/run-command.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -15,7 +16,8 @@ test('a build of the page that fails leaves nothing behind, and the page as it w
   for (const path of ['package.json', ...SOURCES]) {
     cpSync(join(ROOT, path), join(copy, path), { recursive: true });
   }
-  for (const packages of ['node_modules', 'web/node_modules']) symlinkSync(join(ROOT, packages), join(copy, packages));
+  linkPackages(ROOT, copy);
+  symlinkSync(join(ROOT, 'web/node_modules'), join(copy, 'web/node_modules'));
   mkdirSync(join(copy, 'web', 'dist'));
   writeFileSync(join(copy, 'web', 'dist', 'index.html'), 'the page as it was');
   // found only after esbuild has written its files

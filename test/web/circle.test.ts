@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LineString, Polygon, Position } from 'geojson';
-import { distanceMeters } from '../../src/place/sphere.ts';
+import { distanceMeters } from 'toponym-engine/place/sphere';
 import { circleFeatures } from '../../web/src/map/circle.ts';
 import type { LatLng } from '../../web/src/map/place-map.ts';
 

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { CONTENT_SECURITY_POLICY } from '../../src/http/service-routes.ts';
+import { CONTENT_SECURITY_POLICY } from 'toponym-server/http/service-routes';
+import { servePlainHttp } from '../../packages/gazetteer/test/fetch/file-server.ts';
 import { ensurePage, PAGE_FOLDER } from '../../web/build.js';
 import type { LatLng, PlaceMap } from '../../web/src/map/place-map.ts';
-import { servePlainHttp } from '../fetch/file-server.ts';
 import { STEP_MS } from '../support/chromium.ts';
 
 /** What the page's script keeps for tests. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
-import { servePlainHttp } from '../fetch/file-server.ts';
+import { servePlainHttp } from '../../packages/gazetteer/test/fetch/file-server.ts';
 import { inChromium, openBrowser } from '../support/chromium.ts';
 import { fileHooks } from '../support/file-hooks.ts';
 import { writeVersion } from '../support/index-version.ts';

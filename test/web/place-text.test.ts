@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Hit } from '../../src/client/client.ts';
+import type { Hit } from '../../packages/client/src/client.ts';
 import { countText, distanceText, moreText, parsePoint, timingText } from '../../web/src/place-text.ts';
 
 test('distances are in metres, then in kilometres', () => {

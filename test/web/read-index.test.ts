@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openEngine } from '../../src/engine/open-engine.ts';
-import { IndexFormatError, openIndex, verifyChecksums } from '../../src/index-file/open-index.ts';
-import { packIndex } from '../../src/index-file/pack-index.ts';
-import { verifyStructure } from '../../src/index-file/verify-structure.ts';
+import { IndexFormatError, openIndex, verifyChecksums } from 'toponym-engine/index-file/open-index';
+import { packIndex } from 'toponym-engine/index-file/pack-index';
+import { verifyStructure } from 'toponym-engine/index-file/verify-structure';
+import { openEngine } from 'toponym-engine/open-engine';
 import { ByteReader } from '../../web/static/byte-reader.ts';
 import { readIndex } from '../../web/static/read-index.ts';
 import { anIndex, aPlace } from '../support/an-engine.ts';

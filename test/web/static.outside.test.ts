@@ -6,21 +6,21 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
-import type { Hits } from '../../src/client/api-types.ts';
-import { openEngine } from '../../src/engine/open-engine.ts';
-import { ENDPOINTS } from '../../src/http/endpoints.ts';
-import { readOptions } from '../../src/http/request/read-options.ts';
-import { type ByteString, textFromByteString } from '../../src/http/response/json-writer.ts';
-import { packIndex } from '../../src/index-file/pack-index.ts';
+import { packIndex } from 'toponym-engine/index-file/pack-index';
+import { openEngine } from 'toponym-engine/open-engine';
+import { ENDPOINTS } from 'toponym-server/http/endpoints';
+import { readOptions } from 'toponym-server/http/request/read-options';
+import { type ByteString, textFromByteString } from 'toponym-server/http/response/json-writer';
+import type { Hits } from '../../packages/client/src/api-types.ts';
+import { servePlainHttp } from '../../packages/gazetteer/test/fetch/file-server.ts';
 import { ensurePage } from '../../web/build.js';
-import { servePlainHttp } from '../fetch/file-server.ts';
 import { anIndex, aPlace } from '../support/an-engine.ts';
 import { inChromium, openBrowser, STEP_MS } from '../support/chromium.ts';
 import { CALL_PAUSE_MS, waitUntil } from '../support/deadline.ts';
 
 await ensurePage();
 const dist = (name: string) => readFileSync(new URL(`../../web/dist/${name}`, import.meta.url));
-const source = (name: string) => fileURLToPath(new URL(`../../src/client/${name}`, import.meta.url));
+const source = (name: string) => fileURLToPath(new URL(`../../packages/client/src/${name}`, import.meta.url));
 
 const PLACES = [
   aPlace({ id: 'G1', name: 'Springfield', country: 'US', admin1: 'US.IL', admin2: 'US.IL.167', population: 116_000 }),

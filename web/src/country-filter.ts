@@ -1,5 +1,5 @@
 /** The filter of countries: a field that finds a country by name or code, and the chosen ones. */
-import { flag } from '../../src/client/element/hit-line.ts';
+import { flag } from '../../packages/client/src/element/hit-line.ts';
 import { byId, element } from './dom.ts';
 
 export interface CountryFilter {

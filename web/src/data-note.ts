@@ -1,7 +1,7 @@
 /** The footer: which data is served, how old it is, how to get fresher data, and who made it. */
 
-import type { PageFacts } from '../../src/http/page-facts.ts';
-import { formatData, isOldData } from '../../src/index-file/data-age.ts';
+import { formatData, isOldData } from 'toponym-engine/index-file/data-age';
+import type { PageFacts } from 'toponym-server/http/page-facts';
 import { element } from './dom.ts';
 import { fullNumber } from './place-text.ts';
 

@@ -1,6 +1,6 @@
-import type { PageFacts } from '../../src/http/page-facts.ts';
+import type { PageFacts } from 'toponym-server/http/page-facts';
 
-export { element, spoken } from '../../src/client/element/dom.ts';
+export { element, spoken } from '../../packages/client/src/element/dom.ts';
 
 /** The element of web/index.html with this id. */
 export function byId<Type extends HTMLElement = HTMLElement>(id: string): Type {

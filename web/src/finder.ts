@@ -2,11 +2,11 @@
  * The state of the page, and all that follows from it. `#change` writes the URL, shows the filters and
  * searches. Typing does the same, but the search box searches; a selected place changes only the URL.
  */
-import type { Client, Hit, Hits, LatLng, PlaceRecord, PlaceType } from '../../src/client/client.ts';
-import { ToponymError } from '../../src/client/client.ts';
-import { createAnnouncer, Trouble } from '../../src/client/element/messages.ts';
-import { ENGLISH } from '../../src/client/element/texts.ts';
-import type { ToponymSearch } from '../../src/client/search-element.ts';
+import type { Client, Hit, Hits, LatLng, PlaceRecord, PlaceType } from '../../packages/client/src/client.ts';
+import { ToponymError } from '../../packages/client/src/client.ts';
+import { createAnnouncer, Trouble } from '../../packages/client/src/element/messages.ts';
+import { ENGLISH } from '../../packages/client/src/element/texts.ts';
+import type { ToponymSearch } from '../../packages/client/src/search-element.ts';
 import { byId, element } from './dom.ts';
 import { createFilters } from './filters.ts';
 import type { Bounds } from './map/bounds.ts';

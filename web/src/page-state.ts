@@ -2,7 +2,7 @@
  * What the page shows, as its URL says it, and the call of the API that answers it. The URL can be
  * shared, reloaded and gone back to.
  */
-import type { LatLng, PlaceType, QueryOptions, ReverseOptions } from '../../src/client/client.ts';
+import type { LatLng, PlaceType, QueryOptions, ReverseOptions } from '../../packages/client/src/client.ts';
 import { parsePoint, roundedDegrees } from './place-text.ts';
 
 export const PLACE_TYPES: readonly PlaceType[] = ['city', 'town', 'village', 'hamlet', 'locality', 'suburban area'];

@@ -1,6 +1,6 @@
 /** The page at `/`: connects the search box, filters, results, map and request with the service. */
-import { createClient } from '../../src/client/client.ts';
-import '../../src/client/search-element.ts';
+import { createClient } from '../../packages/client/src/client.ts';
+import '../../packages/client/src/search-element.ts';
 import { showDataNote } from './data-note.ts';
 import { byId, readFacts } from './dom.ts';
 import { Finder } from './finder.ts';

@@ -1,7 +1,7 @@
 /** The selected place. */
-import type { FullRecord, Hit, PlaceRecord } from '../../src/client/client.ts';
-import type { Child } from '../../src/client/element/dom.ts';
-import { flag } from '../../src/client/element/hit-line.ts';
+import type { FullRecord, Hit, PlaceRecord } from '../../packages/client/src/client.ts';
+import type { Child } from '../../packages/client/src/element/dom.ts';
+import { flag } from '../../packages/client/src/element/hit-line.ts';
 import { byId, element } from './dom.ts';
 import { distanceText, fullNumber, pointText } from './place-text.ts';
 

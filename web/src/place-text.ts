@@ -1,5 +1,5 @@
 /** Facts of a place as people read them. */
-import type { Hits, LatLng } from '../../src/client/client.ts';
+import type { Hits, LatLng } from '../../packages/client/src/client.ts';
 
 const NUMBER = new Intl.NumberFormat('en');
 

@@ -1,10 +1,10 @@
 /** The list of hits, with the reasons for their order. */
-import type { Hit, Hits } from '../../src/client/client.ts';
-import { hitLine } from '../../src/client/element/hit-line.ts';
-import { isCertain } from '../../src/client/element/hit-text.ts';
-import { HIT_LINE_STYLES, sheetOf } from '../../src/client/element/styles.ts';
-import { ENGLISH } from '../../src/client/element/texts.ts';
-import { gainOf, noteOf, receiptOf } from '../../src/client/explanation.ts';
+import type { Hit, Hits } from '../../packages/client/src/client.ts';
+import { hitLine } from '../../packages/client/src/element/hit-line.ts';
+import { isCertain } from '../../packages/client/src/element/hit-text.ts';
+import { HIT_LINE_STYLES, sheetOf } from '../../packages/client/src/element/styles.ts';
+import { ENGLISH } from '../../packages/client/src/element/texts.ts';
+import { gainOf, noteOf, receiptOf } from '../../packages/client/src/explanation.ts';
 import { byId, element, spoken } from './dom.ts';
 import { distanceText, timingText } from './place-text.ts';
 import { legend, scoreBar } from './score-bar.ts';

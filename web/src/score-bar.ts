@@ -1,7 +1,13 @@
 /** The score of a hit as a bar: gains in full colours, and losses, hatched, over their end. */
 
-import { percentOf } from '../../src/client/element/hit-text.ts';
-import { CRITERIA, type Receipt, receiptText, SCORE_KEYS, type ScorePart } from '../../src/client/explanation.ts';
+import { percentOf } from '../../packages/client/src/element/hit-text.ts';
+import {
+  CRITERIA,
+  type Receipt,
+  receiptText,
+  SCORE_KEYS,
+  type ScorePart,
+} from '../../packages/client/src/explanation.ts';
 import { element, spoken } from './dom.ts';
 
 interface BarContext {

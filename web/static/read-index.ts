@@ -1,6 +1,5 @@
-/** Reads an index file in the browser. A packed one becomes an index again: see src/index-file/pack-index.ts. */
-import { writeUnitVector } from '../../src/build/kd-tree.ts';
-import { regionPlaceSections } from '../../src/build/records.ts';
+/** Reads an index file in the browser. A packed one becomes an index again: see packages/engine/src/index-file/pack-index.ts. */
+
 import {
   HEAD_BYTES,
   HEADER,
@@ -9,8 +8,8 @@ import {
   type SectionName,
   type Sections,
   TEXT_SECTIONS,
-} from '../../src/index-file/layout.ts';
-import { IndexFormatError, parseHead, verifyChecksums } from '../../src/index-file/open-index.ts';
+} from 'toponym-engine/index-file/layout';
+import { IndexFormatError, parseHead, verifyChecksums } from 'toponym-engine/index-file/open-index';
 import {
   hasDifferences,
   PACKED_MAGIC,
@@ -18,7 +17,7 @@ import {
   sortedSlots,
   TEXT_END,
   transposed,
-} from '../../src/index-file/pack-index.ts';
+} from 'toponym-engine/index-file/pack-index';
 import {
   RECORD_WORDS,
   readAdmin2,
@@ -27,7 +26,9 @@ import {
   readLngE7,
   readType,
   SHOWN_NAME_WORD,
-} from '../../src/index-file/packed-record.ts';
+} from 'toponym-engine/index-file/packed-record';
+import { writeUnitVector } from 'toponym-gazetteer/build/kd-tree';
+import { regionPlaceSections } from 'toponym-gazetteer/build/records';
 import type { ByteReader, Chunk } from './byte-reader.ts';
 
 /**

@@ -3,14 +3,14 @@
  * the API from an index file. The file is kept in the browser's cache: a stored one answers at once, also
  * offline, and is replaced if the host has another.
  */
-import type { Address } from '../../src/access/address.ts';
-import type { Engine } from '../../src/engine/engine.ts';
-import { openEngine } from '../../src/engine/open-engine.ts';
-import { ENDPOINTS } from '../../src/http/endpoints.ts';
-import { errorResponse, RequestError } from '../../src/http/errors.ts';
-import { readOptions } from '../../src/http/request/read-options.ts';
-import { type ByteString, textFromByteString } from '../../src/http/response/json-writer.ts';
-import { IndexFormatError } from '../../src/index-file/open-index.ts';
+import type { Address } from 'toponym-access/address';
+import type { Engine } from 'toponym-engine/engine';
+import { IndexFormatError } from 'toponym-engine/index-file/open-index';
+import { openEngine } from 'toponym-engine/open-engine';
+import { ENDPOINTS } from 'toponym-server/http/endpoints';
+import { errorResponse, RequestError } from 'toponym-server/http/errors';
+import { readOptions } from 'toponym-server/http/request/read-options';
+import { type ByteString, textFromByteString } from 'toponym-server/http/response/json-writer';
 import { ByteReader, type Chunk } from './byte-reader.ts';
 import { readIndex } from './read-index.ts';
 

@@ -1,8 +1,8 @@
 /** `import 'toponym-client/preact'` defines `<toponym-search>`, and types it in the JSX of Preact. */
 import type { HTMLAttributes } from 'preact';
-import type { SearchListeners, SearchMarkup, ToponymSearch } from '../dist/client/search-element.js';
+import type { SearchListeners, SearchMarkup, ToponymSearch } from '../dist/search-element.js';
 
-export * from '../dist/client/search-element.js';
+export * from '../dist/search-element.js';
 
 declare module 'preact' {
   namespace JSX {

@@ -1,8 +1,8 @@
 /** `import 'toponym-client/solid'` defines `<toponym-search>`, and types it in the JSX of Solid. */
 import type { JSX } from 'solid-js';
-import type { SearchListeners, SearchMarkup, ToponymSearch } from '../dist/client/search-element.js';
+import type { SearchListeners, SearchMarkup, ToponymSearch } from '../dist/search-element.js';
 
-export * from '../dist/client/search-element.js';
+export * from '../dist/search-element.js';
 
 declare module 'solid-js' {
   namespace JSX {

@@ -1,8 +1,8 @@
 /** `import 'toponym-client/vue'` defines `<toponym-search>`, and types it in the templates of Vue 3. */
 import type { EmitFn, HTMLAttributes, PublicProps } from 'vue';
-import type { SearchEvents, SearchMarkup } from '../dist/client/search-element.js';
+import type { SearchEvents, SearchMarkup } from '../dist/search-element.js';
 
-export * from '../dist/client/search-element.js';
+export * from '../dist/search-element.js';
 
 /** Vue checks `api-key` as `apiKey`. */
 type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ADAPTER_NAMES } from 'toponym-server/compat/compat-settings';
 import {
   checkAdapterResponse,
   exampleTargets,
   generateAdapterRequest,
 } from '../../../faults/requests/adapter-grammar.ts';
 import { randomChoices } from '../../../faults/requests/choices.ts';
-import { ADAPTER_NAMES } from '../../../src/compat/compat-settings.ts';
-import { aCompatApp } from '../../compat/a-compat-app.ts';
+import { aCompatApp } from '../../../packages/server/test/compat/a-compat-app.ts';
 
 const KEYS = { unlimited: 'unlimited', limited: 'limited', revoked: 'revoked' };
 

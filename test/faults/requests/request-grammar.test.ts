@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { OPTIONS } from 'toponym-engine/options';
 import { listedChoices, randomChoices } from '../../../faults/requests/choices.ts';
 import { generateRequest } from '../../../faults/requests/request-grammar.ts';
-import { OPTIONS } from '../../../src/options.ts';
 
 const KEYS = { unlimited: 'unlimited', limited: 'limited', revoked: 'revoked' };
 

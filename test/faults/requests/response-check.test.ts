@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createOpenApi } from 'toponym-server/http/response/openapi';
 import { createResponseCheck } from '../../../faults/requests/response-check.ts';
-import { createOpenApi } from '../../../src/http/response/openapi.ts';
-import { anApp } from '../../http/an-app.ts';
+import { anApp } from '../../../packages/server/test/http/an-app.ts';
 
 const check = createResponseCheck(createOpenApi({ keyHeader: 'X-Service-Key', version: '1' }));
 const CALL = { method: 'POST', path: '/api/1/query' };

@@ -11,12 +11,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Column, textTable } from '../../../src/cli/print/text-table.ts';
-import { openEngine } from '../../../src/engine/open-engine.ts';
-import { CALIBRATION } from '../../../src/engine/rank/calibration.ts';
-import type { Calibration, MatchKind } from '../../../src/engine/rank/confidence.ts';
-import { readIndexFile } from '../../../src/index-file/file.ts';
-import { openIndex } from '../../../src/index-file/open-index.ts';
+import { readIndexFile } from 'toponym-engine/index-file/file';
+import { openIndex } from 'toponym-engine/index-file/open-index';
+import { openEngine } from 'toponym-engine/open-engine';
+import { CALIBRATION } from 'toponym-engine/rank/calibration';
+import type { Calibration, MatchKind } from 'toponym-engine/rank/confidence';
+import { type Column, textTable } from 'toponym-program/cli/print/text-table';
 import { builtIndex } from '../../support/built-index.ts';
 import { beginnings, MEASURING_SEED } from '../typing/measures.ts';
 import { reliabilityDiagram } from './diagram.ts';
@@ -40,7 +40,7 @@ const WHOLE_NAME_KINDS: readonly MatchKind[] = [
 ];
 const FITTING_SEED = MEASURING_SEED + 1;
 const SURE = 0.95;
-const CALIBRATION_FILE = new URL('../../../src/engine/rank/calibration.ts', import.meta.url);
+const CALIBRATION_FILE = new URL('../../../packages/engine/src/rank/calibration.ts', import.meta.url);
 
 const { values } = parseArgs({
   options: { cases: { type: 'string' }, fit: { type: 'boolean', default: false }, diagrams: { type: 'string' } },

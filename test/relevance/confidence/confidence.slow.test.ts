@@ -5,9 +5,9 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { CALIBRATION } from '../../../src/engine/rank/calibration.ts';
-import type { Calibration, CalibrationRow, MatchKind } from '../../../src/engine/rank/confidence.ts';
-import { openIndex } from '../../../src/index-file/open-index.ts';
+import { openIndex } from 'toponym-engine/index-file/open-index';
+import { CALIBRATION } from 'toponym-engine/rank/calibration';
+import type { Calibration, CalibrationRow, MatchKind } from 'toponym-engine/rank/confidence';
 import { embeddedBytes, embeddedEngine as engine } from '../../support/embedded-engine.ts';
 import { TOPICS } from '../cases.ts';
 import { queryOf } from '../scoring.ts';

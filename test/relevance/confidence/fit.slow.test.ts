@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { CALIBRATION } from '../../../src/engine/rank/calibration.ts';
-import { confidences, type ScoredPage } from '../../../src/engine/rank/confidence.ts';
+import { CALIBRATION } from 'toponym-engine/rank/calibration';
+import { confidences, type ScoredPage } from 'toponym-engine/rank/confidence';
 import { seededRandom } from '../../support/seeded-random.ts';
 import { fitCalibration } from './fit.ts';
 import { claimAbout, type Observation } from './observations.ts';

@@ -5,7 +5,7 @@ import {
   logMatches,
   type MatchKind,
   typedLetters,
-} from '../../../src/engine/rank/confidence.ts';
+} from 'toponym-engine/rank/confidence';
 import type { Observation } from './observations.ts';
 import { mean } from './reliability.ts';
 

@@ -3,10 +3,10 @@
  * confidence, and which hits are right.
  */
 
-import type { Engine, PlaceRecord, SearchQuery } from '../../../src/engine/engine.ts';
-import { type Calibration, confidences, type ScoredPage } from '../../../src/engine/rank/confidence.ts';
-import { MAX_HITS } from '../../../src/engine/work-budget.ts';
-import { distanceMeters, type LatLng } from '../../../src/place/sphere.ts';
+import type { Engine, PlaceRecord, SearchQuery } from 'toponym-engine/engine';
+import { distanceMeters, type LatLng } from 'toponym-engine/place/sphere';
+import { type Calibration, confidences, type ScoredPage } from 'toponym-engine/rank/confidence';
+import { MAX_HITS } from 'toponym-engine/work-budget';
 import { seededRandom } from '../../support/seeded-random.ts';
 
 export interface JudgedQuery {

@@ -3,12 +3,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allFakers, type Faker, faker } from '@faker-js/faker';
-import type { Engine, PlaceRecord } from '../../../src/engine/engine.ts';
-import { MAX_HITS } from '../../../src/engine/work-budget.ts';
-import type { Index } from '../../../src/index-file/layout.ts';
-import type { Place, PlaceType } from '../../../src/place/place.ts';
-import type { LatLng } from '../../../src/place/sphere.ts';
-import { fold } from '../../../src/text/fold.ts';
+import type { Engine, PlaceRecord } from 'toponym-engine/engine';
+import type { Index } from 'toponym-engine/index-file/layout';
+import type { Place, PlaceType } from 'toponym-engine/place/place';
+import type { LatLng } from 'toponym-engine/place/sphere';
+import { fold } from 'toponym-engine/text/fold';
+import { MAX_HITS } from 'toponym-engine/work-budget';
 import { seededRandom } from '../../support/seeded-random.ts';
 import { drawByPopulation, type Random } from '../drawn-places.ts';
 import { isNear, type JudgedQuery, misspelt } from './observations.ts';

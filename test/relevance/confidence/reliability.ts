@@ -1,5 +1,5 @@
 /** Measures whether confidence means correctness: at 0.9, nine of ten hits should be right. */
-import type { Column } from '../../../src/cli/print/text-table.ts';
+import type { Column } from 'toponym-program/cli/print/text-table';
 import type { Claim } from './observations.ts';
 
 /** Claims of about the same confidence. */

@@ -1,11 +1,11 @@
 /** Measures how well a search serves people who are still typing. Every run draws the same cases. */
 
-import type { Engine } from '../../../src/engine/engine.ts';
-import { MAX_HITS } from '../../../src/engine/work-budget.ts';
-import type { Index } from '../../../src/index-file/layout.ts';
-import { openPlaces } from '../../../src/index-file/read-places.ts';
-import type { Place } from '../../../src/place/place.ts';
-import { fold } from '../../../src/text/fold.ts';
+import type { Engine } from 'toponym-engine/engine';
+import type { Index } from 'toponym-engine/index-file/layout';
+import { openPlaces } from 'toponym-engine/index-file/read-places';
+import type { Place } from 'toponym-engine/place/place';
+import { fold } from 'toponym-engine/text/fold';
+import { MAX_HITS } from 'toponym-engine/work-budget';
 import { seededRandom } from '../../support/seeded-random.ts';
 import { isNear, type JudgedQuery } from '../confidence/observations.ts';
 import { foreignName, mainName } from '../confidence/query-sources.ts';

@@ -7,10 +7,10 @@
  *   --failures   lists what was typed in the cases that fail
  */
 import { parseArgs } from 'node:util';
-import { type Column, textTable } from '../../../src/cli/print/text-table.ts';
-import { openEngine } from '../../../src/engine/open-engine.ts';
-import { readIndexFile } from '../../../src/index-file/file.ts';
-import { openIndex } from '../../../src/index-file/open-index.ts';
+import { readIndexFile } from 'toponym-engine/index-file/file';
+import { openIndex } from 'toponym-engine/index-file/open-index';
+import { openEngine } from 'toponym-engine/open-engine';
+import { type Column, textTable } from 'toponym-program/cli/print/text-table';
 import { builtIndex } from '../../support/built-index.ts';
 import { type Claim, claimsAbout, observe } from '../confidence/observations.ts';
 import { CLAIM_COLUMNS } from '../confidence/reliability.ts';

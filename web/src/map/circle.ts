@@ -1,6 +1,6 @@
 /** Circles on the sphere, as GeoJSON: right across the antimeridian and around the poles. */
 import type { Feature, Geometry, Position } from 'geojson';
-import { EARTH_RADIUS_METERS } from '../../../src/place/sphere.ts';
+import { EARTH_RADIUS_METERS } from 'toponym-engine/place/sphere';
 import type { LatLng } from './place-map.ts';
 
 const CORNERS = 360;

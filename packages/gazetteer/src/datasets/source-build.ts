@@ -1,0 +1,51 @@
+/**
+ * Builds an index from gazetteer files in a thread of its own. Sorting and indexing take minutes
+ * without a pause, and the main thread meanwhile shows progress and answers Ctrl-C.
+ */
+
+import { IndexFormatError } from 'toponym-engine/index-file/open-index';
+import { UsageError } from 'toponym-files/errors/errors';
+import { removeUnfinished } from 'toponym-files/replace-file';
+import { runInThread, threadFile } from 'toponym-files/thread';
+import { DataPackageError } from '../sources/embedded/data-package.ts';
+import type { PlaceFilter } from '../sources/filter.ts';
+import { type OnProgress, SourceError } from '../sources/report.ts';
+import type { SourceFormat } from '../sources/source-format.ts';
+import type { build } from './source-builder.ts';
+
+export interface SourceGroup {
+  readonly format: SourceFormat;
+  readonly paths: readonly string[];
+  /** What was read already: of an index its bytes, of an overlay its text. */
+  readonly content?: ArrayBuffer | SharedArrayBuffer | string;
+}
+
+export interface SourceJob {
+  /** The embedded data if there are none. */
+  readonly sources: readonly SourceGroup[];
+  readonly filter?: PlaceFilter;
+  /** For OpenStreetMap: country of places outside all boundaries. */
+  readonly country?: string;
+  /** Not written if there are no places. */
+  readonly out: string;
+  /** What the user calls `out`, such as `--out`. A file without such a name has no index to replace. */
+  readonly outName?: string;
+  /** Lets everything else on the machine go first. */
+  readonly isBackground?: boolean;
+  /** The index that the new one replaces if there is none at `out`. Its ids lead to their successors. */
+  readonly replaced?: string | undefined;
+}
+
+export type SourceBuild = Awaited<ReturnType<typeof build>>;
+
+const BUILDER_FILE = threadFile('./source-builder', import.meta.url);
+
+/** Throws SourceError, UsageError, DataPackageError, or the system's error of a file that cannot be read. */
+export async function buildSources(job: SourceJob, onProgress: OnProgress, signal?: AbortSignal): Promise<SourceBuild> {
+  return await runInThread<typeof build>(BUILDER_FILE, job, {
+    onProgress,
+    signal,
+    onAborted: (threadId) => removeUnfinished(job.out, threadId),
+    errors: [UsageError, SourceError, DataPackageError, IndexFormatError],
+  });
+}

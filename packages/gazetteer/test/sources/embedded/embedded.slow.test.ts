@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { packIndex } from 'toponym-engine/index-file/pack-index';
+import type { Gazetteer, Place } from 'toponym-engine/place/place';
+import { fold } from 'toponym-engine/text/fold';
+import { buildIndex } from '../../../src/build/build-index.ts';
+import { readBundledRegions } from '../../../src/sources/embedded/cities-package.ts';
+import { openEmbedded } from '../../../src/sources/embedded/embedded.ts';
+import { filterPlaces } from '../../../src/sources/filter.ts';
+import { readFormerRegions } from '../../../src/sources/regions/regions.ts';
+import { readTable } from '../../../src/sources/tables.ts';
+
+let gazetteer: Gazetteer;
+/** What the tests read of each place, without the rest, which takes memory. */
+const places = new Map<string, Omit<Place, 'names'> & { readonly name: string }>();
+/** The tables of names by language have no dead entries: each belongs to an embedded place. */
+const MIN_POPULATION = 100_000;
+const exonymKeys = new Set<string>();
+const exemplarCities = readTable('exemplar-cities');
+const exemplarsByTimezone = Map.groupBy(exemplarCities, ({ timezone }) => timezone);
+const exemplarKeys = new Set<string>();
+const ownNames = readTable('city-names');
+const divisionNames = readTable('division-city-names');
+const addedNames = [...ownNames, ...readTable('timezone-city-names'), ...divisionNames];
+const cities = new Set(
+  [...addedNames, ...readTable('nicknames'), ...readTable('airports'), ...readTable('airport-positions')].map(
+    ({ city, id }) => `${city} ${id}`,
+  ),
+);
+/** The names of each place that a table names by its GeoNames id and its main name, now or in 2023. */
+const namesByCity = new Map<string, string[]>();
+/** The name that each of these places shows in a language, by city and language. */
+const shownNames = new Map<string, string>();
+
+/** An index of cities of 15,000 people and more, made of the same reading of the data. */
+let cities15000: Awaited<ReturnType<typeof buildIndex>>;
+
+before(async () => {
+  gazetteer = openEmbedded();
+  const report = { rowsRead: 0, rowsKept: 0, rejected: new Map() };
+  const collected: Gazetteer = { ...gazetteer, report, places: collectPlaces() };
+  cities15000 = await buildIndex(filterPlaces(collected, { minPopulation: 15_000 }));
+});
+
+async function* collectPlaces(): AsyncGenerator<Place> {
+  for await (const place of gazetteer.places) {
+    const { names, ...facts } = place;
+    places.set(place.id, { ...facts, name: names[0]!.value });
+    collectNames(place);
+    yield place;
+  }
+}
+
+function collectNames({ id, names, country, timezone, population = 0 }: Place): void {
+  const exemplars = exemplarsByTimezone.get(timezone ?? '') ?? [];
+  for (const { value } of names) {
+    if (population >= MIN_POPULATION) exonymKeys.add(`${country} ${value}`);
+    if (exemplars.some(({ name }) => name === value)) exemplarKeys.add(`${timezone} ${value}`);
+  }
+  const city = names.map(({ value }) => `${value} ${id.slice(1)}`).find((each) => cities.has(each));
+  if (!id.startsWith('G') || city === undefined) return;
+  namesByCity.set(city, [...new Set(names.map(({ value }) => value))]);
+  for (const { value, language } of names.toReversed()) shownNames.set(`${city} ${language}`, value);
+}
+
+function regionNames(id: string): (string | undefined)[] {
+  const place = places.get(id);
+  const nameOf = (key: string | undefined) => gazetteer.regions.find((region) => region.key === key)?.name;
+  return [nameOf(place?.admin1), nameOf(place?.admin2)];
+}
+
+test('all places of 2023 stay, and those that only the list has are added', () => {
+  const { length: added = 0 } = [...places.keys()].filter((id) => id.startsWith('C'));
+  assert.equal(places.size - added, 199_568);
+  assert.ok(added > 30_000, `${added} new places`);
+  assert.deepEqual(gazetteer.report, { rowsRead: places.size, rowsKept: places.size, rejected: new Map() });
+});
+
+test('the data has a version with both dates, and an attribution of each source', () => {
+  assert.match(gazetteer.version, /^geonames-cities500-2023-03-05-cities1000-(\d{4}-\d\d|v.+)$/);
+  assert.match(gazetteer.attribution.join(), /GeoNames.*https:\/\/www\.geonames\.org.*CC BY 4\.0/);
+  assert.match(gazetteer.attribution.join(), /SimpleMaps.*https:\/\/simplemaps\.com.*CC BY 4\.0/);
+});
+
+test('renamed places have the names of today', () => {
+  const nameOf = (id: string) => places.get(id)?.name;
+  assert.deepEqual(['G964420', 'G1278994', 'G1262321', 'G104515'].map(nameOf), [
+    'Gqeberha',
+    'Prayagraj',
+    'Mysuru',
+    'Makkah',
+  ]);
+});
+
+test('districts at the point of their city are places of their own', () => {
+  const found = (name: string, country: string) =>
+    [...places.values()].filter((p) => p.name === name && p.country === country);
+  for (const [city, country, district] of [
+    ['Istanbul', 'TR', 'Aksaray'],
+    ['São Paulo', 'BR', 'Republica'],
+    ['Turin', 'IT', 'Centro'],
+    ['Baltimore', 'US', 'Old Town'],
+    ['New York City', 'US', 'Tribeca'],
+  ] as const) {
+    assert.equal(found(city, country).filter(({ type }) => type === 'city').length, 1, city);
+    assert.ok(
+      found(district, country).some(({ id, type }) => id.startsWith('C') && type === 'suburban area'),
+      district,
+    );
+  }
+});
+
+test('a city that the list has elsewhere, or spells otherwise, is one place', () => {
+  for (const [country, name] of [
+    ['RU', 'Rostov-on-Don'],
+    ['RU', 'Stavropol’'],
+    ['BY', 'Bobruysk'],
+    ['JP', 'Tsukuba'],
+    ['US', 'Newport News'],
+    ['CN', 'Yiyang'],
+    ['TW', 'Taoyuan City'],
+  ] as const) {
+    const named = [...places.values()].filter((p) => p.country === country && fold(p.name) === fold(name));
+    assert.ok(named.length > 0, name);
+    const added = named.filter(({ id }) => id.startsWith('C'));
+    assert.deepEqual(added, [], name);
+  }
+});
+
+test('large new places are cities', () => {
+  for (const [name, country] of [
+    ['Gimpo-si', 'KR'],
+    ['Juazeiro', 'BR'],
+    ['Setagaya', 'JP'],
+    ['Nansana', 'UG'],
+  ] as const) {
+    const place = [...places.values()].find((p) => p.name === name && p.country === country && p.id.startsWith('C'));
+    assert.equal(place?.type, 'city', name);
+    assert.ok(place?.timezone, name);
+  }
+});
+
+test('a row without a feature code is a place', () => {
+  assert.equal(places.get('G6269202')?.type, 'hamlet');
+});
+
+test('all divisions and countries of places are in the tables', () => {
+  const keys = new Set(gazetteer.regions.map((region) => region.key));
+  const codes = new Set(gazetteer.countries.map((country) => country.code));
+  for (const [id, place] of places) {
+    assert.ok(place.admin1 === undefined || keys.has(place.admin1), id);
+    assert.ok(place.admin2 === undefined || keys.has(place.admin2), id);
+    assert.ok(codes.has(place.country), place.country);
+  }
+});
+
+test('places are in the divisions of today, also those that the list lacks', () => {
+  assert.deepEqual(regionNames('G2988507'), ['Île-de-France', 'Paris']);
+  assert.deepEqual(regionNames('G4717560'), ['Texas', 'Lamar County']);
+  // a county of England was split, and the counties of Connecticut abolished
+  assert.deepEqual(regionNames('G2641430'), ['England', 'West Northamptonshire']);
+  assert.deepEqual(regionNames('G4835797'), ['Connecticut', 'Capitol Planning Region']);
+  // the provinces of Vietnam were merged and renumbered
+  assert.deepEqual(regionNames('G1581130'), ['Hanoi', undefined]);
+  assert.deepEqual(regionNames('G1568574')[0], 'Gia Lai');
+  const formerKeys = readFormerRegions().map(({ key }) => key);
+  const current = new Set(readBundledRegions().map(({ key }) => key));
+  const gone = new Set(formerKeys.filter((key) => !current.has(key)));
+  const left = [...places.values()].filter(({ admin1 = '', admin2 = '' }) => gone.has(admin1) || gone.has(admin2));
+  assert.deepEqual(left, []);
+});
+
+test('former divisions are aliases of those in their place', () => {
+  const keysNamed = (alias: string) =>
+    gazetteer.regions.filter(({ aliases }) => aliases.includes(alias)).map(({ name }) => name);
+  assert.deepEqual(keysNamed('Viken').toSorted(), ['Akershus', 'Buskerud', 'Østfold']);
+  for (const half of ['North Northamptonshire', 'West Northamptonshire']) {
+    assert.ok(keysNamed('Northamptonshire').includes(half), half);
+  }
+  assert.deepEqual(keysNamed('Long An'), ['Tay Ninh']);
+  assert.deepEqual(keysNamed('SNNPR').length > 1, true);
+});
+
+test('region keys are unique', () => {
+  assert.equal(new Set(gazetteer.regions.map((region) => region.key)).size, gazetteer.regions.length);
+});
+
+test('every exonym is a name of a city', () => {
+  const missing = readTable('exonyms').filter(({ country, name }) => !exonymKeys.has(`${country} ${name}`));
+  assert.deepEqual(missing, []);
+});
+
+test('every name of a city that a time zone is called after is a name of a place', () => {
+  const missing = exemplarCities.filter(({ timezone, name }) => !exemplarKeys.has(`${timezone} ${name}`));
+  assert.deepEqual(missing, []);
+});
+
+test('every city in the tables is a place, and has the names', () => {
+  assert.deepEqual([...cities].sort(), [...namesByCity.keys()].sort());
+  const names = [...addedNames, ...readTable('nicknames'), ...readTable('airports')];
+  const missing = names.filter(({ city, id, name }) => !namesByCity.get(`${city} ${id}`)?.includes(name));
+  assert.deepEqual(missing, []);
+});
+
+test('no place has another name equal to one of our own added names', () => {
+  const fromDivisions = new Set(divisionNames.map(({ city, id, name }) => `${city} ${id} ${name}`));
+  const repeated = ownNames.filter(({ city, id, name }) => {
+    const names = namesByCity.get(`${city} ${id}`) ?? [];
+    const folded = names.filter((other) => !fromDivisions.has(`${city} ${id} ${other}`)).map(fold);
+    return folded.indexOf(fold(name)) !== folded.lastIndexOf(fold(name));
+  });
+  assert.deepEqual(repeated, []);
+});
+
+test('every city that shares its name with a division shows the name of the division', () => {
+  const hidden = divisionNames.filter(({ city, id, language, name }) => {
+    return shownNames.get(`${city} ${id} ${language}`) !== name;
+  });
+  assert.deepEqual(hidden, []);
+});
+
+test('cities of 15,000 people and more are a download of at most 6 MB', () => {
+  const { chunks, report } = cities15000;
+  assert.ok(report.places > 25_000, `${report.places} places`);
+  const index = new SharedArrayBuffer(report.bytes);
+  new Uint8Array(index).set(Buffer.concat(chunks));
+  // as build --static does
+  const { length } = gzipSync(Buffer.concat(packIndex(index)), { level: 9 });
+  assert.ok(length <= 6_000_000, `${length} bytes`);
+});

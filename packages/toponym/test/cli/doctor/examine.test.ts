@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { formatFindings } from '../../../src/cli/commands/doctor-command.ts';
+import { type Check, examine, type Finding, type Verdict } from '../../../src/cli/doctor/examine.ts';
+import { judgeServer } from '../../../src/cli/doctor/redis.ts';
+import { aContext, assertFindings } from './a-context.ts';
+
+async function levels(context: TestContext, checks: readonly Check[]): Promise<string[]> {
+  const findings = await examine(aContext(context), checks);
+  return findings.map(({ area, level }) => `${area} ${level}`);
+}
+
+test('a check that throws is a problem after its earlier findings, and the others still run', async (context) => {
+  function* failing(): Generator<Verdict> {
+    yield ['ok', ''];
+    throw new Error('broken');
+  }
+  const checks: Check[] = [
+    { area: 'a', examine: failing },
+    { area: 'b', examine: () => [['ok', '']] },
+  ];
+  assert.deepEqual(await levels(context, checks), ['a ok', 'a problem', 'b ok']);
+});
+
+test('a check that never ends is a problem after 7 s, and the next ones still run', async (context) => {
+  const checks: Check[] = [
+    {
+      area: 'a',
+      examine: async function* () {
+        yield await new Promise<Verdict>(() => {});
+      },
+    },
+    { area: 'b', examine: () => [['ok', '']] },
+  ];
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const found = levels(context, checks);
+  context.mock.timers.tick(7000);
+  assert.deepEqual(await found, ['a problem', 'b ok']);
+});
+
+test('settings that serve accepts, refuses and warns of', async (context) => {
+  await assertFindings(context, 'settings', [
+    [{}, 'ok: the service accepts them'],
+    [
+      { flags: { proxyProtocol: 'true' } },
+      /^problem: --proxy-protocol needs --trusted-proxies.* -> Correct the setting/,
+    ],
+    [{ flags: { compatFrom: '10.0.0.0/8' } }, /^problem: --compat-from needs --compat-listen/],
+    [
+      {
+        flags: {
+          port: '0',
+          compat: 'photon',
+          compatListen: 'http://127.0.0.1:0',
+          compatOpen: 'true',
+          compatFrom: '::/0',
+        },
+      },
+      /^warning: --compat-open answers without a key, and --compat-from includes ::\/0: anyone/,
+    ],
+    [
+      { flags: { port: '2399', compat: 'photon', compatListen: 'http://127.0.0.1:2399' } },
+      /^problem: --compat-listen has the same port as --port, 2399: .* -> Correct the setting/,
+    ],
+    [{ flags: { tlsCert: 'a.pem' } }, /^problem: --tls-cert and --tls-key belong together/],
+    [
+      { flags: { behindProxy: 'true', metricsHost: '127.0.0.2' } },
+      /^warning: --metrics-host 127\.0\.0\.2 has no effect.*\nwarning: every client seems to have the address of the proxy/,
+    ],
+  ]);
+  const flags = { redisMode: 'cluster' };
+  await assertFindings(context, 'Redis', [
+    [{ flags }, /^problem: --redis-mode needs --redis.* -> Correct the setting/],
+  ]);
+});
+
+const FINDINGS: readonly Finding[] = [
+  { area: 'state', level: 'ok', message: 'it can be written' },
+  {
+    area: 'index',
+    level: 'warning',
+    message: 'the data is of 2023-03-05, 1,353 days old, which is too old',
+    advice: 'Run "toponym update", which builds an index from the newest data, and serve it.',
+  },
+];
+
+test('long messages and advice continue below their start', () => {
+  assert.equal(
+    String(formatFindings(FINDINGS, 60)),
+    [
+      'ok       state  it can be written',
+      'warning  index  the data is of 2023-03-05, 1,353 days old,',
+      '                which is too old',
+      '                -> Run "toponym update", which builds an',
+      '                   index from the newest data, and serve it.',
+      '',
+      'Found no problems and 1 warning.',
+    ].join('\n'),
+  );
+});
+
+test('on a narrow terminal each message goes below its level and area', () => {
+  assert.equal(
+    String(formatFindings(FINDINGS, 40)),
+    [
+      'ok       state',
+      '  it can be written',
+      'warning  index',
+      '  the data is of 2023-03-05, 1,353 days',
+      '  old, which is too old',
+      '  -> Run "toponym update", which builds',
+      '     an index from the newest data, and',
+      '     serve it.',
+      '',
+      'Found no problems and 1 warning.',
+    ].join('\n'),
+  );
+});
+
+test('levels are coloured by their severity', () => {
+  const findings: readonly Finding[] = [...FINDINGS, { area: 'port', level: 'problem', message: 'm', advice: 'a' }];
+  const styles = formatFindings(findings, 80).spans.flatMap(({ text, style }) =>
+    /^(ok|warning|problem)$/.test(text) ? [style] : [],
+  );
+  assert.deepEqual(styles, ['ok', 'warning', 'problem']);
+});
+
+test('a Redis server keeps its data, or has faults, each with its remedy', () => {
+  const good = { redis_version: '7.2.4', tcp_port: '6379', role: 'master', maxmemory: '0', aof_enabled: '1' };
+  const cases: [changes: Record<string, string>, saves: string, expected: RegExp][] = [
+    [{}, '', /^ok: Redis 7\.2\.4 on port 6379: master, writable, keeps its data$/],
+    [{ valkey_version: '8.1.0' }, '', /^ok: Valkey 8\.1\.0 /],
+    [{ maxmemory: '1000000', maxmemory_policy: 'noeviction' }, '', /^ok: /],
+    [{ maxmemory: '1000000', maxmemory_policy: 'allkeys-lru' }, '', /^problem: .*allkeys-lru -> Set maxmemory-policy/],
+    [{ maxmemory_policy: 'allkeys-lru' }, '', /^ok: /],
+    [{ role: 'slave', master_host: 'a', master_port: '1' }, '', /^problem: .*is a replica.* -> Name its master a:1 /],
+    [{ aof_enabled: '0' }, '', /^warning: .*only in memory.* -> Set appendonly yes/],
+    [{ aof_enabled: '0' }, '3600 1', /^warning: .*only snapshots.* -> Set appendonly yes/],
+    [
+      { rdb_last_bgsave_status: 'err' },
+      '',
+      /^problem: .*could not write.*\(rdb_last_bgsave_status\) -> Check the disk/,
+    ],
+    [{ aof_last_write_status: 'err' }, '', /^problem: .*could not write.*\(aof_last_write_status\) -> Check the disk/],
+    [{ rdb_last_bgsave_status: 'ok', aof_last_write_status: 'ok' }, '', /^ok: /],
+  ];
+  for (const [changes, saves, expected] of cases) {
+    const [[level, message, remedy] = [], ...others] = judgeServer({ ...good, ...changes }, saves);
+    assert.match(`${level}: ${message}${remedy === undefined ? '' : ` -> ${remedy}`}`, expected);
+    assert.deepEqual(others, []);
+  }
+  const faults = judgeServer({ ...good, role: 'slave', aof_enabled: '0' }, '');
+  assert.deepEqual(
+    faults.map(([level]) => level),
+    ['problem', 'warning'],
+  );
+});

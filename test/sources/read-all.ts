@@ -1,8 +1,0 @@
-/** Reads the places of a gazetteer. */
-import type { Gazetteer, Place } from '../../src/place/place.ts';
-
-export async function readAll({ places }: Pick<Gazetteer, 'places'>): Promise<Place[]> {
-  const all: Place[] = [];
-  for await (const place of places) all.push(place);
-  return all;
-}
