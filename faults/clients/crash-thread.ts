@@ -1,5 +1,5 @@
 /**
- * Preloaded into a service with `--import`. A worker thread that finds the file named by CRASH_FILE
+ * Preloaded into a service with `--import`. A worker thread that listens and finds the file named by CRASH_FILE
  * removes it and crashes, in the way that the file says: `throw`, `exit` or `memory`.
  */
 import { readFileSync, renameSync } from 'node:fs';
@@ -11,6 +11,7 @@ const file = process.env.CRASH_FILE ?? '';
 if (!isMainThread) setInterval(crashIfAsked, CHECK_INTERVAL_MS).unref();
 
 function crashIfAsked(): void {
+  if (!process.getActiveResourcesInfo().includes('TCPServerWrap')) return; // a thread with another task
   const taken = `${file}.taken`;
   try {
     renameSync(file, taken); // succeeds in one thread only

@@ -152,10 +152,10 @@ test('an overlay affects all endpoints and is reloaded with its file; one that c
   await writeVersion(indexPath, 'one', ['Alba', 'Alba Minor']);
   writeFileSync(overlay, '{"change":"G1","name":"Alba Nova"}\n{"hide":"G2"}\n');
   const service = await startInProcess(context, { index: indexPath, overlay, callsPerMinute: 10_000 });
-  const names = async () =>
-    (await service.call('/api/1/query', { form: { query: 'alba' } }))
-      .json()
-      .hits.map((hit: { name: string }) => hit.name);
+  const names = async () => {
+    const { hits = [] } = (await service.call('/api/1/query', { form: { query: 'alba' } })).json();
+    return hits.map((hit: { name: string }) => hit.name);
+  };
   assert.deepEqual(await names(), ['Alba Nova']);
   assert.equal((await service.call('/api/1/id', { form: { objectID: 'G2' } })).status, 404);
   assert.equal((await service.call('/api/1/reverse?aroundLatLng=47,2')).json().hits.length, 1);
