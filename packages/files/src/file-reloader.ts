@@ -38,6 +38,7 @@ export class FileReloader {
   /** Set from a change until the files can be used or the grace period ends. */
   #graceTimer: NodeJS.Timeout | undefined;
   #problems = { reload: '', watch: '' };
+  #isReloadingChange = false;
   #isStopped = false;
 
   /** Create it before the files are first read, so that every later change is noticed. */
@@ -52,8 +53,7 @@ export class FileReloader {
 
   /** Why the newest files are not in use; empty if they are. It may be public: no folders, no content of files. */
   get problem(): string {
-    const text = Object.values(this.#problems).filter(Boolean).join('; ');
-    return this.#options.watchedPaths().reduce((shown, path) => shown.replaceAll(path, basename(path)), text);
+    return Object.values(this.#problems).filter(Boolean).join('; ');
   }
 
   /** Call right before the files are first read. */
@@ -84,7 +84,10 @@ export class FileReloader {
     const { graceMs = 0, onChange } = this.#options;
     const report = () => onChange({ isOk: this.#problems.reload === '' });
     if (graceMs > 0) this.#graceTimer ??= setTimeout(() => void this.reload().then(report), graceMs).unref();
+    if (this.#isReloadingChange) return; // the next poll sees a change that is newer
+    this.#isReloadingChange = true;
     await this.#requestReload();
+    this.#isReloadingChange = false;
     if (this.#graceTimer === undefined) report();
   }
 
@@ -115,7 +118,8 @@ export class FileReloader {
     const { what, log } = this.#options;
     if (watch === '') log.info({}, 'all watched files can be read again');
     else log.error({ reason: watch }, `a watched file cannot be read: the old ${what} stays in use`);
-    this.#report({ watch });
+    const paths = this.#options.watchedPaths();
+    this.#report({ watch: paths.reduce((shown, path) => shown.replaceAll(path, basename(path)), watch) });
   }
 
   #report(problems: { reload: string } | { watch: string }): void {

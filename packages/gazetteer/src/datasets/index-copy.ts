@@ -12,7 +12,14 @@ import type { Meta } from 'toponym-engine/index-file/layout';
 import { IndexFormatError, openIndex } from 'toponym-engine/index-file/open-index';
 import { takeLock } from 'toponym-files/lock';
 import { makeFolder } from 'toponym-files/new-file';
-import { type FileMetadata, forgetFile, metadataPath, readMetadata, writeMetadata } from '../fetch/cached-file.ts';
+import {
+  type FileMetadata,
+  findCachedFile,
+  forgetFile,
+  metadataPath,
+  readMetadata,
+  writeMetadata,
+} from '../fetch/cached-file.ts';
 import { type Download, DownloadError, type DownloadOptions, downloadFile } from '../fetch/download.ts';
 import { removePart } from '../fetch/transfer.ts';
 import { publicUrl } from '../fetch/urls.ts';
@@ -65,6 +72,7 @@ export class IndexCopy {
   readonly #check: CheckIndex;
   /** Of the copy that was read or made last. */
   #facts: Facts | undefined;
+  #sha256: string | undefined;
   /** The version that was refused last. */
   #refused: FileMetadata | undefined;
 
@@ -81,6 +89,7 @@ export class IndexCopy {
     try {
       const copy = readIndexFile(this.path);
       this.#facts = openIndex(copy).metadata;
+      this.#sha256 = (await this.#copyMetadata())?.sha256;
       return copy;
     } catch (error) {
       const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
@@ -105,12 +114,14 @@ export class IndexCopy {
   async #fetchLocked({ isForced = false, ...options }: FetchOptions): Promise<FetchResult> {
     if (isForced) this.#refused = undefined;
     await this.#removeNew(); // a killed process may have left it
-    const copy = await this.#copyMetadata();
+    // a request also finds out that the copy is damaged
+    const copy = isForced ? await findCachedFile(this.path, this.name) : await this.#copyMetadata();
+    if (copy?.sha256 === this.#refused?.sha256) this.#refused = undefined; // another process has accepted it
     const refused = this.#refused;
     const known = refused ?? copy;
     if (known !== undefined && !isForced && !hasVersion(known)) return refused ? 'refused' : 'unversioned';
     const download = await this.#download({ ...options, known });
-    if (download.outcome === 'unchanged') return refused ? 'refused' : 'current';
+    if (download.outcome === 'unchanged') return refused ? 'refused' : this.#currentOr(download);
     if (download.sha256 === refused?.sha256) {
       await this.#removeNew();
       return 'refused';
@@ -119,9 +130,17 @@ export class IndexCopy {
     if (download.sha256 === copy?.sha256) {
       await this.#removeNew();
       writeMetadata(metadataPath(this.path), fileMetadata(download)); // its ETag may be new
-      return 'current';
+      return this.#currentOr(download);
     }
     await this.#replaceCopy(download, Date.parse(copy?.lastModified ?? ''));
+    return 'new';
+  }
+
+  /** `new` if another process has replaced the copy. */
+  #currentOr({ sha256 }: FileMetadata): FetchResult {
+    if (this.#sha256 === undefined || sha256 === this.#sha256) return 'current';
+    this.#facts = openIndex(readIndexFile(this.path)).metadata;
+    this.#sha256 = sha256;
     return 'new';
   }
 
@@ -144,6 +163,7 @@ export class IndexCopy {
       const facts = await this.#check(this.#newPath, this.name, this.#facts);
       this.#checkAge(facts, writtenMs < copyWrittenMs);
       this.#facts = facts;
+      this.#sha256 = download.sha256;
     } catch (cause) {
       this.#refused = fileMetadata(download);
       await this.#removeNew();

@@ -111,7 +111,9 @@ export class Mirror implements IndexJob {
       const result = await this.#copy.fetch({ signal, isForced });
       if (result === 'busy') {
         this.#isForced ||= isForced;
-        return; // the service notices what the other process stores
+        // without polls, nothing else would ask again
+        if (this.#timer === undefined) setTimeout(() => void this.#requestCheck(), BUSY_POLL_MS).unref();
+        return;
       }
       this.#noteReachable();
       if (result === 'unversioned') this.#warnUnversioned();

@@ -3,12 +3,13 @@
  * thread and kept in a file whose name has a hash of both and of the code, so that it is built once.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readIndexFile } from 'toponym-engine/index-file/file';
 import { HEAD_BYTES } from 'toponym-engine/index-file/layout';
 import { UsageError } from 'toponym-files/errors/errors';
+import { makeFolder } from 'toponym-files/new-file';
 import { removeLeftovers } from 'toponym-files/replace-file';
 import { readOverlay } from '../sources/read-overlay.ts';
 import type { OnProgress } from '../sources/report.ts';
@@ -50,9 +51,18 @@ export async function overlaidIndex(
   } catch (error) {
     if (!isDiskFull(error)) throw error;
   }
-  const temporary = mkdtempSync(join(tmpdir(), 'toponym-'));
-  process.once('exit', () => rmSync(temporary, { recursive: true, force: true }));
-  return await keptIndex(base, overlayPath, { folder: temporary, ...options });
+  return await keptIndex(base, overlayPath, { folder: temporaryFolder(), ...options });
+}
+
+let temporary: string | undefined;
+
+/** One for this process, removed when it ends. */
+function temporaryFolder(): string {
+  if (temporary !== undefined) return temporary;
+  const folder = mkdtempSync(join(tmpdir(), 'toponym-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  temporary = folder;
+  return folder;
 }
 
 async function keptIndex(
@@ -64,6 +74,7 @@ async function keptIndex(
   const path = resolve(overlayPath);
   const text = readOverlay(path);
   const out = join(folder, indexName(base, text));
+  makeFolder(folder);
   // a damaged file is built again
   const index = existsSync(out) ? await readIndex(out).catch(() => undefined) : undefined;
   if (index !== undefined) {
@@ -81,10 +92,15 @@ async function keptIndex(
   return { path: out };
 }
 
-/** Keeps the file from being removed for the next five minutes. */
+/** Keeps the file from being removed for the next five minutes. A file beside it, because services watch the index. */
 export function markUsed(path: string): void {
-  const written = statSync(path, { throwIfNoEntry: false })?.mtime;
-  if (written !== undefined) utimesSync(path, new Date(), written);
+  try {
+    writeFileSync(usedPath(path), '');
+  } catch {} // a disk that is full or cannot be written
+}
+
+function usedPath(path: string): string {
+  return `${path}.used`;
 }
 
 /** The head of an index has the checksums of all its sections. */
@@ -109,9 +125,10 @@ function removeOldest(folder: string): void {
     if (unfinished !== undefined) removeLeftovers(join(folder, unfinished));
   }
   const paths = names.filter((name) => NAME.test(name)).map((name) => join(folder, name));
-  const usedMs = (path: string) => statSync(path, { throwIfNoEntry: false })?.atimeMs ?? 0;
+  const writtenMs = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const usedMs = (path: string) => Math.max(writtenMs(path), writtenMs(usedPath(path)));
   const newestFirst = paths.map((path) => ({ path, ms: usedMs(path) })).sort((a, b) => b.ms - a.ms);
   for (const { path, ms } of newestFirst.slice(MAX_KEPT - 1)) {
-    if (ms < Date.now() - MIN_UNUSED_MS) rmSync(path, { force: true });
+    if (ms < Date.now() - MIN_UNUSED_MS) for (const each of [path, usedPath(path)]) rmSync(each, { force: true });
   }
 }

@@ -35,6 +35,8 @@ export class OverlayJob implements IndexJob {
   #path = '';
   #basePath: string | undefined;
   #baseProblem = '';
+  /** What of them is being used, for the message if that fails. */
+  #usedPart = '';
   #events: JobEvents | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -44,7 +46,7 @@ export class OverlayJob implements IndexJob {
     stopping?.addEventListener('abort', () => this.#stopping.abort(stopping.reason));
     this.#files = new FileReloader({
       what: 'overlay',
-      shownName: () => `overlay ${basename(overlayPath)}`,
+      shownName: () => this.#usedPart,
       watchedPaths: () => [base.path(this.#basePath), overlayPath],
       load: () => this.#makeAgain().finally(releaseHeapSoon),
       onChange: () => this.#reportProblems(),
@@ -97,13 +99,17 @@ export class OverlayJob implements IndexJob {
   }
 
   async #makeAgain(): Promise<object> {
-    const basePath = this.#options.base.path(this.#basePath);
-    const { path } = await this.#make(await readIndexInThread(basePath));
+    const { base, overlayPath } = this.#options;
+    const basePath = base.path(this.#basePath);
+    this.#usedPart = `index ${basename(basePath)}`;
+    const read = await readIndexInThread(basePath);
+    this.#usedPart = `overlay ${basename(overlayPath)}`;
+    const { path, index } = await this.#make(read);
     this.#basePath = basePath;
-    const isNew = path !== this.#path;
+    const isNew = path !== this.#path || index === undefined;
     this.#path = path;
     if (isNew) this.#events?.onNewIndex();
-    return { overlay: this.#options.overlayPath };
+    return { overlay: overlayPath };
   }
 
   #make(base: SharedArrayBuffer, onProgress?: OnProgress) {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { readdirSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { readIndexFile } from 'toponym-engine/index-file/file';
 import { openEngine } from 'toponym-engine/open-engine';
 import { anIndex, anOverlaidIndex, aPlace, aQuery, idsOf } from '../../../../test/support/an-engine.ts';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
-import { overlaidIndex } from '../../src/datasets/overlaid-index.ts';
+import { markUsed, overlaidIndex } from '../../src/datasets/overlaid-index.ts';
 
 const PLACES = [
   aPlace({ id: 'G1', name: 'Capital', population: 500_000, adminRank: 5, alternateNames: ['Kapital', 'Capitale'] }),
@@ -160,6 +160,37 @@ test('of indexes with overlays, the newest stay', async (context) => {
     old.map((path) => left.includes(path)),
     [false, false, true, true], // with the new one, three
   );
+});
+
+test('an index in use is kept, however old it is, and is not touched', async (context) => {
+  const folder = temporaryFolder(context);
+  const overlay = join(folder, 'fixes.ndjson');
+  const old = ['a', 'b', 'c', 'd'].map((name, i) => {
+    const path = join(folder, `overlaid-${name}.toponym`);
+    writeFileSync(path, '');
+    utimesSync(path, 1000 + i, 1000 + i);
+    return path;
+  });
+  const [used = ''] = old;
+  const before = statSync(used, { bigint: true });
+  markUsed(used);
+  markUsed(join(folder, 'missing', 'overlaid-e.toponym')); // says nothing
+  writeFileSync(overlay, '{"hide":"G1"}');
+  await overlaidIndex(await anIndex(PLACES), overlay, { folder });
+  const { mtimeNs, ctimeNs } = statSync(used, { bigint: true });
+  assert.deepEqual([mtimeNs, ctimeNs], [before.mtimeNs, before.ctimeNs]);
+  assert.deepEqual(
+    old.map((path) => existsSync(path)),
+    [true, false, false, true],
+  );
+});
+
+test('a folder that was deleted is made again', async (context) => {
+  const folder = join(temporaryFolder(context), 'cache');
+  const overlay = join(temporaryFolder(context), 'fixes.ndjson');
+  writeFileSync(overlay, '{"hide":"G1"}');
+  const { path } = await overlaidIndex(await anIndex(PLACES), overlay, { folder });
+  assert.equal(dirname(path), folder);
 });
 
 test('what killed builds have left is removed, and an aborted build leaves nothing', async (context) => {

@@ -81,6 +81,8 @@ test('a changed overlay or index leads to a new index; one that cannot be used, 
   await writeVersion(basePath, 'two', ['Alba', 'Borea']);
   await waitUntil('the changed index is used', () => openVersion(job.path()).startsWith('two+overlay-'));
   assert.deepEqual(served, ['Due', 'Tre', 'Tre'], 'the same overlay again makes nothing new');
+  writeFileSync(basePath, 'not an index');
+  await waitUntil('the index is named', () => problems.at(-1) === 'index base.toponym not reloaded; the log says why');
 });
 
 test('changes during a build lead to one more build, of the last of them', async (context) => {

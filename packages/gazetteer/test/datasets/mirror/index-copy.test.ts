@@ -111,6 +111,19 @@ test('without ETag and Last-Modified, a copy or a refused version is downloaded 
   assert.equal(await copy.fetch({ isForced: true }), 'new');
 });
 
+test('a request finds out that the copy is damaged, and a version that another process has accepted is not refused', async (context) => {
+  const { url, folder, copy, check, refuse, respond } = await setUp(context);
+  await copy.fetch();
+  writeFileSync(copy.path, 'damaged');
+  assert.equal(await copy.fetch(), 'current');
+  assert.equal(await copy.fetch({ isForced: true }), 'new');
+  assert.deepEqual(readFileSync(copy.path), ONE);
+  respond(wellServed(TWO, '"v2"'));
+  await refuse();
+  assert.equal(await new IndexCopy(url, folder, check).fetch(), 'new');
+  assert.equal(await copy.fetch().catch(() => 'the new copy is read'), 'the new copy is read');
+});
+
 test('a server that returns to the copy after a refused version is current', async (context) => {
   const { copy, refuse, respond } = await setUp(context);
   await copy.fetch();
