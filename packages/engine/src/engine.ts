@@ -1,5 +1,5 @@
 /**
- * The engine's public types. `http/` imports nothing else from the engine. The engine is
+ * The engine's public types. The engine is
  * synchronous and reads no clock, file or environment variable.
  */
 import type { BoundingBox } from './place/bounding-box.ts';
