@@ -181,7 +181,7 @@ describe('docs/guides/search-box.md', inChromium, () => {
 
   test('JSX of React, Preact and Solid has the types of the element, without other packages and with all attributes', async (t) => {
     const project = await projectWithFrameworks(t);
-    const element = join(project, 'node_modules', 'toponym-client', 'dist', 'client', 'search-element.js');
+    const element = join(project, 'node_modules', 'toponym-client', 'dist', 'search-element.js');
     const { ToponymSearch } = (await import(pathToFileURL(element).href)) as {
       ToponymSearch: { observedAttributes: string[] };
     };

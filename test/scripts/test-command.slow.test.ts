@@ -121,7 +121,7 @@ test('without a program its tests are skipped, nothing is installed, and the end
 });
 
 test('a file that does not exist, and a folder without tests, are named', () => {
-  for (const path of ['test/nothing.test.ts', 'packages']) {
+  for (const path of ['test/nothing.test.ts', 'tables']) {
     const { stderr, status } = spawnSync(process.execPath, ['scripts/test.ts', path], { cwd: ROOT, encoding: 'utf8' });
     assert.equal(status, 2);
     assert.ok(stderr.startsWith(`There is no test at ${path}.`), stderr);
