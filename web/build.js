@@ -36,8 +36,8 @@ export const SOURCES = [
   'docs/static/index.html',
   'docs/static/offline.js',
   // of the Web Worker
-  ...['access', 'client', 'engine', 'files', 'gazetteer', 'server'].map((name) => `packages/${name}/package.json`),
-  ...['access/src', 'client/src', 'engine/src', 'files/src/errors', 'gazetteer/src/build', 'server/src/http'].map(
+  ...['access', 'client', 'engine', 'gazetteer', 'server'].map((name) => `packages/${name}/package.json`),
+  ...['access/src', 'client/src', 'engine/src', 'gazetteer/src/build', 'server/src/http'].map(
     (name) => `packages/${name}`,
   ),
   ...['city-names', 'division-city-names', 'exemplar-cities', 'exonyms', 'timezone-city-names'].map(

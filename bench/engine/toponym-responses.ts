@@ -1,7 +1,7 @@
 /** Toponym with the full JSON response as the service sends it. */
 import type { Engine } from 'toponym-engine/engine';
-import { readIndexFile } from 'toponym-engine/index-file/file';
 import { openEngine } from 'toponym-engine/open-engine';
+import { readIndexFile } from 'toponym-files/index-file';
 import { resultJson } from 'toponym-server/http/response/result-json';
 import type { Peer } from '../peer.ts';
 import type { TextQuery } from '../queries.ts';

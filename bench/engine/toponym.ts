@@ -1,10 +1,10 @@
 /** Toponym's search; returns ids, as every peer does. */
 import { readFileSync } from 'node:fs';
-import { readIndexFile } from 'toponym-engine/index-file/file';
 import { openIndex } from 'toponym-engine/index-file/open-index';
 import { readObjectId } from 'toponym-engine/index-file/packed-record';
 import { IndexPages } from 'toponym-engine/index-pages';
 import { MAX_WORK } from 'toponym-engine/work-budget';
+import { readIndexFile } from 'toponym-files/index-file';
 import type { Peer } from '../peer.ts';
 import type { TextQuery } from '../queries.ts';
 

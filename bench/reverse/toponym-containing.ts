@@ -1,9 +1,9 @@
 /** Toponym's `reverse` in the mode `containing`, with all fields of its hits. */
 import type { Engine } from 'toponym-engine/engine';
-import { readIndexFile } from 'toponym-engine/index-file/file';
 import { openEngine } from 'toponym-engine/open-engine';
-import { loadWorldBorders } from 'toponym-engine/place/load-world-borders';
 import type { LatLng } from 'toponym-engine/place/sphere';
+import { readIndexFile } from 'toponym-files/index-file';
+import { loadWorldBorders } from 'toponym-files/load-world-borders';
 import { peer as search } from '../engine/toponym.ts';
 import type { Peer } from '../peer.ts';
 

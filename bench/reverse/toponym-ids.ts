@@ -1,10 +1,10 @@
 /** Toponym's tree without records: returns positions, like the libraries. */
 
-import { readIndexFile } from 'toponym-engine/index-file/file';
 import { openIndex } from 'toponym-engine/index-file/open-index';
 import { readObjectId } from 'toponym-engine/index-file/packed-record';
 import { SpatialIndex } from 'toponym-engine/nearest';
 import type { LatLng } from 'toponym-engine/place/sphere';
+import { readIndexFile } from 'toponym-files/index-file';
 import { peer as search } from '../engine/toponym.ts';
 import type { Peer } from '../peer.ts';
 

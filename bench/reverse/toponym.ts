@@ -1,8 +1,8 @@
 /** Toponym through the engine's public `reverse`, with all fields of its hits. */
 import type { Engine } from 'toponym-engine/engine';
-import { readIndexFile } from 'toponym-engine/index-file/file';
 import { openEngine } from 'toponym-engine/open-engine';
 import type { LatLng } from 'toponym-engine/place/sphere';
+import { readIndexFile } from 'toponym-files/index-file';
 import { peer as search } from '../engine/toponym.ts';
 import type { Peer } from '../peer.ts';
 

@@ -1,6 +1,6 @@
 /** Builds an index and prints the cost; a separate process, to measure its peak memory. */
 
-import { writeIndexFile } from 'toponym-engine/index-file/file';
+import { writeIndexFile } from 'toponym-files/index-file';
 import { buildIndex } from 'toponym-gazetteer/build/build-index';
 import { openScaleGazetteer } from './gazetteer.ts';
 

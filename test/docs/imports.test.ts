@@ -89,21 +89,6 @@ test('folders import no folder above them', () => {
   assert.deepEqual(wrong, []);
 });
 
-/** What reads files or starts threads, which browsers and other runtimes never load. */
-const NEEDS_NODE =
-  /index-file\/(file|read-in-thread|read-index-thread|encode-index|verify-structure)\.ts|load-world-borders\.ts/;
-
-test('the engine and the client use no module of Node.js', () => {
-  const files = globSync('packages/{engine,client}/src/**/*.ts', { cwd: root }).filter(
-    (file) => !NEEDS_NODE.test(file),
-  );
-  assert.ok(files.length > 100);
-  const wrong = files.flatMap((file) =>
-    importsOf(file).filter((path) => /^node:|^toponym-files\/(?!errors)/.test(path)),
-  );
-  assert.deepEqual(wrong, []);
-});
-
 /** Starting processes, and reading the embedded data or the index built from it. */
 const SLOW_IMPORTS = [
   'node:child_process',

@@ -3,7 +3,7 @@
  * each index is "round-build". Prints a line before each build. Started by kill-rounds.ts.
  */
 
-import { writeIndexFile } from 'toponym-engine/index-file/file';
+import { writeIndexFile } from 'toponym-files/index-file';
 import { buildIndex } from 'toponym-gazetteer/build/build-index';
 import { aGazetteer, aPlace } from '../support/an-engine.ts';
 

@@ -11,8 +11,8 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { readIndexFile } from 'toponym-engine/index-file/file';
 import { openIndex } from 'toponym-engine/index-file/open-index';
+import { readIndexFile } from 'toponym-files/index-file';
 import { OutputLines } from '../support/output-lines.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 

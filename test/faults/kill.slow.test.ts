@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readIndexFile, writeIndexFile } from 'toponym-engine/index-file/file';
+import { readIndexFile, writeIndexFile } from 'toponym-files/index-file';
 import { buildIndex } from 'toponym-gazetteer/build/build-index';
 import { aGazetteer, aPlace } from '../support/an-engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

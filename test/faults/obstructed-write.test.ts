@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { writeIndexFile } from 'toponym-engine/index-file/file';
+import { writeIndexFile } from 'toponym-files/index-file';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('an error names a folder that is in the way, and leaves it unchanged', (t) => {

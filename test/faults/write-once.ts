@@ -1,5 +1,5 @@
 /** Writes an index file of the given size. An error is the last line of standard error. */
-import { writeIndexFile } from 'toponym-engine/index-file/file';
+import { writeIndexFile } from 'toponym-files/index-file';
 
 const [file = '', size = ''] = process.argv.slice(2);
 try {

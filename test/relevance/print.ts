@@ -3,8 +3,8 @@
  * `npm run relevance -- --raise` also raises the floor to the number of cases that pass now.
  */
 import { parseArgs } from 'node:util';
-import { readIndexFile } from 'toponym-engine/index-file/file';
 import { openEngine } from 'toponym-engine/open-engine';
+import { readIndexFile } from 'toponym-files/index-file';
 import { type Column, textTable } from 'toponym-program/cli/print/text-table';
 import { builtIndex } from '../support/built-index.ts';
 import { TOPICS } from './cases.ts';

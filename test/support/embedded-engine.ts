@@ -3,9 +3,9 @@
  * module run in one process (scripts/test.ts), so they may not change it.
  */
 
-import { readIndexFile } from 'toponym-engine/index-file/file';
 import { openEngine } from 'toponym-engine/open-engine';
-import { loadWorldBorders } from 'toponym-engine/place/load-world-borders';
+import { readIndexFile } from 'toponym-files/index-file';
+import { loadWorldBorders } from 'toponym-files/load-world-borders';
 import { builtIndex } from './built-index.ts';
 
 export const embeddedBytes = readIndexFile(await builtIndex());

@@ -1,6 +1,6 @@
 /** Index files of a few places, for services whose data is not the point of a test. */
 import { join } from 'node:path';
-import { writeIndexFile } from 'toponym-engine/index-file/file';
+import { writeIndexFile } from 'toponym-files/index-file';
 import { buildIndex } from 'toponym-gazetteer/build/build-index';
 import { aGazetteer, aPlace } from './an-engine.ts';
 import { oncePerRun } from './once-per-run.ts';

@@ -11,7 +11,7 @@ export async function worldIndex(): Promise<string> {
   const folder = await oncePerRun('world', async (unfinished) => {
     // imported only if needed, because most processes find the index made
     const { buildIndex } = await import('toponym-gazetteer/build/build-index');
-    const { writeIndexFile } = await import('toponym-engine/index-file/file');
+    const { writeIndexFile } = await import('toponym-files/index-file');
     const { openNdjson } = await import('toponym-gazetteer/sources/ndjson');
     const { chunks } = await buildIndex(await openNdjson([WORLD]));
     writeIndexFile(join(unfinished, NAME), chunks);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { IndexFormatError, openIndex, verifyChecksums } from 'toponym-engine/index-file/open-index';
-import { packIndex } from 'toponym-engine/index-file/pack-index';
-import { verifyStructure } from 'toponym-engine/index-file/verify-structure';
+import { IndexFormatError, verifyChecksums } from 'toponym-engine/index-file/open-index';
 import { openEngine } from 'toponym-engine/open-engine';
+import { verifyIndex } from 'toponym-files/index-file';
+import { packIndex } from 'toponym-gazetteer/build/pack-index';
 import { ByteReader } from '../../web/static/byte-reader.ts';
 import { readIndex } from '../../web/static/read-index.ts';
 import { anIndex, aPlace } from '../support/an-engine.ts';
@@ -38,8 +38,7 @@ async function read(bytes: Uint8Array, chunkBytes = bytes.length): Promise<Array
 test('a packed index becomes an index with correct checksums and structure, in chunks of any size', async () => {
   assert.ok(packed.length < index.byteLength);
   const unpacked = await read(packed);
-  verifyChecksums(unpacked);
-  verifyStructure(openIndex(unpacked));
+  verifyIndex(unpacked);
   for (const size of [1, 1000, 1 << 16]) assert.deepEqual(await read(packed, size), unpacked);
 });
 

@@ -1,4 +1,4 @@
-/** Reads an index file in the browser. A packed one becomes an index again: see packages/engine/src/index-file/pack-index.ts. */
+/** Reads an index file in the browser. A packed one becomes an index again: see packages/gazetteer/src/build/pack-index.ts. */
 
 import {
   HEAD_BYTES,
@@ -11,14 +11,6 @@ import {
 } from 'toponym-engine/index-file/layout';
 import { IndexFormatError, parseHead, verifyChecksums } from 'toponym-engine/index-file/open-index';
 import {
-  hasDifferences,
-  PACKED_MAGIC,
-  STORED_SECTIONS,
-  sortedSlots,
-  TEXT_END,
-  transposed,
-} from 'toponym-engine/index-file/pack-index';
-import {
   RECORD_WORDS,
   readAdmin2,
   readImportance,
@@ -28,6 +20,14 @@ import {
   SHOWN_NAME_WORD,
 } from 'toponym-engine/index-file/packed-record';
 import { writeUnitVector } from 'toponym-gazetteer/build/kd-tree';
+import {
+  hasDifferences,
+  PACKED_MAGIC,
+  STORED_SECTIONS,
+  sortedSlots,
+  TEXT_END,
+  transposed,
+} from 'toponym-gazetteer/build/pack-index';
 import { regionPlaceSections } from 'toponym-gazetteer/build/records';
 import type { ByteReader, Chunk } from './byte-reader.ts';
 

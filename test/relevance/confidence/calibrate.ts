@@ -11,11 +11,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readIndexFile } from 'toponym-engine/index-file/file';
 import { openIndex } from 'toponym-engine/index-file/open-index';
 import { openEngine } from 'toponym-engine/open-engine';
 import { CALIBRATION } from 'toponym-engine/rank/calibration';
 import type { Calibration, MatchKind } from 'toponym-engine/rank/confidence';
+import { readIndexFile } from 'toponym-files/index-file';
 import { type Column, textTable } from 'toponym-program/cli/print/text-table';
 import { builtIndex } from '../../support/built-index.ts';
 import { beginnings, MEASURING_SEED } from '../typing/measures.ts';

@@ -7,9 +7,9 @@
  *   --failures   lists what was typed in the cases that fail
  */
 import { parseArgs } from 'node:util';
-import { readIndexFile } from 'toponym-engine/index-file/file';
 import { openIndex } from 'toponym-engine/index-file/open-index';
 import { openEngine } from 'toponym-engine/open-engine';
+import { readIndexFile } from 'toponym-files/index-file';
 import { type Column, textTable } from 'toponym-program/cli/print/text-table';
 import { builtIndex } from '../../support/built-index.ts';
 import { type Claim, claimsAbout, observe } from '../confidence/observations.ts';

@@ -4,8 +4,7 @@
  */
 import { hostname, userInfo } from 'node:os';
 import type { SQLOutputValue } from 'node:sqlite';
-import { errorMessage } from 'toponym-files/errors/errors';
-import { PlainError } from 'toponym-files/errors/plain-error';
+import { errorMessage, PlainError } from 'toponym-files/errors/errors';
 import { parseCidr } from '../address.ts';
 import {
   type KeyRecord,

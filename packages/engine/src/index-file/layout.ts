@@ -41,7 +41,7 @@ export const LENGTH_BYTES = 2;
 export const MAX_TEXT_BYTES = 0xffff;
 
 /**
- * How a packed index (pack-index.ts) stores a section: as it is, as differences, because neighbours are close, or not at
+ * How a packed index (the gazetteer's build/pack-index.ts) stores a section: as it is, as differences, because neighbours are close, or not at
  * all, because it is computed from others. The texts come last.
  */
 type Packing = 'plain' | 'differences' | 'computed' | 'texts';

@@ -1,6 +1,5 @@
 /** Opens the bytes of an index file as views, without copying. Checks only the head and the meta section. */
 
-import { PlainError } from 'toponym-files/errors/plain-error';
 import { crc32 } from '../collections/hash.ts';
 import { decodeUtf8 } from '../text/utf8.ts';
 import {
@@ -158,7 +157,7 @@ function parseObject(json: string): Readonly<Record<string, unknown>> {
 }
 
 /** Thrown if a file is damaged, of another version, or not an index. */
-export class IndexFormatError extends PlainError {
+export class IndexFormatError extends Error {
   override readonly name = 'IndexFormatError';
 }
 

@@ -153,6 +153,5 @@ function readFoldedNames(index: Index): Map<number, string[]> {
 function readEdge({ regionTrieEdgeLetter, regionTrieTailStart, regionTrieTailLetters }: Index, node: number): string {
   if (node === 0) return '';
   const tail = regionTrieTailLetters.subarray(regionTrieTailStart[node], regionTrieTailStart[node + 1]);
-  const bytes = Buffer.from(tail.buffer as ArrayBuffer, tail.byteOffset, tail.byteLength);
-  return String.fromCharCode(regionTrieEdgeLetter[node]!) + bytes.toString('utf16le');
+  return String.fromCharCode(regionTrieEdgeLetter[node]!, ...tail);
 }

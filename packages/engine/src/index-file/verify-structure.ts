@@ -2,7 +2,6 @@
  * Checks that every reference between sections is valid, so that no query throws or loops forever.
  * Checksums show only that a file is as it was written.
  */
-import { isUtf8 } from 'node:buffer';
 import { type Index, LENGTH_BYTES, MAX_IMPORTANCE, MAX_TEXT_BYTES, type SectionName } from './layout.ts';
 import { damagedSection } from './open-index.ts';
 import {
@@ -25,9 +24,11 @@ const LETTER_Z = 0x5a;
 /** Tolerance for squared lengths, because coordinates are 32-bit floats. */
 const MAX_LENGTH_ERROR = 1e-5;
 
-/** Throws IndexFormatError. Later checks rely on earlier ones. */
-export function verifyStructure(index: Index): void {
-  const textStarts = findTextStarts(index.texts);
+type Utf8Check = (bytes: Uint8Array) => boolean;
+
+/** Throws IndexFormatError. Later checks rely on earlier ones. `isUtf8` is that of Node.js: JavaScript has no quick one. */
+export function verifyStructure(index: Index, isUtf8: Utf8Check): void {
+  const textStarts = findTextStarts(index.texts, isUtf8);
   for (const [name, rule] of Object.entries(sectionRules(index)) as [SectionName, SectionRule][]) {
     verifySection(name, index[name], { ...rule, textStarts });
   }
@@ -109,10 +110,10 @@ const SPACE = 0x20;
 const CHUNK_BYTES = 1 << 20;
 
 /** Returns at which bytes of the string pool a text begins. */
-function findTextStarts(texts: Uint8Array): Bits {
+function findTextStarts(texts: Uint8Array, isUtf8: Utf8Check): Bits {
   const starts = new Uint8Array((texts.length >>> 3) + 1);
   // has room for a longest text that begins just before CHUNK_BYTES
-  const chunk = Buffer.alloc(CHUNK_BYTES + LENGTH_BYTES + MAX_TEXT_BYTES);
+  const chunk = new Uint8Array(CHUNK_BYTES + LENGTH_BYTES + MAX_TEXT_BYTES);
   for (let from = 0, next = 0; from < texts.length; from = next) {
     chunk.set(texts.subarray(from, from + chunk.length));
     const end = Math.min(from + CHUNK_BYTES, texts.length);

@@ -4,13 +4,13 @@
  * Usage: node fuzz-run.ts FIRST_SEED COUNT
  */
 
+import { verifyIndex } from 'toponym-files/index-file';
 import { textFromByteString } from 'toponym-server/http/response/json-writer';
 import { fullRecordJson, resultJson } from 'toponym-server/http/response/result-json';
 import { seededRandom } from '../../../../test/support/seeded-random.ts';
 import { describeIndex } from '../../src/index-file/describe.ts';
-import { IndexFormatError, openIndex, verifyChecksums } from '../../src/index-file/open-index.ts';
+import { IndexFormatError, openIndex } from '../../src/index-file/open-index.ts';
 import { openPlaces } from '../../src/index-file/read-places.ts';
-import { verifyStructure } from '../../src/index-file/verify-structure.ts';
 import { openEngine } from '../../src/open-engine.ts';
 import { aFullIndex, MutableIndex, mutate } from './mutated-index.ts';
 
@@ -65,8 +65,7 @@ for (let seed = firstSeed; seed < firstSeed + count; seed++) {
   mutate(index, random);
   const sealed = index.seal();
   try {
-    verifyChecksums(sealed);
-    verifyStructure(openIndex(sealed));
+    verifyIndex(sealed);
   } catch (error) {
     if (!(error instanceof IndexFormatError)) throw error;
     refused++;

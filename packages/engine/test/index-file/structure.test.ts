@@ -2,24 +2,18 @@ import assert from 'node:assert/strict';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { readIndexFile, verifyIndex } from 'toponym-files/index-file';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
-import { readIndexFile } from '../../src/index-file/file.ts';
 import type { SectionName } from '../../src/index-file/layout.ts';
 import { openIndex, verifyChecksums } from '../../src/index-file/open-index.ts';
-import { verifyStructure } from '../../src/index-file/verify-structure.ts';
 import { aFullIndex, MutableIndex } from './mutated-index.ts';
 
 const base = await aFullIndex();
 /** Larger than any table of the small index. */
 const FAR = 0x00ff_ffff;
 
-function verify(index: ArrayBuffer): void {
-  verifyChecksums(index);
-  verifyStructure(openIndex(index));
-}
-
 test('a built index passes the checks and has an entry in every section', () => {
-  assert.doesNotThrow(() => verify(base));
+  assert.doesNotThrow(() => verifyIndex(base));
   const { metadata, meta, ...sections } = openIndex(base);
   const empty = Object.entries(sections).filter(([, section]) => section.length === 0);
   assert.deepEqual(empty, []);
@@ -105,7 +99,7 @@ for (const [name, at, value] of CHANGES) {
     section[at] = value;
     const sealed = index.seal();
     assert.doesNotThrow(() => verifyChecksums(sealed));
-    assert.throws(() => verify(sealed), {
+    assert.throws(() => verifyIndex(sealed), {
       name: 'IndexFormatError',
       message: /^section \w+ is damaged: .*Rebuild the index$/,
     });
@@ -116,10 +110,10 @@ test('a place that is twice in the k-d tree and a trie with a cycle are refused'
   const repeated = new MutableIndex(base);
   const ids = repeated.section('treeIds');
   ids[0] = ids[1]!;
-  assert.throws(() => verify(repeated.seal()), /^IndexFormatError: section treeIds is damaged/);
+  assert.throws(() => verifyIndex(repeated.seal()), /^IndexFormatError: section treeIds is damaged/);
   const cycle = new MutableIndex(base);
   cycle.section('nameTrieChildStart').fill(1, 1, -1);
-  assert.throws(() => verify(cycle.seal()), /^IndexFormatError: section nameTrieChildStart is damaged/);
+  assert.throws(() => verifyIndex(cycle.seal()), /^IndexFormatError: section nameTrieChildStart is damaged/);
 });
 
 test('a meta section with a missing field or a wrong value is refused', () => {
@@ -141,16 +135,19 @@ test('a meta section with a missing field or a wrong value is refused', () => {
     const { attribution, ...meta } = index.meta;
     // dropping the attribution makes room for longer values
     index.setMeta(JSON.stringify({ ...meta, attribution: [], ...fields }));
-    assert.throws(() => verify(index.seal()), { name: 'IndexFormatError' }, JSON.stringify(fields));
+    assert.throws(() => verifyIndex(index.seal()), { name: 'IndexFormatError' }, JSON.stringify(fields));
     const [missing = ''] = Object.keys(fields);
     const { [missing]: _, ...rest } = meta;
     index.setMeta(JSON.stringify(missing === 'attribution' ? rest : { ...rest, attribution: [] }));
-    assert.throws(() => verify(index.seal()), { name: 'IndexFormatError' }, `without ${missing}`);
+    assert.throws(() => verifyIndex(index.seal()), { name: 'IndexFormatError' }, `without ${missing}`);
   }
   for (const text of ['{', '[]', 'null', '7']) {
     const index = new MutableIndex(base);
     index.setMeta(text);
-    assert.throws(() => verify(index.seal()), /^IndexFormatError: section meta is damaged: it is not a JSON object/);
+    assert.throws(
+      () => verifyIndex(index.seal()),
+      /^IndexFormatError: section meta is damaged: it is not a JSON object/,
+    );
   }
 });
 
@@ -171,7 +168,7 @@ test('sections that are misaligned, too long, out of order or misnamed are refus
   for (const damage of changes) {
     const index = new MutableIndex(base);
     damage(index);
-    assert.throws(() => verify(index.seal()), /^IndexFormatError: the directory of the index is damaged/);
+    assert.throws(() => verifyIndex(index.seal()), /^IndexFormatError: the directory of the index is damaged/);
   }
 });
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { verifyIndex } from 'toponym-files/index-file';
 import { createRegions } from 'toponym-gazetteer/sources/regions/regions';
 import { anEngine, anIndex, anOverlaidIndex, aPlace, aQuery } from '../../../../test/support/an-engine.ts';
 import { aLanguageIndex } from '../../../../test/support/language-index.ts';
-import { openIndex, verifyChecksums } from '../../src/index-file/open-index.ts';
-import { verifyStructure } from '../../src/index-file/verify-structure.ts';
 import { openEngine } from '../../src/open-engine.ts';
 
 const index = await aLanguageIndex();
@@ -20,8 +19,7 @@ function labelsOf(text: string, language?: string): string[] {
 }
 
 test('an index with translations passes the checks', () => {
-  verifyChecksums(index);
-  verifyStructure(openIndex(index));
+  verifyIndex(index);
 });
 
 test('divisions are shown in the language, or else by their usual name', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { iso1A2Code, iso1A2Codes } from '@rapideditor/country-coder';
+import { loadWorldBorders } from 'toponym-files/load-world-borders';
 import { COUNTRY_CODES } from 'toponym-gazetteer/sources/regions/countries';
 import { seededRandom } from '../../../../test/support/seeded-random.ts';
-import { loadWorldBorders } from '../../src/place/load-world-borders.ts';
 
 const borders = loadWorldBorders();
 

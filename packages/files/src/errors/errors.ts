@@ -1,10 +1,13 @@
-/** Wrong use, messages of anything that was thrown, and a time limit. */
+/** Errors whose messages are for users, messages of anything that was thrown, and a time limit. */
 import util from 'node:util';
 
 /** Wrong use of the command line or a setting. Shown without a stack. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
+
+/** An error whose message tells a user all there is to know. Shown without a stack, with exit code 1. */
+export class PlainError extends Error {}
 
 interface SystemError extends NodeJS.ErrnoException {
   readonly hostname?: string;

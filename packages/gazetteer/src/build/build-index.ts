@@ -1,10 +1,10 @@
 /** Builds the bytes of an index file. They are the same in whatever order the places come. */
 
 import { Interner } from 'toponym-engine/collections/sets';
-import { encodeIndex } from 'toponym-engine/index-file/encode-index';
 import type { Index, Meta, Sections } from 'toponym-engine/index-file/layout';
 import type { Gazetteer, SourceReport } from 'toponym-engine/place/place';
 import { releaseHeap } from 'toponym-files/release-heap';
+import { encodeIndex } from './encode-index.ts';
 import { buildKdTree } from './kd-tree.ts';
 import { type MergeCounts, mergePlaces, unmergedPlaces } from './merge/merge-places.ts';
 import { findRetiredIds, type RetiredId } from './merge/retired-ids.ts';

@@ -8,8 +8,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { readIndexFile } from 'toponym-engine/index-file/file';
 import { IndexFormatError } from 'toponym-engine/index-file/open-index';
+import { readIndexFile } from 'toponym-files/index-file';
 import { type Lock, takeLock } from 'toponym-files/lock';
 import { ROOT } from 'toponym-files/root';
 import { packageFolder, readPackageVersion } from '../sources/embedded/data-package.ts';

@@ -7,9 +7,9 @@ import { existsSync } from 'node:fs';
 import { rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { compareVersions } from 'toponym-engine/index-file/data-age';
-import { readIndexFile } from 'toponym-engine/index-file/file';
 import type { Meta } from 'toponym-engine/index-file/layout';
 import { IndexFormatError, openIndex } from 'toponym-engine/index-file/open-index';
+import { readIndexFile } from 'toponym-files/index-file';
 import { takeLock } from 'toponym-files/lock';
 import { makeFolder } from 'toponym-files/new-file';
 import {

@@ -3,9 +3,9 @@ import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from
 import { homedir, tmpdir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readIndexFile } from 'toponym-engine/index-file/file';
 import { IndexFormatError } from 'toponym-engine/index-file/open-index';
 import { errorMessage, errorReason, UsageError } from 'toponym-files/errors/errors';
+import { readIndexFile } from 'toponym-files/index-file';
 import { makeFolder } from 'toponym-files/new-file';
 import { ROOT } from 'toponym-files/root';
 import { embeddedIndexName, ensureEmbeddedIndex, type LoadOptions, readCachedIndex } from './embedded-index.ts';

@@ -3,9 +3,8 @@
  * failure, the service serves the one made before.
  */
 import { basename } from 'node:path';
-import { readIndexFile } from 'toponym-engine/index-file/file';
-import { readIndexInThread } from 'toponym-engine/index-file/read-in-thread';
 import { FileReloader, type Log } from 'toponym-files/file-reloader';
+import { readIndexFile, readIndexInThread } from 'toponym-files/index-file';
 import { releaseHeapSoon } from 'toponym-files/release-heap';
 import type { OnProgress } from '../sources/report.ts';
 import type { IndexJob, JobEvents } from './index-job.ts';

@@ -2,11 +2,11 @@
 
 import { existsSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
-import { readIndexFile, writeIndexFile } from 'toponym-engine/index-file/file';
 import type { Index } from 'toponym-engine/index-file/layout';
 import { IndexFormatError, openIndex } from 'toponym-engine/index-file/open-index';
 import type { Gazetteer } from 'toponym-engine/place/place';
 import { UsageError } from 'toponym-files/errors/errors';
+import { readIndexFile, writeIndexFile } from 'toponym-files/index-file';
 import { releaseHeap } from 'toponym-files/release-heap';
 import { serveTasks } from 'toponym-files/thread';
 import { buildIndex } from '../build/build-index.ts';

@@ -2,7 +2,7 @@
  * Downloads a file to disk and updates it later. An unchanged file is not fetched again. Received
  * bytes go to a part file, so that an interrupted download can resume, even in a later run.
  */
-import { PlainError } from 'toponym-files/errors/plain-error';
+import { PlainError } from 'toponym-files/errors/errors';
 import { readStart } from 'toponym-files/regular-file';
 import { type FileMetadata, findCachedFile, hashFile, storeFile } from './cached-file.ts';
 import { type Clock, type GetOptions, systemClock, TransferFault } from './get-request.ts';

@@ -1,7 +1,7 @@
 /** Reads places from the tables of a spreadsheet as a gazetteer. The headings say what the columns mean. */
 import { createHash } from 'node:crypto';
-import { loadWorldBorders } from 'toponym-engine/place/load-world-borders';
 import type { Gazetteer, Place } from 'toponym-engine/place/place';
+import { loadWorldBorders } from 'toponym-files/load-world-borders';
 import { findHeading } from './input/headings.ts';
 import { findInputs, type InputFile } from './input/input-files.ts';
 import { type Line, readPlaces } from './input/lines.ts';

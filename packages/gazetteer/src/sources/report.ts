@@ -4,7 +4,7 @@
  */
 
 import type { SourceReport } from 'toponym-engine/place/place';
-import { PlainError } from 'toponym-files/errors/plain-error';
+import { PlainError } from 'toponym-files/errors/errors';
 
 /** Thrown for a source that cannot be used. Bad rows are counted in the report instead. */
 export class SourceError extends PlainError {

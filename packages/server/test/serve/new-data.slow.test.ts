@@ -5,7 +5,7 @@ import { rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readIndexFile } from 'toponym-engine/index-file/file';
+import { readIndexFile } from 'toponym-files/index-file';
 import { fileJob } from 'toponym-program/cli/commands/serve-command';
 import { CALL_PAUSE_MS, waitUntil } from '../../../../test/support/deadline.ts';
 import { forgeSection } from '../../../../test/support/forged-index.ts';

@@ -1,8 +1,8 @@
 /** Opens the index that the options of `openToponym` name. */
 import { resolve } from 'node:path';
-import { verifyIndex } from 'toponym-engine/index-file/file';
 import { openEngine } from 'toponym-engine/open-engine';
-import { loadWorldBorders } from 'toponym-engine/place/load-world-borders';
+import { verifyIndex } from 'toponym-files/index-file';
+import { loadWorldBorders } from 'toponym-files/load-world-borders';
 import { type IndexChoice, refuseIndexUrl } from 'toponym-gazetteer/datasets/index-choice';
 import { loadIndex, withOverlay } from 'toponym-gazetteer/datasets/load-index';
 import { bufferOf, type IndexBytes } from './checks.ts';

@@ -5,8 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { errorReason } from 'toponym-files/errors/errors';
-import { PlainError } from 'toponym-files/errors/plain-error';
+import { errorReason, PlainError } from 'toponym-files/errors/errors';
 import { previewJson } from '../report.ts';
 
 /** Not a SourceError, whose sources the user names and can replace. */

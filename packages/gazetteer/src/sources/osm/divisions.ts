@@ -4,9 +4,9 @@
  */
 
 import { addToGroup } from 'toponym-engine/collections/sets';
-import { loadWorldBorders } from 'toponym-engine/place/load-world-borders';
 import type { Country, Place, Region } from 'toponym-engine/place/place';
 import type { WorldBorders } from 'toponym-engine/place/world-borders';
+import { loadWorldBorders } from 'toponym-files/load-world-borders';
 import { createCountries } from '../regions/countries.ts';
 import {
   codeAliases,

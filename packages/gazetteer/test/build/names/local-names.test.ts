@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openIndex } from 'toponym-engine/index-file/open-index';
-import { verifyStructure } from 'toponym-engine/index-file/verify-structure';
 import { openEngine } from 'toponym-engine/open-engine';
 import type { PlaceName } from 'toponym-engine/place/place';
+import { verifyIndex } from 'toponym-files/index-file';
 import { anIndex, aPlace, aQuery } from '../../../../../test/support/an-engine.ts';
 import { areLocalNames } from '../../../src/build/names/local-names.ts';
 
@@ -61,7 +60,7 @@ test('only the first name of a language is local, because the others are often f
 /** The name shown without a language, and the name that matched, if it is another one. */
 async function shown(country: string, main: string, names: readonly PlaceName[], text = main) {
   const index = await anIndex([aPlace({ name: main, country, alternateNames: names })]);
-  verifyStructure(openIndex(index));
+  verifyIndex(index);
   const [hit] = openEngine(index).search(aQuery(text)).hits;
   return [hit?.record.name, hit?.label.split(', ')[0], hit?.matchedName?.value];
 }

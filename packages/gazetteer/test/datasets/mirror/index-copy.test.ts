@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { readIndexFile } from 'toponym-engine/index-file/file';
+import { readIndexFile } from 'toponym-files/index-file';
 import { checkPlaceCount } from 'toponym-server/serve/reload/new-data';
 import { writeVersion } from '../../../../../test/support/index-version.ts';
 import { temporaryFolder } from '../../../../../test/support/temporary-folder.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { packIndex } from 'toponym-engine/index-file/pack-index';
 import type { Gazetteer, Place } from 'toponym-engine/place/place';
 import { fold } from 'toponym-engine/text/fold';
+import { packIndex } from 'toponym-gazetteer/build/pack-index';
 import { buildIndex } from '../../../src/build/build-index.ts';
 import { readBundledRegions } from '../../../src/sources/embedded/cities-package.ts';
 import { openEmbedded } from '../../../src/sources/embedded/embedded.ts';

@@ -6,8 +6,8 @@
 
 import type { Meta } from 'toponym-engine/index-file/layout';
 import { IndexFormatError, openIndex } from 'toponym-engine/index-file/open-index';
-import { readIndexInThread } from 'toponym-engine/index-file/read-in-thread';
 import { errorMessage } from 'toponym-files/errors/errors';
+import { readIndexInThread } from 'toponym-files/index-file';
 import { runInThread, threadFile } from 'toponym-files/thread';
 import type { runTrial } from './trial-thread.ts';
 

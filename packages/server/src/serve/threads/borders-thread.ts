@@ -1,6 +1,7 @@
 /** Loads the borders of the world into shared memory, and ends, which frees country-coder's data. */
-import { loadBorderTables } from 'toponym-engine/place/load-world-borders';
+
 import type { BorderTables } from 'toponym-engine/place/world-borders';
+import { loadBorderTables } from 'toponym-files/load-world-borders';
 import { serveTasks } from 'toponym-files/thread';
 
 serveTasks(shareBorderTables);

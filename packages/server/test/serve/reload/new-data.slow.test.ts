@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
-import { readIndexFile } from 'toponym-engine/index-file/file';
-import { readIndexInThread } from 'toponym-engine/index-file/read-in-thread';
+import { readIndexFile, readIndexInThread } from 'toponym-files/index-file';
 import { builtIndex } from '../../../../../test/support/built-index.ts';
 import { trySearches } from '../../../src/serve/reload/new-data.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadWorldBorders } from 'toponym-engine/place/load-world-borders';
 import { openWorldBorders } from 'toponym-engine/place/world-borders';
+import { loadWorldBorders } from 'toponym-files/load-world-borders';
 import { runInThread } from 'toponym-files/thread';
 import type { shareBorderTables } from '../../../src/serve/threads/borders-thread.ts';
 

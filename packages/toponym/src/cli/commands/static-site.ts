@@ -3,11 +3,11 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { readIndexFile } from 'toponym-engine/index-file/file';
-import { packIndex } from 'toponym-engine/index-file/pack-index';
 import { UsageError } from 'toponym-files/errors/errors';
+import { readIndexFile } from 'toponym-files/index-file';
 import { replaceFile } from 'toponym-files/replace-file';
 import { ROOT } from 'toponym-files/root';
+import { packIndex } from 'toponym-gazetteer/build/pack-index';
 import { writeOutputFile } from 'toponym-gazetteer/datasets/check-output';
 import { escapeHtml } from 'toponym-server/http/response/json-writer';
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { formatData } from 'toponym-engine/index-file/data-age';
-import { PlainError } from 'toponym-files/errors/plain-error';
+import { PlainError } from 'toponym-files/errors/errors';
 import { commandName } from 'toponym-files/program';
 import { GEONAMES_SETS, type GeonamesPlan, planGeonames } from 'toponym-gazetteer/datasets/geonames-plan';
 import {

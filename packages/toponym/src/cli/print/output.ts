@@ -1,9 +1,9 @@
 /** Prints results on standard output, and notes and errors on standard error. */
 import { constants, fstatSync, readFileSync, statSync } from 'node:fs';
 import { maskKeys } from 'toponym-access/keys/key-text';
+import { IndexFormatError } from 'toponym-engine/index-file/open-index';
 import { printableJson } from 'toponym-engine/text/utf8';
-import { errorMessage, errorReason, UsageError } from 'toponym-files/errors/errors';
-import { PlainError } from 'toponym-files/errors/plain-error';
+import { errorMessage, errorReason, PlainError, UsageError } from 'toponym-files/errors/errors';
 import { joinText, mapText, renderText, styled, type Text } from './styled-text.ts';
 
 export function print(text: Text): void {
@@ -71,7 +71,7 @@ export function reportError(error: unknown): number {
   }
   // system errors have codes such as ENOENT; Node's own have codes such as ERR_INVALID_ARG_TYPE
   const isSystemError = code !== undefined && /^E[A-Z]+$/.test(code);
-  const isPlain = isSystemError || error instanceof PlainError;
+  const isPlain = isSystemError || error instanceof PlainError || error instanceof IndexFormatError;
   noteError(isPlain ? errorMessage(error) : `unexpected error\n${stack ?? String(error)}`);
   return 1;
 }

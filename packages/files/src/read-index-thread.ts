@@ -1,5 +1,5 @@
 /** The thread of `readIndexInThread`. It loads as little code as possible: a start may wait for it. */
-import { serveTasks } from 'toponym-files/thread';
-import { readIndexFile } from './file.ts';
+import { readIndexFile } from './index-file.ts';
+import { serveTasks } from './thread.ts';
 
 serveTasks((path: string) => readIndexFile(path));

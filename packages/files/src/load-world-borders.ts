@@ -1,4 +1,4 @@
-/** Loads the world's borders in Node.js, once per thread and only when they are first needed. */
+/** The world's borders, loaded once per thread, when they are first needed. */
 import { createRequire } from 'node:module';
 import {
   type BorderTables,
@@ -6,7 +6,7 @@ import {
   createBorderTables,
   openWorldBorders,
   type WorldBorders,
-} from './world-borders.ts';
+} from 'toponym-engine/place/world-borders';
 
 const require = createRequire(import.meta.url);
 

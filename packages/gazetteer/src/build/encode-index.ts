@@ -11,7 +11,7 @@ import {
   SECTIONS,
   type Sections,
   TEXT_VERSION,
-} from './layout.ts';
+} from 'toponym-engine/index-file/layout';
 
 /** Returns consecutive chunks, to avoid a copy in one large buffer. */
 export function encodeIndex(sections: Sections): Uint8Array[] {

@@ -4,12 +4,19 @@
  * others, in byte planes (all first bytes of the elements, then all second ones, …), and last the texts. Instead of
  * offsets of texts it has their numbers.
  */
+
+import {
+  SECTION_NAMES,
+  SECTIONS,
+  type SectionName,
+  type Sections,
+  TEXT_SECTIONS,
+} from 'toponym-engine/index-file/layout';
+import { openIndex } from 'toponym-engine/index-file/open-index';
+import { RECORD_WORDS, SHOWN_NAME_WORD } from 'toponym-engine/index-file/packed-record';
+import { POSTING } from 'toponym-engine/index-file/posting';
+import { BLOCK_CELLS } from 'toponym-engine/index-file/trie';
 import { encodeIndex } from './encode-index.ts';
-import { SECTION_NAMES, SECTIONS, type SectionName, type Sections, TEXT_SECTIONS } from './layout.ts';
-import { openIndex } from './open-index.ts';
-import { RECORD_WORDS, SHOWN_NAME_WORD } from './packed-record.ts';
-import { POSTING } from './posting.ts';
-import { BLOCK_CELLS } from './trie.ts';
 
 /** As long as MAGIC. */
 export const PACKED_MAGIC = 'TOPOPACK';

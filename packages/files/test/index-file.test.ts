@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { IndexFormatError, openIndex, verifyChecksums } from 'toponym-engine/index-file/open-index';
 import { buildIndex } from 'toponym-gazetteer/build/build-index';
-import { aGazetteer, anIndex, aPlace } from '../../../../test/support/an-engine.ts';
-import { flipByte } from '../../../../test/support/damage-file.ts';
-import { seededRandom } from '../../../../test/support/seeded-random.ts';
-import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
-import { readIndexFile, writeIndexFile } from '../../src/index-file/file.ts';
-import { IndexFormatError, openIndex, verifyChecksums } from '../../src/index-file/open-index.ts';
+import { aGazetteer, anIndex, aPlace } from '../../../test/support/an-engine.ts';
+import { flipByte } from '../../../test/support/damage-file.ts';
+import { seededRandom } from '../../../test/support/seeded-random.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { readIndexFile, writeIndexFile } from '../src/index-file.ts';
 
 const places = [
   aPlace({ id: 'G1', name: 'Paris', population: 2_000_000, admin1: 'FR.11' }),

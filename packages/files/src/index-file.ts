@@ -1,14 +1,18 @@
-/** Reads and writes index files on disk. A file is read into one shared buffer for all threads. */
+/** Index files on disk. A file is read into one shared buffer for all threads. */
+import { isUtf8 } from 'node:buffer';
 import { fstatSync, readSync, statSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { closing, FileKindError, openRegularFile } from 'toponym-files/regular-file';
-import { replaceFile } from 'toponym-files/replace-file';
-import { HEAD_BYTES } from './layout.ts';
-import { IndexFormatError, openIndex, parseHead, verifyChecksums } from './open-index.ts';
-import { verifyStructure } from './verify-structure.ts';
+import { HEAD_BYTES } from 'toponym-engine/index-file/layout';
+import { IndexFormatError, openIndex, parseHead, verifyChecksums } from 'toponym-engine/index-file/open-index';
+import { verifyStructure } from 'toponym-engine/index-file/verify-structure';
+import { closing, FileKindError, openRegularFile } from './regular-file.ts';
+import { replaceFile } from './replace-file.ts';
+import { runInThread, threadFile } from './thread.ts';
 
 /** 256 MiB. One `fs.readSync` reads less than 2 GiB. */
 const MAX_READ_BYTES = 1 << 28;
+const READ_THREAD = threadFile('./read-index-thread', import.meta.url);
+const READ_LIMITS = { maxOldGenerationSizeMb: 512 };
 
 /**
  * Remembers no verified files, because a disk can change bytes without changing the times of a file.
@@ -29,10 +33,19 @@ export function readIndexFile(file: string): SharedArrayBuffer {
   }
 }
 
+/**
+ * Reads an index in a thread of its own, because the main thread of a service answers health checks and signals. Takes
+ * 2 ms per MB or more. Rejects as `readIndexFile` throws.
+ */
+export async function readIndexInThread(file: string): Promise<SharedArrayBuffer> {
+  const options = { limits: READ_LIMITS, isUnref: true, errors: [IndexFormatError] };
+  return await runInThread<typeof readIndexFile>(READ_THREAD, file, options);
+}
+
 /** Throws IndexFormatError. */
 export function verifyIndex(buffer: ArrayBuffer | SharedArrayBuffer): void {
   verifyChecksums(buffer, crc32);
-  verifyStructure(openIndex(buffer));
+  verifyStructure(openIndex(buffer), isUtf8);
 }
 
 function readWhole(handle: number): SharedArrayBuffer {
