@@ -1,6 +1,6 @@
 /**
- * Packs both packages: `npm run pack -- --out FOLDER` writes toponym-VERSION.tgz and
- * toponym-client-VERSION.tgz into the folder, which it creates, and prints their paths.
+ * Packs what is published: `npm run pack -- --out FOLDER` writes toponym-VERSION.tgz, toponym-client-VERSION.tgz and
+ * toponym-engine-VERSION.tgz into the folder, which it creates, and prints their paths.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -16,7 +16,7 @@ try {
   const out = resolve(process.env.INIT_CWD ?? '.', values.out);
   mkdirSync(out, { recursive: true });
   // "npm run pack" has run "prepack" already, which builds the package of the root
-  for (const args of [['--ignore-scripts'], ['--workspace', 'packages/client']]) {
+  for (const args of [['--ignore-scripts'], ['./packages/client'], ['./packages/engine/published']]) {
     const words = ['pack', '--loglevel=error', '--pack-destination', out, ...args];
     const printed = execFileSync('npm', words, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
     console.log(join(out, printed.trim().split('\n').at(-1) ?? ''));

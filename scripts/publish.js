@@ -1,7 +1,7 @@
 /**
- * Publishes `toponym-client` and `toponym`: `npm run publish:all`, on the commit that `npm run release`
- * has tagged. It publishes the tarballs in release/, and makes them if they are missing. If one of
- * the two could not be published, the next run publishes that one. CI that can prove where it runs
+ * Publishes `toponym-engine`, `toponym-client` and `toponym`: `npm run publish:all`, on the commit that `npm run
+ * release` has tagged. It publishes the tarballs in release/, and makes them if they are missing. If one
+ * could not be published, the next run continues with it. CI that can prove where it runs
  * adds npm's provenance. The registry and the token are those of npm's settings.
  */
 import { spawnSync } from 'node:child_process';
@@ -13,7 +13,10 @@ import { fileURLToPath } from 'node:url';
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { version } = readManifest('package.json');
 // npm takes a path without ./ for a repository on GitHub
-const PACKAGES = ['toponym-client', 'toponym'].map((name) => ({ name, tarball: `./release/${name}-${version}.tgz` }));
+const PACKAGES = ['packages/engine/published', 'packages/client', '.'].map((folder) => {
+  const manifest = readManifest(join(folder, 'package.json'));
+  return { name: manifest.name, version: manifest.version, tarball: `./release/${manifest.name}-${version}.tgz` };
+});
 
 try {
   publishAll();
@@ -28,18 +31,18 @@ function publishAll() {
     run('npm', ['run', 'pack', '--', '--out', join(ROOT, 'release')], 'inherit');
   }
   const missing = PACKAGES.filter(({ name, tarball }) => !isPublished(name, tarball));
-  if (missing.length === 0) throw new Error(`the registry has version ${version} of both packages.`);
+  if (missing.length === 0) throw new Error(`the registry has version ${version} of all packages.`);
   for (const { tarball } of missing) {
     const flags = ['--tag', version.includes('-') ? 'next' : 'latest', ...(hasIdentity() ? ['--provenance'] : [])];
     const { status } = run('npm', ['publish', tarball, ...flags], 'inherit');
     if (status !== 0) throw new Error(`npm publish ${tarball} failed. Run the command again to continue.`);
   }
-  console.log(`Published ${missing.map(({ name }) => `${name}@${version}`).join(' and ')}.`);
+  console.log(`Published ${missing.map(({ name }) => `${name}@${version}`).join(', ')}.`);
 }
 
 function checkCommit() {
-  const client = readManifest('packages/client/package.json').version;
-  if (client !== version) throw new Error(`toponym is of version ${version}, and toponym-client of ${client}.`);
+  const other = PACKAGES.find((each) => each.version !== version);
+  if (other !== undefined) throw new Error(`toponym is of version ${version}, and ${other.name} of ${other.version}.`);
   const changed = run('git', ['status', '--porcelain']).stdout.trim();
   if (changed !== '') throw new Error(`commit or remove these changes first:\n${changed}`);
   if (!run('git', ['tag', '--points-at', 'HEAD']).stdout.split('\n').includes(`v${version}`)) {

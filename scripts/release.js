@@ -1,6 +1,6 @@
 /**
  * Makes a release: `npm run release -- 0.2.0`. It writes the version into package.json, the lock
- * file, CHANGELOG.md and the files of OTHER_VERSIONS, packs both packages and the list of
+ * file, CHANGELOG.md and the files of OTHER_VERSIONS, packs the packages and the list of
  * components (SBOM, CycloneDX) into release/, commits and tags. It pushes and publishes nothing. If
  * a step fails, no file is changed.
  */
@@ -11,9 +11,11 @@ import { fileURLToPath } from 'node:url';
 
 const VERSION = /^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/;
 const UNRELEASED = '## Unreleased\n';
-/** Where the client's package, image, chart, workflows and their docs have the version: after the first group's text. */
+/** Where the other packages, image, chart, workflows and their docs have the version: after the first group's text. */
 const OTHER_VERSIONS = [
-  { file: 'packages/client/package.json', pattern: /^( {2}"version": ")[^"]*/gm },
+  ...['packages/client/package.json', 'packages/engine/published/package.json'].map((file) => {
+    return { file, pattern: /^( {2}"version": ")[^"]*/gm };
+  }),
   { file: 'package-lock.json', pattern: /("name": "toponym-client",\s*"version": ")[^"]*/g },
   { file: 'deploy/helm/toponym/Chart.yaml', pattern: /^((?:version|appVersion): ).*$/gm },
   { file: 'deploy/Dockerfile', pattern: /^(ARG VERSION=).*$/gm },
@@ -22,7 +24,7 @@ const OTHER_VERSIONS = [
   { file: 'deploy/github-actions/test-application.yml', pattern: /^( *TOPONYM_VERSION: ).*$/gm },
   { file: 'docs/install.md', pattern: /(registry\.example\.com\/toponym:)\S+/g },
   ...['docs/install.md', 'docs/library.md', 'docs/client.md', 'docs/guides/agents.md', 'docs/guides/search-box.md'].map(
-    (file) => ({ file, pattern: /(\btoponym-(?:client-)?)\d[\w.-]*(?=\.tgz)/g }),
+    (file) => ({ file, pattern: /(\btoponym-(?:client-|engine-)?)\d[\w.-]*(?=\.tgz)/g }),
   ),
 ];
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -50,8 +52,9 @@ function findProblem() {
 
 function release() {
   const commitBefore = git('rev-parse', 'HEAD').trim();
-  const packed = join(ARTIFACTS, `toponym-${version}.tgz`);
-  const client = join(ARTIFACTS, `toponym-client-${version}.tgz`);
+  const tarballs = ['toponym', 'toponym-client', 'toponym-engine'].map((name) =>
+    join(ARTIFACTS, `${name}-${version}.tgz`),
+  );
   const components = join(ARTIFACTS, `toponym-${version}.cdx.json`);
   try {
     writeVersion();
@@ -62,7 +65,7 @@ function release() {
     git('tag', '--annotate', `v${version}`, '--message', `Toponym ${version}`);
   } catch (error) {
     git('reset', '--hard', commitBefore);
-    for (const file of [packed, client, components]) rmSync(file, { force: true });
+    for (const file of [...tarballs, components]) rmSync(file, { force: true });
     console.error(`No release was made: ${/** @type {Error} */ (error).message}`);
     process.exitCode = 1;
     return;

@@ -24,7 +24,12 @@ export async function packClient(): Promise<string> {
   return join(await packedPackages(), `toponym-client-${MANIFEST.version}.tgz`);
 }
 
-/** A folder with both tarballs. */
+/** The same of packages/engine/published. */
+export async function packEngine(): Promise<string> {
+  return join(await packedPackages(), `toponym-engine-${MANIFEST.version}.tgz`);
+}
+
+/** A folder with all tarballs. */
 export async function packedPackages(): Promise<string> {
   return await oncePerRun('packed', async (folder) => {
     await runCommand(ROOT, 'npm', ['run', 'pack', '--', '--out', folder]);
@@ -33,17 +38,26 @@ export async function packedPackages(): Promise<string> {
 
 /** A project in which npm has installed only the client, removed when the test ends. */
 export async function projectWithClient(context: Pick<TestContext, 'after'>): Promise<string> {
+  return await projectWith(context, await packClient());
+}
+
+/** The same with only the engine. */
+export async function projectWithEngine(context: Pick<TestContext, 'after'>): Promise<string> {
+  return await projectWith(context, await packEngine());
+}
+
+async function projectWith(context: Pick<TestContext, 'after'>, tarball: string): Promise<string> {
   const project = emptyProject(context);
-  await runCommand(project, 'npm', [...NPM_INSTALL, '--offline', await packClient()]);
+  await runCommand(project, 'npm', [...NPM_INSTALL, '--offline', tarball]);
   return project;
 }
 
 /**
- * A project in which npm has installed both packages, without optional dependencies. All tests of a run
+ * A project in which npm has installed all packages, without optional dependencies. All tests of a run
  * share it, so they must not change it.
  */
 export async function installedProject(): Promise<string> {
-  const tarballs = [await packToponym(), await packClient()];
+  const tarballs = [await packToponym(), await packClient(), await packEngine()];
   const folder = await oncePerRun('installed', async (folder) => {
     await runCommand(createProject(folder), 'npm', [...NPM_INSTALL, '--omit=optional', ...tarballs]);
   });

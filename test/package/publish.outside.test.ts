@@ -1,18 +1,18 @@
 /** `npm run publish:all` with the real npm, the packed packages and a registry on this machine. */
 import assert from 'node:assert/strict';
-import { cpSync, linkSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, linkSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { VERSION } from 'toponym-files/program';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { emptyProject, NPM_INSTALL, packClient, packToponym } from './packed-package.ts';
+import { emptyProject, NPM_INSTALL, packedPackages } from './packed-package.ts';
 import { startRegistry } from './registry.ts';
 import { runCommand, tryCommand } from './run-command.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-test('both packages are published from the tagged commit, also after a failure, and npm installs them', async (context) => {
+test('all packages are published from the tagged commit, also after a failure, and npm installs them', async (context) => {
   const { folder, registry, publish, env } = await releasedClone(context);
 
   await git(folder, 'tag', '--delete', `v${VERSION}`);
@@ -37,7 +37,7 @@ test('both packages are published from the tagged commit, also after a failure, 
     halfway.stderr,
     /npm publish \.\/release\/toponym-[\d.]+tgz failed\. Run the command again to continue\.\n$/,
   );
-  assert.deepEqual([...registry.published.keys()], ['toponym-client']);
+  assert.deepEqual([...registry.published.keys()], ['toponym-engine', 'toponym-client']);
   registry.refused.clear();
   const resumed = await publish();
   assert.equal(resumed.code, 0, resumed.stderr);
@@ -45,13 +45,15 @@ test('both packages are published from the tagged commit, also after a failure, 
   assert.match(resumed.stdout, new RegExp(`Published toponym@${VERSION}\\.\\n$`));
   const again = await publish();
   assert.equal(again.code, 1);
-  assert.match(again.stderr, new RegExp(`the registry has version ${VERSION} of both packages`));
+  assert.match(again.stderr, new RegExp(`the registry has version ${VERSION} of all packages`));
 
   const project = emptyProject(context);
-  const names = ['--omit=optional', 'toponym', 'toponym-client'];
+  const names = ['--omit=optional', 'toponym', 'toponym-client', 'toponym-engine'];
   await runCommand(project, 'env', [...env, 'npm', ...NPM_INSTALL, ...names]);
   assert.equal(await runCommand(project, 'npx', ['toponym', '--version']), `${VERSION}\n`);
-  await runCommand(project, process.execPath, ['--eval', "import('toponym-client')"]);
+  for (const name of ['toponym-client', 'toponym-engine']) {
+    await runCommand(project, process.execPath, ['--eval', `import('${name}')`]);
+  }
 });
 
 test('nothing is published if the registry has a package of this name and version with other content', async (context) => {
@@ -74,13 +76,13 @@ test('nothing is published if the registry has a package of this name and versio
 /** A repository with the script, the manifests, the packed tarballs and the tag of a release. */
 async function releasedClone(context: TestContext) {
   const folder = temporaryFolder(context);
-  for (const path of ['package.json', 'packages/client/package.json', 'scripts/publish.js']) {
+  const manifests = ['', 'packages/client', 'packages/engine/published'].map((name) => join(name, 'package.json'));
+  for (const path of [...manifests, 'scripts/publish.js']) {
     cpSync(join(ROOT, path), join(folder, path));
   }
   mkdirSync(join(folder, 'release'));
-  for (const tarball of [await packToponym(), await packClient()]) {
-    linkSync(tarball, join(folder, 'release', tarball.split('/').at(-1) ?? ''));
-  }
+  const packed = await packedPackages();
+  for (const tarball of readdirSync(packed)) linkSync(join(packed, tarball), join(folder, 'release', tarball));
   writeFileSync(join(folder, '.gitignore'), '/release/\n');
   await git(folder, 'init', '--quiet');
   await git(folder, 'add', '--all');

@@ -49,7 +49,7 @@ test('a release writes version and changelog, packs the package with its SBOM, c
   const unpack = (name: string, file: string) =>
     runCommand(folder, 'tar', ['-xOf', `release/${name}-9.8.7.tgz`, `package/${file}`]);
   const packed = await unpack('toponym', 'package.json');
-  for (const name of ['toponym', 'toponym-client']) {
+  for (const name of ['toponym', 'toponym-client', 'toponym-engine']) {
     assert.equal(JSON.parse(await unpack(name, 'package.json')).version, '9.8.7');
     assert.equal(await unpack(name, 'dist/built.js'), 'built\n', `${name} was built`);
   }
@@ -60,7 +60,7 @@ test('a release writes version and changelog, packs the package with its SBOM, c
   const names = list.components.map(({ name }: { name: string }) => name);
   for (const name of Object.keys(JSON.parse(packed).dependencies)) assert.ok(names.includes(name), name);
   assert.deepEqual(
-    names.filter((name: string) => /^(node-linux|typescript|@biomejs|toponym-client)/.test(name)),
+    names.filter((name: string) => /^(node-linux|typescript|@biomejs|toponym-)/.test(name)),
     [],
   );
 
@@ -129,7 +129,7 @@ async function clone(context: TestContext, build = BUILD): Promise<string> {
   for (const path of RELEASED) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
   const { prebuild: _setup, ...scripts } = JSON.parse(read(folder, 'package.json')).scripts;
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...JSON.parse(read(folder, 'package.json')), scripts }));
-  for (const script of ['build.js', 'build-client.js']) writeFileSync(join(folder, 'scripts', script), build);
+  for (const script of ['build.js', 'build-package.js']) writeFileSync(join(folder, 'scripts', script), build);
   const changed = read(folder, 'CHANGELOG.md').replace(
     '## Unreleased\n',
     '## Unreleased\n\n### Added\n\n- A change.\n',

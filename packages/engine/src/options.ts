@@ -2,7 +2,7 @@
  * The options of the API, one entry each. From this table come the reading of requests and its error
  * messages, the check of the library's queries, the OpenAPI document, the client's types, the flags of the
  * command line, and the tables of options in docs/. It is data only, because it is also a part of
- * `toponym/browser`. `npm run docs` writes the tables and the types; the types have the first sentence of each
+ * `toponym-engine`. `npm run docs` writes the tables and the types; the types have the first sentence of each
  * description.
  */
 import type { ReverseQuery, SearchQuery } from './engine.ts';

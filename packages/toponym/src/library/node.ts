@@ -2,36 +2,17 @@
  * The package's main export: the engine in this process, without a server. What it needs is
  * imported only after the check of Node.js, because an older one lacks modules.
  */
+import { type Check, type IndexBytes, isIndexBytes, isPlainObject, preview } from 'toponym-engine/library/checks';
 import { isNodeNewEnough, nodeTooOldMessage } from '../node-version.js';
-import { type Check, type IndexBytes, isIndexBytes, isPlainObject, preview } from './checks.ts';
+import type { OpenOptions } from './open-index-source.ts';
 import type { Toponym } from './toponym.ts';
 
 export type * from 'toponym-engine/engine';
 export { IndexFormatError } from 'toponym-engine/index-file/open-index';
-export type { ReverseOptions, SearchOptions } from './checks.ts';
-export type { PlainHit, Results } from './toponym.ts';
+export type { PlainHit, Results } from 'toponym-engine/library/checked-engine';
+export type { ReverseOptions, SearchOptions } from 'toponym-engine/library/checks';
+export type { OpenOptions, OpenProgress } from './open-index-source.ts';
 export type { IndexBytes, Toponym };
-
-export interface OpenProgress {
-  /** What is being done, such as `indexing names`. */
-  readonly stage: string;
-  /** Of this stage: places, or keys of the trie. */
-  readonly done: number;
-  /** Undefined if it is not known yet. */
-  readonly total?: number | undefined;
-}
-
-export interface OpenOptions {
-  /**
-   * Path of an index file, or its bytes. By default the embedded data, which the first call indexes
-   * in the user's cache folder.
-   */
-  readonly index?: string | IndexBytes | undefined;
-  /** Path of a file of corrections and additions: see docs/data.md. */
-  readonly overlay?: string | undefined;
-  /** Called while the embedded data is indexed. Without it, a terminal gets one line. */
-  readonly onProgress?: ((progress: OpenProgress) => void) | undefined;
-}
 
 /**
  * Throws IndexFormatError if the index is damaged, TypeError for wrong options, and an error with

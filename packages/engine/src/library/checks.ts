@@ -1,6 +1,6 @@
 /** Checks what callers of the library pass, by the table OPTIONS. The engine trusts its callers. */
 
-import { MAX_QUERY_BYTES, type ReverseQuery, type SearchQuery } from 'toponym-engine/engine';
+import { MAX_QUERY_BYTES, type ReverseQuery, type SearchQuery } from '../engine.ts';
 import {
   fieldOf,
   OPTIONS,
@@ -9,9 +9,9 @@ import {
   type OptionName,
   optionsOf,
   REVERSE_MODES,
-} from 'toponym-engine/options';
-import { PLACE_TYPES } from 'toponym-engine/place/place';
-import { MAX_HITS } from 'toponym-engine/work-budget';
+} from '../options.ts';
+import { PLACE_TYPES } from '../place/place.ts';
+import { MAX_HITS } from '../work-budget.ts';
 
 /** A query for `search`. `limit` is 20 by default. */
 export type SearchOptions = Omit<SearchQuery, 'limit'> & { readonly limit?: number | undefined };

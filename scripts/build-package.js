@@ -1,18 +1,21 @@
 /**
- * Makes packages/client/dist, the package `toponym-client`, from its sources: the modules that its exports name,
- * bundled and minified, and the types that they need. Node.js 18 runs them.
+ * Makes dist/ of a published package, from its folder: `node …/build-package.js WORKSPACE`. The modules that the
+ * package's exports name are bundled from the sources of the workspace, with the packages that it uses and their
+ * licences, and minified. The types that they need are copied.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const PACKAGE = join(ROOT, 'packages', 'client');
-const DIST = join(PACKAGE, 'dist');
-const { exports } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
+const WORKSPACE = resolve(process.argv[2] ?? '.');
+const DIST = resolve('dist');
+const LICENCES = ['LICENSE', 'THIRD_PARTY_LICENSES.md'];
+const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { dependencies = {} } = JSON.parse(readFileSync(join(WORKSPACE, 'package.json'), 'utf8'));
 /** Such as `autocomplete`. */
 const modules = new Set(
   Object.values(exports).flatMap(({ default: path = '' }) => /dist\/(.*)\.js/.exec(path)?.[1] ?? []),
@@ -20,7 +23,7 @@ const modules = new Set(
 
 rmSync(DIST, { recursive: true, force: true }); // with the files of sources that no longer exist
 await build({
-  absWorkingDir: join(PACKAGE, 'src'),
+  absWorkingDir: join(WORKSPACE, 'src'),
   entryPoints: Array.from(modules, (module) => `${module}.ts`),
   outbase: '.',
   outdir: DIST,
@@ -33,14 +36,23 @@ await build({
   charset: 'utf8', // as it is, because escapes take three times as much
   logLevel: 'warning',
 });
-const types = mkdtempSync(join(tmpdir(), 'toponym-client-types-'));
+const texts = Object.keys(dependencies).flatMap((name) => [name, ...licencesOf(join(ROOT, 'node_modules', name))]);
+if (texts.length > 0) writeFileSync(join(DIST, 'licences.txt'), texts.join('\n\n'));
+const types = mkdtempSync(join(tmpdir(), 'toponym-types-'));
 try {
   const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-  const args = [compiler, '--project', PACKAGE, '--noEmit', 'false', '--outDir', types];
+  const args = [compiler, '--project', WORKSPACE, '--noEmit', 'false', '--outDir', types];
   process.exitCode = spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1;
   for (const module of modules) copyTypes(`${module}.d.ts`);
 } finally {
   rmSync(types, { recursive: true });
+}
+
+/** @param {string} folder */
+function licencesOf(folder) {
+  return LICENCES.map((name) => join(folder, name))
+    .filter((file) => existsSync(file))
+    .map((file) => readFileSync(file, 'utf8'));
 }
 
 /**
