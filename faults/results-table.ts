@@ -5,15 +5,14 @@ import type { ScenarioResult } from './run-scenario.ts';
 const HEAD = `# What the service survives
 
 \`npm run faults\` writes this page. [docs/reliability.md](../docs/reliability.md) has the promises that it measures.
-✓ is a promise that was kept, with its bound in brackets; lines without a mark are figures.
+✓ is a promise that was kept, with its bound in brackets. The program also prints figures about which nothing is promised.
 
-- **Freed**: more than 60 calls of an address were accepted in less than 60 seconds, from the sending of the first to the last response.
-- **Lost**: a request was sent, and no complete response came. A client whose connection ends before the TLS handshake is complete has
-  sent nothing and connects again.
+- **Freed**: more than 60 calls of an address were accepted in less than 60 seconds.
+- **Lost**: a request was sent, and no complete response came.
 - **Generated**: a grammar over methods, paths, headers, bodies and options makes valid, wrong and very long requests, and breaks some.
-  Each response must be valid against the service's own OpenAPI document and have no other field. Adapters have a grammar of their own.
+  Each response must be valid against the OpenAPI document and have no other field. Adapters have a grammar of their own.
 - **Slow connections** drip the bytes of a header or body, stop in a handshake, or never read.
-- **Overload**: clients search for misspelt names, which no cache has, over at most 4,000 connections. A call without a free one is not sent.`;
+- **Overload**: clients search for misspelt names, which no cache has, over at most 4,000 connections.`;
 
 /** `summary` is a paragraph before the results. */
 export function resultsPage(summary: string, results: readonly ScenarioResult[]): string {
@@ -21,7 +20,13 @@ export function resultsPage(summary: string, results: readonly ScenarioResult[])
 }
 
 function toMarkdown(results: readonly ScenarioResult[]): string {
-  return results.map(({ scenario, checks }) => section(scenario, grouped(checks).map(line))).join('\n\n');
+  return results
+    .map(({ scenario, checks }) => section(scenario, grouped(checks.filter(isShown)).map(line)))
+    .join('\n\n');
+}
+
+function isShown({ promised, isSkipped }: Check): boolean {
+  return promised !== '' || isSkipped === true;
 }
 
 function section({ name, promise }: ScenarioResult['scenario'], lines: readonly string[]): string {
@@ -30,7 +35,7 @@ function section({ name, promise }: ScenarioResult['scenario'], lines: readonly 
 
 /** A list item. A tick marks a promise that held; it follows in brackets if the result does not say it. */
 function line({ measured, result, promised, held }: Check): string {
-  const saysIt = result === promised || promised === '';
+  const saysIt = result === promised || promised === ''; // a skipped check promises nothing
   const text = held && result === AS_PROMISED ? promised : `${result}${saysIt ? '' : ` (${promised})`}`;
   const mark = held ? (promised === '' ? '' : '✓ ') : '**not kept** ';
   return `- ${mark}${measured}: ${text}`.replaceAll('\n', ' ');

@@ -46,18 +46,19 @@ test('a skipped check holds, except in continuous integration', (t) => {
   assert.equal(skipped('a full disk', 'only root can').held, false);
 });
 
-test('the page of results has a line per check, and names what was not kept', async () => {
+test('the page of results has a line per promise and per skipped check, and names what was not kept', async () => {
   const promised = 'exit code 1';
   const result = await runIt(async () => [
     exactly('lost', 1, 0),
     figure('calls', '5'),
+    { ...skipped('a clock', 'only Linux has it'), held: true },
     atMost('wait', 1, 2, (value) => `${value} s`),
     behaves('a full disk', promised, undefined),
     behaves('a broken file', promised, 'it starts'),
   ]);
   const lines = [
     '- **not kept** lost: 1 (0)',
-    '- calls: 5',
+    '- a clock: skipped: only Linux has it',
     '- ✓ wait: 1 s (at most 2 s)',
     '- ✓ a full disk: exit code 1',
     '- **not kept** a broken file: it starts (exit code 1)',
@@ -71,5 +72,5 @@ test('checks with the same result and promise share a line, which names their su
     figure('calls', '5'),
     exactly('disk: cut', 0, 0),
   ]);
-  assert.ok(resultsPage('Today.', [result]).endsWith('\n- ✓ disk: lost; cut: 0\n- calls: 5\n'));
+  assert.ok(resultsPage('Today.', [result]).endsWith('\n- ✓ disk: lost; cut: 0\n'));
 });
