@@ -110,13 +110,12 @@ function createReport(
       'All engines get the same places (GeoNames cities500) and the same queries, which a seeded generator creates from those places in ' +
         'lower case without accents. Every engine returns the ids of its first ten places; a second row for ' +
         'Toponym also writes the full response. Figures are medians over the rounds, after a warm-up. ' +
-        'Toponym caches the results of queries of up to three letters (half of the prefixes). Slow engines reach fewer ' +
+        'Toponym caches the results of queries of up to three letters. Slow engines reach fewer ' +
         `queries; the share of correct results of Toponym for those differs by at most ${formatPercent(maxShareDifference(results))}. ` +
         'Below 100 queries, p99 is the maximum.',
       classes.map(([{ name, description }]) => `- **${name}**: ${description}`).join('\n'),
       'A result is correct if the place that the query was created from is among the first ten. A place of the same name counts too if ' +
-        'the query cannot distinguish it (with a region: in the same region; with a point: within 50 km). No engine can know which place a ' +
-        'prefix of one or two letters means, so 100% is out of reach.',
+        'the query cannot distinguish it (with a region: in the same region; with a point: within 50 km).',
     ],
     tables: [searchTable(results), letters, ...(isQuick ? [] : [costTable(peers.filter(isMain))])],
     panels: classes.map(([{ name }, each]) => createPanel(name, each)),

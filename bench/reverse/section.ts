@@ -100,7 +100,6 @@ function createReport(results: ReadonlyMap<number, Result[]>, skipped: readonly 
       'Of the points, 40% are anywhere on Earth, 40% around places, 10% within a degree of a pole and 10% at the antimeridian. "Wrong" ' +
         'counts the points, of those checked against brute force on the sphere, where the distance of a place differs from the true ' +
         'distance at its rank by more than a metre.',
-      'The mode `containing` finds the settlement that the point lies in, and then the nearest others in its country.',
     ],
     tables: [
       ...Array.from(results, ([k, each]) => neighborsTable(k, each.filter(isNearest))),
