@@ -5,8 +5,6 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { readDirectory } from 'toponym-engine/index-file/open-index';
-import { readIndexFile } from 'toponym-files/index-file';
 import type { BenchData } from '../bench-data.ts';
 import { residentBytes } from '../process-usage.ts';
 import type { QueryClass } from '../queries.ts';
@@ -27,14 +25,11 @@ import type { Searched } from './run-search.ts';
 const TITLE = 'Scale';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const HEAP = '--max-old-space-size=16384';
-/** Sections of the index that only search needs; the others hold the records. */
-const SEARCH_SECTION = /^(nameTrie|regionTrie|posting|range|placeSlots|slot|regionPlace|regionPostings|tree)/;
 const CALLS = 200;
 
 interface Trial {
   readonly name: string;
   readonly built: Built;
-  readonly searchBytes: number;
   readonly searched: Searched;
   readonly readyMs: number;
   readonly serverBytes: number;
@@ -83,11 +78,8 @@ async function runTrial(
   console.log(`  searching ${formatCount(built.places)} places`);
   const searched = (await runScript('run-search.ts', [indexFile, queriesFile])) as Searched;
   const server = await measureServer(data, indexFile, queriesFile);
-  const searchBytes = readDirectory(readIndexFile(indexFile))
-    .filter((section) => SEARCH_SECTION.test(section.name))
-    .reduce((sum, { bytes }) => sum + bytes, 0);
   rmSync(indexFile);
-  return { name, built, searched, searchBytes, ...server };
+  return { name, built, searched, ...server };
 }
 
 /** Measures the memory after some calls of every query class, with one thread per core. */
@@ -128,8 +120,6 @@ function createReport(trials: readonly Trial[]): SectionReport {
     ['building and writing', ({ built }) => formatUs(built.buildMs * 1000)],
     ['peak memory of the build', ({ built }) => formatMegabytes(built.peakBytes)],
     ['index file', ({ built }) => formatMegabytes(built.bytes)],
-    ['search structures, bytes per place', ({ built, searchBytes }) => formatCount(searchBytes / built.places)],
-    ['records, bytes per place', ({ built, searchBytes }) => formatCount((built.bytes - searchBytes) / built.places)],
     ['opening (read, verify, first search)', ({ searched }) => formatUs(searched.openMs * 1000)],
     ['server: start to ready', ({ readyMs }) => formatUs(readyMs * 1000)],
     ['server: resident memory', ({ serverBytes }) => formatMegabytes(serverBytes)],
@@ -138,8 +128,7 @@ function createReport(trials: readonly Trial[]): SectionReport {
     title: TITLE,
     method: [
       "Places are from Who's On First and, for the countries it lacks, the embedded data. Beyond those, they are synthetic copies with two " +
-        'letters of each name swapped and coordinates shifted by up to half a degree. The queries are created as for text search. Search ' +
-        'structures are the tries, postings and k-d tree; records are everything that responses are written from.',
+        'letters of each name swapped and coordinates shifted by up to half a degree. The queries are created as for text search.',
     ],
     tables: [
       {
