@@ -1,4 +1,5 @@
-/** Examples of the docs with clients of other services, opened in Chromium. */
+/** Code with clients of other services, opened in Chromium. */
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -14,13 +15,19 @@ const HTML = `<!doctype html><meta charset="utf-8"><link rel="stylesheet" href="
 /** Files that a bundle of MapLibre loads. */
 const WORKERS = ['maplibre-gl-worker.mjs', 'maplibre-gl-shared.mjs'];
 
-/** Opens the example of a file of docs/ in a page whose `window` has the given variables of the example. */
-export async function openExample(context: TestContext, file: string, kind: string, variables: string) {
+/** The example of a kind in a file of docs/. */
+export function exampleOf(file: string, kind: string): string {
+  const docs = readFileSync(new URL(`../../../../docs/${file}`, import.meta.url), 'utf8');
+  const [example] = examples(docs, `js ${kind}`);
+  assert.ok(example, kind);
+  return example;
+}
+
+/** Opens the code in a page whose `window` has the given variables of the code. */
+export async function openExample(context: TestContext, example: string, variables: string) {
   await TOOLS.install();
   const service = await runService(context, { args: ['--threads', '1', '--compat', 'nominatim,photon'] });
   const { key } = await createKey(service);
-  const docs = readFileSync(new URL(`../../../../docs/${file}`, import.meta.url), 'utf8');
-  const [example = ''] = examples(docs, `js ${kind}`);
   const code = `${example}\nObject.assign(window, { ${variables} });`;
   const called = code.replace('https://places.example.com', service.ready.url.replace(/\/$/, '')).replace('tpk_…', key);
   const script = await bundled(temporaryFolder(context), called, { nodePaths: [TOOLS.packages] });

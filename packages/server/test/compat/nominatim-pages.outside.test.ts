@@ -1,14 +1,23 @@
-/** Widgets with a geocoder for Nominatim, unchanged, in Chromium: the examples of docs/compat.md. */
+/** Widgets with a geocoder for Nominatim, unchanged, in Chromium: one is the example of docs/compat.md. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inChromium } from '../../../../test/support/chromium.ts';
-import { openExample } from './example-page.ts';
+import { exampleOf, openExample } from './example-page.ts';
+
+const LEAFLET_CONTROL_PAGE = `
+import * as L from 'leaflet';
+import { Geocoder, geocoders } from 'leaflet-control-geocoder';
+
+const geocoder = new geocoders.Nominatim({ serviceUrl: 'https://places.example.com/k/tpk_…/' });
+const map = L.map('map').setView([20, 0], 2);
+new Geocoder({ geocoder }).addTo(map);
+`;
 
 test(
   'leaflet-control-geocoder lists places, moves the map to the chosen one, and finds the place of a point',
   inChromium,
   async (context) => {
-    const { page, problems } = await openExample(context, 'compat.md', 'leaflet-control-geocoder', 'map, geocoder');
+    const { page, problems } = await openExample(context, LEAFLET_CONTROL_PAGE, 'map, geocoder');
     await page.locator('.leaflet-control-geocoder-icon').click();
     const box = page.locator('.leaflet-control-geocoder-form input');
     await box.fill('paris');
@@ -39,7 +48,7 @@ test(
   'leaflet-geosearch suggests places, shows the chosen one on the map, and finds the place of a point',
   inChromium,
   async (context) => {
-    const { page, problems } = await openExample(context, 'compat.md', 'leaflet-geosearch', 'map, provider');
+    const { page, problems } = await openExample(context, exampleOf('compat.md', 'leaflet-geosearch'), 'map, provider');
     const box = page.locator('.leaflet-control-geosearch input, .leaflet-geosearch-bar input').first();
     await box.pressSequentially('reykjav', { delay: 60 });
     const hit = page.locator('.results > *', { hasText: 'Reykjavík' }).first();
