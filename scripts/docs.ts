@@ -1,5 +1,5 @@
 /**
- * Writes the tables of options and flags in docs/ between their markers, and the types of the client, from packages/engine/src/options.ts
+ * Writes the tables of options in docs/api.md between their markers, and the types of the client, from packages/engine/src/options.ts
  * and the schemas of responses: `npm run docs`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -12,20 +12,15 @@ import {
   type OptionName,
   optionsOf,
 } from 'toponym-engine/options';
-import { createProgram } from 'toponym-program/cli/command-line';
-import { flagName, flagOptions, PLACE_COMMANDS } from 'toponym-program/cli/commands/place-commands';
 import { ENDPOINTS } from 'toponym-server/http/endpoints';
 import { clientTypes } from './client-types.ts';
 
-const PROGRAM = await createProgram();
-
-export const GENERATED_PAGES = ['api.md', 'commands.md'].map((name) => new URL(`../docs/${name}`, import.meta.url));
+export const GENERATED_PAGE = new URL('../docs/api.md', import.meta.url);
 
 const TABLES: Readonly<Record<string, () => string>> = {
   'options of query': () => optionTable('query'),
   'options of id': () => optionTable('id'),
   'options of reverse': () => optionTable('reverse'),
-  flags: flagTable,
 };
 
 /** The text of a page with its tables as they should be. */
@@ -80,29 +75,12 @@ function meaningOf({ description, details }: OptionDefinition): string {
   return details === undefined ? marked : `${marked} ${details}`;
 }
 
-function flagTable(): string {
-  const rows = PLACE_COMMANDS.map((command) => [
-    `\`toponym ${command.name} ${argumentOf(command.name)}\``,
-    flagOptions(command)
-      .map((name) => `\`${flagName(name)}\``)
-      .join(', '),
-  ]);
-  return tableOf(['command', 'flags that are options of the API'], rows);
-}
-
-function argumentOf(command: string): string | undefined {
-  return PROGRAM.commands
-    .find((each) => each.name() === command)
-    ?.registeredArguments[0]?.name()
-    .toUpperCase();
-}
-
 function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`.replaceAll(/ {2,}/g, ' ');
   return [head, head.map(() => '---'), ...rows].map(line).join('\n');
 }
 
 if (import.meta.main) {
-  for (const page of GENERATED_PAGES) writeFileSync(page, withTables(readFileSync(page, 'utf8')));
+  writeFileSync(GENERATED_PAGE, withTables(readFileSync(GENERATED_PAGE, 'utf8')));
   writeFileSync(new URL('../packages/client/src/api-types.ts', import.meta.url), clientTypes());
 }

@@ -51,7 +51,7 @@ const QUERY: PlaceCommand = {
   format: formatHits,
 };
 
-export const PLACE_COMMANDS: readonly PlaceCommand[] = [
+const PLACE_COMMANDS: readonly PlaceCommand[] = [
   QUERY,
   {
     ...QUERY,
@@ -136,7 +136,7 @@ function createFlag(name: OptionName): Option {
 }
 
 /** The options of the API that are flags of the command. */
-export function flagOptions({ endpoint, argumentOption, fixedOptions = {} }: PlaceCommand): readonly OptionName[] {
+function flagOptions({ endpoint, argumentOption, fixedOptions = {} }: PlaceCommand): readonly OptionName[] {
   return optionsOf(endpoint).filter((name) => name !== argumentOption && !Object.hasOwn(fixedOptions, name));
 }
 
@@ -157,7 +157,7 @@ function isSwitch({ kind, default: value }: OptionDefinition): boolean {
 }
 
 /** `aroundLatLngViaIP` -> `--around-lat-lng-via-ip` */
-export function flagName(option: string): string {
+function flagName(option: string): string {
   return flagFor(option.replace(/IP$/, 'Ip'));
 }
 
