@@ -1,6 +1,8 @@
 /** Checks: what a scenario measured, what is promised, and whether the promise holds. */
 import { formatCount } from '../bench/report.ts';
-import type { Scale } from './scenario.ts';
+
+/** `full` measures what results.md shows; `short` takes a few seconds, for `npm run test:all`. */
+export type Scale = 'full' | 'short';
 
 export interface Check {
   /** What was measured. */

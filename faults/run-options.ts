@@ -1,6 +1,7 @@
 /** Command-line options of `npm run faults`. */
 import { parseArgs } from 'node:util';
-import type { Scale, Scenario } from './scenario.ts';
+import type { Scale } from './checks.ts';
+import type { Scenario } from './scenario.ts';
 
 export interface RunOptions {
   readonly scenarios: readonly Scenario[];

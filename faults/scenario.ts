@@ -9,11 +9,8 @@
  * 2. Add it to the list in scenarios.ts.
  * 3. Run `npm run faults`, which writes the figures to results.md.
  */
-import type { Check } from './checks.ts';
+import type { Check, Scale } from './checks.ts';
 import type { KeySearch } from './key-search.ts';
-
-/** `full` measures what results.md shows; `short` takes a few seconds, for `npm run test:all`. */
-export type Scale = 'full' | 'short';
 
 export interface Scenario {
   /** The file's name without its ending, for `--only`. */

@@ -1,7 +1,8 @@
 /** A Redis of its own, and the processor time that the commands of a replica take in it. */
 import { spawn } from 'node:child_process';
 import { TAKE_CALLS } from 'toponym-access/limits/redis-counter';
-import { parseRedisUrl, RedisConnection, type RedisNode } from 'toponym-access/redis/redis-connection';
+import { RedisConnection } from 'toponym-access/redis/redis-connection';
+import { parseRedisUrl, type RedisNode } from 'toponym-access/redis/redis-settings';
 import { freePort } from '../../test/support/free-port.ts';
 import { cpuUs } from '../process-usage.ts';
 import { stopProcess } from '../service.ts';

@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { summarize } from '../../bench/statistics.ts';
 import { waitUntil } from '../../test/support/deadline.ts';
 import type { RunningService } from '../../test/support/running-service.ts';
-import type { FaultRun, Scale } from '../scenario.ts';
+import type { Scale } from '../checks.ts';
+import type { FaultRun } from '../scenario.ts';
 import { createKey } from '../service.ts';
 
 export const CLIENTS = 4;

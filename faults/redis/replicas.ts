@@ -3,9 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntil } from '../../test/support/deadline.ts';
 import { redisProgram } from '../../test/support/redis.ts';
 import type { RunningService, ServeRun } from '../../test/support/running-service.ts';
+import type { Scale } from '../checks.ts';
 import { type Check, exactly, skipped } from '../checks.ts';
 import { randomChoices } from '../requests/choices.ts';
-import type { FaultRun, Scale } from '../scenario.ts';
+import type { FaultRun } from '../scenario.ts';
 import { startService } from '../service.ts';
 import { RandomCalls } from './random-calls.ts';
 

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitUntil } from '../../test/support/deadline.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
-import { atMost, exactly, figure, formatMs, formatSeconds, ifAlone } from '../checks.ts';
+import { atMost, exactly, figure, formatMs, formatSeconds, ifAlone, type Scale } from '../checks.ts';
 import { CLIENTS, SteadyLoad } from '../http/steady-load.ts';
-import type { FaultRun, Scale, Scenario } from '../scenario.ts';
+import type { FaultRun, Scenario } from '../scenario.ts';
 import { createKey, startService, stopService } from '../service.ts';
 
 const CRASH_MODULE = new URL('../clients/crash-thread.ts', import.meta.url);

@@ -2,10 +2,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { residentBytes } from '../../bench/process-usage.ts';
 import { formatCount, formatMegabytes } from '../../bench/report.ts';
-import { atMost, exactly, figure } from '../checks.ts';
+import { atMost, exactly, figure, type Scale } from '../checks.ts';
 import { AcceptedCalls } from '../http/accepted-calls.ts';
 import { RawConnection } from '../http/raw-connection.ts';
-import type { FaultRun, Scale, Scenario } from '../scenario.ts';
+import type { FaultRun, Scenario } from '../scenario.ts';
 import { startService } from '../service.ts';
 
 const ADDRESSES = { full: 1_000_000, short: 3_000 };

@@ -89,6 +89,31 @@ test('folders import no folder above them', () => {
   assert.deepEqual(wrong, []);
 });
 
+test('no files import each other in a circle', () => {
+  const files = new Set(
+    globSync('{packages/*/src,web/src,web/static,bench,faults,scripts}/**/*.{ts,js}', { cwd: root }),
+  );
+  assert.ok(files.size > 400);
+  const circles: string[] = [];
+  const visited = new Set<string>();
+  const visit = (file: string, importers: readonly string[]) => {
+    const start = importers.indexOf(file);
+    if (start !== -1) circles.push([...importers.slice(start), file].join(' -> '));
+    if (visited.has(file)) return;
+    visited.add(file);
+    for (const path of importsOf(file).map(sourceOf)) if (files.has(path)) visit(path, [...importers, file]);
+  };
+  for (const file of files) visit(file, []);
+  assert.deepEqual(circles, []);
+});
+
+/** The file of `toponym-engine/text/fold`. */
+function sourceOf(path: string): string {
+  return path.replace(/^toponym-(\w+)\/(.*)/, (_, name, rest) => {
+    return `packages/${name === 'program' ? 'toponym' : name}/src/${rest}.ts`;
+  });
+}
+
 /** Starting processes, and reading the embedded data or the index built from it. */
 const SLOW_IMPORTS = [
   'node:child_process',

@@ -1,7 +1,7 @@
 /** The export `toponym-client/autocomplete`: a source for `@algolia/autocomplete-js`. */
 import type { Hit } from './api-types.ts';
 import type { Client } from './client.ts';
-import { createWidgetSearch, type WidgetOptions } from './typeahead.ts';
+import { createWidgetSearch, type WidgetOptions } from './widget-search.ts';
 
 /** Autocomplete wants items with an index signature. */
 export type AutocompleteItem = Hit & Record<string, unknown>;

@@ -2,7 +2,7 @@
 import type { Hit, QueryOptions } from './api-types.ts';
 import type { Client } from './client.ts';
 import { highlightParts } from './element/hit-text.ts';
-import { createWidgetSearch, type WidgetOptions } from './typeahead.ts';
+import { createWidgetSearch, type WidgetOptions } from './widget-search.ts';
 
 interface SearchRequest {
   readonly indexName: string;

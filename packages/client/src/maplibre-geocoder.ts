@@ -1,7 +1,7 @@
 /** The export `toponym-client/maplibre-geocoder`: a geocoder API for `@maplibre/maplibre-gl-geocoder`. */
 import type { Hit, PlaceType } from './api-types.ts';
 import type { Client } from './client.ts';
-import { createWidgetSearch, type WidgetOptions } from './typeahead.ts';
+import { createWidgetSearch, type WidgetOptions } from './widget-search.ts';
 
 /** Declared as text by the widget, which passes lists of `countries`, `types` and `language`. */
 interface GeocoderConfig {

@@ -12,6 +12,7 @@ import { createParts, element, linked } from './element/dom.ts';
 import { FormField } from './element/form-field.ts';
 import { hitLine } from './element/hit-line.ts';
 import { isCertain } from './element/hit-text.ts';
+import type { SearchEvents, SearchResult } from './element/markup.ts';
 import { createAnnouncer, Trouble } from './element/messages.ts';
 import { elementSheet } from './element/styles.ts';
 import { ENGLISH, type SearchTexts, textsOf } from './element/texts.ts';
@@ -19,32 +20,13 @@ import { createStaticClient, type StaticClient } from './static.ts';
 import type { Typeahead } from './typeahead.ts';
 
 export type { SearchListeners, SearchMarkup } from './element/markup.ts';
-export type { SearchTexts };
+export type { SearchEvents, SearchResult, SearchTexts };
 
 declare global {
   interface HTMLElementTagNameMap {
     'toponym-search': ToponymSearch;
   }
   interface HTMLElementEventMap extends SearchEvents {}
-}
-
-/** Detail of the event `toponym-result`. */
-export interface SearchResult {
-  readonly result: Hits;
-  /** The text that it answers. */
-  readonly text: string;
-}
-
-export interface SearchEvents {
-  /** The user has selected a place. */
-  'toponym-select': CustomEvent<Hit>;
-  /** The user has changed the text of the selected place, so that none is selected. */
-  'toponym-clear': CustomEvent<void>;
-  /** The user has pressed Enter without a suggestion. By default, the form is submitted. */
-  'toponym-submit': CustomEvent<void>;
-  'toponym-result': CustomEvent<SearchResult>;
-  /** By default, the element says what is wrong. */
-  'toponym-error': CustomEvent<ToponymError>;
 }
 
 const DEFAULT_HITS = '5';

@@ -1,5 +1,5 @@
 /** Boxes around points, also across the antimeridian, and the zoom that shows them. */
-import type { LatLng } from './place-map.ts';
+import type { LatLng } from '../../../packages/client/src/client.ts';
 
 export interface Bounds {
   readonly south: number;

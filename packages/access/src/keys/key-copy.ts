@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { errorMessage } from 'toponym-files/errors/errors';
 import { readTextFile } from 'toponym-files/regular-file';
 import { writePrivateFile } from 'toponym-files/replace-file';
-import { type RedisSettings, redisAddress } from '../redis/redis-connection.ts';
+import { type RedisSettings, redisAddress } from '../redis/redis-settings.ts';
 import type { StoredKey } from './key-record.ts';
 import { DamageError, type KeyRow, KeyStoreError, parseKeyRows } from './key-store.ts';
 import { type KeyChanges, NOTHING_SEEN } from './keys-in-memory.ts';

@@ -6,13 +6,8 @@
 
 import { randomBytes } from 'node:crypto';
 import { errorMessage } from 'toponym-files/errors/errors';
-import {
-  defineScript,
-  type RedisConnection,
-  type RedisNames,
-  type RedisScript,
-  redisAddress,
-} from '../redis/redis-connection.ts';
+import { defineScript, type RedisConnection, type RedisNames, type RedisScript } from '../redis/redis-connection.ts';
+import { redisAddress } from '../redis/redis-settings.ts';
 import { createKey, type KeyRecord, type NewKey, type NewKeyFields, type StoredKey } from './key-record.ts';
 import {
   type AuditAction,

@@ -5,8 +5,8 @@
 
 import { ClientOfflineError, createClient, createCluster, createSentinel, ErrorReply } from '@redis/client';
 import { errorMessage } from 'toponym-files/errors/errors';
-import type { RedisSettings } from './redis-connection.ts';
 import { growingDelayMs, NoReplyError } from './redis-guard.ts';
+import type { RedisSettings } from './redis-settings.ts';
 
 export const CONNECT_TIMEOUT_MS = 2_000;
 const RECONNECT_INTERVAL = { minMs: 50, maxMs: 2_000 };

@@ -6,8 +6,8 @@ import { RedisLimits } from '../../src/limits/limits.ts';
 import { createQuotaBuffer, QuotaTable } from '../../src/limits/quota-table.ts';
 import { createRateBuffer, RateLimiter } from '../../src/limits/rate-limiter.ts';
 import type { Allowance } from '../../src/limits/sliding-log.ts';
-import type { RedisSettings } from '../../src/redis/redis-connection.ts';
 import { RedisConnection } from '../../src/redis/redis-connection.ts';
+import type { RedisSettings } from '../../src/redis/redis-settings.ts';
 
 type Ending = Pick<TestContext, 'after'>;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseRedisMode, parseRedisUrl, redisAddress, redisRefusal } from '../../src/redis/redis-connection.ts';
+import { parseRedisMode, parseRedisUrl, redisAddress, redisRefusal } from '../../src/redis/redis-settings.ts';
 import { someSettings } from './some-settings.ts';
 
 test('a URL names host, port, user, password, database and TLS', () => {

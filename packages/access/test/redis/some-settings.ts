@@ -1,4 +1,4 @@
-import { parseRedisMode, parseRedisUrl, type RedisSettings } from '../../src/redis/redis-connection.ts';
+import { parseRedisMode, parseRedisUrl, type RedisSettings } from '../../src/redis/redis-settings.ts';
 
 export function someSettings(urls: string, modeText = 'standalone'): RedisSettings {
   const mode = parseRedisMode(modeText);

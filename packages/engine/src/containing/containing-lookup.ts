@@ -6,14 +6,13 @@
 import type { ReverseQuery } from '../engine.ts';
 import type { Index } from '../index-file/layout.ts';
 import type { SpatialIndex } from '../nearest.ts';
-import type { PlaceRecords } from '../page/place-records.ts';
 import { distanceMeters, type LatLng } from '../place/sphere.ts';
 import { createFilter, type PlaceCounts, type PlaceFilter } from '../rank/place-filter.ts';
 import { countEvenly, type MatchCount } from '../search/match-counter.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import { MAX_HITS } from '../work-budget.ts';
-import { type LoadBorders, PointCountries } from './point-countries.ts';
-import { type FindOptions, type Settlement, SettlementFinder } from './settlement-finder.ts';
+import { type CountrySources, PointCountries } from './point-countries.ts';
+import { type FinderSources, type FindOptions, type Settlement, SettlementFinder } from './settlement-finder.ts';
 
 const NO_MATCHES: MatchCount = { total: 0, isExact: true };
 /**
@@ -47,12 +46,8 @@ interface ContainingPlace {
   readonly isInside: boolean;
 }
 
-export interface LookupSources {
-  readonly records: PlaceRecords;
-  readonly spatial: SpatialIndex;
+export interface LookupSources extends FinderSources, CountrySources {
   readonly counts: PlaceCounts;
-  readonly work: WorkBudget;
-  readonly loadBorders: LoadBorders | undefined;
 }
 
 /** The places that pass the filters of a query and are in the country of its point. */

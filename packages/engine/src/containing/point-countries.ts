@@ -7,7 +7,6 @@ import type { Index } from '../index-file/layout.ts';
 import type { SpatialIndex } from '../nearest.ts';
 import type { LatLng } from '../place/sphere.ts';
 import type { WorldBorders } from '../place/world-borders.ts';
-import type { LookupSources } from './containing-lookup.ts';
 
 /** Loads the borders when they are first needed. Without them, every point is in no country. */
 export type LoadBorders = () => WorldBorders;
@@ -29,7 +28,10 @@ const CLOSE_METERS = 10_000;
 const MAX_CENTER_METERS = 1500;
 const LESS_PER_BORDER_METER = 3;
 
-type CountrySources = Pick<LookupSources, 'spatial' | 'loadBorders'>;
+export interface CountrySources {
+  readonly spatial: SpatialIndex;
+  readonly loadBorders: LoadBorders | undefined;
+}
 
 export class PointCountries {
   readonly #index: Index;

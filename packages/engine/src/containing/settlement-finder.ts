@@ -15,7 +15,6 @@ import { SUBURBAN_AREA } from '../place/place.ts';
 import { distanceMeters, type LatLng, METERS_PER_DEGREE } from '../place/sphere.ts';
 import { createFilter, type PlaceFilter } from '../rank/place-filter.ts';
 import type { WorkBudget } from '../work-budget.ts';
-import type { LookupSources } from './containing-lookup.ts';
 import { fitInDisc, LargePlaces, listRadii, MIN_LARGE_RADIUS_METERS, reachMeters } from './discs.ts';
 
 /** A suburban area counts as a settlement of its own, with a disc of this radius. */
@@ -43,7 +42,11 @@ export interface FindOptions {
   readonly countsSuburbs: boolean;
 }
 
-type FinderSources = Pick<LookupSources, 'records' | 'spatial' | 'work'>;
+export interface FinderSources {
+  readonly records: PlaceRecords;
+  readonly spatial: SpatialIndex;
+  readonly work: WorkBudget;
+}
 
 interface Airport extends LatLng {
   /** The city that the airport is in. */

@@ -32,7 +32,8 @@ import {
   type WordPositions,
   wordPositions,
 } from './highlight.ts';
-import { type FindLandmark, type Landmarks, pageLabels } from './labels.ts';
+import { type FindLandmark, pageLabels } from './labels.ts';
+import type { Landmarks } from './landmarks.ts';
 import type { PlaceRecords, StoredName } from './place-records.ts';
 import { isSameWhenFolded, type StoredText } from './stored-text.ts';
 

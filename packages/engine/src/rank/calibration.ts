@@ -1,7 +1,5 @@
 /** The figures of the confidence of hits. `npm run calibrate` writes this file. */
-import type { Calibration } from './confidence.ts';
-
-export const CALIBRATION: Calibration = {
+export const CALIBRATION = {
   mainName: {
     sharpness: 10.448,
     none: 4.166,

@@ -14,7 +14,6 @@
  * Kinds of match have different figures. `npm run calibrate` fits CALIBRATION to queries; docs/ranking.md shows how well it fits.
  */
 
-import type { MatchCode } from '../engine.ts';
 import { isFormerName, isMainName, POSTING } from '../index-file/posting.ts';
 import { type Interpretation, isRegionAlone, type RegionGroup } from '../query/interpretations.ts';
 import { MATCH } from '../trie/match-ranges.ts';
@@ -109,7 +108,7 @@ export type MatchKind =
   /** The query names regions and no place. */
   | 'regionAlone';
 
-const CODES: Readonly<Record<MatchKind, MatchCode>> = {
+const CODES = {
   mainName: 'exact',
   mainNameInRegion: 'exact',
   alternateName: 'alias',
@@ -121,7 +120,7 @@ const CODES: Readonly<Record<MatchKind, MatchCode>> = {
   misspeltRegion: 'corrected',
   partOfQuery: 'partial',
   regionAlone: 'region',
-};
+} as const satisfies Readonly<Record<MatchKind, string>>;
 /** If the best hit is less likely than this, hits of code `exact` or `alias` are `ambiguous`. */
 const AMBIGUOUS_BELOW = 0.5;
 
@@ -172,7 +171,7 @@ function usesAllWords({ from, to, regionGroups, cities, postcodeWords }: Interpr
 }
 
 /** `bestConfidence` is the confidence of the first hit of the page. */
-export function matchCode(kind: MatchKind, bestConfidence: number): MatchCode {
+export function matchCode(kind: MatchKind, bestConfidence: number) {
   const code = CODES[kind];
   const isWholeName = code === 'exact' || code === 'alias';
   return isWholeName && bestConfidence < AMBIGUOUS_BELOW ? 'ambiguous' : code;

@@ -11,7 +11,7 @@ import { MAX_NEARNESS, nearnessBonus } from '../rank/scores.ts';
 import { TopCandidates } from '../rank/top-candidates.ts';
 import { MAX_HITS } from '../work-budget.ts';
 import { countEvenly, type MatchCount } from './match-counter.ts';
-import type { SearchContext } from './search.ts';
+import type { SearchContext } from './search-context.ts';
 
 // Units of work (work-budget.ts):
 const PLACE_IN_CIRCLE_WORK = 2;

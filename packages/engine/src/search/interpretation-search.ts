@@ -35,7 +35,7 @@ import {
   offerSimilarNames,
   type RegionLimits,
 } from './region-scan.ts';
-import type { SearchContext } from './search.ts';
+import type { SearchContext } from './search-context.ts';
 
 export interface SearchScope {
   /** Whether the query has no accents and no punctuation except commas. */

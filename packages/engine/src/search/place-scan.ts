@@ -9,7 +9,7 @@ import { type Candidates, WITH_NEARNESS } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
 import { MATCH, type MatchRanges, RangeMasks, TYPO_LEVELS } from '../trie/match-ranges.ts';
 import type { WorkBudget } from '../work-budget.ts';
-import type { SearchContext } from './search.ts';
+import type { SearchContext } from './search-context.ts';
 
 /** Maximum number of equal chunks of the index's postings. */
 const MAX_CHUNKS = 4096;

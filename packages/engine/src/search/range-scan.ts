@@ -11,7 +11,7 @@ import { type Candidates, WITH_NEARNESS, WITHOUT_NEARNESS } from '../rank/candid
 import type { PlaceFilter } from '../rank/place-filter.ts';
 import { MATCH, type MatchRanges } from '../trie/match-ranges.ts';
 import type { WorkBudget } from '../work-budget.ts';
-import type { SearchContext } from './search.ts';
+import type { SearchContext } from './search-context.ts';
 
 /** Ranges up to this long are read whole. The index has lists for longer ones. */
 const MAX_READ_WHOLE = POSTING.longRange;

@@ -18,8 +18,9 @@ import {
 import type { RegionLookup } from '../query/region-lookup.ts';
 import { PENALTIES } from '../rank/scores.ts';
 import type { Word } from '../text/fold.ts';
+import type { InterpretationSearch } from './interpretation-search.ts';
+import type { MatchQuality } from './match-quality.ts';
 import type { RegionLimits } from './region-scan.ts';
-import type { SearchState } from './stages.ts';
 
 // Levels: 0 is a country, 1 a first-level division, 2 a second-level division.
 export const EXACT_REGION_ALONE = { matching: 'exact', maxPlaces: 20, maxUnpenalised: 5, levels: [0, 1] } as const;
@@ -39,8 +40,18 @@ const LEAD_OVER_VILLAGE = 0.02;
 const LEAD_OVER_FIFTH = 0.0001;
 const LAST_OF_FIRST_FIVE = 4;
 
+/** The part of a search's state that is used here. */
+interface State {
+  readonly words: readonly Word[];
+  readonly regionLookup: RegionLookup;
+  readonly search: InterpretationSearch;
+  readonly quality: MatchQuality;
+  /** `MatchQuality.wholeNameScore` before. */
+  readonly wholeNameScore: number;
+}
+
 export function tryRegionAlone(
-  state: SearchState,
+  state: State,
   { matching, levels, ...limits }: Omit<RegionAloneOptions, 'hasNamesake'> & RegionLimits,
 ): void {
   const { words, regionLookup, search } = state;
@@ -60,7 +71,7 @@ export function tryRegionAlone(
  * Puts the main place of a region before villages of its name, and among the first five beside
  * towns.
  */
-function liftRegion(state: SearchState, interpretations: readonly Interpretation[]): void {
+function liftRegion(state: State, interpretations: readonly Interpretation[]): void {
   const { search, quality, wholeNameScore } = state;
   const toBeat = hasNamesake(state)
     ? quality.scoreAt(LAST_OF_FIRST_FIVE) + LEAD_OVER_FIFTH
@@ -69,7 +80,7 @@ function liftRegion(state: SearchState, interpretations: readonly Interpretation
 }
 
 /** Whether the query, which may name a region, is also the name of more than a village. */
-function hasNamesake({ wholeNameScore }: SearchState): boolean {
+function hasNamesake({ wholeNameScore }: State): boolean {
   return wholeNameScore >= NAMESAKE_SCORE;
 }
 

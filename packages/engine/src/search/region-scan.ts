@@ -10,7 +10,7 @@ import type { PlaceFilter } from '../rank/place-filter.ts';
 import { PENALTIES } from '../rank/scores.ts';
 import { fold } from '../text/fold.ts';
 import { MATCH } from '../trie/match-ranges.ts';
-import type { SearchContext } from './search.ts';
+import type { SearchContext } from './search-context.ts';
 
 /** Maximum per region: a page shows no more. */
 const MAX_REGION_PLACES = 20;

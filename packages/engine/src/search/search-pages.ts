@@ -24,7 +24,8 @@ import { fold, foldExceptMarks, type Word } from '../text/fold.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import { MAX_HITS } from '../work-budget.ts';
 import { browse } from './browse.ts';
-import { type SearchContext, type SearchOutcome, TextSearch } from './search.ts';
+import { type SearchOutcome, TextSearch } from './search.ts';
+import type { SearchContext } from './search-context.ts';
 
 const PLAIN_ASCII = /^[A-Za-z0-9, ]*$/;
 const IN_CAPITALS = /^[A-Z ]+$/;

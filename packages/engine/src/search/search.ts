@@ -1,6 +1,4 @@
 /** Runs the stages of a text search, phase by phase. */
-import type { Index } from '../index-file/layout.ts';
-import type { SpatialIndex } from '../nearest.ts';
 import { PAGE_CANDIDATES } from '../page/page-selection.ts';
 import { CityLookup } from '../query/cities.ts';
 import { type Lexicon, splitHanWords } from '../query/han-words.ts';
@@ -11,16 +9,9 @@ import { foldWords, type Word } from '../text/fold.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import { InterpretationSearch, type SearchScope } from './interpretation-search.ts';
 import { MatchQuality } from './match-quality.ts';
+import type { SearchContext } from './search-context.ts';
 import { type Phase, type SearchState, STAGES, type Stage } from './stages.ts';
 import { WordByWordScan, type WordFit } from './word-by-word-scan.ts';
-
-/** The objects of an engine that all parts of a search share. */
-export interface SearchContext {
-  readonly index: Index;
-  readonly spatial: SpatialIndex;
-  readonly candidates: Candidates;
-  readonly work: WorkBudget;
-}
 
 export interface SearchOutcome {
   /** All that were tried. Candidates refer to them by index. */

@@ -15,7 +15,7 @@ import { MATCH, MatchRanges, RangeMasks } from '../trie/match-ranges.ts';
 import { ONE_TYPO_MIN_LENGTH, TWO_TYPOS_MIN_LENGTH, type TypoWalk } from '../trie/typo-walk.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import type { InterpretationSearch, SearchScope } from './interpretation-search.ts';
-import type { SearchContext } from './search.ts';
+import type { SearchContext } from './search-context.ts';
 
 /** The scan starts from no word with more postings than this. */
 const MAX_START_POSTINGS = 5_000;

@@ -4,14 +4,15 @@
  */
 
 import { IndexFormatError } from 'toponym-engine/index-file/open-index';
+import type { Gazetteer } from 'toponym-engine/place/place';
 import { UsageError } from 'toponym-files/errors/errors';
 import { removeUnfinished } from 'toponym-files/replace-file';
 import { runInThread, threadFile } from 'toponym-files/thread';
+import type { BuildReport } from '../build/build-index.ts';
 import { DataPackageError } from '../sources/embedded/data-package.ts';
 import type { PlaceFilter } from '../sources/filter.ts';
 import { type OnProgress, SourceError } from '../sources/report.ts';
 import type { SourceFormat } from '../sources/source-format.ts';
-import type { build } from './source-builder.ts';
 
 export interface SourceGroup {
   readonly format: SourceFormat;
@@ -36,13 +37,22 @@ export interface SourceJob {
   readonly replaced?: string | undefined;
 }
 
-export type SourceBuild = Awaited<ReturnType<typeof build>>;
+export interface SourceBuild {
+  readonly report: BuildReport;
+  readonly version: string;
+  readonly gazetteers: readonly Pick<Gazetteer, 'version' | 'attribution' | 'report'>[];
+  /** Undefined if there was no usable index to replace. */
+  readonly previousPlaces: number | undefined;
+}
+
+/** What the thread does. */
+type Build = (job: SourceJob, onProgress: OnProgress) => Promise<SourceBuild>;
 
 const BUILDER_FILE = threadFile('./source-builder', import.meta.url);
 
 /** Throws SourceError, UsageError, DataPackageError, or the system's error of a file that cannot be read. */
 export async function buildSources(job: SourceJob, onProgress: OnProgress, signal?: AbortSignal): Promise<SourceBuild> {
-  return await runInThread<typeof build>(BUILDER_FILE, job, {
+  return await runInThread<Build>(BUILDER_FILE, job, {
     onProgress,
     signal,
     onAborted: (threadId) => removeUnfinished(job.out, threadId),

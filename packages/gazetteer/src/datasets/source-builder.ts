@@ -24,7 +24,7 @@ import { unreadableOutput, writeOutputFile } from './check-output.ts';
 import { readCachedIndex } from './embedded-index.ts';
 import { indexGazetteer } from './index-gazetteer.ts';
 import { readVerifiedIndex } from './load-index.ts';
-import type { SourceGroup, SourceJob } from './source-build.ts';
+import type { SourceBuild, SourceGroup, SourceJob } from './source-build.ts';
 
 interface OpenOptions {
   readonly country?: string;
@@ -43,7 +43,7 @@ const OPENERS: Readonly<Record<Exclude<SourceFormat, 'index' | 'overlay'>, Opene
 
 serveTasks(build);
 
-export async function build(job: SourceJob, onProgress: OnProgress) {
+async function build(job: SourceJob, onProgress: OnProgress): Promise<SourceBuild> {
   const { sources, filter, country, out, outName, replaced, isBackground } = job;
   if (isBackground) letOthersGoFirst();
   const opened: Gazetteer[] = sources.length === 0 ? [openEmbeddedData()] : [];
@@ -71,7 +71,6 @@ export async function build(job: SourceJob, onProgress: OnProgress) {
     report,
     version: gazetteer.version,
     gazetteers: gazetteers.map(({ version, attribution, report: each }) => ({ version, attribution, report: each })),
-    /** Undefined if there was no usable index to replace. */
     previousPlaces: previous?.metadata.places,
   };
 }

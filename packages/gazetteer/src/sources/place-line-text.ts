@@ -2,8 +2,7 @@
 import type { Gazetteer, Place, Region } from 'toponym-engine/place/place';
 import { printableJson } from 'toponym-engine/text/utf8';
 import type { DatasetLine, PlaceLine, RegionLine } from './place-line.ts';
-
-export const UNKNOWN_LANGUAGE = 'und';
+import { UNKNOWN_LANGUAGE } from './place-values.ts';
 
 /** This line must come first. Replaces invalid characters in the version with `-`. */
 export function formatDatasetLine({ version, attribution }: Pick<Gazetteer, 'version' | 'attribution'>): string {

@@ -9,8 +9,7 @@ import type { LatLng } from 'toponym-engine/place/sphere';
 import { didYouMean } from 'toponym-engine/text/did-you-mean';
 import { type Static, type TSchema, Type } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
-import { UNKNOWN_LANGUAGE } from './place-line-text.ts';
-import { canonicalLanguage, guessType } from './place-values.ts';
+import { canonicalLanguage, guessType, UNKNOWN_LANGUAGE } from './place-values.ts';
 import type { DivisionKeys } from './regions/known-divisions.ts';
 
 /** Roughly matches BCP 47 language tags. */

@@ -1,6 +1,9 @@
 /** Values of places that several importers derive: distinct ids, types, coordinates, codes and language tags. */
 import type { Place, PlaceType } from 'toponym-engine/place/place';
 
+/** The tag of a name in no known language, in NDJSON. */
+export const UNKNOWN_LANGUAGE = 'und';
+
 /** A set of ids such as `G2988507`, in a third of the memory of a set of strings. */
 export class PlaceIds {
   readonly #numbersByLetter = new Map<string, Set<number>>();

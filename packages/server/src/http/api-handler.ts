@@ -1,7 +1,7 @@
 /** The endpoints query, id and reverse as routes. A response is computed or taken from the cache. */
-import type { AppOptions } from './app.ts';
+import type { Engine } from 'toponym-engine/engine';
 import type { Call, HandleCall } from './call-handler.ts';
-import { ENDPOINTS, type Endpoint } from './endpoints.ts';
+import { ENDPOINTS, type Endpoint, type LocateIpAddress } from './endpoints.ts';
 import { elapsedMs } from './exchange.ts';
 import { type RequestBody, toRequestBody } from './request/body.ts';
 import { readOptions } from './request/read-options.ts';
@@ -11,7 +11,14 @@ import { createCacheKey, isCacheable, type ResponseCache, withProcessingTime } f
 
 export const API_PREFIX = '/api/1/';
 
-export interface EndpointSettings extends Pick<AppOptions, 'engine' | 'locate'> {
+/** What finds places. */
+export interface PlaceSources {
+  /** Returns the current engine. Called for every request, because new data replaces the engine. */
+  readonly engine: () => Engine;
+  readonly locate: LocateIpAddress;
+}
+
+export interface EndpointSettings extends PlaceSources {
   readonly cache: ResponseCache;
 }
 

@@ -8,26 +8,25 @@ import type { Socket } from 'node:net';
 import { type Cidr, connectionGroup } from 'toponym-access/address';
 import type { KeyLookup } from 'toponym-access/keys/key-store';
 import type { Limits } from 'toponym-access/limits/limits';
-import type { Engine } from 'toponym-engine/engine';
-import { apiRoutes } from './api-handler.ts';
+import { apiRoutes, type PlaceSources } from './api-handler.ts';
 import { batchRoute } from './batch.ts';
 import { createAnswerQueue, createCallHandler, type HandleCall } from './call-handler.ts';
 import { Connections } from './connections.ts';
-import type { LocateIpAddress } from './endpoints.ts';
-import type { RequestLog } from './exchange.ts';
 import { SERVICE_NAME_PATTERN } from './headers.ts';
 import { createServer } from './node-http.ts';
-import { createRequestListener, type FindRoutes, type ResponseMetrics } from './request-listener.ts';
+import {
+  createRequestListener,
+  type FindRoutes,
+  type ListenerOptions,
+  type ResponseMetrics,
+} from './request-listener.ts';
 import { type CacheCounts, ResponseCache } from './response/response-cache.ts';
-import { type Pages, serviceRoutes, withPageKey } from './service-routes.ts';
+import { type ServiceOptions, serviceRoutes, withPageKey } from './service-routes.ts';
 import { IDLE_TIMEOUT_MS, REQUEST_CHECK_INTERVAL_MS, REQUEST_TIMEOUT_MS } from './timeouts.ts';
 
-export interface AppOptions {
-  /** Returns the current engine. Called for every request, because new data replaces the engine. */
-  readonly engine: () => Engine;
+export interface AppOptions extends PlaceSources, ServiceOptions, ListenerOptions {
   readonly keys: KeyLookup;
   readonly limits: Limits;
-  readonly locate: LocateIpAddress;
   /** `Acme` makes the key header `X-Acme-Key`. The default is `Service`. */
   readonly serviceName?: string;
   /** Proxies whose `X-Forwarded-For` is trusted. A Unix socket counts as 127.0.0.1. */
@@ -36,30 +35,18 @@ export interface AppOptions {
   readonly now?: () => number;
   /** Monotonic clock in milliseconds, the same in all threads. */
   readonly monotonicNow?: () => number;
-  readonly log: RequestLog;
-  /** Why the service is not ready; undefined if it is ready. */
-  readonly notReadyReason: () => string | undefined;
-  /** A warning that `/readyz` shows, or an empty string. */
-  readonly notice?: () => string;
   readonly cacheBytes: number;
-  readonly version: string;
-  /** The pages at `/` and `/docs`. Without the first, there is a plain front page. */
-  readonly pages?: Pages | undefined;
-  /** Whether the certificate is self-signed, for the page; false by default. */
-  readonly isSelfSigned?: () => boolean;
   /** Routes of adapters: see src/compat. */
   readonly findCompatRoutes?: ((calls: CompatCalls) => FindRoutes) | undefined;
   /** Whether there are only the routes of adapters; false by default. */
   readonly isCompatOnly?: boolean;
   readonly metrics?: AppMetrics;
-  /** Value of the header of that name; undefined sends none. */
-  readonly strictTransportSecurity?: () => string | undefined;
   /** Plain HTTP by default. */
   readonly createServer?: (options: ServerOptions) => Server;
 }
 
 /** What the routes of adapters need. */
-export interface CompatCalls extends Pick<AppOptions, 'engine' | 'locate'> {
+export interface CompatCalls extends PlaceSources {
   readonly handleCall: HandleCall;
   readonly trustedProxies: readonly Cidr[];
   /** Such as `X-Service-Key`. */

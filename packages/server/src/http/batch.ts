@@ -8,7 +8,6 @@ import type { ServerResponse } from 'node:http';
 import { limitGroup } from 'toponym-access/address';
 import { admit, type Caller, callerOf, maxCallsAtOnce } from './admission.ts';
 import { type EndpointSettings, endpointResponse } from './api-handler.ts';
-import type { AppOptions } from './app.ts';
 import { type Call, type CallSettings, type ComputedResponse, checkCapacity, toHttpResponse } from './call-handler.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { RequestError } from './errors.ts';
@@ -23,7 +22,7 @@ import {
   readBody,
 } from './request/body.ts';
 import { readJson } from './request/option-pairs.ts';
-import type { Route } from './request-listener.ts';
+import type { ListenerOptions, Route } from './request-listener.ts';
 import { type ByteString, byteStringFrom } from './response/json-writer.ts';
 import { formatError, sendError, startStream } from './response/send.ts';
 
@@ -37,7 +36,7 @@ export const MAX_OPEN_BATCHES_PER_CALLER = 8;
 const MIN_BYTES_PER_SECOND = 4 * 1024;
 const LINE_FEED = 10;
 
-type BatchSettings = CallSettings & EndpointSettings & Pick<AppOptions, 'metrics'>;
+type BatchSettings = CallSettings & EndpointSettings & Pick<ListenerOptions, 'metrics'>;
 
 type Batch = Pick<Call, 'exchange' | 'caller'> & { readonly lines: readonly ByteString[] };
 

@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { maskKeys } from 'toponym-access/keys/key-text';
-import { RequestError } from './errors.ts';
-import type { Route } from './request-listener.ts';
+import { type ErrorResponse, RequestError } from './errors.ts';
 import type { Wait } from './waiting-line.ts';
 
 /** The part of pino's interface that this folder uses. */
@@ -11,6 +10,14 @@ export interface RequestLog {
   isLevelEnabled(level: string): boolean;
   info(fields: object, message: string): void;
   error(fields: object, message: string): void;
+}
+
+/** What responses, logs and metrics need of a route. */
+export interface RouteFormat {
+  /** For metrics: `query`, `id`, `reverse`, `batch` or the name of an adapter; `other` by default. */
+  readonly endpoint?: string;
+  /** Replaces the usual format of errors. */
+  readonly formatError?: (error: RequestError) => ErrorResponse;
 }
 
 export interface Exchange {
@@ -30,7 +37,7 @@ export interface Exchange {
   /** Headers to add to any response, as a flat list [name, value, …]. */
   readonly responseHeaders: string[];
   /** Set by request-listener.ts. */
-  route: Pick<Route, 'endpoint' | 'formatError'>;
+  route: RouteFormat;
   /** Set by admission.ts; undefined until the call is admitted. */
   keyId: string | undefined;
 }

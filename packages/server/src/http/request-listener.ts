@@ -2,23 +2,27 @@
 import type { IncomingMessage } from 'node:http';
 import { maskKeysInPath } from 'toponym-access/keys/key-text';
 import type { AdmissionRules } from './admission.ts';
-import type { AppOptions } from './app.ts';
 import type { HandleRequest } from './connections.ts';
-import { type ErrorResponse, quote, RequestError } from './errors.ts';
-import { createExchange, decodePath, type Exchange, elapsedMs, NO_ROUTE, traceIds } from './exchange.ts';
+import { quote, RequestError } from './errors.ts';
+import {
+  createExchange,
+  decodePath,
+  type Exchange,
+  elapsedMs,
+  NO_ROUTE,
+  type RequestLog,
+  type RouteFormat,
+  traceIds,
+} from './exchange.ts';
 import { preflightHeaders } from './headers.ts';
 import { sendError, sendResponse } from './response/send.ts';
 
-export interface Route {
+export interface Route extends RouteFormat {
   /** A GET route also accepts HEAD. Node then leaves the body out. */
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** Headers that web pages of other origins may send, apart from the usual ones. */
   readonly pageHeaders?: readonly string[];
-  /** For metrics: `query`, `id`, `reverse`, `batch` or the name of an adapter; `other` by default. */
-  readonly endpoint?: string;
-  /** Replaces the usual format of errors. */
-  readonly formatError?: (error: RequestError) => ErrorResponse;
   /** Sends the response, now or later. A thrown error is sent as the response. */
   readonly handle: (exchange: Exchange) => void;
 }
@@ -33,10 +37,16 @@ export interface ResponseMetrics {
 /** Longer paths are cut in the log, because finding escaped keys in 15 KB takes milliseconds. */
 const MAX_LOGGED_PATH = 1024;
 
-type ListenerSettings = Pick<AdmissionRules, 'keyHeader'> &
-  Pick<AppOptions, 'log' | 'metrics' | 'strictTransportSecurity'> & {
-    readonly findRoutes?: FindRoutes | undefined;
-  };
+export interface ListenerOptions {
+  readonly log: RequestLog;
+  readonly metrics?: ResponseMetrics;
+  /** Value of the header of that name; undefined sends none. */
+  readonly strictTransportSecurity?: () => string | undefined;
+}
+
+interface ListenerSettings extends ListenerOptions, Pick<AdmissionRules, 'keyHeader'> {
+  readonly findRoutes?: FindRoutes | undefined;
+}
 
 export function createRequestListener(routes: readonly Route[], settings: ListenerSettings): HandleRequest {
   const routesByPath = Map.groupBy(routes, ({ path }) => path);

@@ -8,7 +8,7 @@ import type { KeyLookup } from 'toponym-access/keys/key-store';
 import type { Dataset } from 'toponym-engine/engine';
 import { formatData } from 'toponym-engine/index-file/data-age';
 import { type AdmissionRules, countPageRequest, type RateLimitRules } from './admission.ts';
-import type { AppOptions } from './app.ts';
+import type { PlaceSources } from './api-handler.ts';
 import { RequestError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import { JSON_TYPE } from './headers.ts';
@@ -30,7 +30,20 @@ export interface Pages {
   readonly key: string | undefined;
 }
 
-type ServiceSettings = Pick<AppOptions, 'engine' | 'notReadyReason' | 'notice' | 'version' | 'pages' | 'isSelfSigned'> &
+export interface ServiceOptions {
+  /** Why the service is not ready; undefined if it is ready. */
+  readonly notReadyReason: () => string | undefined;
+  /** A warning that `/readyz` shows, or an empty string. */
+  readonly notice?: () => string;
+  readonly version: string;
+  /** The pages at `/` and `/docs`. Without the first, there is a plain front page. */
+  readonly pages?: Pages | undefined;
+  /** Whether the certificate is self-signed, for the page; false by default. */
+  readonly isSelfSigned?: () => boolean;
+}
+
+type ServiceSettings = ServiceOptions &
+  Pick<PlaceSources, 'engine'> &
   RateLimitRules &
   Pick<AdmissionRules, 'keyHeader' | 'now'>;
 

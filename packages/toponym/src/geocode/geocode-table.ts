@@ -5,8 +5,7 @@
 
 import { SEARCH_LIMITS, Thread, threadFile } from 'toponym-files/thread';
 import type { Line } from 'toponym-gazetteer/sources/input/lines';
-import type { GeocodedRows, GeocodeTask } from './geocode-rows.ts';
-import type { geocode } from './geocode-thread.ts';
+import type { createGeocoder, GeocodedRows, GeocodeTask } from './geocode-rows.ts';
 
 /** What every thread gets. */
 export interface ThreadData {
@@ -25,7 +24,7 @@ export async function* geocodeTable(
   data: ThreadData,
   { threads, skippedRows }: { readonly threads: number; readonly skippedRows: number },
 ): AsyncGenerator<GeocodedRows> {
-  const started: Thread<typeof geocode>[] = [];
+  const started: Thread<ReturnType<typeof createGeocoder>>[] = [];
   const pending: Promise<GeocodedRows>[] = [];
   try {
     let count = 0;

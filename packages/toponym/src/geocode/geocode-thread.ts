@@ -7,5 +7,4 @@ import { createGeocoder } from './geocode-rows.ts';
 import type { ThreadData } from './geocode-table.ts';
 
 const { index, task } = workerData as ThreadData;
-export const geocode = createGeocoder(openEngine(index, { loadBorders: loadWorldBorders }), task);
-serveTasks(geocode);
+serveTasks(createGeocoder(openEngine(index, { loadBorders: loadWorldBorders }), task));

@@ -2,7 +2,8 @@
 import { type KeyStore, KeyStoreError } from 'toponym-access/keys/key-store';
 import { RedisKeys } from 'toponym-access/keys/redis-keys';
 import { openSqliteKeys } from 'toponym-access/keys/sqlite-keys';
-import { RedisConnection, type RedisSettings } from 'toponym-access/redis/redis-connection';
+import { RedisConnection } from 'toponym-access/redis/redis-connection';
+import type { RedisSettings } from 'toponym-access/redis/redis-settings';
 import { errorMessage } from 'toponym-files/errors/errors';
 import { pathExists } from 'toponym-files/regular-file';
 import { openStateFolder, type StateFolder, stateFolderAt } from 'toponym-server/serve/state-folder';

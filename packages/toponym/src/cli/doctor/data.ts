@@ -38,7 +38,7 @@ import {
 } from 'toponym-server/serve/tls/certificate';
 import { updateCommand } from '../print/data-text.ts';
 import { formatCount, plural } from '../print/facts.ts';
-import type { Check, DoctorContext, Level, Verdict, Verdicts } from './examine.ts';
+import type { Check, DoctorContext, Level, Verdict, Verdicts } from './check.ts';
 
 export const DATA_CHECKS: readonly Check[] = [
   {

@@ -1,19 +1,14 @@
-/** The checks of `toponym doctor`, and how they run. A check that throws or hangs becomes a problem itself. */
+/** The list of the checks of `toponym doctor`, and how they run. A check that throws or hangs becomes a problem itself. */
 
 import { statfsSync } from 'node:fs';
 import { errorMessage, UsageError, withTimeLimit } from 'toponym-files/errors/errors';
 import { memoryLimitBytes } from 'toponym-server/serve/metrics/process-metrics';
-import { type StateFolder, stateFolderAt } from 'toponym-server/serve/state-folder';
+import { stateFolderAt } from 'toponym-server/serve/state-folder';
 import type { Settings } from '../settings/settings.ts';
+import { type Check, CORRECT_SETTING, type DoctorContext, type Level, type Verdict } from './check.ts';
 import { DATA_CHECKS } from './data.ts';
-import { CORRECT_SETTING, MACHINE_CHECKS, PORT_CHECK } from './machine.ts';
+import { MACHINE_CHECKS, PORT_CHECK } from './machine.ts';
 import { REDIS_CHECK } from './redis.ts';
-
-/** `warning`: it works, but may not last, or could be better. `problem`: it does not start, refuses calls or is not safe. */
-export type Level = 'ok' | 'warning' | 'problem';
-/** The remedy is left out of the report if the level is `ok`. */
-export type Verdict = readonly [level: Level, message: string, remedy?: string];
-export type Verdicts = Iterable<Verdict> | AsyncIterable<Verdict>;
 
 export interface Finding {
   /** Such as `certificate`. */
@@ -21,25 +16,6 @@ export interface Finding {
   readonly level: Level;
   readonly message: string;
   readonly advice?: string;
-}
-
-export interface DoctorContext {
-  readonly settings: Settings;
-  readonly state: StateFolder;
-  readonly now: Date;
-  /** The machine or container that the service would run on. */
-  readonly machine: {
-    readonly memoryBytes: number;
-    /** The magic number of the file system, as in statfs(2). */
-    readonly fileSystemOf: (folder: string) => number;
-  };
-}
-
-export interface Check {
-  readonly area: string;
-  readonly examine: (context: DoctorContext) => Verdicts;
-  /** The remedy if `examine` throws. */
-  readonly remedy?: string;
 }
 
 /** In the order of the report. Scripts read the names of the areas. */

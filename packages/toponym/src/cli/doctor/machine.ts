@@ -22,10 +22,8 @@ import { COMPAT_FLAGS, resolveCompatAddress } from 'toponym-server/serve/serve';
 import { checkTlsSettings, generatedFiles } from 'toponym-server/serve/tls/certificate';
 import { askService } from '../container/ready-request.ts';
 import { formatMegabytes } from '../print/facts.ts';
+import { type Check, CORRECT_SETTING, type DoctorContext, type Verdict, type Verdicts } from './check.ts';
 import { servedIndex } from './data.ts';
-import type { Check, DoctorContext, Verdict, Verdicts } from './examine.ts';
-
-export const CORRECT_SETTING = 'Correct the setting: "toponym serve" does not start with it.';
 
 export const MACHINE_CHECKS: readonly Check[] = [
   { area: 'settings', examine: checkSettings, remedy: CORRECT_SETTING },

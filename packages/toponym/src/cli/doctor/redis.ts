@@ -2,13 +2,13 @@
 
 import { readKeyCopy } from 'toponym-access/keys/key-copy';
 import { NOTHING_SEEN } from 'toponym-access/keys/keys-in-memory';
-import type { RedisConnection, RedisSettings } from 'toponym-access/redis/redis-connection';
+import type { RedisConnection } from 'toponym-access/redis/redis-connection';
+import type { RedisSettings } from 'toponym-access/redis/redis-settings';
 import { errorMessage } from 'toponym-files/errors/errors';
 import { commandName } from 'toponym-files/program';
 import { redisSettings } from '../settings/read-settings.ts';
+import { type Check, CORRECT_SETTING, type DoctorContext, type Verdict, type Verdicts } from './check.ts';
 import { judgeKeys } from './data.ts';
-import type { Check, DoctorContext, Verdict, Verdicts } from './examine.ts';
-import { CORRECT_SETTING } from './machine.ts';
 
 const CONNECT_WITHIN_MS = 3000;
 

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { type RedisSettings, redisRefusal } from 'toponym-access/redis/redis-connection';
+import { type RedisSettings, redisRefusal } from 'toponym-access/redis/redis-settings';
 import { lowerBound } from 'toponym-engine/collections/sorting';
 import { didYouMean } from 'toponym-engine/text/did-you-mean';
 import { errorReason, UsageError } from 'toponym-files/errors/errors';

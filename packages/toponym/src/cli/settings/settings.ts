@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os';
 import { parseCidr } from 'toponym-access/address';
 import { MAX_PER_MINUTE } from 'toponym-access/keys/key-record';
 import { DEFAULT_PER_MINUTE } from 'toponym-access/limits/rate-limiter';
-import { parseRedisMode, parseRedisUrl } from 'toponym-access/redis/redis-connection';
+import { parseRedisMode, parseRedisUrl } from 'toponym-access/redis/redis-settings';
 import { isIndexUrl } from 'toponym-gazetteer/datasets/index-choice';
 import { urlRefusal } from 'toponym-gazetteer/fetch/urls';
 import { ADAPTER_NAMES, parseHostName, parseHttpAddress } from 'toponym-server/compat/compat-settings';

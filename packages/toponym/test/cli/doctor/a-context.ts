@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { temporaryFolder } from '../../../../../test/support/temporary-folder.ts';
-import { CHECKS, createContext, type DoctorContext, examine } from '../../../src/cli/doctor/examine.ts';
+import type { DoctorContext } from '../../../src/cli/doctor/check.ts';
+import { CHECKS, createContext, examine } from '../../../src/cli/doctor/examine.ts';
 import { resolveSettings } from '../../../src/cli/settings/read-settings.ts';
 
 export interface ContextSketch {

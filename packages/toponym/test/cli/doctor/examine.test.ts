@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { formatFindings } from '../../../src/cli/commands/doctor-command.ts';
-import { type Check, examine, type Finding, type Verdict } from '../../../src/cli/doctor/examine.ts';
+import type { Check, Verdict } from '../../../src/cli/doctor/check.ts';
+import { examine, type Finding } from '../../../src/cli/doctor/examine.ts';
 import { judgeServer } from '../../../src/cli/doctor/redis.ts';
 import { aContext, assertFindings } from './a-context.ts';
 

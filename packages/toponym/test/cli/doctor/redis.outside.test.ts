@@ -15,7 +15,7 @@ import {
   startSentinels,
 } from '../../../../../test/support/redis.ts';
 import { aConnection } from '../../../../access/test/redis/a-redis.ts';
-import type { DoctorContext } from '../../../src/cli/doctor/examine.ts';
+import type { DoctorContext } from '../../../src/cli/doctor/check.ts';
 import { redisSettings } from '../../../src/cli/settings/read-settings.ts';
 import { aContext, textOf } from './a-context.ts';
 
