@@ -4,15 +4,14 @@
  */
 import { type Check, type IndexBytes, isIndexBytes, isPlainObject, preview } from 'toponym-engine/library/checks';
 import { isNodeNewEnough, nodeTooOldMessage } from '../node-version.js';
-import type { OpenOptions } from './open-index-source.ts';
-import type { Toponym } from './toponym.ts';
+import type { OpenOptions, Toponym } from './toponym.ts';
 
 export type * from 'toponym-engine/engine';
 export { IndexFormatError } from 'toponym-engine/index-file/open-index';
 export type { PlainHit, Results } from 'toponym-engine/library/checked-engine';
 export type { ReverseOptions, SearchOptions } from 'toponym-engine/library/checks';
-export type { OpenOptions, OpenProgress } from './open-index-source.ts';
-export type { IndexBytes, Toponym };
+export type { OpenProgress } from './toponym.ts';
+export type { IndexBytes, OpenOptions, Toponym };
 
 /**
  * Throws IndexFormatError if the index is damaged, TypeError for wrong options, and an error with

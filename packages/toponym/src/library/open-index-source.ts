@@ -6,28 +6,7 @@ import { verifyIndex } from 'toponym-files/index-file';
 import { loadWorldBorders } from 'toponym-files/load-world-borders';
 import { type IndexChoice, refuseIndexUrl } from 'toponym-gazetteer/datasets/index-choice';
 import { loadIndex, withOverlay } from 'toponym-gazetteer/datasets/load-index';
-import { OpenToponym, type Toponym } from './toponym.ts';
-
-export interface OpenProgress {
-  /** What is being done, such as `indexing names`. */
-  readonly stage: string;
-  /** Of this stage: places, or keys of the trie. */
-  readonly done: number;
-  /** Undefined if it is not known yet. */
-  readonly total?: number | undefined;
-}
-
-export interface OpenOptions {
-  /**
-   * Path of an index file, or its bytes. By default the embedded data, which the first call indexes
-   * in the user's cache folder.
-   */
-  readonly index?: string | IndexBytes | undefined;
-  /** Path of a file of corrections and additions: see docs/data.md. */
-  readonly overlay?: string | undefined;
-  /** Called while the embedded data is indexed. Without it, a terminal gets one line. */
-  readonly onProgress?: ((progress: OpenProgress) => void) | undefined;
-}
+import { type OpenOptions, OpenToponym, type Toponym } from './toponym.ts';
 
 export async function openIndexSource(options: OpenOptions): Promise<Toponym> {
   const { index: given, overlay: overlayPath, onProgress = createTerminalLine() } = options;

@@ -1,7 +1,28 @@
-/** The library's object: an engine that can be closed. */
+/** The library's object, an engine that can be closed, and its options. Their types need none of Node.js. */
 import type { Dataset, Engine, FullRecord } from 'toponym-engine/engine';
 import { CheckedEngine, type OpenEngine, type Results } from 'toponym-engine/library/checked-engine';
-import type { ReverseOptions, SearchOptions } from 'toponym-engine/library/checks';
+import type { IndexBytes, ReverseOptions, SearchOptions } from 'toponym-engine/library/checks';
+
+export interface OpenProgress {
+  /** What is being done, such as `indexing names`. */
+  readonly stage: string;
+  /** Of this stage: places, or keys of the trie. */
+  readonly done: number;
+  /** Undefined if it is not known yet. */
+  readonly total?: number | undefined;
+}
+
+export interface OpenOptions {
+  /**
+   * Path of an index file, or its bytes. By default the embedded data, which the first call indexes
+   * in the user's cache folder.
+   */
+  readonly index?: string | IndexBytes | undefined;
+  /** Path of a file of corrections and additions: see docs/data.md. */
+  readonly overlay?: string | undefined;
+  /** Called while the embedded data is indexed. Without it, a terminal gets one line. */
+  readonly onProgress?: ((progress: OpenProgress) => void) | undefined;
+}
 
 /** An open index. Every method throws a TypeError for wrong arguments, and after `close`. */
 export interface Toponym extends OpenEngine {
