@@ -60,8 +60,9 @@ export function areLocalNames(names: readonly PlaceName[], country: string): boo
   });
 }
 
-/** Countries where most people know places by their English names. */
-const COUNTRIES_WITH_ENGLISH_NAMES = new Set(['GB', 'IE', 'IN', 'NZ', 'PH']);
+/** Countries of Latin letters where most people know places by their English names. */
+const COUNTRIES_WITH_ENGLISH_NAMES = new Set(['GB', 'IE', 'NZ', 'PH']);
+const CYRILLIC = groupBits[0x0400] as number;
 /** Macron, breve, dot above and below, cedilla, line below. */
 const TRANSCRIPTION_MARKS = /[\u0304\u0306\u0307\u0323\u0327\u0331]/g;
 /** Transcribed Greek also has its stress marks. */
@@ -70,19 +71,21 @@ const COUNTRIES_WITH_GREEK = new Set(['CY', 'GR']);
 
 /**
  * Chooses the name to show if no language is asked for: the one that most people know. That is mostly
- * the main name. But a gazetteer may prefer the language of a minority (Gaillimh), or a transcription
- * with marks that hardly anyone writes (Hyderābād). Searches do not depend on this choice.
- * Returns its position among the names of the place; 0 is the main name.
+ * the main name. But a gazetteer may prefer the language of a minority (Gaillimh), another transcription
+ * than people write (Makkah), or one with marks that hardly anyone writes (Hyderābād). Searches do not
+ * depend on this choice. Returns its position among the names of the place; 0 is the main name.
  */
 export function shownName(country: string, readNames: () => readonly PlaceName[]): number {
+  const scripts = scriptsByCountry.get(country);
   const hasEnglishNames = COUNTRIES_WITH_ENGLISH_NAMES.has(country);
-  const hasNonLatinScript = scriptsByCountry.has(country);
-  if (!hasEnglishNames && !hasNonLatinScript) return 0; // most places need not be read
+  if (scripts === undefined && !hasEnglishNames) return 0; // most places need not be read
   const names = readNames();
-  const english = hasEnglishNames ? names.findIndex(({ language }) => language === 'en') : -1;
+  // of Cyrillic names, English has other transcriptions than most languages: Grodno, not Hrodna
+  const prefersEnglish = scripts === undefined || (scripts & CYRILLIC) === 0;
+  const english = prefersEnglish ? names.findIndex(({ language }) => language === 'en') : -1;
   if (english !== -1) return english;
   const main = names[0]?.value ?? '';
-  const plain = hasNonLatinScript ? withoutTranscriptionMarks(main, country) : main;
+  const plain = scripts === undefined ? main : withoutTranscriptionMarks(main, country);
   const shown = plain === main ? 0 : names.findIndex(({ value }) => value === plain);
   return Math.max(shown, 0);
 }

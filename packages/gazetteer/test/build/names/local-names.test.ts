@@ -75,6 +75,13 @@ test('in countries where people know the English name, it is shown and the main 
   assert.deepEqual(await shown('DE', 'Köln', [alternate('Cologne', 'en')], 'cologne'), ['Köln', 'Köln', 'Cologne']);
 });
 
+test('instead of a transcription, the English name is shown, unless the transcription is of Cyrillic', async () => {
+  const names = [alternate('Mecca', 'en')];
+  assert.deepEqual(await shown('SA', 'Makkah', names, 'mecca'), ['Mecca', 'Mecca', undefined]);
+  assert.deepEqual(await shown('SA', 'Makkah', names), ['Mecca', 'Mecca', 'Makkah']);
+  assert.equal((await shown('BY', 'Hrodna', [alternate('Grodno', 'en')]))[0], 'Hrodna');
+});
+
 test('a transcription is shown without its marks', async () => {
   assert.deepEqual(await shown('IN', 'Hyderābād', [alternate('Hyderabad')]), ['Hyderabad', 'Hyderabad', undefined]);
   assert.deepEqual(
