@@ -46,13 +46,15 @@ const RULES: Readonly<Record<string, Rule>> = {
   /** 907: Port Elizabeth and Gqeberha, which was its other name. */
   known: { meters: 8000, isSame: isOtherName },
   /** 291: Rānībennur and Ranebennur, or other spellings that sound alike. */
-  alike: { meters: 600, isSame: soundAlike },
-  /** 45: Greifswald and Universitäts- und Hansestadt Greifswald. */
+  alike: { meters: 600, isSame: (place, city) => soundAlike(place.name, city.name, 0.6) },
+  /** 25: Novohrad-Volynskyi, whose other name Zviahel is now written Zvyahel. */
+  knownAlike: { meters: 1500, isSame: isAlmostKnown },
+  /** 40: Greifswald and Universitäts- und Hansestadt Greifswald. */
   longer: { meters: 2000, isSame: (place, city) => areOneInOther(fold(place.name), fold(city.name)) },
-  /** 68: Hoshangābād and Narmadapuram: at the very point, where nothing else has the name of either. */
-  renamed: { meters: 30 },
   /** 57: Newport News, whose point was 12 km away. */
   moved: { meters: 25_000, hasMainName: true, isSame: (place, city) => place.admin1 === city.admin1 },
+  /** 66: Hoshangābād and Narmadapuram: at almost the same point, where nothing else has the name of either. */
+  renamed: { meters: 150 },
 };
 
 /** A listed city of the same name within this distance of another one is the same. Of new ones, the first counts. */
@@ -125,10 +127,13 @@ function isOtherName(place: KnownPlace, city: ListedCity): boolean {
   return names.has(fold(city.name));
 }
 
-const MIN_ALIKE = 0.6;
+/** Whether a name of the place, even its main one, sounds almost like the city's. */
+function isAlmostKnown(place: KnownPlace, city: ListedCity): boolean {
+  return [place.name, ...place.otherNames()].some((name) => soundAlike(name, city.name, 0.87));
+}
 
-function soundAlike(place: KnownPlace, city: ListedCity): boolean {
-  return similarity(romanize(place.name), romanize(city.name)) >= MIN_ALIKE;
+function soundAlike(a: string, b: string, minSimilarity: number): boolean {
+  return similarity(romanize(a), romanize(b)) >= minSimilarity;
 }
 
 /** Whether the words of one name are in the other. Takes folded names. */
