@@ -3,7 +3,7 @@
 import { Command, CommanderError } from 'commander';
 import { didYouMean } from 'toponym-engine/text/did-you-mean';
 import { commandName, VERSION } from 'toponym-files/program';
-import { addExamples, HELP_CONFIGURATION, helpWidth } from './help.ts';
+import { addExamples, HELP_CONFIGURATION, helpWidth, namesOf } from './help.ts';
 import { handleOutputErrors, noteError, reportError } from './print/output.ts';
 import { allowColor, hasColor } from './print/styled-text.ts';
 
@@ -11,6 +11,7 @@ import { allowColor, hasColor } from './print/styled-text.ts';
 interface CommandRow {
   readonly description: string;
   readonly argument?: readonly [name: string, description?: string];
+  readonly alias?: string;
   /** Adds its flags and subcommands. Called for one command only, so that `serve` does not load the code of `build`. */
   readonly load: () => Promise<(command: Command) => void>;
 }
@@ -38,10 +39,10 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandRow>>>> =
     },
   },
   'Search:': {
-    query: { argument: ['<text...>'], description: 'find places by name', load: loadPlaceCommand },
-    explain: {
+    query: {
+      alias: 'explain',
       argument: ['<text...>'],
-      description: 'find places by name and explain their order',
+      description: 'find places by name, and explain their order',
       load: loadPlaceCommand,
     },
     reverse: {
@@ -133,10 +134,11 @@ export async function createProgram(args: readonly string[] = []): Promise<Comma
   // both are about the command that comes next
   const named = words.find((word) => word !== 'help' && word !== 'complete');
   for (const [group, rows] of Object.entries(COMMANDS)) {
-    for (const [name, { argument, description, load }] of Object.entries(rows)) {
+    for (const [name, { alias, argument, description, load }] of Object.entries(rows)) {
       const command = program.command(name).description(description).helpGroup(group);
       if (argument !== undefined) command.argument(...argument);
-      if (name === named) (await load())(command);
+      if (alias !== undefined) command.alias(alias);
+      if (named !== undefined && namesOf(command).includes(named)) (await load())(command);
     }
   }
   if (words[0] === 'complete') (await import('./commands/complete-command.ts')).addCompleteCommand(program);
@@ -161,7 +163,7 @@ function finish(command: Command): void {
 /** The help command of commander takes only one name: for `help keys create` it would show the help of `keys`. */
 function findCommand(command: Command, path: readonly string[]): Command {
   return path.reduce((parent, name) => {
-    const found = parent.commands.find((each) => each.name() === name);
+    const found = parent.commands.find((each) => namesOf(each).includes(name));
     return found ?? parent.error(`error: unknown command '${name}'`);
   }, command);
 }
@@ -214,6 +216,6 @@ function unknownOption(given: string, command: Command): string {
 
 function unknownCommand(name: string, command: Command): string {
   const commands = command.createHelp().visibleCommands(command);
-  const known = commands.map((each) => each.name());
+  const known = commands.flatMap(namesOf);
   return `unknown command ${JSON.stringify(name)}${didYouMean(name, known)}`;
 }

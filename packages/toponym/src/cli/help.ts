@@ -52,6 +52,11 @@ export function addChoices(command: Command, name: string, values: readonly stri
   found.argChoices = [...values];
 }
 
+/** The name of a command and its aliases. */
+export function namesOf(command: Command): string[] {
+  return [command.name(), ...command.aliases()];
+}
+
 function withoutChoices<T extends Option | Argument>(of: T): T {
   return Object.create(of, { argChoices: { value: undefined } }) as T;
 }

@@ -7,6 +7,7 @@
  * a word from its description.
  */
 import { type Argument, type Command, Option } from 'commander';
+import { namesOf } from '../help.ts';
 
 interface Offer {
   readonly kind: 'words' | 'list' | 'files' | 'folders';
@@ -57,7 +58,7 @@ function findOffer(program: Command, words: readonly string[]): Offer {
     } else if (flag?.required && (valueCount === 0 || flag.variadic)) {
       valueCount += 1;
     } else if (command.commands.length > 0) {
-      const found = command.commands.find((each) => each.name() === word);
+      const found = command.commands.find((each) => namesOf(each).includes(word));
       if (found === undefined) return NOTHING;
       if (word !== 'help') command = found; // after it come the words of the command to be explained
     }
@@ -86,7 +87,10 @@ function offerFlags(flags: readonly Option[]): Offer {
 
 function offerCommands(command: Command): Offer {
   const commands = command.createHelp().visibleCommands(command);
-  return { kind: 'words', words: commands.map((each) => [each.name(), shortDescription(each.description())]) };
+  const words = commands.flatMap((each) =>
+    namesOf(each).map((name) => [name, shortDescription(each.description())] as const),
+  );
+  return { kind: 'words', words };
 }
 
 function offerValues(of: Option | Argument): Offer {

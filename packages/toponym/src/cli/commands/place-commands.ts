@@ -1,6 +1,6 @@
 /**
- * `toponym query`, `explain`, `reverse` and `get`: the API endpoints as commands, without a server. Help and completion
- * load neither the engine nor the code of the API.
+ * `toponym query`, `reverse` and `get`: the API endpoints as commands, without a server. `toponym explain` is
+ * `toponym query --explain`. Help and completion load neither the engine nor the code of the API.
  */
 
 import { type Command, Option } from 'commander';
@@ -31,38 +31,25 @@ interface PlaceCommand {
   readonly examples: readonly string[];
   /** A sentence of the help, before the examples. */
   readonly remark?: string;
-  /** Options of the API that have this value and no flag. */
-  readonly fixedOptions?: Partial<Record<OptionName, string>>;
   /** Hits to print, on terminals and in pipes, unless `--hits-per-page` is given. */
   readonly printedHits?: number;
   readonly format: (response: object) => StyledText;
 }
 
-const QUERY: PlaceCommand = {
-  name: 'query',
-  endpoint: 'query',
-  argumentOption: 'query',
-  join: (words) => words.join(' '),
-  examples: [
-    'toponym query paris texas',
-    'toponym query san --type city,town --countries us',
-    'toponym query par --around-lat-lng 33.6,-95.5',
-  ],
-  format: formatHits,
-};
-
 const PLACE_COMMANDS: readonly PlaceCommand[] = [
-  QUERY,
   {
-    ...QUERY,
-    name: 'explain',
-    fixedOptions: { getRankingInfo: 'true' },
+    name: 'query',
+    endpoint: 'query',
+    argumentOption: 'query',
+    join: (words) => words.join(' '),
     examples: [
-      'toponym explain springfield il',
-      'toponym explain paris --around-lat-lng 33.6,-95.5',
-      'toponym explain londres --hits-per-page 3 --json',
+      'toponym query paris texas',
+      'toponym query san --type city,town --countries us',
+      'toponym query par --around-lat-lng 33.6,-95.5',
+      'toponym query springfield il --explain',
     ],
-    format: formatExplanation,
+    remark: 'The command "explain" is "query --explain".',
+    format: formatHits,
   },
   {
     name: 'reverse',
@@ -92,20 +79,23 @@ const TERMINAL_HITS = 10;
 
 export function addPlaceCommand(command: Command): void {
   const definition = PLACE_COMMANDS.find(({ name }) => name === command.name())!;
-  const { argumentOption, join, fixedOptions = {} } = definition;
+  const { argumentOption, join } = definition;
   addExamples(command, definition.examples, definition.remark);
   const options = flagOptions(definition);
   const flags = options.map((option) => ({ option, flag: createFlag(option) }));
   for (const { flag } of flags) command.addOption(flag);
+  if (definition.name === 'query') command.option('--explain', 'explain the order of the hits');
   addSettings(command, ['index', 'overlay', 'state'])
     .option('--json', 'print the JSON response of the API')
     .action(async (words: string | readonly string[], flagValues: Record<string, unknown>) => {
       const value = typeof words === 'string' ? words : (join?.(words) ?? ''); // `words` is a list if `join` is defined
-      const given = new URLSearchParams({ [argumentOption]: value, ...fixedOptions });
+      const given = new URLSearchParams({ [argumentOption]: value });
       for (const { option, flag } of flags) {
         const text = flagValues[flag.attributeName()];
         if (text !== undefined) given.set(option, String(text));
       }
+      const isExplained = flagValues.explain === true || command.parent?.args[0] === 'explain';
+      if (isExplained) given.set('getRankingInfo', 'true');
       const isJson = flagValues.json === true;
       const printedHits = definition.printedHits ?? (process.stdout.isTTY ? TERMINAL_HITS : MAX_RECORDS);
       const isShortened = !isJson && options.includes('hitsPerPage') && !given.has('hitsPerPage');
@@ -119,7 +109,7 @@ export function addPlaceCommand(command: Command): void {
           throw toCommandError(error, { option: argumentOption, placeholder, value });
         },
       );
-      printResult(isJson, response, () => definition.format(response));
+      printResult(isJson, response, () => (isExplained ? formatExplanation(response) : definition.format(response)));
       if (isShortened && process.stdout.isTTY) noteMoreHits(response);
       if (!isJson && 'dataset' in response) noteOldData(response.dataset as Dataset, settings);
     });
@@ -136,8 +126,8 @@ function createFlag(name: OptionName): Option {
 }
 
 /** The options of the API that are flags of the command. */
-function flagOptions({ endpoint, argumentOption, fixedOptions = {} }: PlaceCommand): readonly OptionName[] {
-  return optionsOf(endpoint).filter((name) => name !== argumentOption && !Object.hasOwn(fixedOptions, name));
+function flagOptions({ endpoint, argumentOption }: PlaceCommand): readonly OptionName[] {
+  return optionsOf(endpoint).filter((name) => name !== argumentOption);
 }
 
 function noteMoreHits(response: object): void {

@@ -93,7 +93,7 @@ test('completes flags for an empty word only if the command takes no argument', 
 
 test('describes commands and flags in their first clause', async () => {
   const commands = await linesOf(['']);
-  assert.ok(commands.includes('query\tfind places by name'));
+  assert.ok(commands.includes('query\tfind places by name, and explain their order'));
   assert.ok(commands.includes('demo\ttry the page'));
   assert.ok((await linesOf(['query', '-'])).includes('--json\tprint the JSON response of the API'));
 });
@@ -109,8 +109,8 @@ async function flagsInHelp(command: readonly string[]): Promise<string[]> {
 /** The commands in the help text of a command. Lines of examples begin with the program's name. */
 async function commandsInHelp(command: readonly string[]): Promise<string[]> {
   const { stdout } = await runCommand([...command, '--help']);
-  const names = Array.from(stdout.matchAll(/^ {2}([a-z]+)(?= (?:\[|<| ))/gm), ([, name = '']) => name);
-  return names.filter((name) => name !== 'toponym');
+  const names = Array.from(stdout.matchAll(/^ {2}([a-z|]+)(?= (?:\[|<| ))/gm), ([, name = '']) => name.split('|'));
+  return names.flat().filter((name) => name !== 'toponym');
 }
 
 test('completes exactly the commands and flags of the help texts', async () => {

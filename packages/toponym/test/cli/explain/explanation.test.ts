@@ -134,6 +134,8 @@ test('explain says how the query was understood, and why each hit is above the n
   assert.deepEqual([code, stderr], [0, '']);
   assert.match(stdout, /^“springfield il”\nSome words are the name, the others are its region\.\n/);
   assert.match(stdout, /^ 1 {2}Springfield, Illinois, United States +█+ +0\.60$/m);
+  const flagged = await runCommand(['query', '--explain', ...args.slice(1)], { env: { LC_ALL: 'C.UTF-8' } });
+  assert.equal(flagged.stdout, stdout);
   const plain = await runCommand(args, { env: { LC_ALL: 'C' } });
   assert.match(plain.stdout, /^ 1 {2}Springfield, Illinois, United States +#+ +0\.60$/m);
 });
