@@ -7,9 +7,10 @@
  * 2^-25 of the true one, so a chord (straight line) to a stored vector is off by at most √3 ×
  * 2^-25, which is less than CHORD_ERROR. The haversine formula on the true coordinates decides
  * where that error matters.
+ *
+ * The limit of a walk is the squared chord beyond which a place does not matter.
  */
 
-import { CHORD_ERROR, NearestHeap } from './nearest-heap.ts';
 import { DEGREE, distanceMeters, EARTH_RADIUS_METERS, HALF_CIRCUMFERENCE_METERS } from './place/sphere.ts';
 import type { WorkBudget } from './work-budget.ts';
 
@@ -44,6 +45,8 @@ type Visit = (id: number) => unknown;
  */
 type ShrinkingVisit = (id: number, meters: number) => number;
 
+/** Maximum error of a chord, not squared. */
+const CHORD_ERROR = 6e-8;
 /** At least the leaf size of `build/kd-tree.ts`. Sizes from 6 to 24 are equally fast. */
 const LEAF_SIZE = 12;
 /** Limit that admits every entry: squared chords are at most 4. */
@@ -72,7 +75,13 @@ export class SpatialIndex {
   /** Places up to this squared chord are within the radius despite CHORD_ERROR. */
   #certainLimit = 0;
 
-  readonly #heap = new NearestHeap();
+  /**
+   * What `nearest` has found so far, by squared chord: the k nearest places, then those that seem farther only by a
+   * possible rounding error.
+   */
+  readonly #nearIds: number[] = [];
+  readonly #nearSquaredChords: number[] = [];
+  #nearCount = 0;
 
   constructor(views: SpatialViews) {
     this.#views = views;
@@ -86,7 +95,7 @@ export class SpatialIndex {
     this.#work = options.work;
     this.#workPerPlace = options.workPerPlace ?? 1;
     this.#k = k;
-    this.#heap.reset(k);
+    this.#nearCount = 0;
     this.#walk(lat, lng, NO_LIMIT);
     return this.#rankInto(into);
   }
@@ -176,7 +185,7 @@ export class SpatialIndex {
     }
   }
 
-  /** Visits an entry, or in `nearest` adds it to the heap. Returns the new limit. */
+  /** Visits an entry, or in `nearest` adds it. Returns the new limit. */
   #offer(entry: number, squaredChord: number, limit: number): number {
     const id = this.#views.ids[entry]!;
     if (this.#shrinkingVisit !== undefined) {
@@ -196,14 +205,30 @@ export class SpatialIndex {
       if (this.#work?.spend(this.#workPerPlace) === false) return STOP;
       if (!this.#accept(id)) return limit;
     }
-    return this.#heap.offer(id, squaredChord, limit);
+    return this.#add(id, squaredChord, limit);
+  }
+
+  #add(id: number, squaredChord: number, limit: number): number {
+    const ids = this.#nearIds;
+    const squaredChords = this.#nearSquaredChords;
+    let i = this.#nearCount++;
+    for (; i > 0 && squaredChords[i - 1]! > squaredChord; i--) {
+      ids[i] = ids[i - 1]!;
+      squaredChords[i] = squaredChords[i - 1]!;
+    }
+    ids[i] = id;
+    squaredChords[i] = squaredChord;
+    if (this.#nearCount < this.#k) return limit;
+    const chord = Math.sqrt(squaredChords[this.#k - 1]!) + 2 * CHORD_ERROR; // both chords may be off
+    const nextLimit = chord * chord;
+    while (squaredChords[this.#nearCount - 1]! > nextLimit) this.#nearCount--;
+    return nextLimit;
   }
 
   #rankInto(into: Neighbors): number {
-    const idCount = this.#heap.finish();
     let count = 0;
     // the ids are almost in order of distance, so an insertion sort is fast
-    for (let i = 0; i < idCount; i++) count = this.#insert(into, count, this.#heap.idAt(i));
+    for (let i = 0; i < this.#nearCount; i++) count = this.#insert(into, count, this.#nearIds[i]!);
     return count;
   }
 
