@@ -33,8 +33,6 @@ export const COUNTRIES_WITH_DIVISION: ReadonlySet<string> = new Set([
   'us', // federal: the state follows every town, as in "Paris, Texas"
   've', // federal: the state follows every town, as in "Valencia, Carabobo"
 ]);
-const MAX_CACHED_SPELLINGS = 1000;
-const cachedSpellings = new Map<string, readonly string[]>();
 
 /** Returns the name of the nearest larger town. */
 export type FindLandmark = (record: PlaceRecord) => string | undefined;
@@ -129,14 +127,5 @@ export function isSameName(name: string, part: string): boolean {
   if (name === part) return true;
   // cheap checks first, because listing spellings is slow
   if (name.charCodeAt(0) !== part.charCodeAt(0) || !name.endsWith(part.slice(-3))) return false;
-  return spellingsOf(part).includes(fold(name));
-}
-
-function spellingsOf(part: string): readonly string[] {
-  let spellings = cachedSpellings.get(part);
-  if (spellings === undefined) {
-    spellings = listSpellings(part);
-    if (cachedSpellings.size < MAX_CACHED_SPELLINGS) cachedSpellings.set(part, spellings);
-  }
-  return spellings;
+  return listSpellings(part).includes(fold(name));
 }

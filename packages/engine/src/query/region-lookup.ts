@@ -12,7 +12,6 @@ const NO_REGIONS = new Uint32Array();
 /** Minimum importance by number of typos (0, 1). Regions have no importance. */
 const NO_MIN_IMPORTANCE = [0, 0];
 const MIN_MISSPELT_LENGTH = 5;
-const MAX_CACHED_RESULTS = 256;
 
 export class RegionLookup {
   /** The trie of region names. Its `find` sets `lo`, `exactEnd` and `hi`. */
@@ -28,8 +27,6 @@ export class RegionLookup {
   private readonly walk: TypoWalk;
   private readonly ranges = new MatchRanges();
   private readonly work: WorkBudget;
-  /** Results of `misspelt` and `ownNamesStartingWith`, and the work that each took. */
-  private readonly cache = new Map<string, { readonly regions: Uint32Array; readonly work: number }>();
 
   constructor(index: Index, work: WorkBudget) {
     this.work = work;
@@ -84,33 +81,15 @@ export class RegionLookup {
    * used up.
    */
   ownNamesStartingWith(text: string): Uint32Array {
-    return this.cached(`own ${text}`, () => {
-      const regions = this.startingWith(text);
-      if (!this.work.spend(regions.length)) return NO_REGIONS;
-      const isOwn = (region: number) => this.levelOf(region) < 2 && this.ownNameStartsWith(region, text);
-      return Uint32Array.from(new Set(regions.filter(isOwn)));
-    });
+    const regions = this.startingWith(text);
+    if (!this.work.spend(regions.length)) return NO_REGIONS;
+    const isOwn = (region: number) => this.levelOf(region) < 2 && this.ownNameStartsWith(region, text);
+    return Uint32Array.from(new Set(regions.filter(isOwn)));
   }
 
   /** Regions whose name starts with the text within one typo. None if the work is used up. */
   misspelt(text: string, isPrefix: boolean): Uint32Array {
     if (text.length < MIN_MISSPELT_LENGTH) return NO_REGIONS;
-    return this.cached(isPrefix ? `${text}*` : text, () => this.findMisspelt(text, isPrefix));
-  }
-
-  private cached(key: string, find: () => Uint32Array): Uint32Array {
-    const cached = this.cache.get(key);
-    // the work is spent again, so that results do not depend on earlier searches
-    if (cached !== undefined) return this.work.spend(cached.work) ? cached.regions : NO_REGIONS;
-    const usedBefore = this.work.used;
-    const regions = find();
-    if (this.work.isUsedUp) return NO_REGIONS; // a result that was cut short must not be cached
-    if (this.cache.size === MAX_CACHED_RESULTS) this.cache.clear();
-    this.cache.set(key, { regions, work: this.work.used - usedBefore });
-    return regions;
-  }
-
-  private findMisspelt(text: string, isPrefix: boolean): Uint32Array {
     const { ranges } = this;
     ranges.clear();
     this.lastText = undefined; // the walk uses `keys`
@@ -119,6 +98,6 @@ export class RegionLookup {
     for (let i = 0; i < ranges.count; i++) {
       for (const region of this.regionIds.subarray(ranges.lo[i], ranges.hi[i])) found.add(region);
     }
-    return Uint32Array.from(found);
+    return this.work.isUsedUp ? NO_REGIONS : Uint32Array.from(found);
   }
 }
