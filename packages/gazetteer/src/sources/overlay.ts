@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { isInBox } from 'toponym-engine/place/bounding-box';
 import { definedFields, type Gazetteer, type Place, type PlaceName } from 'toponym-engine/place/place';
-import { didYouMean } from 'toponym-engine/text/did-you-mean';
+import { didYouMean } from 'toponym-files/errors/did-you-mean';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import {

@@ -6,7 +6,7 @@
 import { type BoundingBox, isInBox } from 'toponym-engine/place/bounding-box';
 import { definedFields, NAME_KINDS, PLACE_TYPES, type Place, type PlaceName } from 'toponym-engine/place/place';
 import type { LatLng } from 'toponym-engine/place/sphere';
-import { didYouMean } from 'toponym-engine/text/did-you-mean';
+import { didYouMean } from 'toponym-files/errors/did-you-mean';
 import { type Static, type TSchema, Type } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { canonicalLanguage, guessType, UNKNOWN_LANGUAGE } from './place-values.ts';

@@ -1,7 +1,7 @@
 /** Parses the command line, runs the command, and returns the exit code. */
 
 import { Command, CommanderError } from 'commander';
-import { didYouMean } from 'toponym-engine/text/did-you-mean';
+import { didYouMean } from 'toponym-files/errors/did-you-mean';
 import { commandName, VERSION } from 'toponym-files/program';
 import { addExamples, HELP_CONFIGURATION, helpWidth, namesOf } from './help.ts';
 import { handleOutputErrors, noteError, reportError } from './print/output.ts';

@@ -5,9 +5,9 @@
 import { POSTING } from 'toponym-engine/index-file/posting';
 import { type NameKind, type PlaceName, SEVERAL_LANGUAGES } from 'toponym-engine/place/place';
 import { fold, foldExceptMarks } from 'toponym-engine/text/fold';
-import { kanaReadings } from 'toponym-engine/text/kana';
 import { listSpellings } from 'toponym-engine/text/spellings';
 import { wordStarts } from 'toponym-engine/text/words';
+import { kanaReadings } from './kana.ts';
 import { areLocalNames } from './local-names.ts';
 
 interface KeyOrigin {

@@ -4,7 +4,7 @@ import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { formatData } from 'toponym-engine/index-file/data-age';
 import type { SourceReport } from 'toponym-engine/place/place';
-import { didYouMean } from 'toponym-engine/text/did-you-mean';
+import { didYouMean } from 'toponym-files/errors/did-you-mean';
 import { errorMessage, UsageError } from 'toponym-files/errors/errors';
 import type { BuildReport } from 'toponym-gazetteer/build/build-index';
 import { checkOutputFile } from 'toponym-gazetteer/datasets/check-output';

@@ -7,7 +7,7 @@ import { type Command, Option } from 'commander';
 import { MAX_RECORDS } from 'toponym-access/keys/key-record';
 import type { Dataset } from 'toponym-engine/engine';
 import { type EndpointName, OPTIONS, type OptionDefinition, type OptionName, optionsOf } from 'toponym-engine/options';
-import { didYouMean } from 'toponym-engine/text/did-you-mean';
+import { didYouMean } from 'toponym-files/errors/did-you-mean';
 import { UsageError } from 'toponym-files/errors/errors';
 import { commandName } from 'toponym-files/program';
 import { RequestError } from 'toponym-server/http/errors';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { type RedisSettings, redisRefusal } from 'toponym-access/redis/redis-settings';
 import { lowerBound } from 'toponym-engine/collections/sorting';
-import { didYouMean } from 'toponym-engine/text/did-you-mean';
+import { didYouMean } from 'toponym-files/errors/did-you-mean';
 import { errorReason, UsageError } from 'toponym-files/errors/errors';
 import { pathExists, readTextFile } from 'toponym-files/regular-file';
 import { previewJson } from 'toponym-gazetteer/sources/report';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { kanaReadings } from '../../src/text/kana.ts';
+import { kanaReadings } from '../../../src/build/names/kana.ts';
 
 const READINGS: readonly (readonly [rule: string, name: string, reading: string])[] = [
   ['plain syllables', 'Kamakura', 'かまくら'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { didYouMean } from '../../src/text/did-you-mean.ts';
+import { didYouMean } from '../../src/errors/did-you-mean.ts';
 
 const WORDS = ['query', 'reverse', 'get', 'keys', 'export', 'redis', 'redis-copy', '--hits-per-page', 'town', 'two'];
 

@@ -1,5 +1,5 @@
 /** Suggests what a user may have meant by an unknown word: a command, a flag, a field or a value. */
-import { isWithinTypos } from './typo-matcher.ts';
+import { isWithinTypos } from 'toponym-engine/text/typo-matcher';
 
 const MAX_SUGGESTIONS = 3;
 /** A shorter start of a word says too little. */
