@@ -18,9 +18,6 @@ export class RegionLookup {
   private readonly keys: KeyTrie;
   /** Region ids ordered by name, so that names with the same start are one range. */
   private readonly regionIds: Uint32Array;
-  /** The text that `keys` looked up last. Stages ask for the same one several times in a row. */
-  private lastText: string | undefined;
-  private isLastFound = false;
   private readonly index: Index;
   /** Folded names by region id, as far as they were read. */
   private readonly foldedNames: (string | undefined)[] = [];
@@ -58,11 +55,7 @@ export class RegionLookup {
 
   /** Whether the name of any region starts with the text. */
   startsName(text: string): boolean {
-    if (text !== this.lastText) {
-      this.lastText = text;
-      this.isLastFound = this.keys.find(text);
-    }
-    return this.isLastFound;
+    return this.keys.find(text);
   }
 
   named(text: string): Uint32Array {
@@ -92,7 +85,6 @@ export class RegionLookup {
     if (text.length < MIN_MISSPELT_LENGTH) return NO_REGIONS;
     const { ranges } = this;
     ranges.clear();
-    this.lastText = undefined; // the walk uses `keys`
     this.walk.collectInto(ranges, { text, maxTypos: 1, isPrefix, minImportance: NO_MIN_IMPORTANCE });
     const found = new Set<number>();
     for (let i = 0; i < ranges.count; i++) {
