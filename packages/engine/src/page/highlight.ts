@@ -11,8 +11,6 @@ export interface TypedName {
   readonly words: readonly Word[];
   /** The same words, not folded. */
   readonly asTyped: readonly string[];
-  /** The highlight of names that pass `startsWithAscii`, or undefined if it depends on the name. */
-  readonly asciiHighlight: Highlight | undefined;
 }
 
 type Range = [start: number, end: number];
@@ -25,20 +23,16 @@ const NO_HIGHLIGHT: Highlight = Object.freeze({
 });
 /** Scratch memory for the folded name. Below, `word` is the index of a word of this name. */
 const folded = new FoldedText();
+
 export function typedName(query: string, words: readonly Word[]): TypedName {
   const asTyped = words.map(({ start, end }) => query.slice(start, end));
-  const last = words.at(-1)?.text ?? '';
-  // for "baden bad", all of the second Baden in Baden-Baden is highlighted: it equals "baden"
-  const beginsOtherWord = words.some(({ text }) => text !== last && text.startsWith(last));
-  const asciiHighlight: Highlight = { ranges: asciiRanges(words), matchLevel: 'full', matchedWords: asTyped };
-  return { words, asTyped, asciiHighlight: beginsOtherWord ? undefined : asciiHighlight };
+  return { words, asTyped };
 }
 
 /** Highlights words that equal a typed word or start with the last. Typos allow similar words. */
 export function highlightName(name: StoredText, typed: TypedName, typos: number): Highlight {
-  const { words, asTyped, asciiHighlight } = typed;
+  const { words, asTyped } = typed;
   if (words.length === 0) return NO_HIGHLIGHT;
-  if (typos === 0 && asciiHighlight !== undefined && startsWithAscii(name, words)) return asciiHighlight;
   folded.foldBytes(name.bytes, name.start, name.end);
   const ranges: Range[] = [];
   const isMatched: boolean[] = words.map(() => false);
@@ -137,45 +131,6 @@ function startsWith(word: number, text: string): boolean {
 
 function lengthOf(word: number): number {
   return folded.wordOffsets[word + 1]! - folded.wordOffsets[word]!;
-}
-
-function asciiRanges(words: readonly Word[]): Range[] {
-  let at = 0;
-  return words.map(({ text }) => {
-    const range: Range = [at, at + text.length];
-    at = range[1] + 1;
-    return range;
-  });
-}
-
-/** Whether an ASCII name starts with the typed words, and no later word can match. */
-function startsWithAscii({ bytes, start, end }: StoredText, typed: readonly Word[]): boolean {
-  let at = start;
-  for (let i = 0; i < typed.length; i++) {
-    const { text } = typed[i]!;
-    if (i > 0 && !isSpaceOrHyphen(bytes[at++]!)) return false;
-    if (end - at < text.length) return false;
-    for (let j = 0; j < text.length; j++) {
-      const byte = bytes[at++]!;
-      if (byte > 0x7f || lowerCase(byte) !== text.charCodeAt(j)) return false;
-    }
-  }
-  for (let startsWord = false; at < end; at++) {
-    const byte = lowerCase(bytes[at]!);
-    if (startsWord && typed.some(({ text }) => text.charCodeAt(0) === byte)) return false;
-    const isLetter = byte >= 0x61 && byte <= 0x7a;
-    if (!isLetter && !isSpaceOrHyphen(byte)) return false;
-    startsWord = !isLetter; // the next byte
-  }
-  return true;
-}
-
-function lowerCase(byte: number): number {
-  return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
-}
-
-function isSpaceOrHyphen(byte: number): boolean {
-  return byte === 0x20 || byte === 0x2d;
 }
 
 /** Sets `isMatched`, and returns how many letters of the name's word to highlight. */

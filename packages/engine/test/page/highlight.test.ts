@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { highlightName, highlightRespelt, typedName } from '../../src/page/highlight.ts';
 import { StoredText } from '../../src/page/stored-text.ts';
 import { foldWords } from '../../src/text/fold.ts';
@@ -52,20 +51,6 @@ test('every word that matches is highlighted', () => {
   assert.equal(marked('baden bad', 'Baden-Baden'), '[Baden]-[Baden] full: baden bad');
   assert.equal(marked('new york', 'New York New York'), '[New] [York] [New] [York] full: new york');
   assert.equal(marked('ba', 'Banská Bystrica Baňa'), '[Ba]nská Bystrica [Ba]ňa full: ba');
-});
-
-test('a name without accents is highlighted like the same name with accents', () => {
-  const name = fc.string({ unit: fc.constantFrom('a', 'b', 'A', ' ', '-'), maxLength: 12 });
-  const query = fc.string({ unit: fc.constantFrom('a', 'b', ' '), minLength: 1, maxLength: 8 });
-  fc.assert(
-    fc.property(name, query, (plain, text) => {
-      const typed = typedName(text, foldWords(text));
-      if (typed.words.length === 0) return;
-      const accented = plain.replaceAll('a', 'ä').replaceAll('A', 'Ä');
-      const highlightOf = (shown: string) => highlightName(StoredText.of(shown), typed, 0);
-      assert.deepEqual(highlightOf(plain), highlightOf(accented));
-    }),
-  );
 });
 
 test('misspelt words are highlighted whole, and may be unfinished', () => {
