@@ -4,8 +4,8 @@
  */
 import type { Index } from 'toponym-engine/index-file/layout';
 import { readPopulation } from 'toponym-engine/index-file/packed-record';
-import { openPlaces } from 'toponym-engine/index-file/read-places';
 import type { Place } from 'toponym-engine/place/place';
+import { openPlaces } from 'toponym-gazetteer/build/read-places';
 
 /** A whole number from 0 up to, but not including, `limit`. */
 export type Random = (limit: number) => number;

@@ -2,10 +2,10 @@
 
 import type { Engine } from 'toponym-engine/engine';
 import type { Index } from 'toponym-engine/index-file/layout';
-import { openPlaces } from 'toponym-engine/index-file/read-places';
 import type { Place } from 'toponym-engine/place/place';
 import { fold } from 'toponym-engine/text/fold';
 import { MAX_HITS } from 'toponym-engine/work-budget';
+import { openPlaces } from 'toponym-gazetteer/build/read-places';
 import { seededRandom } from '../../support/seeded-random.ts';
 import { isNear, type JudgedQuery } from '../confidence/observations.ts';
 import { foreignName, mainName } from '../confidence/query-sources.ts';

@@ -5,12 +5,12 @@
  */
 
 import { verifyIndex } from 'toponym-files/index-file';
+import { openPlaces } from 'toponym-gazetteer/build/read-places';
+import { describeIndex } from 'toponym-program/cli/print/index-description';
 import { textFromByteString } from 'toponym-server/http/response/json-writer';
 import { fullRecordJson, resultJson } from 'toponym-server/http/response/result-json';
 import { seededRandom } from '../../../../test/support/seeded-random.ts';
-import { describeIndex } from '../../src/index-file/describe.ts';
 import { IndexFormatError, openIndex } from '../../src/index-file/open-index.ts';
-import { openPlaces } from '../../src/index-file/read-places.ts';
 import { openEngine } from '../../src/open-engine.ts';
 import { aFullIndex, MutableIndex, mutate } from './mutated-index.ts';
 

@@ -1,10 +1,10 @@
 /** Every hit shows why it matched, for any query. Over the embedded data. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openPlaces } from 'toponym-gazetteer/build/read-places';
 import { embeddedBytes, embeddedEngine as engine } from '../../../../test/support/embedded-engine.ts';
 import { seededRandom } from '../../../../test/support/seeded-random.ts';
 import { openIndex } from '../../src/index-file/open-index.ts';
-import { openPlaces } from '../../src/index-file/read-places.ts';
 import type { Place } from '../../src/place/place.ts';
 import { foldWords } from '../../src/text/fold.ts';
 import { listSpellings } from '../../src/text/spellings.ts';

@@ -1,8 +1,8 @@
 /** The places of an index as a source of another index. Built alone, they give the same bytes again. */
 import type { Index } from 'toponym-engine/index-file/layout';
 import { findPlace, readObjectId } from 'toponym-engine/index-file/packed-record';
-import { openPlaces } from 'toponym-engine/index-file/read-places';
 import type { Place } from 'toponym-engine/place/place';
+import { openPlaces } from '../build/read-places.ts';
 import type { BaseGazetteer } from '../sources/overlay.ts';
 import { createCountries } from '../sources/regions/countries.ts';
 import { countKept, createReport } from '../sources/report.ts';

@@ -5,8 +5,8 @@
 import { fillWith, sequence } from 'toponym-engine/collections/typed-array';
 import type { Index } from 'toponym-engine/index-file/layout';
 import { readIdLetter, readIdNumber } from 'toponym-engine/index-file/packed-record';
-import { openPlaces } from 'toponym-engine/index-file/read-places';
 import type { PlaceStore } from '../place-store.ts';
+import { openPlaces } from '../read-places.ts';
 import { findPairs, isCostBySharedId, type PairOptions } from './find-pairs.ts';
 import type { MergedPlaces } from './merge-places.ts';
 import { compareByTrust, createIdLookup, type IdParts, readId, sourceBit } from './place-ids.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openIndex } from 'toponym-engine/index-file/open-index';
-import { openPlaces } from 'toponym-engine/index-file/read-places';
 import { embeddedBytes } from '../../../../../test/support/embedded-engine.ts';
 import { plainNameIndex } from '../../../../../test/support/plain-name-index.ts';
 import { NameIndexBuilder } from '../../../src/build/names/name-index.ts';
 import { PlaceStore } from '../../../src/build/place-store.ts';
 import { rankPlaces } from '../../../src/build/rank-places.ts';
+import { openPlaces } from '../../../src/build/read-places.ts';
 
 /** Every 133rd embedded place: about 1,500, of all countries and scripts. */
 const SAMPLE_STEP = 133;

@@ -2,11 +2,11 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { formatData } from 'toponym-engine/index-file/data-age';
-import { describeIndex, type IndexDescription } from 'toponym-engine/index-file/describe';
 import { refuseIndexUrl } from 'toponym-gazetteer/datasets/index-choice';
 import { readVerifiedIndex } from 'toponym-gazetteer/datasets/load-index';
 import { addExamples } from '../help.ts';
 import { type Fact, formatCount, formatFacts } from '../print/facts.ts';
+import { describeIndex, type IndexDescription } from '../print/index-description.ts';
 import { printResult } from '../print/output.ts';
 import { joinLines, type StyledText, styled } from '../print/styled-text.ts';
 import { textTable } from '../print/text-table.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildIndex } from 'toponym-gazetteer/build/build-index';
+import { openIndex } from 'toponym-engine/index-file/open-index';
+import type { Region } from 'toponym-engine/place/place';
 import { aGazetteer, aPlace } from '../../../../test/support/an-engine.ts';
-import { openIndex } from '../../src/index-file/open-index.ts';
-import { openPlaces } from '../../src/index-file/read-places.ts';
-import type { Region } from '../../src/place/place.ts';
+import { buildIndex } from '../../src/build/build-index.ts';
+import { openPlaces } from '../../src/build/read-places.ts';
 
 /** Reads back the divisions of an index, which has one place in each division. */
 async function readBack(...divisions: Pick<Region, 'key' | 'level' | 'name'>[]): Promise<object[]> {

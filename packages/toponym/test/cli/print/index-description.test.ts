@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { anIndex, aPlace } from '../../../../test/support/an-engine.ts';
-import { describeIndex } from '../../src/index-file/describe.ts';
+import { anIndex, aPlace } from '../../../../../test/support/an-engine.ts';
+import { describeIndex } from '../../../src/cli/print/index-description.ts';
 
 test('places are counted by type and country, the highest count first', async () => {
   const index = await anIndex([

@@ -1,5 +1,13 @@
 /** Reads places and divisions (states, counties) from an index. Aliases of divisions are folded. */
-import { addToGroup } from '../collections/sets.ts';
+import { addToGroup } from 'toponym-engine/collections/sets';
+import { type Index, MAX_IMPORTANCE } from 'toponym-engine/index-file/layout';
+import {
+  readExtent,
+  readObjectId,
+  readPopulation,
+  readText,
+  readTimezone,
+} from 'toponym-engine/index-file/packed-record';
 import {
   definedFields,
   NAME_KINDS,
@@ -8,10 +16,8 @@ import {
   type PlaceName,
   type Region,
   type Translations,
-} from '../place/place.ts';
-import { listSpellings } from '../text/spellings.ts';
-import { type Index, MAX_IMPORTANCE } from './layout.ts';
-import { readExtent, readObjectId, readPopulation, readText, readTimezone } from './packed-record.ts';
+} from 'toponym-engine/place/place';
+import { listSpellings } from 'toponym-engine/text/spellings';
 
 /** As in the NDJSON format. */
 const MAX_KEY_LENGTH = 200;

@@ -1,7 +1,8 @@
 /** Summarises an index file for people: its sections and counts. */
-import { PLACE_TYPES, type PlaceType } from '../place/place.ts';
-import { INDEX_VERSION } from './layout.ts';
-import { openIndex, readDirectory, type SectionEntry } from './open-index.ts';
+
+import { INDEX_VERSION } from 'toponym-engine/index-file/layout';
+import { openIndex, readDirectory, type SectionEntry } from 'toponym-engine/index-file/open-index';
+import { PLACE_TYPES, type PlaceType } from 'toponym-engine/place/place';
 
 export interface IndexDescription {
   readonly formatVersion: string;
