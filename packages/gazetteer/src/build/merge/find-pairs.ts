@@ -30,6 +30,7 @@ export interface PairOptions {
 
 /** External ids with these prefixes are also place ids: `gn:123` is the place `G123`. */
 const LETTER_BY_PREFIX: Readonly<Record<string, number>> = { gn: 'G'.charCodeAt(0), wof: 'F'.charCodeAt(0) };
+const LETTER_OF_GUESSED_TYPES = 'C'.charCodeAt(0);
 /** An external id shared by more rows than this does not identify a settlement. */
 const MAX_ROWS_PER_ID = 32;
 const ROWS_PER_PROGRESS_REPORT = 10_000;
@@ -190,7 +191,8 @@ export function costByName(store: PlaceStore, a: number, b: number): number | un
   const typeA = store.type(a);
   const typeB = store.type(b);
   // a suburban area is part of a place, often of one with the same name
-  if ((typeA === 'suburban area') !== (typeB === 'suburban area')) return undefined;
+  const isOneSuburban = (typeA === 'suburban area') !== (typeB === 'suburban area');
+  if (isOneSuburban && !isTypeGuessed(store, a) && !isTypeGuessed(store, b)) return undefined;
   const maxMeters = Math.min(allowedMeters(store, a), allowedMeters(store, b));
   const meters = metersBetween(store, a, b);
   if (meters > maxMeters) return undefined;
@@ -198,6 +200,11 @@ export function costByName(store: PlaceStore, a: number, b: number): number | un
   if (nameCost === undefined) return undefined;
   const typeSteps = Math.abs(PLACE_TYPES.indexOf(typeA) - PLACE_TYPES.indexOf(typeB));
   return meters / maxMeters + nameCost + TYPE_STEP_COST * typeSteps;
+}
+
+/** Embedded places without a GeoNames id have a type by what is around them. */
+function isTypeGuessed(store: PlaceStore, row: number): boolean {
+  return store.idLetter(row) === LETTER_OF_GUESSED_TYPES;
 }
 
 /** Folded names of a place except codes, the main name first. */

@@ -53,6 +53,16 @@ test('the id of an embedded place leads to the place that GeoNames has, unless b
   assert.equal((await buildChain([embedded, namesake], [namesake])).engine.get(embedded.id), undefined);
 });
 
+test('the id of an embedded place leads to the place that GeoNames has, even if only one of them is a suburban area', async () => {
+  const suburb = (id: string) => villefort(id, { type: 'suburban area' });
+  assert.equal((await buildChain([suburb('C5'), other], [villefort('G4'), other])).successor('C5'), 'G4');
+  assert.equal((await buildChain([villefort('C5'), other], [suburb('G4'), other])).successor('C5'), 'G4');
+  const both = [villefort('G4'), suburb('G6'), other];
+  assert.equal((await buildChain([suburb('C5'), other], both)).successor('C5'), 'G6', 'the same type is preferred');
+  assert.equal((await buildChain([suburb('N5'), other], both)).successor('N5'), 'G6');
+  assert.equal((await buildChain([suburb('N5'), other], [villefort('G4'), other])).successor('N5'), undefined);
+});
+
 test('a renamed settlement is recognised by its external id', async () => {
   const before = villefort('N1', { externalIds: ['wd:Q5'] });
   const after = aPlace({ id: 'N9', name: 'Newtown', externalIds: ['wd:Q5'] });
