@@ -1,4 +1,4 @@
-/** Values of places that several importers derive: distinct ids, types, coordinates, codes and language tags. */
+/** Values of places that several importers derive: distinct ids, names, types, coordinates, codes and language tags. */
 import type { Place, PlaceType } from 'toponym-engine/place/place';
 
 /** The tag of a name in no known language, in NDJSON. */
@@ -18,6 +18,13 @@ export class PlaceIds {
     else numbers.add(number);
     return true;
   }
+}
+
+const UNTIDY_SPACE = /^\s|\s\s|[^\S ]|\s$/;
+
+/** GeoNames leaves two spaces where it removes a comma from a name. */
+export function collapseSpaces(text: string): string {
+  return UNTIDY_SPACE.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
 }
 
 /** Indexed by `adminRank` (0..5). Seats of unknown population are mostly rural. */

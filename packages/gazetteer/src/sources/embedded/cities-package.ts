@@ -3,7 +3,7 @@
  * Any version works whose files have the shape that is checked here. The package has no date
  * inside, so a table has the months of its versions.
  */
-import { divisionKeys, parseDegrees } from '../place-values.ts';
+import { collapseSpaces, divisionKeys, parseDegrees } from '../place-values.ts';
 import type { RegionRow } from '../regions/regions.ts';
 import { previewJson } from '../report.ts';
 import { readTable } from '../tables.ts';
@@ -84,7 +84,13 @@ function parseCity(row: Readonly<Record<string, unknown>>): ListedCity | undefin
   if (typeof admin1 !== 'string' || typeof admin2 !== 'string') return undefined;
   const point = { lat: parseDegrees(lat, 90), lng: parseDegrees(lng, 180) };
   if (point.lat === undefined || point.lng === undefined) return undefined;
-  return { name, lat: point.lat, lng: point.lng, country, ...divisionKeys(country, admin1, admin2) };
+  return {
+    name: collapseSpaces(name),
+    lat: point.lat,
+    lng: point.lng,
+    country,
+    ...divisionKeys(country, admin1, admin2),
+  };
 }
 
 function parseRegion({ code, name }: Readonly<Record<string, unknown>>): RegionRow | undefined {

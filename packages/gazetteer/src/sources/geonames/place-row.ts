@@ -9,7 +9,7 @@ import {
   type PlaceType,
   SEVERAL_LANGUAGES,
 } from 'toponym-engine/place/place';
-import { divisionKeys, guessType, parseDegrees } from '../place-values.ts';
+import { collapseSpaces, divisionKeys, guessType, parseDegrees } from '../place-values.ts';
 import type { Rejection } from '../report.ts';
 import { readTable } from '../tables.ts';
 import { addedNames, assignLanguages } from './assign-languages.ts';
@@ -63,7 +63,6 @@ const airportsById = Map.groupBy(readTable('airport-positions'), ({ id }) => id)
 
 /** A name without capitals whose first letter is Latin. */
 const LOWER_CASE_LATIN = /^[^\p{Ll}\p{Lu}\p{Lo}]*(?=\p{Ll})\p{Script=Latin}\P{Lu}*$/u;
-const UNTIDY_SPACE = /^\s|\s\s|[^\S ]|\s$/;
 
 export function parseGeonamesRow(line: string): Place | Rejection {
   const columns = line.split('\t');
@@ -181,11 +180,6 @@ function describeCoordinates(lat: string, lng: string): string {
 function parsePopulation(text: string): number | undefined {
   if (!/^\d{1,15}$/.test(text)) return undefined;
   return Number(text) || undefined;
-}
-
-/** GeoNames leaves two spaces where it removes a comma from a name. */
-function collapseSpaces(text: string): string {
-  return UNTIDY_SPACE.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
 }
 
 function quote(text: string): string {

@@ -1,6 +1,7 @@
 /** Creates divisions (regions within a country) with the aliases that people type. */
 import type { PlaceName, Region, Translations } from 'toponym-engine/place/place';
 import { fold } from 'toponym-engine/text/fold';
+import { collapseSpaces } from '../place-values.ts';
 import { readTable } from '../tables.ts';
 
 export interface RegionRow {
@@ -34,7 +35,7 @@ export function createRegions(
   const regions = new Map<string, Region>();
   for (const row of rows) {
     const { key } = row;
-    const name = row.name.trim();
+    const name = collapseSpaces(row.name);
     if (name === '' || !key.includes('.') || regions.has(key)) continue;
     const { aliases = [], translations } = namesOf(row);
     const listed = findTranslations(key, name);

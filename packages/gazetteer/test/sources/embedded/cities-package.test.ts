@@ -29,6 +29,12 @@ test('cities have the keys of their divisions, unless the code is missing or 00'
   assert.deepEqual(regions[0], { key: 'AA.0', name: 'Division 0' });
 });
 
+test('names have single spaces', (context) => {
+  const folder = temporaryFolder(context);
+  writeCitiesPackage(folder, { cities: [{ ...PARIS, name: ' Querum -  Waben\tkamp ' }] });
+  assert.equal(readCitiesPackage(folder).cities[0]?.name, 'Querum - Waben kamp');
+});
+
 test('a version that the table lacks has no month', (context) => {
   const folder = temporaryFolder(context);
   writeCitiesPackage(folder, { version: '1.1.9999' });

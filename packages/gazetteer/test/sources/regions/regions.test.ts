@@ -28,6 +28,10 @@ function aliasesOf(key: string, name: string): readonly string[] {
   return createRegions([{ key, name }])[0]?.aliases ?? [];
 }
 
+test('names of divisions have single spaces', () => {
+  assert.equal(createRegions([{ key: 'CO.34.11001', name: 'Bogotá  D.C. ' }])[0]?.name, 'Bogotá D.C.');
+});
+
 test('first-level divisions have names to show in other languages, unless the code now stands for another one', () => {
   const translationsOf = (key: string, name: string) => createRegions([{ key, name }])[0]?.translations;
   const moscow = translationsOf('RU.48', 'Moscow');
