@@ -40,7 +40,7 @@ export interface OverlaidIndex {
   readonly index?: SharedArrayBuffer;
 }
 
-/** Throws UsageError for an overlay that cannot be read, and SourceError for lines that cannot be applied. */
+/** Throws UsageError for an overlay that cannot be read or applied. */
 export async function overlaidIndex(
   base: ArrayBuffer | SharedArrayBuffer,
   overlayPath: string,

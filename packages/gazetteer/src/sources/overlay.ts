@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { isInBox } from 'toponym-engine/place/bounding-box';
 import { definedFields, type Gazetteer, type Place, type PlaceName } from 'toponym-engine/place/place';
 import { didYouMean } from 'toponym-files/errors/did-you-mean';
+import { UsageError } from 'toponym-files/errors/errors';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import {
@@ -24,7 +25,7 @@ import {
 import { canonicalLanguage } from './place-values.ts';
 import { COUNTRY_CODES } from './regions/countries.ts';
 import { KnownDivisions, type WrittenDivisions } from './regions/known-divisions.ts';
-import { countKept, rejectKept, SourceError } from './report.ts';
+import { countKept, rejectKept } from './report.ts';
 
 /** The divisions are names or keys, as written. `null` removes the extent. */
 type ChangedFields = Partial<Omit<PlaceLine, 'id' | 'names' | 'externalIds' | 'bbox'>> & {
@@ -67,7 +68,7 @@ const VALIDATORS = Object.entries(LINE_SCHEMAS).map(([kind, schema]) => {
 
 const BYTE_ORDER_MARK = /^\ufeff/;
 
-/** Throws a SourceError that lists the first invalid lines. */
+/** Throws a UsageError that lists the first invalid lines. */
 function parseOverlay(text: string, file: string): OverlayLine[] {
   const lines: OverlayLine[] = [];
   const errors: string[] = [];
@@ -85,9 +86,9 @@ function parseOverlay(text: string, file: string): OverlayLine[] {
   return lines;
 }
 
-/** Throws a SourceError that lists the first errors, if there are any. */
+/** Throws a UsageError that lists the first errors, if there are any. */
 function throwErrors(errors: readonly string[]): void {
-  if (errors.length > 0) throw new SourceError(errors.slice(0, MAX_LISTED_ERRORS).join('\n'));
+  if (errors.length > 0) throw new UsageError(errors.slice(0, MAX_LISTED_ERRORS).join('\n'));
 }
 
 /** Returns the change, or an error message. */
@@ -128,7 +129,7 @@ export interface BaseGazetteer extends Gazetteer {
   place(id: string): Place | undefined;
 }
 
-/** Applies the lines of `text` in order. Throws a SourceError that lists the lines that cannot be read or applied. */
+/** Applies the lines of `text` in order. Throws a UsageError that lists the lines that cannot be read or applied. */
 export function applyOverlay(base: BaseGazetteer, text: string, file: string): Gazetteer {
   const lines = parseOverlay(text, file);
   const changes = new OverlayChanges(base);

@@ -90,7 +90,7 @@ test('a division alone has the same code for hits of the overlay as for hits of 
 });
 
 test('an unknown country is refused with file and line', async () => {
-  const error = { name: 'SourceError', message: /fixes\.ndjson:2: change: unknown country ZZ/ };
+  const error = { name: 'UsageError', message: /fixes\.ndjson:2: change: unknown country ZZ/ };
   await assert.rejects(withOverlay({ hide: 'G1' }, { change: 'G3', country: 'ZZ' }), error);
 });
 

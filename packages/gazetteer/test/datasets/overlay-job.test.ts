@@ -102,7 +102,7 @@ test('an overlay that cannot be used ends the start with its reason', async (con
   const { job, overlayPath } = await aJob(context, { hide: 'G77' });
   await assert.rejects(
     job.load(() => {}),
-    { name: 'SourceError', message: /fixes\.ndjson:1: hide: place G77 does not exist$/ },
+    { name: 'UsageError', message: /fixes\.ndjson:1: hide: place G77 does not exist$/ },
   );
   rmSync(overlayPath);
   await assert.rejects(

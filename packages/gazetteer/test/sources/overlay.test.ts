@@ -176,7 +176,7 @@ const INVALID: readonly (readonly [string, RegExp])[] = [
 
 for (const [text, message] of INVALID) {
   test(`the error for an invalid overlay names its line: ${text.trim()}`, async () => {
-    await assert.rejects(async () => await apply(text), { name: 'SourceError', message });
+    await assert.rejects(async () => await apply(text), { name: 'UsageError', message });
   });
 }
 
