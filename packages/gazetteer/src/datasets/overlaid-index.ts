@@ -31,7 +31,8 @@ const NAME = /^overlaid-[0-9a-f]+\.toponym$/;
 const UNFINISHED = /^\.(overlaid-[0-9a-f]+\.toponym)\..*\.tmp$/;
 /** The overlay being edited, and those of two other services or commands. */
 const MAX_KEPT = 3;
-const MIN_UNUSED_MS = 5 * 60_000;
+/** Services mark theirs each minute. During edits, each index made meanwhile takes disk space. */
+const MIN_UNUSED_MS = 2 * 60_000;
 
 export interface OverlaidIndex {
   /** Until the process ends, if it cannot be kept. */
@@ -92,7 +93,7 @@ async function keptIndex(
   return { path: out };
 }
 
-/** Keeps the file from being removed for the next five minutes. A file beside it, because services watch the index. */
+/** Keeps the file from being removed for the next two minutes. A file beside it, because services watch the index. */
 export function markUsed(path: string): void {
   try {
     writeFileSync(usedPath(path), '');

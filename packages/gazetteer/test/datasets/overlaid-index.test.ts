@@ -147,10 +147,11 @@ test('an index with an overlay is built once for each version of both, and again
 test('of indexes with overlays, the newest stay', async (context) => {
   const folder = temporaryFolder(context);
   const overlay = join(folder, 'fixes.ndjson');
+  const unusedSeconds = Date.now() / 1000 - 130; // services mark theirs each minute
   const old = ['a', 'b', 'c', 'd'].map((name, i) => {
     const path = join(folder, `overlaid-${name}.toponym`);
     writeFileSync(path, '');
-    utimesSync(path, 1000 + i, 1000 + i);
+    utimesSync(path, unusedSeconds + i, unusedSeconds + i);
     return path;
   });
   writeFileSync(overlay, '{"hide":"G1"}');
