@@ -33,6 +33,8 @@ test('toponym-engine', { skip: skipsTools }, async (t) => {
     const names = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'));
     assert.deepEqual(names, ['toponym-engine']);
     assert.deepEqual(readdirSync(folder).sort(), ['LICENSE', 'README.md', 'dist', 'package.json']);
+    const licences = readFileSync(join(folder, 'dist', 'licences.txt'), 'utf8');
+    assert.match(licences, /^opencc-js\n.*Apache License\n +Version 2\.0.*END OF TERMS AND CONDITIONS/s);
   });
 
   await t.test('publint finds no fault', async () => {
