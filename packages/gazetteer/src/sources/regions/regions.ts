@@ -55,10 +55,13 @@ export function createRegion(key: string, name: string, others: OtherNames = {})
   const { aliases: givenAliases = [], translations } = others;
   const aliases = new Set([...givenAliases, ...plainNames(name)]);
   aliases.delete(name);
-  const hasOneDot = key.indexOf('.') === key.lastIndexOf('.');
-  const level = hasOneDot ? 1 : 2;
+  const level = isFirstLevel(key) ? 1 : 2;
   const region = { key, level, country: key.slice(0, 2), name, aliases: [...aliases] } as const;
   return translations === undefined || translations.size === 0 ? region : { ...region, translations };
+}
+
+function isFirstLevel(key: string): boolean {
+  return key.indexOf('.') === key.lastIndexOf('.');
 }
 
 /** Key of a division without a code. `parent` is a country code or the key of a division. */
@@ -90,6 +93,7 @@ export function firstNameByLanguage(names: Iterable<Pick<PlaceName, 'value' | 'l
 
 /** CLDR's names of a first-level division. With the name, because the code may stand for another division now. */
 function findTranslations(key: string, name: string): Translations | undefined {
+  if (!isFirstLevel(key)) return undefined;
   const rows = findRows('region-translations', key).filter((row) => row.name === name);
   return rows.length === 0 ? undefined : new Map(rows.map(({ language, translation }) => [language, translation]));
 }
