@@ -32,15 +32,18 @@ export interface PageResult {
 const SERVES = /^(?:npm start|(?:npx )?toponym (?:serve|demo))\b/gm;
 /** Warnings of npm about the settings of this machine are not output of the page. */
 const QUIET_NPM = { npm_config_loglevel: 'error' };
-/** The first call runs the real npx. The others run what it would run, which saves a second each. */
+/** The first call in a clone or installation runs the real npx. The others run what it would run, which saves a second each. */
 const NPX = `#!/bin/sh
-if [ "$1" = toponym ] && [ -e "$OUTPUTS/npx-ran" ]; then
-  shift
+if [ "$1" = toponym ]; then
   program=bin/toponym.js
   [ -e $program ] || program=node_modules/toponym/bin/toponym.js
-  exec "${process.execPath}" $program "$@"
+  ran=$(dirname "$(readlink -f $program)")/.npx-ran
+  if [ -e "$ran" ]; then
+    shift
+    exec "${process.execPath}" $program "$@"
+  fi
+  touch "$ran"
 fi
-touch "$OUTPUTS/npx-ran"
 PATH=\${PATH#*:}
 exec npx "$@"
 `;
