@@ -55,6 +55,18 @@ case "$*" in
   *) PATH=\${PATH#*:}; exec npm "$@" ;;
 esac
 `;
+/** A service on a busy machine may refuse a call, which is made again. */
+const CURL = `#!/bin/sh
+PATH=\${PATH#*:}
+body=$OUTPUTS/curl-$$
+while true; do
+  curl "$@" >"$body"
+  code=$?
+  grep --quiet '"code":"overloaded"' "$body" || break
+done
+cat "$body"
+exit $code
+`;
 const START = { line: 0, code: 'npx toponym serve\n', output: undefined };
 
 // a background service writes to a file, and what it prints when ready is the output of its block
@@ -97,6 +109,7 @@ export async function runPage(
   mkdirSync(join(outputs, 'bin'));
   writeFileSync(join(outputs, 'bin', 'npx'), NPX, { mode: 0o755 });
   writeFileSync(join(outputs, 'bin', 'npm'), NPM, { mode: 0o755 });
+  writeFileSync(join(outputs, 'bin', 'curl'), CURL, { mode: 0o755 });
   const bodies = blocks.map(({ line, code }, i) => {
     let commands = code.replaceAll(SERVES, 'in_background $&');
     for (const [shown, real] of Object.entries({ ...addresses, '127.0.0.1:8443': `127.0.0.1:${port}` })) {
