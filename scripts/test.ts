@@ -6,7 +6,8 @@
  *
  * A job is one process. All jobs wait in one queue, so that no core idles between two kinds of
  * jobs: no test judges how long something takes, so none has to run alone. Fast files share a few
- * processes, because most of their time is loading the same modules.
+ * processes, because most of their time is loading the same modules. Jobs that need no outside program
+ * run while `test:all` installs the missing ones.
  *
  * `test:all` fills the machine with browsers, containers and databases, whose own limits of time can
  * pass. So up to three files that fail beside others run once more alone, and are named if they pass.
@@ -20,6 +21,8 @@ import { type Failure, type JobResult, runCommand, runTestFiles } from './test-j
 
 interface Job {
   readonly name: string;
+  /** Whether it waits until the programs of Debian are installed. */
+  readonly needsPrograms?: boolean;
   readonly run: () => Promise<JobResult>;
 }
 
@@ -44,7 +47,8 @@ const LONGEST = [
 const EMBEDDED_ENGINE = 'support/embedded-engine.ts';
 const CHECKS = [
   ['biome', 'check'],
-  ['tsc', '--noEmit'],
+  ['tsc', '--noEmit', '--singleThreaded'], // with more threads, each checks some types again
+  ['tsc', '--noEmit', '--project', 'packages/engine'],
   ['tsc', '--noEmit', '--project', 'packages/client'],
   ['tsc', '--noEmit', '--project', 'web'],
 ];
@@ -65,25 +69,31 @@ else {
 
 async function runAll(): Promise<void> {
   const startedMs = performance.now();
-  try {
-    if (flags.all) await offerOutsidePrograms();
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-    return;
-  }
+  const install = flags.all ? await offerOutsidePrograms().catch(giveUp) : async () => {};
   // what test processes make once and share: see test/support/once-per-run.ts
   const folder = mkdtempSync(join(tmpdir(), 'toponym-test-run-'));
   process.env.TOPONYM_TEST_RUN = folder;
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
-  const endChromium = flags.all ? await (await import('../test/support/chromium.ts')).shareChromium() : undefined;
-  const first = await runJobs(planJobs());
+  const chromium = install().then(startChromium).catch(giveUp);
+  const first = await runJobs(planJobs(), chromium);
+  const endChromium = await chromium;
   const { results, unsteady } =
     flags.all && !flags.bail ? await tryAgainAlone(first) : { results: first, unsteady: [] };
-  await endChromium?.();
+  await endChromium();
   printSummary(results, unsteady, performance.now() - startedMs);
   process.exit(results.some(({ failures }) => failures.length > 0) ? 1 : 0); // jobs may still run after a failure
+}
+
+/** The machine lacks what it needs. */
+function giveUp(error: unknown): never {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
+
+/** Starts the browser that the outside tests share. Returns what ends it. */
+async function startChromium(): Promise<() => Promise<void>> {
+  return flags.all ? await (await import('../test/support/chromium.ts')).shareChromium() : async () => {};
 }
 
 function planJobs(): Job[] {
@@ -152,7 +162,7 @@ function shardJobs(files: readonly string[]): Job[] {
 }
 
 function fileJob(file: string): Job {
-  return { name: file, run: () => runTestFiles([file], flags) };
+  return { name: file, needsPrograms: true, run: () => runTestFiles([file], flags) };
 }
 
 function commandJob(words: readonly string[]): Job {
@@ -161,12 +171,13 @@ function commandJob(words: readonly string[]): Job {
 }
 
 /** Runs `WIDTH` jobs at a time, and prints each result when its job ends. */
-async function runJobs(jobs: readonly Job[]): Promise<JobResult[]> {
+async function runJobs(jobs: readonly Job[], programs: Promise<unknown>): Promise<JobResult[]> {
   const results: JobResult[] = [];
   const waiting = jobs.values();
   const bailed = Promise.withResolvers<void>();
   const worker = async () => {
     for (const job of waiting) {
+      if (job.needsPrograms) await programs;
       const startedMs = performance.now();
       const result = await job.run();
       results.push(result);

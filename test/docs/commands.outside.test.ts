@@ -33,8 +33,12 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
 /** Other sections of it are executed by test/deploy. */
 const INSTALL = 'docs/install.md';
 
-/** Scripts that take minutes, one of which runs this test, or run once for all tests; and what test/openapi runs. */
-const NOT_EXECUTED = /^(?:npm test\b|npm run |npx (?:@hey-api\/openapi-ts|openapi-typescript)\b)/;
+/**
+ * Scripts that take minutes, one of which runs this test, or run once for all tests; what test/openapi runs; and
+ * commands with the place that they find in a comment, which test/docs/readme.slow.test.ts runs.
+ */
+const NOT_EXECUTED =
+  /^(?:npm test\b|npm run |npx (?:@hey-api\/openapi-ts|openapi-typescript)\b|npx toponym (?:query|reverse|get) .*# \p{Lu})/u;
 
 /** Addresses in the documentation, which tests replace. */
 const METRICS_PORT = '9464';

@@ -32,15 +32,18 @@ export interface PageResult {
 const SERVES = /^(?:npm start|(?:npx )?toponym (?:serve|demo))\b/gm;
 /** Warnings of npm about the settings of this machine are not output of the page. */
 const QUIET_NPM = { npm_config_loglevel: 'error' };
-/** The first call runs the real npx. The others run what it would run, which saves a second each. */
+/** The first call in a clone or installation runs the real npx. The others run what it would run, which saves a second each. */
 const NPX = `#!/bin/sh
-if [ "$1" = toponym ] && [ -e "$OUTPUTS/npx-ran" ]; then
-  shift
+if [ "$1" = toponym ]; then
   program=bin/toponym.js
   [ -e $program ] || program=node_modules/toponym/bin/toponym.js
-  exec "${process.execPath}" $program "$@"
+  ran=$(dirname "$(readlink -f $program)")/.npx-ran
+  if [ -e "$ran" ]; then
+    shift
+    exec "${process.execPath}" $program "$@"
+  fi
+  touch "$ran"
 fi
-touch "$OUTPUTS/npx-ran"
 PATH=\${PATH#*:}
 exec npx "$@"
 `;
@@ -51,6 +54,18 @@ case "$*" in
   'install ./toponym-'*.tgz) test -f "$2" && ln -s "$INSTALLED_PROJECT/node_modules" . ;;
   *) PATH=\${PATH#*:}; exec npm "$@" ;;
 esac
+`;
+/** A service on a busy machine may refuse a call, which is made again. */
+const CURL = `#!/bin/sh
+PATH=\${PATH#*:}
+body=$OUTPUTS/curl-$$
+while true; do
+  curl "$@" >"$body"
+  code=$?
+  grep --quiet '"code":"overloaded"' "$body" || break
+done
+cat "$body"
+exit $code
 `;
 const START = { line: 0, code: 'npx toponym serve\n', output: undefined };
 
@@ -94,6 +109,7 @@ export async function runPage(
   mkdirSync(join(outputs, 'bin'));
   writeFileSync(join(outputs, 'bin', 'npx'), NPX, { mode: 0o755 });
   writeFileSync(join(outputs, 'bin', 'npm'), NPM, { mode: 0o755 });
+  writeFileSync(join(outputs, 'bin', 'curl'), CURL, { mode: 0o755 });
   const bodies = blocks.map(({ line, code }, i) => {
     let commands = code.replaceAll(SERVES, 'in_background $&');
     for (const [shown, real] of Object.entries({ ...addresses, '127.0.0.1:8443': `127.0.0.1:${port}` })) {

@@ -1,13 +1,12 @@
 /** The published package, as npm, pnpm and yarn install it in empty projects. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { VERSION } from 'toponym-files/program';
 import { codeHash } from 'toponym-gazetteer/datasets/embedded-index';
 import { runService } from '../support/running-service.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import { emptyProject, globalInstallation, installedProject, packToponym } from './packed-package.ts';
 import { runCommand, tryCommand } from './run-command.ts';
 import { nodePath, skipsTools, TOOLS } from './tools.ts';
@@ -123,17 +122,6 @@ describe('the published package', { skip: skipsTools }, () => {
     const list = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
     const listed = await runCommand(prefix, 'sh', ['-c', `echo '${list}' | "${join(prefix, 'bin', 'toponym')}" mcp`]);
     assert.match(listed, /"name":"find_place"/);
-  });
-
-  test('npx runs the tarball', async (context) => {
-    const folder = emptyProject(context);
-    // npx keeps its installations in npm's cache
-    const cache = join(temporaryFolder(context), 'npm');
-    mkdirSync(cache);
-    const usual = (await runCommand(folder, 'npm', ['config', 'get', 'cache'])).trim();
-    symlinkSync(join(usual, '_cacache'), join(cache, '_cacache'));
-    const flags = ['--yes', '--prefer-offline', '--omit=optional', `--cache=${cache}`, `--package=${tarball}`];
-    assert.equal(await runCommand(folder, 'npx', [...flags, 'toponym', '--version']), `${VERSION}\n`);
   });
 });
 

@@ -1,6 +1,6 @@
 /** The tarballs that `npm run pack` makes, and projects that install it. */
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { oncePerRun } from '../support/once-per-run.ts';
@@ -36,7 +36,7 @@ export async function packedPackages(): Promise<string> {
   });
 }
 
-/** A project in which npm has installed only the client, removed when the test ends. */
+/** A project with a copy of the client that npm has installed once per run, removed when the test ends. */
 export async function projectWithClient(context: Pick<TestContext, 'after'>): Promise<string> {
   return await projectWith(context, await packClient());
 }
@@ -47,8 +47,11 @@ export async function projectWithEngine(context: Pick<TestContext, 'after'>): Pr
 }
 
 async function projectWith(context: Pick<TestContext, 'after'>, tarball: string): Promise<string> {
+  const installed = await oncePerRun(`installed-${basename(tarball)}`, async (folder) => {
+    await runCommand(createProject(folder), 'npm', [...NPM_INSTALL, '--offline', tarball]);
+  });
   const project = emptyProject(context);
-  await runCommand(project, 'npm', [...NPM_INSTALL, '--offline', tarball]);
+  cpSync(join(installed, PROJECT), project, { recursive: true });
   return project;
 }
 

@@ -5,8 +5,18 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, cpSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { basename, delimiter, join, relative } from 'node:path';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  globSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+} from 'node:fs';
+import { basename, delimiter, dirname, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -26,10 +36,9 @@ const NOT_COPIED = new Set(['.git', 'node_modules', 'state']);
 test('tests pass for a user without rights, in his private folder, with few programs', {
   skip: process.getuid?.() === 0 ? false : 'only root can become another user',
 }, async (context) => {
-  await builtIndex();
   const folder = join(openFolder(context), 'home');
   mkdirSync(folder, { mode: 0o700 });
-  const clone = copyOfClone(folder);
+  const clone = copyOfClone(folder, await builtIndex());
   const files = globSync('{packages/*/test,test}/**/!(*.outside).test.ts', { cwd: ROOT }).filter((file) => {
     const content = readFileSync(join(ROOT, file), 'utf8');
     return DEPENDENT.test(content) || (!file.endsWith('.slow.test.ts') && HAS_MODE.test(content));
@@ -46,16 +55,23 @@ test('tests pass for a user without rights, in his private folder, with few prog
   assert.match(output, /^\d+ passed, 0 failed, \d+ skipped$/m);
 });
 
-/** A copy of the clone; its packages are the same files in folders of its own, so that caches can be written. */
-function copyOfClone(folder: string): string {
+/** A copy of the clone; its packages and the index are the same files in folders of its own, so that caches can be written. */
+function copyOfClone(folder: string, index: string): string {
   const clone = join(folder, 'clone');
   cpSync(ROOT, clone, { recursive: true, filter: (source) => !NOT_COPIED.has(basename(source)) });
   for (const packages of ['node_modules', 'web/node_modules']) {
-    const { status, stderr } = spawnSync('cp', ['-al', join(ROOT, packages), join(clone, packages)], {
+    const names = readdirSync(join(ROOT, packages)).filter((name) => name !== '.cache');
+    const target = join(clone, packages);
+    mkdirSync(target);
+    const { status, stderr } = spawnSync('cp', ['-al', ...names, target], {
+      cwd: join(ROOT, packages),
       encoding: 'utf8',
     });
     assert.equal(status, 0, stderr);
   }
+  const linked = join(clone, relative(ROOT, index));
+  mkdirSync(dirname(linked), { recursive: true });
+  linkSync(index, linked);
   return clone;
 }
 

@@ -6,8 +6,6 @@ import { openEngine } from 'toponym-engine/open-engine';
 import type { Country, Gazetteer, Place, PlaceName, Region } from 'toponym-engine/place/place';
 import { buildIndex } from 'toponym-gazetteer/build/build-index';
 import { indexGazetteer } from 'toponym-gazetteer/datasets/index-gazetteer';
-import { applyOverlay } from 'toponym-gazetteer/sources/overlay';
-import { readOverlay } from 'toponym-gazetteer/sources/read-overlay';
 
 export interface PlaceSketch extends Partial<Omit<Place, 'names'>> {
   readonly name?: string;
@@ -77,13 +75,9 @@ export async function anIndex(
 
 /** The index that an overlay of these lines makes of another one. */
 export async function anOverlaidIndex(base: SharedArrayBuffer, ...lines: object[]): Promise<SharedArrayBuffer> {
+  const { applyOverlay } = await import('toponym-gazetteer/sources/overlay'); // takes 0.3 s, and few files need it
   const text = lines.map((line) => JSON.stringify(line)).join('\n');
   return await bytesOf(applyOverlay(indexGazetteer(openIndex(base)), text, 'fixes.ndjson'));
-}
-
-/** As a service with an overlay makes its index, but in this thread and without a file. */
-export function overlaidBy(path: string): (index: SharedArrayBuffer) => Promise<SharedArrayBuffer> {
-  return (index) => bytesOf(applyOverlay(indexGazetteer(openIndex(index)), readOverlay(path), path));
 }
 
 async function bytesOf(gazetteer: Gazetteer): Promise<SharedArrayBuffer> {

@@ -77,18 +77,22 @@ export function packagesToRun(skips: readonly string[]): string[] {
   return packagesOf(([name]) => parts.includes(`${name} is not installed`));
 }
 
-/** Installs the missing packages if CI=true or if the user agrees. Throws if CI=true and one is missing. */
-export async function offerOutsidePrograms(): Promise<void> {
+/**
+ * Returns what installs the missing packages, if CI=true or if the user agrees. Throws if CI=true and they cannot be
+ * installed.
+ */
+export async function offerOutsidePrograms(): Promise<() => Promise<void>> {
   const isMissing = ([name]: readonly [string, string]) => findProgram(name) === undefined;
   const missing = packagesOf(isMissing);
-  if (missing.length === 0) return;
   const isContinuousIntegration = process.env.CI === 'true';
-  if (!isContinuousIntegration && !(await agrees(missing))) return;
+  if (missing.length === 0 || !(isContinuousIntegration || (await agrees(missing)))) return async () => {};
   if (!canInstall())
     throw new Error(`CI=true needs packages that only root can install with apt-get: ${missing.join(' ')}`);
-  await install(missing);
-  const left = packagesOf(isMissing);
-  if (isContinuousIntegration && left.length > 0) throw new Error(`apt-get did not install ${left.join(', ')}`);
+  return async () => {
+    await install(missing);
+    const left = packagesOf(isMissing);
+    if (isContinuousIntegration && left.length > 0) throw new Error(`apt-get did not install ${left.join(', ')}`);
+  };
 }
 
 function packagesOf(isChosen: (entry: readonly [string, string]) => boolean): string[] {

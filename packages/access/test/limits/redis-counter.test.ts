@@ -8,9 +8,9 @@ import { NoReplyError, RedisGuard } from '../../src/redis/redis-guard.ts';
 /** For three calls. The last number of each is in microseconds. */
 const REPLY = ['', 1, 1, 7000, 1, 2, 7000, 0, 5, 7000];
 
-/** A counter on a Redis that answers with `run`. Calls named `bad` cannot be settled. */
+/** A counter on a Redis that answers with `run`, probes too. Calls named `bad` cannot be settled. */
 function aCounter(t: TestContext, run: () => Promise<unknown>) {
-  const guard = new RedisGuard({ probe: () => Promise.resolve(), renew: () => {}, onChange: () => {} });
+  const guard = new RedisGuard({ probe: run, renew: () => {}, onChange: () => {} });
   t.after(() => guard.close());
   const connection = { run, guard: () => guard } as unknown as RedisConnection;
   const counter = new RedisCounter({ connection, script: defineScript(''), namePrefixes: ['test:'] });

@@ -64,11 +64,33 @@ export function readTable<Name extends TableName>(name: Name): Row<Name>[] {
   return parseTable(name, readFileSync(tableFile(name), 'utf8'));
 }
 
+/** Texts of large tables that `findRows` has read. */
+const texts = new Map<TableName, string>();
+
+/** The rows that begin with this cell. Parses no others, because a table may have many more. */
+export function findRows<Name extends TableName>(name: Name, cell: string): Row<Name>[] {
+  const text = texts.get(name) ?? readFileSync(tableFile(name), 'utf8');
+  texts.set(name, text);
+  const start = `${cell}\t`;
+  const nextLine = (position: number) => text.indexOf('\n', position) + 1 || text.length;
+  // a binary search for the first row: `low` and `high` are starts of lines, or the end
+  const rows = nextLine(0);
+  let [low, high] = [rows, text.length];
+  while (low < high) {
+    const middle = text.lastIndexOf('\n', Math.floor((low + high) / 2) - 1) + 1;
+    if (text.slice(middle, middle + start.length) < start) low = nextLine(middle);
+    else high = middle;
+  }
+  let end = low;
+  while (text.startsWith(start, end)) end = nextLine(end);
+  return parseTable(name, text.slice(0, rows) + text.slice(low, end));
+}
+
 export function tableFile(name: TableName): URL {
   return new URL(`tables/${name}.tsv`, ROOT);
 }
 
-/** Throws an error that names file and line if a row is malformed. */
+/** Throws an error that names file and line of `text` if a row is malformed. */
 export function parseTable<Name extends TableName>(name: Name, text: string): Row<Name>[] {
   const columns: readonly string[] = TABLES[name].columns;
   const lines = text.replaceAll('\r', '').split('\n'); // spreadsheets on Windows write \r

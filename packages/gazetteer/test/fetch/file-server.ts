@@ -6,7 +6,6 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import type { TestContext } from 'node:test';
-import { generate } from 'selfsigned';
 
 export type Responder = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -128,6 +127,7 @@ async function listen(
 }
 
 async function createCertificate() {
+  const { generate } = await import('selfsigned'); // few tests need it
   return await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',
     curve: 'P-256',

@@ -5,7 +5,7 @@ import { searchWordsModule } from '../../../../scripts/search-words.js';
 import { readBundledRegions } from '../../src/sources/embedded/cities-package.ts';
 import { COUNTRY_CODES } from '../../src/sources/regions/countries.ts';
 import { readFormerRegions } from '../../src/sources/regions/regions.ts';
-import { parseTable, readTable, TABLES, type TableName, type TableShape } from '../../src/sources/tables.ts';
+import { findRows, parseTable, readTable, TABLES, type TableName, type TableShape } from '../../src/sources/tables.ts';
 
 const names = Object.keys(TABLES) as TableName[];
 const rowsOf = (name: TableName): readonly Readonly<Record<string, string>>[] => readTable(name);
@@ -67,6 +67,15 @@ test('columns with few values have no others', () => {
 test('the words that searches skip are those of the table', () => {
   const code = readFileSync(new URL('../../../engine/src/text/search-words.ts', import.meta.url), 'utf8');
   assert.equal(code, searchWordsModule(), 'run node scripts/search-words.js');
+});
+
+test('the rows that begin with a cell are found without the others', () => {
+  for (const name of ['region-translations', 'region-aliases', 'countries', 'former-regions'] as const) {
+    const first = TABLES[name].columns[0];
+    const groups = Map.groupBy(rowsOf(name), (row) => row[first] as string);
+    for (const [cell, rows] of groups) assert.deepEqual(findRows(name, cell), rows);
+    for (const cell of ['', 'A', 'ZZ', `${[...groups.keys()][1]}0`]) assert.deepEqual(findRows(name, cell), []);
+  }
 });
 
 test('a malformed row is an error that names file, line and columns', () => {

@@ -3,6 +3,7 @@ import type { FirstKey } from 'toponym-access/keys/first-key';
 import { type KeySettings, openServiceKeys } from 'toponym-access/keys/service-keys';
 import { createQuotaBuffer, QuotaTable } from 'toponym-access/limits/quota-table';
 import { createRateBuffer } from 'toponym-access/limits/rate-limiter';
+import type { BorderTables } from 'toponym-engine/place/world-borders';
 import { UsageError } from 'toponym-files/errors/errors';
 import { releaseHeapSoon } from 'toponym-files/release-heap';
 import { runInThread, SEARCH_LIMITS, threadFile } from 'toponym-files/thread';
@@ -238,14 +239,18 @@ async function prepareCompatAddress(options: ServeOptions, service: ListenAddres
   return address && { ...address, port: await checkPortIsFree(address.host, address.port, COMPAT_FLAGS) };
 }
 
+/** Of all services of this process. */
+let borders: Promise<BorderTables> | undefined;
+
 /** Never rejects. Without shared borders, each thread loads its own when it first needs them. */
 async function shareBorders(pool: WorkerPool, log: Logger): Promise<void> {
   try {
     // a small young generation takes less memory, and longer
     const options = { limits: { ...SEARCH_LIMITS, maxYoungGenerationSizeMb: 3 }, isUnref: true };
-    const borders = await runInThread<typeof shareBorderTables>(BORDERS_THREAD, undefined, options);
-    await pool.share({ borders });
+    borders ??= runInThread<typeof shareBorderTables>(BORDERS_THREAD, undefined, options);
+    await pool.share({ borders: await borders });
   } catch (error) {
+    borders = undefined;
     log.error({ err: error }, 'the borders of the world could not be loaded');
   }
   releaseHeapSoon(); // of the start

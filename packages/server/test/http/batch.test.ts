@@ -10,7 +10,7 @@ import type { NewKeyFields } from 'toponym-access/keys/key-record';
 import { waitUntil } from '../../../../test/support/deadline.ts';
 import type { AppOptions } from '../../src/http/app.ts';
 import { MAX_OPEN_BATCHES_PER_CALLER } from '../../src/http/batch.ts';
-import { anApp, appEngine, LOOPBACK, listen, sendRaw, type TestRequest } from './an-app.ts';
+import { anApp, appEngine, LOOPBACK, listen, sendRaw, statusesIn, type TestRequest } from './an-app.ts';
 
 const PARIS = '{"query":"paris","hitsPerPage":1}';
 const NDJSON = { 'content-type': 'application/x-ndjson' };
@@ -137,10 +137,9 @@ test('a body of 500 KB that arrives in chunks is read, also while its request wa
     `POST /api/1/batch HTTP/1.1\r\nHost: a\r\nX-Service-Key: ${key}\r\nContent-Type: application/x-ndjson\r\n${length}`;
   const chunk = `${lines.length.toString(16)}\r\n${lines}\r\n0\r\n\r\n`;
   const first = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(8);
-  const received = await sendRaw(
-    app,
-    `${first}${head('Transfer-Encoding: chunked\r\nConnection: close')}\r\n\r\n${chunk}`,
-  );
+  const request = `${first}${head('Transfer-Encoding: chunked\r\nConnection: close')}\r\n\r\n${chunk}`;
+  let received = await sendRaw(app, request);
+  while (statusesIn(received).at(-1) === 503) received = await sendRaw(app, request); // a busy machine
   assert.equal(received.split('"nbHits":').length - 1, 500);
 });
 

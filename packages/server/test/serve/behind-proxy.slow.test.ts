@@ -100,9 +100,11 @@ test('on all addresses, plain HTTP is served to trusted proxies only; others are
 
 /** Stops the service, which may not wait for connections without a request. */
 async function stopsAtOnce(service: RunningService): Promise<void> {
+  const { length } = service.log(); // on a busy machine, a connection has been closed before
   service.child.kill('SIGTERM');
   assert.deepEqual(await service.ended(), [0, null]);
-  assert.doesNotMatch(service.log(), /requests still running were aborted|sent no complete PROXY header in time/);
+  const after = service.log().slice(length);
+  assert.doesNotMatch(after, /requests still running were aborted|sent no complete PROXY header in time/);
 }
 
 test('with TLS and the PROXY protocol, limits, keys and locations use the address in the header', async (context) => {

@@ -55,6 +55,7 @@ export class Neighbourhood {
       const [only, ...others] = this.#timezones.get(region ?? '') ?? [];
       if (only !== undefined && others.length === 0) return only;
     }
+    if (!this.#timezones.has(city.country)) return undefined; // so no neighbour has one
     for (const maxMeters of NEIGHBOUR_METERS) {
       const near = this.#places.near(city, maxMeters);
       const inCountry = near.filter(({ item }) => item.country === city.country && item.timezone !== '');

@@ -2,7 +2,7 @@
 import type { PlaceName, Region, Translations } from 'toponym-engine/place/place';
 import { fold } from 'toponym-engine/text/fold';
 import { collapseSpaces } from '../place-values.ts';
-import { readTable } from '../tables.ts';
+import { findRows, readTable } from '../tables.ts';
 
 export interface RegionRow {
   /** Country and GeoNames admin codes: `US.TX` on the first level, `US.TX.113` on the second. */
@@ -55,10 +55,13 @@ export function createRegion(key: string, name: string, others: OtherNames = {})
   const { aliases: givenAliases = [], translations } = others;
   const aliases = new Set([...givenAliases, ...plainNames(name)]);
   aliases.delete(name);
-  const hasOneDot = key.indexOf('.') === key.lastIndexOf('.');
-  const level = hasOneDot ? 1 : 2;
+  const level = isFirstLevel(key) ? 1 : 2;
   const region = { key, level, country: key.slice(0, 2), name, aliases: [...aliases] } as const;
   return translations === undefined || translations.size === 0 ? region : { ...region, translations };
+}
+
+function isFirstLevel(key: string): boolean {
+  return key.indexOf('.') === key.lastIndexOf('.');
 }
 
 /** Key of a division without a code. `parent` is a country code or the key of a division. */
@@ -88,29 +91,11 @@ export function firstNameByLanguage(names: Iterable<Pick<PlaceName, 'value' | 'l
   return byLanguage;
 }
 
-/** CLDR's names of first-level divisions, by key and GeoNames name (`DE.02 Bavaria`). */
-let listedTranslations: ReadonlyMap<string, Translations> | undefined;
-
-/** With the name, so that a code which now stands for another division does not count. */
+/** CLDR's names of a first-level division. With the name, because the code may stand for another division now. */
 function findTranslations(key: string, name: string): Translations | undefined {
-  listedTranslations ??= readTranslations();
-  return listedTranslations.get(`${key} ${name}`);
-}
-
-function readTranslations(): Map<string, Translations> {
-  const translations = new Map<string, Map<string, string>>();
-  let names = new Map<string, string>();
-  let previous: { readonly region: string; readonly name: string } | undefined;
-  for (const row of readTable('region-translations')) {
-    // the rows of a division follow each other
-    if (row.region !== previous?.region || row.name !== previous.name) {
-      names = new Map();
-      translations.set(`${row.region} ${row.name}`, names);
-    }
-    names.set(row.language, row.translation);
-    previous = row;
-  }
-  return translations;
+  if (!isFirstLevel(key)) return undefined;
+  const rows = findRows('region-translations', key).filter((row) => row.name === name);
+  return rows.length === 0 ? undefined : new Map(rows.map(({ language, translation }) => [language, translation]));
 }
 
 function secondLevelCodeAliases(country: string, code: string): string[] {

