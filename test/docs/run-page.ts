@@ -55,18 +55,8 @@ case "$*" in
   *) PATH=\${PATH#*:}; exec npm "$@" ;;
 esac
 `;
-/** A service on a busy machine may refuse a call, which is made again. */
-const CURL = `#!/bin/sh
-PATH=\${PATH#*:}
-body=$OUTPUTS/curl-$$
-while true; do
-  curl "$@" >"$body"
-  code=$?
-  grep --quiet '"code":"overloaded"' "$body" || break
-done
-cat "$body"
-exit $code
-`;
+/** HTTP errors fail, which curl does not do by itself. A service on a busy machine may refuse a call with 503. */
+const CURL_SETTINGS = 'fail\nsilent\nshow-error\nretry = 5\n';
 const START = { line: 0, code: 'npx toponym serve\n', output: undefined };
 
 // a background service writes to a file, and what it prints when ready is the output of its block
@@ -104,12 +94,10 @@ export async function runPage(
 ): Promise<PageResult> {
   const outputs = join(folder, '.outputs');
   mkdirSync(outputs);
-  // HTTP errors fail, which curl does not do by itself
-  writeFileSync(join(outputs, '.curlrc'), 'fail-with-body\nsilent\nshow-error\n');
+  writeFileSync(join(outputs, '.curlrc'), CURL_SETTINGS);
   mkdirSync(join(outputs, 'bin'));
   writeFileSync(join(outputs, 'bin', 'npx'), NPX, { mode: 0o755 });
   writeFileSync(join(outputs, 'bin', 'npm'), NPM, { mode: 0o755 });
-  writeFileSync(join(outputs, 'bin', 'curl'), CURL, { mode: 0o755 });
   const bodies = blocks.map(({ line, code }, i) => {
     let commands = code.replaceAll(SERVES, 'in_background $&');
     for (const [shown, real] of Object.entries({ ...addresses, '127.0.0.1:8443': `127.0.0.1:${port}` })) {
