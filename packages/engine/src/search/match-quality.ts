@@ -107,12 +107,6 @@ export class MatchQuality {
     return score[best]! < DOUBTFUL_SCORE && !isMainFromStart(flags[best]!);
   }
 
-  /** Whether there are matches, but few, and a well-known place with two typos would be better than all. */
-  get hasFewWeakMatches(): boolean {
-    const { count } = this.candidates.topWithoutNearness;
-    return count > 0 && count < ENOUGH_MATCHES && this.isBestWeak;
-  }
-
   /** Whether the best match is so good that the query's first letter must be right. */
   get isFirstLetterRight(): boolean {
     return this.candidates.top.bestScore >= TOWN_SCORE;

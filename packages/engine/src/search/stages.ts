@@ -302,7 +302,7 @@ export const STAGES: readonly Stage[] = [
     meaning: 'The name has two typos.',
     phase: 'withTypos',
     correctsTypos: true,
-    when: ({ quality }) => quality.hasFewDoubtfulMatches || quality.hasFewWeakMatches,
+    when: ({ quality }) => quality.hasFewDoubtfulMatches,
     run: (state) => {
       const options = { ...MAIN_NAMES_RIGHT_START, mustBeBest: true };
       // a region confirms a short name with two typos
