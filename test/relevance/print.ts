@@ -1,42 +1,68 @@
 /**
- * `npm run relevance`: a table of the topics, then the failing cases with their first hits.
- * `npm run relevance -- --raise` also raises the floor to the number of cases that pass now.
+ * `npm run relevance`: a table of the topics, then the failing cases with their first hits. Options:
+ *
+ *   --generated  a table of the generated queries instead
+ *   --seed N     generates other queries
+ *   --raise      raises the floor to the number of cases, or of generated queries, that pass now
  */
 import { parseArgs } from 'node:util';
+import { openIndex } from 'toponym-engine/index-file/open-index';
 import { openEngine } from 'toponym-engine/open-engine';
 import { readIndexFile } from 'toponym-files/index-file';
 import { type Column, textTable } from 'toponym-program/cli/print/text-table';
 import { builtIndex } from '../support/built-index.ts';
 import { TOPICS } from './cases.ts';
+import { errorClasses, SEED } from './generated/classes.ts';
+import { CLASS_COLUMNS, GENERATED_FLOOR, measure, testedOutcomes } from './generated/measuring.ts';
 import { describeFailures, raisedFloor, readFloor, runTopics, type TopicOutcome, writeFloor } from './scoring.ts';
 
-const { values } = parseArgs({ options: { raise: { type: 'boolean', default: false } } });
-const floor = readFloor();
-const topics = runTopics(openEngine(readIndexFile(await builtIndex())), TOPICS);
+const QUERIES_PER_CLASS = 400;
 
-const columns: Column<TopicOutcome>[] = [
-  { title: 'topic', value: ({ name }) => name },
-  { title: 'cases', value: ({ outcomes }) => String(outcomes.length), align: 'right' },
-  { title: 'passed', value: ({ passed }) => String(passed), align: 'right' },
-  { title: 'floor', value: (topic) => String(floorOf(topic)), align: 'right' },
-  { title: 'first place', value: ({ first, outcomes }) => percent(first, outcomes.length), align: 'right' },
-];
-const all: TopicOutcome = {
-  name: 'all',
-  outcomes: topics.flatMap(({ outcomes }) => outcomes),
-  passed: total(topics.map(({ passed }) => passed)),
-  first: total(topics.map(({ first }) => first)),
-};
-const failing = topics.filter(({ passed, outcomes }) => passed < outcomes.length);
-print([textTable([...topics, all], columns), ...failing.map(describeFailures)].join('\n\n'));
+const { values } = parseArgs({
+  options: {
+    generated: { type: 'boolean', default: false },
+    seed: { type: 'string', default: String(SEED) },
+    raise: { type: 'boolean', default: false },
+  },
+});
+const bytes = readIndexFile(await builtIndex());
+const engine = openEngine(bytes);
+if (values.generated) printGenerated();
+else printTopics();
 
-if (values.raise) {
-  writeFloor(raisedFloor(floor, topics));
-  print('\nfloor.json written.');
+function printGenerated(): void {
+  const index = openIndex(bytes);
+  const classes = errorClasses(index, engine, QUERIES_PER_CLASS, Number(values.seed));
+  const outcomes = classes.map((ofClass) => measure(engine, ofClass));
+  print(`${textTable(outcomes, CLASS_COLUMNS)}`);
+  if (values.raise) raise(testedOutcomes(index, engine), GENERATED_FLOOR);
 }
 
-function floorOf(topic: TopicOutcome): number {
-  return topic === all ? total(Object.values(floor)) : (floor[topic.name] ?? 0);
+function printTopics(): void {
+  const floor = readFloor();
+  const topics = runTopics(engine, TOPICS);
+  const all: TopicOutcome = {
+    name: 'all',
+    outcomes: topics.flatMap(({ outcomes }) => outcomes),
+    passed: total(topics.map(({ passed }) => passed)),
+    first: total(topics.map(({ first }) => first)),
+  };
+  const floorOf = (topic: TopicOutcome) => (topic === all ? total(Object.values(floor)) : (floor[topic.name] ?? 0));
+  const columns: Column<TopicOutcome>[] = [
+    { title: 'topic', value: ({ name }) => name },
+    { title: 'cases', value: ({ outcomes }) => String(outcomes.length), align: 'right' },
+    { title: 'passed', value: ({ passed }) => String(passed), align: 'right' },
+    { title: 'floor', value: (topic) => String(floorOf(topic)), align: 'right' },
+    { title: 'first place', value: ({ first, outcomes }) => percent(first, outcomes.length), align: 'right' },
+  ];
+  const failing = topics.filter(({ passed, outcomes }) => passed < outcomes.length);
+  print([textTable([...topics, all], columns), ...failing.map(describeFailures)].join('\n\n'));
+  if (values.raise) raise(topics);
+}
+
+function raise(outcomes: Parameters<typeof raisedFloor>[1], file?: URL): void {
+  writeFloor(raisedFloor(readFloor(file), outcomes), file);
+  print('\nfloor.json written.');
 }
 
 function print(text: string): void {

@@ -39,7 +39,7 @@ export function beginnings(index: Index, count: number, seed: number): Map<numbe
   }
 }
 
-function typedName(place: Place, random: Random): string {
+export function typedName(place: Place, random: Random): string {
   const isForeign = random(NAMES_PER_FOREIGN_NAME) === 0;
   const name = (isForeign ? foreignName(place, random) : undefined) ?? mainName(place);
   return name.toLowerCase();
