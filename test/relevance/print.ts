@@ -3,6 +3,8 @@
  *
  *   --generated  a table of the generated queries instead
  *   --seed N     generates other queries
+ *   --ablate     a table of what the result would be without each part of the search, one at a time
+ *   --suites DIR for --ablate: folders of judged queries, too (ablation/suites.ts has the format)
  *   --raise      raises the floor to the number of cases, or of generated queries, that pass now
  */
 import { parseArgs } from 'node:util';
@@ -11,24 +13,42 @@ import { openEngine } from 'toponym-engine/open-engine';
 import { readIndexFile } from 'toponym-files/index-file';
 import { type Column, textTable } from 'toponym-program/cli/print/text-table';
 import { builtIndex } from '../support/built-index.ts';
+import { generatedSuites, judgedSuites, ownCases } from './ablation/suites.ts';
 import { TOPICS } from './cases.ts';
 import { errorClasses, SEED } from './generated/classes.ts';
-import { CLASS_COLUMNS, GENERATED_FLOOR, measure, testedOutcomes } from './generated/measuring.ts';
+import { CLASS_COLUMNS, GENERATED_FLOOR, measure, QUERIES_PER_CLASS, testedOutcomes } from './generated/measuring.ts';
 import { describeFailures, raisedFloor, readFloor, runTopics, type TopicOutcome, writeFloor } from './scoring.ts';
-
-const QUERIES_PER_CLASS = 400;
 
 const { values } = parseArgs({
   options: {
     generated: { type: 'boolean', default: false },
+    ablate: { type: 'boolean', default: false },
+    suites: { type: 'string' },
     seed: { type: 'string', default: String(SEED) },
     raise: { type: 'boolean', default: false },
   },
 });
 const bytes = readIndexFile(await builtIndex());
 const engine = openEngine(bytes);
-if (values.generated) printGenerated();
+if (values.ablate) await printAblation();
+else if (values.generated) printGenerated();
 else printTopics();
+
+async function printAblation(): Promise<void> {
+  const { ablate, totalWorth, WORTH_COLUMNS } = await import('./ablation/ablation.ts'); // changes the stages
+  const generated = generatedSuites(openIndex(bytes), engine);
+  const judged = values.suites === undefined ? [] : judgedSuites(values.suites, engine);
+  const worths = ablate([...generated, ownCases(), ...judged], () => openEngine(bytes));
+  const names = new Set(generated.map(({ name }) => name));
+  const rows = [...worths].flatMap((ofPart) => {
+    const [ofGenerated = [], others = []] = [true, false].map((is) =>
+      ofPart.filter(({ suite }) => names.has(suite) === is),
+    );
+    const changed = ofGenerated.filter(({ lost, gained }) => lost + gained > 0);
+    return [totalWorth(ofPart, 'all'), totalWorth(ofGenerated, 'generated'), ...others, ...changed];
+  });
+  print(`${textTable(rows, WORTH_COLUMNS)}`);
+}
 
 function printGenerated(): void {
   const index = openIndex(bytes);

@@ -164,7 +164,7 @@ interface Expected extends Partial<LatLng> {
   readonly maxKm?: number;
 }
 
-interface Line extends Partial<LatLng> {
+export interface Line extends Partial<LatLng> {
   readonly query: string;
   readonly mode?: string;
   readonly expect: Expected;
@@ -190,7 +190,11 @@ export function readQueryFiles(folder: string): JudgedQuery[] {
   return lines
     .map((text): Line => JSON.parse(text))
     .filter(({ mode }) => mode !== 'reverse')
-    .map((line) => ({ query: searchQuery(line), isRight: (record) => isRight(line, record) }));
+    .map(judgedQuery);
+}
+
+export function judgedQuery(line: Line): JudgedQuery {
+  return { query: searchQuery(line), isRight: (record) => isRight(line, record) };
 }
 
 function searchQuery({ query, lat, lng, lang, countries, type }: Line): JudgedQuery['query'] {

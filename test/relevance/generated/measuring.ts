@@ -13,6 +13,7 @@ const TIMED_RUNS = 3;
 /** Quantile of the normal distribution for an interval of 95%. */
 export const Z_95 = 1.96;
 
+export const QUERIES_PER_CLASS = 400;
 /** By class: how many of the TESTED_PER_CLASS queries must pass. */
 export const GENERATED_FLOOR = new URL('floor.json', import.meta.url);
 export const TESTED_PER_CLASS = 25;
