@@ -55,12 +55,13 @@ export const SEED = 20_261_119;
 const LONG_NAME = 12;
 const MIN_MISSPELT_LETTERS = 4;
 const MIN_MISSPELT_REGION_LETTERS = 5;
-const SHORT_NAME = { min: 5, max: 7 };
+/** Two slips in fewer letters leave too little. */
+const SHORT_NAME = { min: 6, max: 7 };
 const MIN_TYPED_LETTERS = 3;
 const MIN_TYPED_REGION_LETTERS = 2;
 const MIN_LETTERS_WITH_SLIP = 5;
 const REGION = { levels: [0, 0, 1, 1, 1] } as const;
-const REGION_ALONE = { answer: 'region', levels: [0, 0, 1, 1, 2] } as const;
+const REGION_ALONE = { answer: 'region', levels: [0, 1] } as const;
 /** Names in these scripts are not typed letter by letter. */
 const COMPOSED = /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 const IATA_CODE = /^[A-Z]{3}$/;
@@ -104,6 +105,7 @@ const TYPINGS: Readonly<Record<string, Typing>> = {
   'airport code': { write: ({ place }) => place.names.find(({ value }) => IATA_CODE.test(value))?.value },
   'city and unknown part': { write: cityAndUnknownPart },
   'region alone': { ...REGION_ALONE, write: ({ region }) => region },
+  'county alone': { answer: 'region', levels: [2], write: ({ region }) => region },
   'unfinished region alone': {
     ...REGION_ALONE,
     write: ({ region, random }) => unfinished(region, MIN_MISSPELT_REGION_LETTERS, random),
@@ -160,10 +162,10 @@ function createJudgedQueries(index: Index): (typing: Typing, random: Random) => 
   }
 }
 
-/** Whether the record is in the region of this name and level in which the place is. */
+/** Whether the record is in the country of the place or, for other levels, in a division of this name. */
 function isIn({ regions }: PlaceRecord, { country }: Place, level: Level, region: string): boolean {
-  if (regions.countryCode !== country.toLowerCase()) return false;
-  return level === 0 || [...regions.administrative, ...regions.county].some((name) => fold(name) === region);
+  if (level === 0) return regions.countryCode === country.toLowerCase();
+  return [...regions.administrative, ...regions.county].some((name) => fold(name) === region);
 }
 
 /** Undefined if a part is. */
@@ -219,7 +221,9 @@ function absentName({ place, random }: Meant, names: ListedNames): string | unde
   return names.absentName(place.country, random);
 }
 
+/** The region must not have the name of a city, because the name may be a part of that. */
 function absentNameInRegion(meant: Meant, names: ListedNames): string | undefined {
+  if (names.hasMain(meant.region)) return undefined;
   return withRegion(meant, { name: absentName(meant, names) });
 }
 

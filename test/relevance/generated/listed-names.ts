@@ -1,7 +1,7 @@
 /** The names of an index, and names that look like them but are not in it. */
 import type { Index } from 'toponym-engine/index-file/layout';
 import { readObjectId, readText } from 'toponym-engine/index-file/packed-record';
-import { POSTING } from 'toponym-engine/index-file/posting';
+import { isMainFromStart, POSTING } from 'toponym-engine/index-file/posting';
 import { openTrie } from 'toponym-engine/index-file/trie';
 import { fold } from 'toponym-engine/text/fold';
 import { KeyTrie } from 'toponym-engine/trie/key-trie';
@@ -40,12 +40,21 @@ export class ListedNames {
     return this.keys.find(folded) && this.keys.lo < this.keys.exactEnd;
   }
 
+  /** Whether it is the main name of a place. */
+  hasMain(folded: string): boolean {
+    return this.has(folded) && this.postings().some((posting) => isMainFromStart(posting >>> POSTING.flagShift));
+  }
+
   /** The object ids of the places with this name. */
   placesNamed(folded: string): ReadonlySet<string> {
     if (!this.has(folded)) return new Set();
-    const postings = this.index.postings.subarray(this.keys.lo, this.keys.exactEnd);
-    const whole = postings.filter((posting) => ((posting >>> POSTING.flagShift) & POSTING.isLaterWord) === 0);
+    const whole = this.postings().filter((posting) => ((posting >>> POSTING.flagShift) & POSTING.isLaterWord) === 0);
     return new Set(Array.from(whole, (posting) => readObjectId(this.index, posting & POSTING.placeMask)));
+  }
+
+  /** Those of the name that was looked up last. */
+  private postings(): Uint32Array {
+    return this.index.postings.subarray(this.keys.lo, this.keys.exactEnd);
   }
 
   /** A name that sounds like the country's and is not listed. Undefined if the country has too few names. */
@@ -57,9 +66,9 @@ export class ListedNames {
     return undefined;
   }
 
-  /** Whether a listed name starts with the text, or has one typo less. */
+  /** Whether a listed name starts with the text, is one of its words, or differs by a typo. */
   private isLike(name: string): boolean {
-    if (this.keys.find(name)) return true;
+    if (this.keys.find(name) || name.split(' ').some((word) => this.has(word))) return true;
     this.work.reset();
     this.ranges.clear();
     const query = { text: name, maxTypos: 1, isPrefix: false, minImportance: NO_MIN_IMPORTANCE } as const;
