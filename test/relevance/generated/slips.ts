@@ -1,8 +1,8 @@
 /**
- * Slips of typing, as people make them: a key beside the right one, a letter that is missing, doubled
- * or swapped, and words that are spelt as they sound. The shares are rounded from studies of typists
- * and of misspelt queries, which agree on the order: most slips leave a letter out or hit another
- * one, fewer add or swap letters, and few change the first letter.
+ * Slips of typing, as people make them: a letter left out, a key beside the right one, letters that
+ * are swapped or doubled, and words spelt as they sound. Leaving out is among the commonest slips,
+ * doubling the commonest way to add a letter, and few slips are in the first letter (Pollock and
+ * Zamora 1983, Yannakoudakis and Fawthrop 1983).
  */
 import type { Random } from '../drawn-places.ts';
 
