@@ -6,6 +6,8 @@ import type { SuiteCase } from './suites.ts';
 
 const engine = await anEngine([aPlace({ id: 'G1', name: 'Paris' }), aPlace({ id: 'G2', name: 'Lyon' })]);
 
+const NONE = { work: 0, millis: 0 };
+
 function findsFirst(text: string, id: string): SuiteCase {
   return { query: { text, limit: 5 }, passes: ({ hits: [first] }) => first?.objectID === id };
 }
@@ -29,7 +31,7 @@ test('a part is worth the cases that fail without it', () => {
 test('the interval of a difference is wide for few changed cases, and never empty', () => {
   const interval = (lost: number, gained: number) =>
     netInterval(
-      totalWorth([{ part: '', suite: '', cases: 100, searches: 0, lost, gained, millis: 0, savedMillis: 0 }], ''),
+      totalWorth([{ part: '', suite: '', cases: 100, searches: 0, lost, gained, cost: NONE, saved: NONE }], ''),
     );
   const [low, high] = interval(10, 0);
   assert.ok(low < -0.1 && high > -0.1 && high < 0);

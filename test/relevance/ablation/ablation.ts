@@ -19,9 +19,17 @@ export interface Worth {
   readonly lost: number;
   /** Cases that pass only without the part. */
   readonly gained: number;
-  /** Processor time of all searches of the suite, and what they take less without the part, in ms. */
+  /** Of all searches of the suite. */
+  readonly cost: Cost;
+  /** What they take less without the part. */
+  readonly saved: Cost;
+}
+
+interface Cost {
+  /** Units of the work budget. They are the same in every run, but leave out how interpretations are made. */
+  readonly work: number;
+  /** Processor time. It advances in ticks, so only sums mean anything, and those on an idle machine. */
   readonly millis: number;
-  readonly savedMillis: number;
 }
 
 /** A case, and what the whole search makes of it. */
@@ -30,8 +38,7 @@ interface Known {
   readonly page: string;
   readonly passed: boolean;
   readonly parts: ReadonlySet<Part>;
-  /** Processor time. It advances in ticks, so only sums mean anything. */
-  readonly millis: number;
+  readonly cost: Cost;
 }
 
 interface KnownSuite {
@@ -56,15 +63,15 @@ export function* ablate(suites: readonly Suite[], open: () => Engine, parts = PA
 
 function searchWhole(engine: Engine, item: SuiteCase): Known {
   for (const part of PARTS) part.hasRun = false;
-  const { results, millis } = searchAll(engine, [item]);
+  const { results, cost } = searchAll(engine, [item]);
   const parts = new Set(PARTS.filter(({ hasRun }) => hasRun));
-  return { item, page: pageOf(results[0]!), passed: item.passes(results[0]!), parts, millis };
+  return { item, page: pageOf(results[0]!), passed: item.passes(results[0]!), parts, cost };
 }
 
 /** Searches only for what the part may change, with an engine in which it is off. */
 function worthOf(part: Part, { name, cases }: KnownSuite, engine: Engine): Worth {
   const affected = cases.filter(({ parts }) => parts.has(part));
-  const { results, millis } = searchAll(
+  const { results, cost } = searchAll(
     engine,
     affected.map(({ item }) => item),
   );
@@ -78,20 +85,28 @@ function worthOf(part: Part, { name, cases }: KnownSuite, engine: Engine): Worth
     searches: affected.length,
     lost: changed.filter(({ passed, passesNow }) => passed && !passesNow).length,
     gained: changed.filter(({ passed, passesNow }) => !passed && passesNow).length,
-    millis: totalMillis(cases),
-    savedMillis: totalMillis(affected) - millis,
+    cost: totalCost(cases),
+    saved: difference(totalCost(affected), cost),
   };
 }
 
-function totalMillis(cases: readonly Known[]): number {
-  return cases.reduce((sum, { millis }) => sum + millis, 0);
+function totalCost(parts: readonly { readonly cost: Cost }[]): Cost {
+  return {
+    work: parts.reduce((sum, { cost }) => sum + cost.work, 0),
+    millis: parts.reduce((sum, { cost }) => sum + cost.millis, 0),
+  };
+}
+
+function difference(a: Cost, b: Cost): Cost {
+  return { work: a.work - b.work, millis: a.millis - b.millis };
 }
 
 function searchAll(engine: Engine, cases: readonly SuiteCase[]) {
   const start = process.threadCpuUsage();
   const results = cases.map(({ query }) => engine.search(query));
   const { user, system } = process.threadCpuUsage(start);
-  return { results, millis: (user + system) / 1000 };
+  const work = results.reduce((sum, result) => sum + (result.work ?? 0), 0);
+  return { results, cost: { work, millis: (user + system) / 1000 } };
 }
 
 /** What cases judge. */
@@ -109,8 +124,8 @@ export function totalWorth(worths: readonly Worth[], suite: string): Worth {
     searches: sum(({ searches }) => searches),
     lost: sum(({ lost }) => lost),
     gained: sum(({ gained }) => gained),
-    millis: sum(({ millis }) => millis),
-    savedMillis: sum(({ savedMillis }) => savedMillis),
+    cost: totalCost(worths),
+    saved: totalCost(worths.map(({ saved }) => ({ cost: saved }))),
   };
 }
 
@@ -134,5 +149,6 @@ export const WORTH_COLUMNS: readonly Column<Worth>[] = [
   { title: 'gained', value: ({ gained }) => String(gained), align: 'right' },
   { title: 'net', value: ({ cases, lost, gained }) => percent((gained - lost) / cases), align: 'right' },
   { title: '95%', value: (worth) => netInterval(worth).map(percent).join(' to '), align: 'right' },
-  { title: 'time', value: ({ millis, savedMillis }) => `${percent(-savedMillis / millis)}%`, align: 'right' },
+  { title: 'work', value: ({ cost, saved }) => `${percent(-saved.work / cost.work)}%`, align: 'right' },
+  { title: 'time', value: ({ cost, saved }) => `${percent(-saved.millis / cost.millis)}%`, align: 'right' },
 ];

@@ -34,6 +34,8 @@ interface Meant {
   readonly name: string;
   /** The country, the first-level or the second-level division. */
   readonly region: string;
+  /** The city of a suburban area, if known. */
+  readonly city: string | undefined;
   readonly random: Random;
 }
 
@@ -103,6 +105,7 @@ const TYPINGS: Readonly<Record<string, Typing>> = {
   'noise words': { write: ({ name, random }) => NOISE[random(NOISE.length)]!.replace('_', name) },
   postcode: { ...REGION, write: ({ name, region, random }) => `${10_000 + random(90_000)} ${name}, ${region}` },
   'airport code': { write: ({ place }) => place.names.find(({ value }) => IATA_CODE.test(value))?.value },
+  'suburb and city': { write: ({ name, city }) => city && `${name} ${fold(city)}` },
   'city and unknown part': { write: cityAndUnknownPart },
   'region alone': { ...REGION_ALONE, write: ({ region }) => region },
   'county alone': { answer: 'region', levels: [2], write: ({ region }) => region },
@@ -118,7 +121,7 @@ const TYPINGS: Readonly<Record<string, Typing>> = {
 
 /** `count` queries of each class. Of the words, those that the engine finds as names of towns are left out. */
 export function errorClasses(index: Index, engine: Engine, count: number, seed = SEED): ErrorClass[] {
-  const create = createJudgedQueries(index);
+  const create = createJudgedQueries(index, engine);
   const classes = Object.entries(TYPINGS).map(([name, typing]) => {
     const random = seededRandom(hashText(name, seed));
     const queries: JudgedQuery[] = [];
@@ -129,7 +132,7 @@ export function errorClasses(index: Index, engine: Engine, count: number, seed =
 }
 
 /** Returns a function that gives one query, or none if the drawn place does not suit. */
-function createJudgedQueries(index: Index): (typing: Typing, random: Random) => JudgedQuery[] {
+function createJudgedQueries(index: Index, engine: Engine): (typing: Typing, random: Random) => JudgedQuery[] {
   const names = new ListedNames(index);
   const draw = drawByFame(index);
   const { regions, readPlace } = openPlaces(index);
@@ -141,7 +144,8 @@ function createJudgedQueries(index: Index): (typing: Typing, random: Random) => 
     const level = levels[random(levels.length)];
     const region = level === undefined ? '' : regionOf(place, level, random);
     if (region === undefined) return [];
-    const text = write({ place, name, region, random }, names);
+    const city = engine.get(place.id)?.record.city;
+    const text = write({ place, name, region, city, random }, names);
     if (text === undefined) return [];
     const isInRegion = (record: PlaceRecord) => level === undefined || isIn(record, place, level, region);
     const namesakes = names.placesNamed(name);
