@@ -1,5 +1,5 @@
-/** The parts of a search that can be switched off: its stages. Importing this module changes them. */
-import { type SearchState, STAGES } from 'toponym-engine/search/stages';
+/** The readings of a query, each of which can be switched off. Importing this module changes them. */
+import { READINGS, type Reading } from 'toponym-engine/search/readings';
 
 export interface Part {
   readonly name: string;
@@ -8,30 +8,12 @@ export interface Part {
   hasRun: boolean;
 }
 
-/** Stages that also note what later stages need: these run without effect. */
-const NOTING = ['withRegion', 'regionAlone', 'unfinishedRegion', 'oneTypo'];
-const NO_EFFECT = {
-  tryWithoutTypos() {},
-  tryWithTypos() {},
-  tryRegionAlone() {},
-  liftRegionAlone() {},
-};
-
-export const PARTS: readonly Part[] = STAGES.map((stage) => {
-  const part: Part = { name: stage.name, isOff: false, hasRun: false };
-  const { when, run } = stage;
-  stage.when = (state) => {
-    if (!when(state)) return false;
+export const PARTS: readonly Part[] = READINGS.map((reading) => {
+  const part: Part = { name: reading.name, isOff: false, hasRun: false };
+  const { run } = reading;
+  (reading as { run: Reading['run'] }).run = (state, price) => {
     part.hasRun = true;
-    if (part.isOff && NOTING.includes(stage.name)) runWithoutEffect(run, state);
-    return !part.isOff;
+    if (!part.isOff) run(state, price);
   };
   return part;
 });
-
-function runWithoutEffect(run: (state: SearchState) => void, state: SearchState): void {
-  const search = Object.assign(Object.create(state.search), NO_EFFECT);
-  const changed = { ...state, search };
-  run(changed);
-  Object.assign(state, changed, { search: state.search });
-}

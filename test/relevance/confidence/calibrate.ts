@@ -18,6 +18,7 @@ import type { Calibration, MatchKind } from 'toponym-engine/rank/confidence';
 import { readIndexFile } from 'toponym-files/index-file';
 import { type Column, textTable } from 'toponym-program/cli/print/text-table';
 import { builtIndex } from '../../support/built-index.ts';
+import { errorClasses } from '../generated/classes.ts';
 import { beginnings, MEASURING_SEED } from '../typing/measures.ts';
 import { reliabilityDiagram } from './diagram.ts';
 import { fitCalibration } from './fit.ts';
@@ -29,8 +30,17 @@ const SAMPLED_QUERIES = 12_000;
 /** With WEIGHTS, a fifth of the finished queries mean no place. */
 const ORDINARY_WORDS = 6000;
 const BEGINNINGS_PER_LETTER_COUNT = 2000;
+const GENERATED_PER_CLASS = 400;
 /** More queries are drawn than count, because the figures then depend less on chance. */
-const WEIGHTS = { sampled: 1, judged: 0.8, words: 0.9, beginnings: 0.7, wholeNameBeginnings: 0.1 };
+const WEIGHTS = {
+  sampled: 1,
+  judged: 0.8,
+  words: 1.2,
+  beginnings: 0.7,
+  wholeNameBeginnings: 0.1,
+  errors: 0.2,
+  absent: 3,
+};
 const WHOLE_NAME_KINDS: readonly MatchKind[] = [
   'mainName',
   'alternateName',
@@ -92,13 +102,24 @@ if (values.diagrams !== undefined) {
 
 function fitFigures(): Calibration {
   const typed = observeBeginnings(FITTING_SEED).flatMap(({ observations }) => observations);
+  const classes = errorClasses(index, engine, GENERATED_PER_CLASS, FITTING_SEED);
+  const [errors = [], absent = []] = [false, true].map((isAbsent) =>
+    observeAll(classes.filter((each) => each.isAbsent === isAbsent).flatMap(({ queries }) => queries)),
+  );
   const isWholeName = ({ page }: Observation) => WHOLE_NAME_KINDS.includes(page.kind);
+  const isRegion = ({ page }: Observation) => page.kind === 'regionAlone';
   const sets = [
     { observations: sampled.toFit, weight: WEIGHTS.sampled },
     { observations: judged?.toFit ?? [], weight: WEIGHTS.judged },
     { observations: words.toFit, weight: WEIGHTS.words },
     { observations: typed.filter((observation) => !isWholeName(observation)), weight: WEIGHTS.beginnings },
     { observations: typed.filter(isWholeName), weight: WEIGHTS.wholeNameBeginnings },
+    // the generated queries do not say which of several namesakes, or of a region's places, is meant
+    {
+      observations: errors.filter((observation) => !isWholeName(observation) && !isRegion(observation)),
+      weight: WEIGHTS.errors,
+    },
+    { observations: absent, weight: WEIGHTS.absent },
   ];
   return fitCalibration(sets, CALIBRATION);
 }

@@ -7,7 +7,7 @@ import type { Interpretation } from '../query/interpretations.ts';
 import { isUncommonAlias } from '../rank/candidates.ts';
 import { MAX_SCORED_TYPOS, namesakePenalty, penaltyParts } from '../rank/scores.ts';
 import type { TopCandidates } from '../rank/top-candidates.ts';
-import { BROWSE } from '../search/stages.ts';
+import { BROWSE } from '../search/readings.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 import type { WordPositions } from './highlight.ts';
 

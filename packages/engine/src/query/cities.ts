@@ -11,6 +11,7 @@ import { isGenericWord } from '../text/words.ts';
 import type { KeyTrie } from '../trie/key-trie.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import {
+  type City,
   createInterpretation,
   type Interpretation,
   MAX_SPLIT_WORDS,
@@ -27,12 +28,13 @@ export function cityInterpretations(
   words: readonly Word[],
   cityLookup: CityLookup,
   regionLookup: RegionLookup,
+  mayBeName: (text: string) => boolean = () => true,
 ): Interpretation[] {
-  return endingCities(words, cityLookup, regionLookup)
+  return endingCities(words, cityLookup, regionLookup, mayBeName)
     .filter(({ from }) => !words.slice(0, from).every(({ text }) => isGenericWord(text))) // "near chicago"
     .map(({ from, groups, cities }) => {
       const interpretation = createInterpretation(words, 0, from, groups);
-      return { ...interpretation, allowsTypos: false, cities, penalty: PENALTIES.inCity };
+      return { ...interpretation, allowsTypos: false, cities };
     });
 }
 
@@ -60,11 +62,11 @@ export function cityOfUnknownPartInterpretations(
     ...createInterpretation(words, from, to, groups),
     ...WHOLE_NAME_ONLY,
     onlyWellKnown: true,
-    penalty: PENALTIES.cityOfUnknownPart[from === 0 ? 1 : 0],
+    penalty: from === 0 ? PENALTIES.cityBeforeUnknownPart : 0,
   }));
 }
 
-function areNeighbours(cities: readonly Circle[], others: readonly Circle[]): boolean {
+function areNeighbours(cities: readonly City[], others: readonly Circle[]): boolean {
   return cities.some((city) =>
     others.some((other) => distanceMeters(city.lat, city.lng, other.lat, other.lng) < NEIGHBOUR_METERS),
   );
@@ -76,14 +78,20 @@ interface EndingCity {
   readonly to: number;
   /** The regions after the city. */
   readonly groups: readonly RegionGroup[];
-  readonly cities: readonly Circle[];
+  readonly cities: readonly City[];
 }
 
 /** Cities that the query ends with, perhaps before their regions, and after at least one word. */
-function endingCities(words: readonly Word[], cityLookup: CityLookup, regionLookup: RegionLookup): EndingCity[] {
+function endingCities(
+  words: readonly Word[],
+  cityLookup: CityLookup,
+  regionLookup: RegionLookup,
+  mayBeName: (text: string) => boolean = () => true,
+): EndingCity[] {
   const found: EndingCity[] = [];
   if (words.length > MAX_SPLIT_WORDS) return found;
   for (let from = words.length - 1; from >= 1; from--) {
+    if (!mayBeName(textOf(words, 0, from))) continue;
     for (let to = words.length; to > from; to--) {
       const groups = splitIntoGroups({ words, lookup: regionLookup, matching: 'exact' }, to, words.length);
       if (groups === undefined) continue;
@@ -119,10 +127,10 @@ export class CityLookup {
   }
 
   /** The areas of the most important cities with exactly this name. */
-  named(text: string): Circle[] {
+  named(text: string): City[] {
     const { index, keys } = this;
     if (text.length < MIN_LENGTH || !keys.find(text)) return []; // `find` sets `lo` and `exactEnd`
-    const circles: Circle[] = [];
+    const circles: City[] = [];
     // the postings of the key that equals the text are in importance order
     const end = Math.min(keys.exactEnd, keys.lo + MAX_PLACES_READ);
     for (let position = keys.lo; position < end && circles.length < MAX_CITIES; position++) {
@@ -134,6 +142,7 @@ export class CityLookup {
       if (population < MIN_POPULATION || startsAtLaterWord) continue;
       if (text.length === MIN_LENGTH && isUncommonAlias(index, place, position, text)) continue;
       circles.push({
+        place,
         lat: index.placeLatE7[place]! / 1e7,
         lng: index.placeLngE7[place]! / 1e7,
         radiusMeters: Math.max(MIN_RADIUS_METERS, 1000 * Math.sqrt(population / (Math.PI * DENSITY))),

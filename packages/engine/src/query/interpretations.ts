@@ -22,8 +22,8 @@ export interface Interpretation {
   readonly allowsTypos: boolean;
   /** The place must be in a region of each group. */
   readonly regionGroups: readonly RegionGroup[];
-  /** If there are any, the place must be in one of these areas. */
-  readonly cities: readonly Circle[];
+  /** If there are any, the place must be a part of one of these. */
+  readonly cities: readonly City[];
   readonly penalty: number;
   /** Highest importance (0..1) of places with the main name `text`; 0 if none or not looked up. */
   readonly namesakeImportance: number;
@@ -36,8 +36,15 @@ export interface Interpretation {
   readonly onlyWellKnown: boolean;
   /** Whether the text is the code of an airport or a city. Other names do not match it. */
   readonly isCode: boolean;
+  /** Whether the words match one by one. */
+  readonly isWordByWord: boolean;
   /** How many words are left out because they are postcodes. */
   readonly postcodeWords: number;
+}
+
+/** The area of a city. Its parts are less important than itself. */
+export interface City extends Circle {
+  readonly place: number;
 }
 
 /** The words from `from` up to, but not including, `to`, and the regions that they may name. */
@@ -84,7 +91,7 @@ export function reorderedInterpretations(
   const asTyped = wholeNameInterpretation(words);
   return orders('', words, startsName)
     .filter((text) => text !== asTyped.text)
-    .map((text) => ({ ...asTyped, text, isPrefix: false, allowsTypos: false, penalty: PENALTIES.reordered }));
+    .map((text) => ({ ...asTyped, text, isPrefix: false, allowsTypos: false }));
 }
 
 /** The words after `start` in every order with which a name starts. */
@@ -97,7 +104,6 @@ function orders(start: string, words: readonly Word[], startsName: (text: string
 }
 
 interface RegionOptions {
-  readonly respectsCommas?: boolean;
   /** Leaves out interpretations for whose name this is false. */
   readonly mayBeName?: (text: string) => boolean;
 }
@@ -107,7 +113,7 @@ export function regionInterpretations(
   words: readonly Word[],
   lookup: RegionLookup,
   matching: RegionMatching,
-  { respectsCommas = true, mayBeName = () => true }: RegionOptions = {},
+  { mayBeName = () => true }: RegionOptions = {},
 ): Interpretation[] {
   const interpretations: Interpretation[] = [];
   const search = { words, lookup, matching };
@@ -115,7 +121,7 @@ export function regionInterpretations(
   for (let length = words.length - 1; length >= 1; length--) {
     for (let from = 0; from + length <= words.length; from++) {
       const to = from + length;
-      if (respectsCommas && isRuledOutByCommas(words, from, to)) continue;
+      if (isRuledOutByCommas(words, from, to)) continue;
       if (!mayBeName(textOf(words, from, to))) continue;
       const before = splitIntoGroups(search, 0, from);
       if (before === undefined) continue;
@@ -188,9 +194,7 @@ export function createInterpretation(
   regionGroups: readonly RegionGroup[],
 ): Interpretation {
   const text = textOf(words, from, to);
-  const regionPenalty = regionGroups.every(isExact) ? 0 : PENALTIES.inexactRegion;
   const startsWithCode = from === 1 && hasCodeLength(words[0]!.text);
-  const penalty = regionPenalty + (startsWithCode ? PENALTIES.codeBeforeName : 0);
   const isPrefix = to === words.length;
   const needsWholeName = regionGroups.some((group) => isBarelyBegun(group, words));
   return {
@@ -202,13 +206,14 @@ export function createInterpretation(
     allowsTypos: !needsWholeName,
     regionGroups,
     cities: [],
-    penalty: needsWholeName ? PENALTIES.barelyBegunRegion : penalty,
+    penalty: (startsWithCode ? PENALTIES.codeBeforeName : 0) + (needsWholeName ? PENALTIES.barelyBegunRegion : 0),
     namesakeImportance: 0,
     aliasCeiling: Number.POSITIVE_INFINITY,
     maxScore: Number.POSITIVE_INFINITY,
     isNameStart: false,
     onlyWellKnown: false,
     isCode: false,
+    isWordByWord: false,
     postcodeWords: 0,
   };
 }
@@ -228,6 +233,7 @@ function isRuledOutByCommas(words: readonly Word[], from: number, to: number): b
 
 /** How the words of a query are looked up as regions. */
 interface GroupSearch {
+  readonly isWhole?: boolean;
   readonly words: readonly Word[];
   readonly lookup: RegionLookup;
   readonly matching: RegionMatching;
@@ -257,14 +263,18 @@ function findLongestGroup(search: GroupSearch, from: number, to: number): Region
   return undefined;
 }
 
-function findGroup({ words, lookup, matching }: GroupSearch, from: number, to: number): RegionGroup | undefined {
+function findGroup(
+  { words, lookup, matching, isWhole }: GroupSearch,
+  from: number,
+  to: number,
+): RegionGroup | undefined {
   const text = textOf(words, from, to);
   const isLast = to === words.length;
   const isUnfinished = matching === 'prefix' && isLast;
   if (!isUnfinished && text.length === 1 && isLatin(text)) return undefined; // a letter is no whole name
   let regions = isUnfinished ? unfinishedRegions(text, words[to - 1]!.text, lookup) : lookup.named(text);
   const isMisspelt = matching === 'misspelt' && regions.length === 0;
-  if (isMisspelt) regions = lookup.misspelt(text, isLast);
+  if (isMisspelt) regions = lookup.misspelt(text, isLast && !isWhole);
   if (regions.length === 0) return undefined;
   return { from, to, regions, matching: isMisspelt ? 'misspelt' : isUnfinished ? 'prefix' : 'exact' };
 }

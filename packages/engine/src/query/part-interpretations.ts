@@ -39,7 +39,7 @@ export function partInterpretations(
   if (words.length > MAX_SPLIT_WORDS) return interpretations;
   const wordPenalties = words.map((word) => leftOutPenalty(word, lookup));
   const leftOutPenalties = wordPenalties.map((penalty, i) =>
-    penalty === PENALTIES.leftOutWord && streetWords.has(words[i]!.start) ? 0 : penalty,
+    penalty === PENALTIES.leftOutWord && streetWords.has(words[i]!.start) ? PENALTIES.leftOutStreet : penalty,
   );
   const hasAirportWord = words.some(({ text }) => isAirportWord(text));
   for (let length = words.length - 1; length >= 1; length--) {
@@ -50,11 +50,11 @@ export function partInterpretations(
       const trailingRegions = listTrailingRegions(words, to, lookup);
       for (const groups of [...trailingRegions, []]) {
         const leftOut = [...leftOutPenalties.slice(0, from), ...leftOutPenalties.slice(to, groups[0]?.from)];
-        if (mayLeaveOut === 'generic' && leftOut.some((penalty) => penalty > PENALTIES.leftOutNumber)) continue;
+        if (mayLeaveOut === 'generic' && leftOut.some((penalty) => penalty > PENALTIES.leftOutStreet)) continue;
         const leavesOutRegion = groups.length === 0 && trailingRegions.length > 0;
         const regionPenalty = leavesOutRegion ? PENALTIES.leftOutRegion : 0;
         // replaces the usual penalty, because here a code before the name is left out
-        const penalty = PENALTIES.partOfQuery + totalPenalty(leftOut) + regionPenalty;
+        const penalty = totalPenalty(leftOut) + regionPenalty;
         const usual = createInterpretation(words, from, to, groups);
         const isCode = hasAirportWord && isAirportCode(usual.text);
         if (!isCode && usual.text.length < MIN_NAME_LENGTH && isAscii(usual.text)) continue;

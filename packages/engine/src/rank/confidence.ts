@@ -101,6 +101,7 @@ export type MatchKind =
   /** The query is some whole words of the name. */
   | 'wordsOfName'
   | 'misspelt'
+  | 'misspeltInRegion'
   /** As `mainNameInRegion` or `alternateNameInRegion`, with a typo in a region. */
   | 'misspeltRegion'
   /** The place lacks some words of the query, or has them scattered over its name and regions. */
@@ -117,6 +118,7 @@ const CODES = {
   partOfName: 'partial',
   wordsOfName: 'partial',
   misspelt: 'corrected',
+  misspeltInRegion: 'corrected',
   misspeltRegion: 'corrected',
   partOfQuery: 'partial',
   regionAlone: 'region',
@@ -131,24 +133,19 @@ export interface TextMatch {
   /** Flags of the posting that matched. */
   readonly flags: number;
   readonly interpretation: Interpretation;
-  /** Whether the words of the query matched one by one: see stage `wordByWord`. */
-  readonly isWordByWord: boolean;
 }
 
 /** `wordCount` is the number of words of the query. */
-export function matchKind(
-  { match, typos, flags, interpretation, isWordByWord }: TextMatch,
-  wordCount: number,
-): MatchKind {
+export function matchKind({ match, typos, flags, interpretation }: TextMatch, wordCount: number): MatchKind {
   const { regionGroups, cities } = interpretation;
   if (isRegionAlone(interpretation)) return 'regionAlone';
-  if (isWordByWord || !usesAllWords(interpretation, wordCount)) return 'partOfQuery';
-  if (typos > 0) return 'misspelt';
+  if (interpretation.isWordByWord || !usesAllWords(interpretation, wordCount)) return 'partOfQuery';
+  const isInRegion = regionGroups.length > 0 || cities.length > 0;
+  if (typos > 0) return isInRegion ? 'misspeltInRegion' : 'misspelt';
   const isWhole = match === MATCH.whole && (flags & POSTING.isLaterWord) === 0;
   if (match === MATCH.unfinished || regionGroups.some(isUnfinished)) return 'partOfName';
   if (!isWhole) return 'wordsOfName';
   if (regionGroups.some(isMisspelt)) return 'misspeltRegion';
-  const isInRegion = regionGroups.length > 0 || cities.length > 0;
   if (isMainName(flags)) return isInRegion ? 'mainNameInRegion' : 'mainName';
   if (isInRegion) return 'alternateNameInRegion';
   return isFormerName(flags) && !interpretation.isCode ? 'formerName' : 'alternateName';

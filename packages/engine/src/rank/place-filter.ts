@@ -5,7 +5,7 @@ import type { Index } from '../index-file/layout.ts';
 import { type BoundingBox, circleAround, isInBox } from '../place/bounding-box.ts';
 import { PLACE_TYPES } from '../place/place.ts';
 import { type Circle, distanceMeters, type LatLng, METERS_PER_DEGREE } from '../place/sphere.ts';
-import type { Interpretation } from '../query/interpretations.ts';
+import type { City, Interpretation } from '../query/interpretations.ts';
 
 type FilterOptions = Pick<SearchQuery, 'types' | 'countries' | 'around' | 'radiusMeters' | 'box'>;
 /** The regions and cities that an interpretation names. */
@@ -50,13 +50,13 @@ export class PlaceFilter {
   readonly isActive: boolean;
   private readonly index: Index;
   private readonly regionSets: readonly RegionSet[];
-  private readonly circles: readonly Circle[];
+  private readonly cities: readonly City[];
 
   constructor(index: Index, query: QueryFilter, { regionGroups, cities }: Areas = NO_AREAS) {
     this.index = index;
     this.query = query;
     this.regionSets = regionGroups.map(({ regions }) => createRegionSet(index, regions));
-    this.circles = cities;
+    this.cities = cities;
     this.isActive = query.count > 0 || regionGroups.length > 0 || cities.length > 0;
   }
 
@@ -74,7 +74,7 @@ export class PlaceFilter {
   /** Number of places that `accepts` tests in one unit of work (work-budget.ts). */
   get placesPerWorkUnit(): number {
     const { box, radiusMeters, typeMask, countryIds } = this.query;
-    if (box !== undefined || radiusMeters !== undefined || this.circles.length > 0) return 1;
+    if (box !== undefined || radiusMeters !== undefined || this.cities.length > 0) return 1;
     return typeMask !== 0 || countryIds !== undefined ? 2 : 4;
   }
 
@@ -91,7 +91,7 @@ export class PlaceFilter {
     if (countryIds !== undefined && isCountryAccepted[index.placeCountry[place]!] === 0) return false;
     if (!this.isInRegions(place)) return false;
     if (!this.isInBox(place)) return false; // after the regions, which take less time and which few places are in
-    return this.circles.length === 0 || this.isInAnyCircle(place);
+    return this.cities.length === 0 || this.isInAnyCity(place);
   }
 
   /** Whether the place is in a region of each group. */
@@ -109,8 +109,9 @@ export class PlaceFilter {
   }
 
   /** A method of its own, because a closure slows down the method that creates it. */
-  private isInAnyCircle(place: number): boolean {
-    return this.circles.some((circle) => this.isInside(place, circle));
+  private isInAnyCity(place: number): boolean {
+    // less important places have higher ids
+    return this.cities.some((city) => place > city.place && this.isInside(place, city));
   }
 
   /** Whether the place is in the query's box; true if the query has none. */

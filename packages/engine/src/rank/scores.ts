@@ -1,6 +1,6 @@
 /**
- * All constants of the score of a hit: its place's importance (0..1) minus the penalties of its
- * match plus the nearness bonus. A penalty is how much more important a place must be to win in
+ * The constants of the score of a hit: its place's importance (0..1) minus the price of how the query
+ * is read (search/readings.ts) and the penalties of its match plus the nearness bonus. A penalty is how much more important a place must be to win in
  * spite of it. docs/ranking.md explains the main ones by example.
  */
 import { MAX_IMPORTANCE } from '../index-file/layout.ts';
@@ -48,59 +48,47 @@ export const PENALTIES = {
   missingMarks: 0.04,
   /** The query has accents or punctuation, the name has none. */
   superfluousMarks: 0.15,
-  /**
-   * Subtracted for a misspelt world city if the text is an alternate name of a village: leipsig.
-   */
-  obscureAlternate: 0.1,
   /** For 0, 1 and 2 typos in all. Each further typo adds `furtherTypo`. */
-  typos: [0, 0.45, 0.6],
+  typos: [0, 0.45, 0.85],
   furtherTypo: 0.2,
-  // Three extras if the query names a region:
+  // Extras if the query names a region. A typo costs less, because the region confirms the name.
   moreWordsInRegion: 0.1,
   alternateInRegion: 0.04,
-  misspeltInRegion: 0.1,
-  reordered: 0.15,
+  misspeltInRegion: -0.05,
   /** The words match one by one, in any order. */
-  wordByWord: 0.35,
+  wordByWord: 0.5,
   /** Extra, word by word, for each word that the place lacks; up to double for a rare word. */
   wordByWordMissing: 0.3,
-  /** The place is named together with a city around it. */
-  inCity: 0.05,
-  /**
-   * The city is named after or before a place that is not known in it: "copacabana rio", "london
-   * bridge".
-   */
-  cityOfUnknownPart: [0.3, 0.4],
+  /** Extra if a city is named before, not after, a place that is not known in it: "london bridge". */
+  cityBeforeUnknownPart: 0.1,
   /** The place's name is a part of the query. If all words left out are generic, only this. */
-  partOfQuery: 0.1,
+  partOfQuery: 0.5,
   /** Extra if a word that is neither generic nor a number is left out. */
-  leftOutWord: 0.5,
+  leftOutWord: 0.45,
   leftOutNumber: 0.05,
+  /** Extra if the street of an address is left out. */
+  leftOutStreet: 0.25,
   /** Extra if the words left out end with the name of a region. */
   leftOutRegion: 0.1,
   /** For each further number or word that is left out and not generic. */
   furtherLeftOutWord: 0.1,
-  unfinishedBeforeRegion: 0.1,
-  /** A region word has one or two letters: "paris t". */
-  barelyBegunRegion: 0.2,
-  /**
-   * Extra for a barely begun region if the name of a place goes on with its letters: "byron ba".
-   */
-  nameGoesOn: 0.3,
+  unfinishedBeforeRegion: 0.25,
+  /** Extra if an unfinished region has one or two letters: "paris t". */
+  barelyBegunRegion: 0.15,
+  /** The name contains a comma of the query. */
+  commaInName: 0.15,
   /** The query starts with the code of a region. */
   codeBeforeName: 0.1,
   /** The name is a last word of one or two letters, after a region: "texas d". */
   shortAfterRegion: 0.15,
-  /** A region word is unfinished or has a typo. */
-  inexactRegion: 0.05,
-  /** The query names a region and no place. By the region's level: country, first, second. */
-  regionAlone: [0.1, 0.25, 0.35],
+  /** Extra, by level (country, first, second), if the query names a region and no place. */
+  regionAlone: [0, 0.15, 0],
   /** Extra, by level, if a place has the region's name. */
   regionWithNamesake: [0.1, 0.2, 0.2],
   /** Another extra if that name is only an alias of the region. */
   regionAliasWithNamesake: 0.2,
-  /** Extra for a region alone whose name is unfinished, misspelt or a code of three letters. */
-  inexactRegionAlone: 0.2,
+  /** Extra for a region alone that is named by a code. */
+  codeOfRegionAlone: 0.2,
   /** Extra for places of a region alone after the first few. */
   lesserPlaceOfRegion: 0.5,
 } as const;

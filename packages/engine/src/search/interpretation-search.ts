@@ -21,20 +21,14 @@ import { type Candidates, WITH_NEARNESS } from '../rank/candidates.ts';
 import { createFilter, type PlaceFilter } from '../rank/place-filter.ts';
 import { CITY_IMPORTANCE, lengthClass, NEARNESS, PENALTIES, typoPenalty } from '../rank/scores.ts';
 import { fold, type Word } from '../text/fold.ts';
-import { KeyTrie } from '../trie/key-trie.ts';
+import { KeyTrie, MAX_TRIE_IMPORTANCE } from '../trie/key-trie.ts';
 import { MATCH, MatchRanges } from '../trie/match-ranges.ts';
 import { type TypoQuery, TypoWalk } from '../trie/typo-walk.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import { type MatchCount, MatchCounter } from './match-counter.ts';
 import { PlaceScan } from './place-scan.ts';
 import { MAX_READ_WHOLE_WITH_POINT, RangeScan } from './range-scan.ts';
-import {
-  fewestPlaces,
-  highestImportance,
-  offerMainPlaces,
-  offerSimilarNames,
-  type RegionLimits,
-} from './region-scan.ts';
+import { fewestPlaces, offerMainPlaces, type RegionLimits } from './region-scan.ts';
 import type { SearchContext } from './search-context.ts';
 
 export interface SearchScope {
@@ -46,10 +40,7 @@ export interface SearchScope {
   readonly filter: PlaceFilter;
 }
 
-export interface TypoOptions extends Pick<TypoQuery, 'maxTypos' | 'firstLetter' | 'isMainOnly'> {
-  /** Whether to skip places that would score less than the best match so far. */
-  readonly mustBeBest?: boolean;
-}
+export type TypoOptions = Pick<TypoQuery, 'maxTypos' | 'firstLetter' | 'isMainOnly'>;
 
 /** An area with fewer places is searched place by place. */
 const MAX_NEARBY_PLACES = 8000;
@@ -59,11 +50,13 @@ const MAX_PLACES_IN_CIRCLE = 32_768;
 const MAX_YIELDING_ALIAS_LETTERS = 5;
 /** Reading all postings of a place takes as long as reading this many postings of a range. */
 const PLACE_COST = 4;
+/**
+ * Places that would score this much less than the best are not looked up, by number of typos:
+ * nobody looks for them on the page.
+ */
+const MARGINS = [0.3, 0.3, 0.15];
 const NOT_LOOKED_UP = -1;
 const CODE = NAME_KINDS.indexOf('code');
-/** Matches with typos are not searched for if they would score this much less than the best. */
-const TYPO_MARGIN = 0.75;
-const MAX_TRIE_IMPORTANCE = 0xff;
 /** Candidates store the index of an interpretation as one byte. */
 const MAX_INTERPRETATIONS = 255;
 
@@ -72,9 +65,11 @@ export class InterpretationSearch {
   readonly walk: TypoWalk;
   /** All that were tried in this search. Candidates refer to them by index. */
   interpretations: Interpretation[] = [];
-  /** For each interpretation, the name of the stage that tried it. */
-  stages: string[] = [];
-  currentStage = '';
+  /** Those that were tried without typos and may have some. */
+  toCorrect: Interpretation[] = [];
+  /** For each interpretation, the name of its reading. */
+  readings: string[] = [];
+  currentReading = '';
   private readonly context: SearchContext;
   private readonly index: Index;
   private readonly spatial: SpatialIndex;
@@ -113,7 +108,8 @@ export class InterpretationSearch {
 
   reset(scope: SearchScope): void {
     this.interpretations = [];
-    this.stages = [];
+    this.toCorrect = [];
+    this.readings = [];
     this.isPlain = scope.isPlain;
     this.filter = scope.filter;
     this.matchCounter.reset();
@@ -144,12 +140,41 @@ export class InterpretationSearch {
     return false;
   }
 
+  /** Whether a place of this importance (0..1) that loses this much scores more than the best so far. */
+  canBeatBest(importance: number, penalty: number, margin = 0): boolean {
+    return importance - penalty > this.candidates.topWithoutNearness.bestScore - margin;
+  }
+
+  /** Whether a place whose name starts with the text may score more than the best so far. */
+  mayBeBest(text: string, penalty: number): boolean {
+    return this.keys.find(text) && this.canBeatBest(this.keys.importance, penalty);
+  }
+
+  /** Highest importance (0..1) of the places that are in a region of each group. At least that of all of them. */
+  private regionImportance({ regionGroups }: Interpretation): number {
+    let least = 1;
+    for (const { regions } of regionGroups) least = Math.min(least, this.highestImportance(regions));
+    return least;
+  }
+
+  private highestImportance(regions: Uint32Array): number {
+    const { regionPlaceStart, regionPlaces, placeImportance } = this.index;
+    let highest = 0;
+    for (const region of regions) {
+      const first = regionPlaceStart[region]!; // the places of a region are in importance order
+      if (first < regionPlaceStart[region + 1]!) highest = Math.max(highest, placeImportance[regionPlaces[first]!]!);
+    }
+    return highest / MAX_IMPORTANCE;
+  }
+
   /** Offers places with a name that equals the text or starts with it. */
   tryWithoutTypos(interpretation: Interpretation): void {
     const { ranges, keys } = this;
     if (this.isFull) return;
-    if (!keys.find(interpretation.text)) {
-      this.add(interpretation); // listed for phase `withTypos`, which tries it again
+    const isKnown = keys.find(interpretation.text);
+    const importance = Math.min(keys.importance, this.regionImportance(interpretation));
+    if (!isKnown || !this.canBeatBest(importance, interpretation.penalty, MARGINS[0])) {
+      if (interpretation.allowsTypos) this.toCorrect.push(interpretation);
       return;
     }
     if (interpretation.isCode) {
@@ -163,7 +188,9 @@ export class InterpretationSearch {
     const namesakeImportance = this.findNamesakeImportance(filter);
     const mayBeAlias = keys.lo < keys.exactEnd;
     const aliasCeiling = mayBeAlias ? this.findAliasCeiling(interpretation, filter) : Number.POSITIVE_INFINITY;
-    this.scanRanges({ ...interpretation, namesakeImportance, aliasCeiling }, filter);
+    const found = { ...interpretation, namesakeImportance, aliasCeiling };
+    if (found.allowsTypos) this.toCorrect.push(found);
+    this.scanRanges(found, filter);
     const { isPrefix, allowsMoreWords, regionGroups, cities } = interpretation;
     if (cities.length > 0) return; // see `hasUncounted`
     const hi = !allowsMoreWords ? keys.exactEnd : isPrefix ? keys.hi : keys.moreWordsEnd;
@@ -192,14 +219,15 @@ export class InterpretationSearch {
   }
 
   /** Offers places with a name up to `maxTypos` typos away, unless none can score high enough. */
-  tryWithTypos(interpretation: Interpretation, { mustBeBest = false, ...options }: TypoOptions): void {
+  tryWithTypos(interpretation: Interpretation, options: TypoOptions): void {
     const { minImportance, ranges } = this;
     const { text, isPrefix, penalty } = interpretation;
     const { topWithoutNearness, hasPoint } = this.candidates;
+    const margin = MARGINS[options.maxTypos];
+    if (!this.canBeatBest(this.regionImportance(interpretation), penalty + typoPenalty(1), margin)) return;
     // with a point, nearness may lift places above the threshold
     const threshold = hasPoint ? Number.NEGATIVE_INFINITY : topWithoutNearness.threshold;
-    const margin = mustBeBest ? 0 : TYPO_MARGIN;
-    const minScore = Math.max(topWithoutNearness.bestScore - margin, threshold);
+    const minScore = Math.max(topWithoutNearness.bestScore - margin!, threshold);
     for (const typosSoFar of [0, 1, 2]) {
       // a walk without a typo so far will still make one
       const typos = Math.max(1, typosSoFar);
@@ -224,9 +252,9 @@ export class InterpretationSearch {
    * this score.
    */
   liftRegionAlone(interpretation: Interpretation, score: number): void {
-    const importance = highestImportance(this.index, this.smallestRegions(interpretation));
-    const penalty = Math.max(0, importance / MAX_IMPORTANCE - score);
-    if (importance < CITY_IMPORTANCE || penalty >= interpretation.penalty) return;
+    const importance = this.highestImportance(this.smallestRegions(interpretation));
+    const penalty = Math.max(0, importance - score);
+    if (importance * MAX_IMPORTANCE < CITY_IMPORTANCE || penalty >= interpretation.penalty) return;
     this.tryRegionAlone({ ...interpretation, penalty }, { maxPlaces: 1, maxUnpenalised: 1 });
   }
 
@@ -240,14 +268,6 @@ export class InterpretationSearch {
   private smallestRegions({ regionGroups }: Interpretation): Uint32Array {
     const levelOf = ({ regions }: RegionGroup) => this.index.regionLevel[regions[0]!]!;
     return regionGroups.reduce((deepest, group) => (levelOf(group) > levelOf(deepest) ? group : deepest)).regions;
-  }
-
-  /** Offers places whose main name is similar to the text. The interpretation must have regions. */
-  tryLoosely(interpretation: Interpretation): void {
-    if (this.isFull) return;
-    this.setCurrent(interpretation);
-    const filter = this.filter.within(interpretation);
-    offerSimilarNames(this.context, this.smallestRegions(interpretation), { text: interpretation.text, filter });
   }
 
   /** Sets the interpretation that all candidates offered from now on belong to. */
@@ -274,7 +294,7 @@ export class InterpretationSearch {
   private add(interpretation: Interpretation): number {
     this.interpretations.push(interpretation);
     const last = this.interpretations.length - 1;
-    this.stages[last] = this.currentStage;
+    this.readings[last] = this.currentReading;
     return last;
   }
 

@@ -161,7 +161,7 @@ export class SearchPages {
     return { outcome, guaranteed, selectedSlots };
   }
 
-  private textMatchOf(slot: number, { interpretations, wordByWordInterpretation }: SearchOutcome): TextMatch {
+  private textMatchOf(slot: number, { interpretations }: SearchOutcome): TextMatch {
     const { top } = this.context.candidates;
     const interpretation = top.interpretation[slot]!;
     return {
@@ -169,7 +169,6 @@ export class SearchPages {
       typos: top.typos[slot]!,
       flags: top.flags[slot]!,
       interpretation: interpretations[interpretation]!,
-      isWordByWord: interpretation === wordByWordInterpretation,
     };
   }
 
@@ -179,15 +178,14 @@ export class SearchPages {
   ): FoundMatch {
     const { place, position } = this.context.candidates.top;
     const textMatch = this.textMatchOf(slot, outcome);
-    const { match, typos, flags, interpretation, isWordByWord } = textMatch;
+    const { match, typos, flags, interpretation } = textMatch;
     return {
       match,
       typos,
       flags,
       interpretation,
-      isWordByWord,
       position: position[slot]!,
-      wordFits: isWordByWord ? this.textSearch.wordFits(place[slot]!, words) : undefined,
+      wordFits: interpretation.isWordByWord ? this.textSearch.wordFits(place[slot]!, words) : undefined,
       kind: matchKind(textMatch, words.length),
       confidence,
     };
@@ -260,13 +258,13 @@ export class SearchPages {
       return createRanking({
         top,
         slot,
-        stage: outcome.stages[top.interpretation[slot]!]!,
+        stage: outcome.readings[top.interpretation[slot]!]!,
         criteria: criteria[i]!,
         next: criteria[i + 1],
         words: countMatchedWords(words, match),
         filters,
         wordPositions: matchedWordPositions({ index, records: this.records }, words, { place, match }),
-        isContiguous: !match.isWordByWord,
+        isContiguous: !match.interpretation.isWordByWord,
         exactRegionWords: countExactRegionWords(match.interpretation),
         geoDistanceMeters: this.metersFrom(from, place),
       });

@@ -12,7 +12,7 @@ import type { Word } from '../text/fold.ts';
 import { PARTICLES } from '../text/words.ts';
 import type { KeyTrie } from '../trie/key-trie.ts';
 import { MATCH, MatchRanges, RangeMasks } from '../trie/match-ranges.ts';
-import { ONE_TYPO_MIN_LENGTH, TWO_TYPOS_MIN_LENGTH, type TypoWalk } from '../trie/typo-walk.ts';
+import { ONE_TYPO_MIN_LENGTH, type TypoWalk } from '../trie/typo-walk.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import type { InterpretationSearch, SearchScope } from './interpretation-search.ts';
 import type { SearchContext } from './search-context.ts';
@@ -36,6 +36,8 @@ interface WordMatches {
   /** Keys that start with the word, perhaps misspelt. */
   readonly ranges: MatchRanges;
   readonly regions: ReadonlySet<number>;
+  /** Highest importance (0..1) of the places that have the word. */
+  readonly importance: number;
   readonly isMisspeltRegion: boolean;
   readonly penaltyIfMissing: number;
   /** True for articles, prepositions and conjunctions. */
@@ -49,12 +51,17 @@ export class WordByWordScan {
   private readonly regionLookup: RegionLookup;
   private readonly candidates: Candidates;
   private readonly work: WorkBudget;
+  private readonly search: InterpretationSearch;
   private matches: readonly WordMatches[] = [];
+  /** What every place loses at least. */
+  private leastPenalty = 0;
   private masks = new RangeMasks([]);
   /** By region: a bit for each word that names it. */
   private regionMasks = new Map<number, number>();
 
-  constructor(context: SearchContext, { keys, walk }: InterpretationSearch, regionLookup: RegionLookup) {
+  constructor(context: SearchContext, search: InterpretationSearch, regionLookup: RegionLookup) {
+    const { keys, walk } = search;
+    this.search = search;
     this.index = context.index;
     this.keys = keys;
     this.walk = walk;
@@ -70,6 +77,15 @@ export class WordByWordScan {
       .map((word, i) => this.findMatches(word, { isLast: i === words.length - 1, allowsTypos }));
     this.work.release(reserved);
     this.matches = matches;
+    const unknown = matches.filter(
+      ({ ranges, regions, isOptional }) => ranges.count === 0 && regions.size === 0 && !isOptional,
+    );
+    this.leastPenalty = unknown.reduce<number>(
+      (sum, { penaltyIfMissing }) => sum + penaltyIfMissing,
+      PENALTIES.wordByWord,
+    );
+    const possible = Math.min(...matches.map((word) => Math.max(word.importance, 1 - word.penaltyIfMissing)));
+    if (!this.search.canBeatBest(possible, this.leastPenalty)) return;
     // bit i of a mask: the posting is in a range of word i
     this.masks = new RangeMasks(matches.map(({ ranges }, word) => ({ ranges, setNumberOf: () => word })));
     this.regionMasks = createRegionMasks(matches);
@@ -100,23 +116,31 @@ export class WordByWordScan {
     const ranges = new MatchRanges();
     const regions = new Set(this.regionLookup.named(text));
     let isMisspeltRegion = false;
+    let importance = 0;
     if (this.keys.find(text)) {
       // from moreWordsEnd to hi the word has more letters
       const { lo, moreWordsEnd, hi } = this.keys;
+      importance = this.keys.importance;
       const canBeUnfinished = isLast && text.length >= MIN_PREFIX_LENGTH;
       ranges.add(lo, canBeUnfinished ? hi : moreWordsEnd, MATCH.moreWords, 0);
     }
     if (allowsTypos && ranges.count === 0 && regions.size === 0 && text.length >= ONE_TYPO_MIN_LENGTH) {
       const query = { text, isPrefix: isLast, minImportance: [0, 0, 0] };
       this.walk.collectInto(ranges, { ...query, maxTypos: 1 });
-      if (ranges.count === 0 && text.length >= TWO_TYPOS_MIN_LENGTH) {
-        this.walk.collectInto(ranges, { ...query, maxTypos: 2, firstLetter: 'right' });
-      }
       for (const region of this.regionLookup.misspelt(text, isLast)) regions.add(region);
       isMisspeltRegion = regions.size > 0;
     }
     const penaltyIfMissing = this.missingWordPenalty(ranges.totalLength);
-    return { ranges, regions, isMisspeltRegion, penaltyIfMissing, isOptional: PARTICLES.has(text) };
+    const isOptional = PARTICLES.has(text);
+    const mayBeAny = regions.size > 0 || isOptional || ranges.count > 1;
+    return {
+      ranges,
+      regions,
+      importance: mayBeAny ? 1 : importance,
+      isMisspeltRegion,
+      penaltyIfMissing,
+      isOptional,
+    };
   }
 
   /** A common word such as "city" costs less than a rare one. */
@@ -132,7 +156,7 @@ export class WordByWordScan {
     const { matches } = this;
     let fewestMissing = matches.length;
     const postingWork = filter.isActive ? FILTERED_POSTING_WORK : 1;
-    this.candidates.setMatch(MATCH.moreWords, 0, PENALTIES.wordByWord);
+    this.candidates.setMatch(MATCH.moreWords, 0, this.leastPenalty);
     let limit = this.candidates.idLimit(WITH_NEARNESS); // from this id on, not even a place with all words gets in
     for (let r = 0; r < start.ranges.count; r++) {
       for (let position = start.ranges.lo[r]!; position < start.ranges.hi[r]!; position++) {
@@ -155,7 +179,7 @@ export class WordByWordScan {
         this.candidates.setMatch(MATCH.moreWords, typos, PENALTIES.wordByWord + penalty);
         this.candidates.offer(position, WITH_NEARNESS);
         // `idLimit` must return the limit for a match of all words
-        this.candidates.setMatch(MATCH.moreWords, 0, PENALTIES.wordByWord);
+        this.candidates.setMatch(MATCH.moreWords, 0, this.leastPenalty);
         limit = this.candidates.idLimit(WITH_NEARNESS);
       }
     }

@@ -6,6 +6,7 @@
 import type { Trie } from '../index-file/trie.ts';
 
 const SPACE = 0x20;
+export const MAX_TRIE_IMPORTANCE = 0xff;
 
 export class KeyTrie {
   readonly trie: Trie;
@@ -15,6 +16,8 @@ export class KeyTrie {
   exactEnd = 0;
   moreWordsEnd = 0;
   hi = 0;
+  /** Highest importance (0..1) in the last lookup's ranges, or a little more. */
+  importance = 0;
 
   constructor(trie: Trie, postingCount: number) {
     this.trie = trie;
@@ -41,6 +44,7 @@ export class KeyTrie {
       }
     }
     this.setRanges(node, tailAt, nextSibling);
+    this.importance = this.trie.maxImportance[node]! / MAX_TRIE_IMPORTANCE;
     return true;
   }
 

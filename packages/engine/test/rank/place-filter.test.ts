@@ -14,7 +14,7 @@ test('places in one of the circles are accepted', () => {
   const unfiltered = createFilter(index, {});
   for (let i = 0; i < 50; i++) {
     const circles = Array.from({ length: 1 + (i % 3) }, () => {
-      return { ...randomPoint(), radiusMeters: random(60) * METERS_PER_DEGREE };
+      return { place: -1, ...randomPoint(), radiusMeters: random(60) * METERS_PER_DEGREE };
     });
     const filter = unfiltered.within({ regionGroups: [], cities: circles });
     for (let place = 0; place < index.metadata.places; place++) {
@@ -31,7 +31,19 @@ test('places in one of the circles are accepted', () => {
 test('a place on the edge of a circle, due north of its centre, is accepted', () => {
   for (let place = 0; place < index.metadata.places; place++) {
     const [lat, lng] = [index.placeLatE7[place]! / 1e7, index.placeLngE7[place]! / 1e7];
-    const cities = [{ lat: lat - 1, lng, radiusMeters: distanceMeters(lat - 1, lng, lat, lng) }];
+    const cities = [{ place: place - 1, lat: lat - 1, lng, radiusMeters: distanceMeters(lat - 1, lng, lat, lng) }];
     assert.ok(createFilter(index, {}).within({ regionGroups: [], cities }).accepts(place));
   }
+});
+
+test('a city and more important places are no parts of it', () => {
+  const [lat, lng] = [0, 0];
+  const filter = createFilter(index, {}).within({
+    regionGroups: [],
+    cities: [{ place: 5, lat, lng, radiusMeters: 180 * METERS_PER_DEGREE }],
+  });
+  assert.deepEqual(
+    [4, 5, 6].map((place) => filter.accepts(place)),
+    [false, false, true],
+  );
 });

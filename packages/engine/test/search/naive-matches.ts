@@ -13,12 +13,17 @@ import { distanceMeters } from '../../src/place/sphere.ts';
 import { type Interpretation, isRegionAlone } from '../../src/query/interpretations.ts';
 import { Candidates } from '../../src/rank/candidates.ts';
 import { createFilter } from '../../src/rank/place-filter.ts';
+import { READINGS } from '../../src/search/readings.ts';
 import { TextSearch } from '../../src/search/search.ts';
-import { STAGES } from '../../src/search/stages.ts';
 import { WorkBudget } from '../../src/work-budget.ts';
 
-/** Stages whose matches count. */
-const COUNTED_STAGES = new Set(STAGES.filter(({ phase }) => phase === 'withoutTypos').map(({ name }) => name));
+/** Readings whose matches count: those before the first one that corrects typos. */
+const COUNTED_READINGS = new Set(
+  READINGS.slice(
+    0,
+    READINGS.findIndex(({ correctsTypos }) => correctsTypos),
+  ).map(({ name }) => name),
+);
 
 /** A key and the positions of its postings. */
 interface Key {
@@ -47,14 +52,15 @@ export function naiveMatches(index: Index): (query: SearchQuery) => Set<number> 
     candidates.reset(query.around, candidateCount(query));
     const isPlain = /^[A-Za-z0-9, ]*$/.test(query.text);
     const isInCapitals = /^[A-Z ]+$/.test(query.text);
-    const { interpretations, stages } = textSearch.run(words, {
+    const { interpretations, readings } = textSearch.run(words, {
       isPlain,
       isInCapitals,
       allowsTypos: true,
       filter: createFilter(index, query),
     });
     interpretations.forEach((interpretation, i) => {
-      if (!COUNTED_STAGES.has(stages[i]!) || isRegionAlone(interpretation) || interpretation.cities.length > 0) return;
+      if (!COUNTED_READINGS.has(readings[i]!) || isRegionAlone(interpretation) || interpretation.cities.length > 0)
+        return;
       for (const place of placesNamed(interpretation)) {
         if (isInRegions(place, interpretation) && passes(place, query)) found.add(place);
       }

@@ -1,6 +1,6 @@
 /** The response of a query as text that explains the order of its hits. */
 
-import { STAGE_MEANINGS } from 'toponym-engine/search/stages';
+import { READING_MEANINGS } from 'toponym-engine/search/readings';
 import type { Hit, Hits } from '../../../../client/src/client.ts';
 import {
   CRITERIA,
@@ -77,7 +77,7 @@ export function explain(response: Hits, layout: ExplanationLayout): StyledText {
 /** How the query was understood, as far as the response says it. */
 function understood(response: Hits): string[] {
   const { query, hits, aroundLatLng, exhaustive } = response;
-  const stage = STAGE_MEANINGS.get(hits[0]?._rankingInfo?.stage ?? '');
+  const stage = READING_MEANINGS.get(hits[0]?._rankingInfo?.stage ?? '');
   const isPoint = hits.length > 0 && hits[0]?._rankingInfo === undefined;
   return [
     query.trim() === '' ? undefined : `“${printable(query)}”`,
@@ -129,7 +129,7 @@ function explainHit(hit: Hit, receipt: Receipt | undefined, { hits, nbHits }: Hi
   const reason = isOnly ? 'It is the only match.' : receipt.reason;
   const stage = hit._rankingInfo?.stage ?? '';
   const isOther = stage !== hits[0]?._rankingInfo?.stage;
-  const notes = [isOther ? STAGE_MEANINGS.get(stage) : undefined, matchedNameText(hit)].filter(
+  const notes = [isOther ? READING_MEANINGS.get(stage) : undefined, matchedNameText(hit)].filter(
     (note) => note !== undefined,
   );
   return [...(reason === undefined ? [] : [wordsOf(`Why: ${reason}`)]), partTexts(receipt), ...notes.map(wordsOf)];

@@ -53,7 +53,7 @@ test('every row stays, and rows without a sure place are reviewed with candidate
     '"Ivy,""Berlin,DE",,,,,,,,,,,,a quotation mark is never closed',
   ]);
   const review = lines('review.csv');
-  assert.equal(review.length, 7);
+  assert.equal(review.length, 9); // one row has a line break
   assert.match(review[0]!, /^who,city,country,id,line,reason,candidate1_id,candidate1_label,candidate1_confidence,c/);
   assert.match(review[1]!, /^Cleo,Springfield,us,3,4,"the confidence is 0\.\d+, below 0\.9",G\d+,"Springfield, /);
   assert.match(review[2]!, /^Dan,,DE,4,5,no place is named,,/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anEngine, aPlace, aQuery, idsOf } from '../../../../test/support/an-engine.ts';
 import type { Engine } from '../../src/engine.ts';
-import { STAGES } from '../../src/search/stages.ts';
+import { READINGS } from '../../src/search/readings.ts';
 
 const places = [
   aPlace({ id: 'G1', name: 'Windsor', country: 'US', admin1: 'US.TX', population: 30_000 }),
@@ -25,8 +25,8 @@ const places = [
 ];
 const engine = await anEngine(places);
 
-/** For each stage: a query, and the place that the stage finds. */
-const CASES: readonly (readonly [stage: string, text: string, id: string])[] = [
+/** For each reading: a query, and the place that it finds. */
+const CASES: readonly (readonly [reading: string, text: string, id: string])[] = [
   ['asTyped', 'windsor', 'G1'],
   ['asTyped', 'spring', 'G3'],
   ['reordered', 'homburg bad vor', 'G2'],
@@ -41,21 +41,16 @@ const CASES: readonly (readonly [stage: string, text: string, id: string])[] = [
   ['withoutPostcode', 'springfield, il 62701, usa', 'G3'],
   ['withoutGenericWords', 'springfield airport', 'G3'],
   ['countyAlone', 'sangamon', 'G3'],
-  ['commaInName', 'haag, rheintal germany', 'G4'],
+  ['withoutGenericWords', 'haag, rheintal germany', 'G4'],
   ['unfinishedName', 'winds, texas', 'G1'],
   ['oneTypo', 'windsorr', 'G1'],
-  ['misspeltCity', 'leipsig', 'G7'],
   ['misspeltRegionAlone', 'germnay', 'G2'],
-  ['secondTypo', 'lasnamm', 'G6'],
   ['misspeltRegion', 'springfield ilinois', 'G3'],
   ['twoTypos', 'sprimgfeild', 'G3'],
-  ['twoTyposWrongStart', 'pprimgfield', 'G3'],
   ['twoTyposAnyName', 'limdamise', 'G5'],
-  ['typoAndMisspeltRegion', 'sprngfield ilinois', 'G3'],
+  ['typoAndInexactRegion', 'sprngfield ilinois', 'G3'],
   ['twoTyposShortName', 'windzrr', 'G1'],
-  ['looseInRegion', 'springfileldeld, illinois', 'G3'],
   ['cityOfUnknownPart', 'xqzw tallinn', 'G5'],
-  ['cityOfUnknownPart', 'tallinn xqzw', 'G5'],
   ['partOfQuery', 'hotel xqzw springfield', 'G3'],
   ['wordByWord', 'hohe der vor bad', 'G2'],
   ['browse', '', 'G7'],
@@ -67,13 +62,13 @@ function firstHit(searched: Engine, text: string): (string | undefined)[] {
 }
 
 for (const [stage, text, id] of CASES) {
-  test(`"${text}" is found by the stage ${stage}`, () => {
+  test(`"${text}" is read as ${stage}`, () => {
     assert.deepEqual(firstHit(engine, text), [stage, id]);
   });
 }
 
-test('every stage has a case, and stage names are unique', () => {
-  const names = STAGES.map(({ name }) => name);
+test('every reading has a case, and their names are unique', () => {
+  const names = READINGS.map(({ name }) => name);
   assert.equal(new Set(names).size, names.length);
   const tested = new Set(CASES.map(([stage]) => stage));
   assert.deepEqual(
@@ -82,9 +77,9 @@ test('every stage has a case, and stage names are unique', () => {
   );
 });
 
-test('without typo tolerance, only the stages that correct no typos find places', () => {
-  const correcting = new Set(STAGES.filter(({ correctsTypos }) => correctsTypos).map(({ name }) => name));
-  assert.ok(correcting.size >= 11);
+test('without typo tolerance, only readings without typos find places', () => {
+  const correcting = new Set(READINGS.filter(({ correctsTypos }) => correctsTypos).map(({ name }) => name));
+  assert.ok(correcting.size >= 7);
   for (const [stage, text, id] of CASES) {
     const { hits, degraded } = engine.search(aQuery(text, { allowsTypos: false, explain: true }));
     assert.ok(
