@@ -10,7 +10,18 @@ import type { ScoredPage } from './rank/confidence.ts';
 /** Maximum length of a search text in bytes of UTF-8. Callers of the engine check it. */
 export const MAX_QUERY_BYTES = 512;
 
-export interface SearchQuery {
+/** What leaves out places, in all kinds of searches: see rank/place-filter.ts. */
+export interface Filters {
+  readonly types?: readonly PlaceType[] | undefined;
+  /** ISO 3166-1 alpha-2 codes, upper case. */
+  readonly countries?: readonly string[] | undefined;
+  /** Used only with `around`. */
+  readonly radiusMeters?: number | undefined;
+  /** Hits must be in this box. */
+  readonly box?: BoundingBox | undefined;
+}
+
+export interface SearchQuery extends Filters {
   /**
    * As typed. If it is empty, the hits are the most important places that pass the filters. If it
    * is a pair of coordinates, the result is that of a reverse lookup with mode `containing`.
@@ -18,15 +29,8 @@ export interface SearchQuery {
   readonly text: string;
   /** Maximum number of hits, 1..20. */
   readonly limit: number;
-  readonly types?: readonly PlaceType[] | undefined;
-  /** ISO 3166-1 alpha-2 codes, upper case. */
-  readonly countries?: readonly string[] | undefined;
   /** Places near this point rank higher; with `radiusMeters`, hits must be that near. */
   readonly around?: LatLng | undefined;
-  /** Used only with `around`. */
-  readonly radiusMeters?: number | undefined;
-  /** Hits must be in this box. */
-  readonly box?: BoundingBox | undefined;
   /** False: names and regions must match as typed, apart from an unfinished last word. */
   readonly allowsTypos?: boolean | undefined;
   /** BCP 47 tag of the language for the names in the result. */
@@ -84,10 +88,8 @@ export interface ReverseQuery {
   readonly types?: readonly PlaceType[] | undefined;
   readonly language?: string | undefined;
   /** For mode `containing`: the filters of a search for coordinates, apart from `types`. */
-  readonly filters?: CoordinateFilters | undefined;
+  readonly filters?: (Filters & Pick<SearchQuery, 'around'>) | undefined;
 }
-
-type CoordinateFilters = Pick<SearchQuery, 'countries' | 'around' | 'radiusMeters' | 'box'>;
 
 /** One place as results show it. Names are in the query's language if known. */
 export interface PlaceRecord {

@@ -39,10 +39,9 @@ class IndexEngine implements Engine {
 
   /** Answers a search for coordinates, such as "48.8584, 2.2945". Undefined for other texts. */
   private searchAtCoordinates(query: SearchQuery): SearchResult | undefined {
-    const { text, limit, types, language, countries, around, radiusMeters, box } = query;
-    const filters = { countries, around, radiusMeters, box };
+    const { text, limit, types, language } = query;
     const resultAt = (typedPoint: LatLng): SearchResult => {
-      const result = this.reverse({ at: typedPoint, limit, mode: 'containing', types, language, filters });
+      const result = this.reverse({ at: typedPoint, limit, mode: 'containing', types, language, filters: query });
       const { hits, total, isTotalExact, isExhaustive, work, pointCountry } = result;
       return { hits, total, isTotalExact, isExhaustive, work, pointCountry, typedPoint };
     };

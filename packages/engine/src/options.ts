@@ -11,7 +11,7 @@ import { MAX_HITS } from './work-budget.ts';
 
 export type EndpointName = 'query' | 'id' | 'reverse';
 
-/** What the values are. Requests, the library, the client and the docs have a table by kind. */
+/** What the values are. Requests, the library, the client and the docs have a table by kind: the compiler names them. */
 export type OptionKind =
   | 'address'
   | 'boolean'

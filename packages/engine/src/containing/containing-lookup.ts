@@ -103,8 +103,9 @@ export class ContainingLookup {
     const ofCountry = countryId === undefined ? undefined : this.#smallCountries.get(countryId);
     const places = this.#listInCircle(filter) ?? ofCountry;
     // most places near the point may fail to pass
+    const { radiusMeters, isByTypeAndCountry } = filter.query;
     const workPerPlace =
-      filters?.radiusMeters !== undefined ? RADIUS_WORK : filters?.box || accepted[0] ? FILTER_WORK : 1;
+      radiusMeters !== undefined ? RADIUS_WORK : !isByTypeAndCountry || accepted[0] ? FILTER_WORK : 1;
     return { country: countryId, filter, places, workPerPlace, count: this.#countPassing(filter, places) };
   }
 
@@ -115,8 +116,7 @@ export class ContainingLookup {
   }
 
   #countPassing(filter: PlaceFilter, places: Uint32Array | undefined): MatchCount {
-    const { box, radiusMeters } = filter.query;
-    if (box === undefined && radiusMeters === undefined) return { total: this.#counts.passing(filter), isExact: true };
+    if (filter.query.isByTypeAndCountry) return { total: this.#counts.passing(filter), isExact: true };
     if (places) return { total: places.filter((place) => filter.accepts(place)).length, isExact: true };
     return countEvenly(this.#index.metadata.places, (place) => filter.accepts(place));
   }

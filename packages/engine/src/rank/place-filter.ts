@@ -1,13 +1,13 @@
 /** Decides which places may be hits, by the query's filters and by required regions and cities. */
 
-import type { SearchQuery } from '../engine.ts';
+import type { Filters, SearchQuery } from '../engine.ts';
 import type { Index } from '../index-file/layout.ts';
 import { type BoundingBox, circleAround, isInBox } from '../place/bounding-box.ts';
 import { PLACE_TYPES } from '../place/place.ts';
 import { type Circle, distanceMeters, type LatLng, METERS_PER_DEGREE } from '../place/sphere.ts';
 import type { City, Interpretation } from '../query/interpretations.ts';
 
-type FilterOptions = Pick<SearchQuery, 'types' | 'countries' | 'around' | 'radiusMeters' | 'box'>;
+type FilterOptions = Filters & Pick<SearchQuery, 'around'>;
 /** The regions and cities that an interpretation names. */
 type Areas = Pick<Interpretation, 'regionGroups' | 'cities'>;
 
@@ -32,8 +32,10 @@ interface QueryFilter {
   readonly box: BoundingBox | undefined;
   /** A circle with all places that pass. Undefined without a radius or with too wide a box. */
   readonly searchCircle: Circle | undefined;
-  /** How many of types, countries, radius and box are given. */
+  /** How many filters are given. With none, most searches do not call `accepts`. */
   readonly count: number;
+  /** Whether at most types and countries are given: such filters are fast, and `PlaceCounts` counts them. */
+  readonly isByTypeAndCountry: boolean;
 }
 
 /** Places must be in one of these regions. */
@@ -73,9 +75,9 @@ export class PlaceFilter {
 
   /** Number of places that `accepts` tests in one unit of work (work-budget.ts). */
   get placesPerWorkUnit(): number {
-    const { box, radiusMeters, typeMask, countryIds } = this.query;
-    if (box !== undefined || radiusMeters !== undefined || this.cities.length > 0) return 1;
-    return typeMask !== 0 || countryIds !== undefined ? 2 : 4;
+    const { count, isByTypeAndCountry } = this.query;
+    if (!isByTypeAndCountry || this.cities.length > 0) return 1;
+    return count > 0 ? 2 : 4;
   }
 
   /** Does what `accepts` does, for a place in `searchCircle`. Mostly it saves the distance. */
@@ -145,6 +147,13 @@ export function createFilter(
   const ids = countries.map((code) => codes.indexOf(code) + 1).filter((id) => id !== 0);
   const isCountryAccepted = new Uint8Array(codes.length + 1);
   for (const id of ids) isCountryAccepted[id] = 1;
+  const isGiven: Readonly<Record<keyof Filters, boolean>> = {
+    types: types.length > 0,
+    countries: countries.length > 0,
+    radiusMeters: radiusMeters !== undefined,
+    box: box !== undefined,
+  };
+  const given = Object.entries(isGiven).flatMap(([name, is]) => (is ? name : []));
   return new PlaceFilter(index, {
     typeMask: types.reduce((mask, type) => mask | (1 << PLACE_TYPES.indexOf(type)), 0),
     countryIds: countries.length > 0 ? ids : undefined,
@@ -153,8 +162,8 @@ export function createFilter(
     radiusMeters,
     box,
     searchCircle: smallestCircle(around, radiusMeters, box),
-    count: [types.length > 0, countries.length > 0, radiusMeters !== undefined, box !== undefined].filter(Boolean)
-      .length,
+    count: given.length,
+    isByTypeAndCountry: given.every((name) => name === 'types' || name === 'countries'),
   });
 }
 
@@ -187,7 +196,7 @@ export class PlaceCounts {
     this.index = index;
   }
 
-  /** Number of places that pass a filter by types and countries only. */
+  /** Number of places that pass a filter that `isByTypeAndCountry`. */
   passing({ query: { typeMask, countryIds = [ALL_COUNTRIES] } }: PlaceFilter): number {
     this.counts ??= this.countPlaces();
     let count = 0;

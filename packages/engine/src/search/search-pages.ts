@@ -272,10 +272,11 @@ export class SearchPages {
   }
 }
 
+/** Whether the query has a short text and otherwise at most options that a cached page serves. */
 function isCacheable(query: SearchQuery): boolean {
-  const { text, around, explain, types, countries, radiusMeters, box, allowsTypos = true, minConfidence } = query;
-  const isFiltered = types || countries || radiusMeters || box || minConfidence || !allowsTypos;
-  return text.length <= MAX_CACHED_TEXT_LENGTH && !around && !explain && !isFiltered;
+  if (query.text.length > MAX_CACHED_TEXT_LENGTH) return false;
+  const { text: _text, limit: _limit, language: _language, allowsTypos = true, ...others } = query;
+  return allowsTypos && Object.values(others).every((value) => !value);
 }
 
 /** The penalty for the part of the name that is not typed. */
