@@ -2,16 +2,20 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { fieldOf, optionsOf } from 'toponym-engine/options';
 import { flagFor, SETTINGS, variableFor } from 'toponym-program/cli/settings/settings';
 import * as timeouts from 'toponym-server/http/timeouts';
+import { OPTION_ATTRIBUTES } from '../../packages/client/src/element/attributes.ts';
 import { GENERATED_PAGE, withTables } from '../../scripts/docs.ts';
 
 const root = new URL('../../', import.meta.url);
-const pages = ['', 'docs/', 'docs/guides/', 'bench/'].flatMap((folder) =>
-  readdirSync(new URL(folder, root))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => folder + name),
-);
+const pages = ['', 'docs/', 'docs/guides/', 'bench/']
+  .flatMap((folder) =>
+    readdirSync(new URL(folder, root))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => folder + name),
+  )
+  .concat(globSync('packages/*/README.md', { cwd: root }));
 
 /** The anchors that GitHub gives to the headings of a page. */
 function anchorsOf(page: string): Set<string> {
@@ -84,6 +88,16 @@ test('the tables of options in docs/api.md are those that npm run docs writes', 
   const text = readFileSync(GENERATED_PAGE, 'utf8');
   assert.match(text, /: written by npm run docs -->\n\n\|/);
   assert.equal(text, withTables(text));
+});
+
+test('docs/library.md has a row for each option that searches take, and docs/client.md each attribute', () => {
+  const library = textOf('docs/library.md');
+  const fieldRows = library.slice(library.indexOf('| field of `search`'), library.indexOf('| field of `reverse`'));
+  const documented = Array.from(fieldRows.matchAll(/^\| `(\w+)`/gm), ([, field]) => field);
+  const fields = optionsOf('query').flatMap((name) => fieldOf(name, 'query') ?? []);
+  assert.deepEqual(documented.toSorted(), fields.toSorted());
+  const [, attributes = ''] = /^\| (.*) \| the \[options of `query`\]/m.exec(textOf('docs/client.md')) ?? [];
+  assert.deepEqual(attributes.split(', ').toSorted(), OPTION_ATTRIBUTES.map((name) => `\`${name}\``).toSorted());
 });
 
 const operations = textOf('docs/operations.md');

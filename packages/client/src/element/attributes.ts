@@ -1,28 +1,30 @@
 /** The attributes of `<toponym-search>` that are options of a search. */
 import type { QueryOptions } from '../api-types.ts';
 
-/** The options of a search that attributes set, such as `hits-per-page`. */
-const OPTION_NAMES = [
-  'type',
-  'language',
-  'countries',
-  'hitsPerPage',
-  'aroundLatLng',
-  'aroundLatLngViaIP',
-  'aroundRadius',
-  'insideBoundingBox',
-  'minConfidence',
-  'typoTolerance',
-] as const satisfies readonly (keyof QueryOptions)[];
+/** The attribute that sets an option, undefined if none does. */
+const ATTRIBUTES = {
+  type: 'type',
+  language: 'language',
+  countries: 'countries',
+  hitsPerPage: 'hits-per-page',
+  aroundLatLng: 'around-lat-lng',
+  aroundLatLngViaIP: 'around-lat-lng-via-ip',
+  aroundRadius: 'around-radius',
+  insideBoundingBox: 'inside-bounding-box',
+  minConfidence: 'min-confidence',
+  typoTolerance: 'typo-tolerance',
+  getRankingInfo: undefined,
+} as const satisfies Readonly<Record<keyof QueryOptions, string | undefined>>;
 
-const OPTION_OF_ATTRIBUTE: ReadonlyMap<string, string> = new Map(
-  OPTION_NAMES.map((name) => [name.replace(/[A-Z]+/g, (letters) => `-${letters.toLowerCase()}`), name]),
-);
+export type OptionAttribute = Exclude<(typeof ATTRIBUTES)[keyof QueryOptions], undefined>;
 
-export const OPTION_ATTRIBUTES: readonly string[] = [...OPTION_OF_ATTRIBUTE.keys()];
+export const OPTION_ATTRIBUTES: readonly string[] = Object.values(ATTRIBUTES).filter((name) => name !== undefined);
 
 /** The values are text, as in the form that is sent. Empty attributes are left out. */
-export function readOptions(element: Element): QueryOptions {
-  const pairs = [...OPTION_OF_ATTRIBUTE].map(([attribute, name]) => [name, element.getAttribute(attribute)]);
+export function readOptions(element: { getAttribute(name: string): string | null }): QueryOptions {
+  const pairs = Object.entries(ATTRIBUTES).map(([name, attribute]) => [
+    name,
+    attribute && element.getAttribute(attribute),
+  ]);
   return Object.fromEntries(pairs.filter(([, value]) => value));
 }

@@ -2,14 +2,14 @@
 import type { Hit, Hits, PlaceRecord, QueryOptions } from '../api-types.ts';
 import type { ToponymError } from '../call.ts';
 import type { Client } from '../client.ts';
+import type { OptionAttribute } from './attributes.ts';
 import type { SearchTexts } from './texts.ts';
 
 type TextAttribute =
   | ('endpoint' | 'api-key' | 'key-header' | 'index' | 'worker')
   | ('loading' | 'debounce-ms' | 'max-suggestions' | 'take-certain')
   | ('label' | 'placeholder' | 'name' | 'value')
-  | ('type' | 'language' | 'countries' | 'hits-per-page' | 'min-confidence' | 'typo-tolerance')
-  | ('around-lat-lng' | 'around-lat-lng-via-ip' | 'around-radius' | 'inside-bounding-box');
+  | OptionAttribute;
 
 /** The attributes, and the properties that frameworks set. */
 export type SearchMarkup = { [Name in TextAttribute]?: string | number | undefined } & {

@@ -8,6 +8,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import type { OptionName } from 'toponym-engine/options';
 import { ERRORS } from '../../src/http/error-codes.ts';
 import { anApp, type TestRequest } from './an-app.ts';
 
@@ -20,7 +21,6 @@ interface Case {
 
 interface Option {
   readonly endpoint?: string;
-  readonly name: string;
   /** JSON of another type than the option has. */
   readonly wrongType: string;
   readonly valid: string;
@@ -29,26 +29,27 @@ interface Option {
   readonly mayBeEmpty?: boolean;
 }
 
-const OPTIONS: readonly Option[] = [
-  { name: 'query', wrongType: '5', valid: 'paris', tooLong: '{a*513}', mayBeEmpty: true },
-  { name: 'type', wrongType: 'true', valid: 'city', tooLong: '{city,*50}city' },
-  { name: 'hitsPerPage', wrongType: 'true', valid: '5', tooLong: '{1*33}' },
-  { name: 'aroundLatLng', wrongType: '48.85', valid: '48.85,2.35', tooLong: '48.{1*100},2' },
-  { name: 'aroundLatLngViaIP', wrongType: '5', valid: '203.0.113.7', tooLong: '{1*101}' },
-  { name: 'aroundRadius', wrongType: 'false', valid: '5000', tooLong: '{1*33}' },
-  { name: 'insideBoundingBox', wrongType: '47', valid: '47,4,48,5', tooLong: '{1*201}' },
-  { name: 'typoTolerance', wrongType: '2', valid: 'true', tooLong: '{t*33}' },
-  { name: 'minConfidence', wrongType: 'false', valid: '0.5', tooLong: '{1*33}' },
-  { name: 'getRankingInfo', wrongType: '2', valid: 'true', tooLong: '{t*33}' },
-  { name: 'language', wrongType: '5', valid: 'fr', mayBeEmpty: true },
-  { name: 'countries', wrongType: '5', valid: 'fr', tooLong: '{fr,*400}fr' },
-  { endpoint: 'id', name: 'objectID', wrongType: '2988507', valid: 'G2988507', tooLong: 'G{1*64}' },
-];
+const OPTIONS: Readonly<Record<OptionName, Option>> = {
+  query: { wrongType: '5', valid: 'paris', tooLong: '{a*513}', mayBeEmpty: true },
+  type: { wrongType: 'true', valid: 'city', tooLong: '{city,*50}city' },
+  hitsPerPage: { wrongType: 'true', valid: '5', tooLong: '{1*33}' },
+  aroundLatLng: { wrongType: '48.85', valid: '48.85,2.35', tooLong: '48.{1*100},2' },
+  aroundLatLngViaIP: { wrongType: '5', valid: '203.0.113.7', tooLong: '{1*101}' },
+  aroundRadius: { wrongType: 'false', valid: '5000', tooLong: '{1*33}' },
+  insideBoundingBox: { wrongType: '47', valid: '47,4,48,5', tooLong: '{1*201}' },
+  typoTolerance: { wrongType: '2', valid: 'true', tooLong: '{t*33}' },
+  minConfidence: { wrongType: 'false', valid: '0.5', tooLong: '{1*33}' },
+  getRankingInfo: { wrongType: '2', valid: 'true', tooLong: '{t*33}' },
+  language: { wrongType: '5', valid: 'fr', mayBeEmpty: true },
+  countries: { wrongType: '5', valid: 'fr', tooLong: '{fr,*400}fr' },
+  objectID: { endpoint: 'id', wrongType: '2988507', valid: 'G2988507', tooLong: 'G{1*64}' },
+  mode: { endpoint: 'reverse', wrongType: '5', valid: 'nearest', tooLong: '{n*33}' },
+};
 
 test('every malformed request gets an error that names the mistake', async (t) => {
   const { request, createKey } = anApp(t);
   const key = createKey({ perMinute: 'unlimited' });
-  for (const expected of [...OPTIONS.flatMap(casesOfOption), ...casesOfFile()]) {
+  for (const expected of [...Object.entries(OPTIONS).flatMap(casesOfOption), ...casesOfFile()]) {
     await t.test(`${expected.request} -> ${expected.status}`, async () => {
       const response = await request(requestOptions(expected.request, key));
       const answer = response.json();
@@ -75,7 +76,8 @@ test('docs/api.md lists every error code with its status, and no other', () => {
   );
 });
 
-function casesOfOption({ endpoint = 'query', name, wrongType, valid, tooLong, mayBeEmpty }: Option): Case[] {
+function casesOfOption([name, option]: [string, Option]): Case[] {
+  const { endpoint = 'query', wrongType, valid, tooLong, mayBeEmpty } = option;
   const invalid = [
     [`${endpoint} {"${name}": ${wrongType}}`, `${name}: must be`],
     [`${endpoint} {"${name}": null}`, `"${name}": must be a string, a number or a boolean, got null`],
