@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { fieldOf, optionsOf } from 'toponym-engine/options';
 import { flagFor, SETTINGS, variableFor } from 'toponym-program/cli/settings/settings';
 import * as timeouts from 'toponym-server/http/timeouts';
+import { HELP } from 'toponym-server/serve/metrics/metric';
 import { OPTION_ATTRIBUTES } from '../../packages/client/src/element/attributes.ts';
 import { GENERATED_PAGE, withTables } from '../../scripts/docs.ts';
 
@@ -119,6 +120,13 @@ test('the defaults in docs/operations.md are those of the program', () => {
     if (!('defaultText' in setting) || 'defaultDescription' in setting) continue;
     assert.ok(operations.includes(`| \`${flagFor(key)}\` | \`${setting.defaultText}\` |`), key);
   }
+});
+
+test('docs/operations.md has a row for each metric', () => {
+  const table = operations.slice(operations.indexOf('| metric |'), operations.indexOf('The log is JSON lines'));
+  const cells = table.split('\n').map((row) => row.split('|')[1] ?? '');
+  const documented = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+  assert.deepEqual(documented.toSorted(), Object.keys(HELP).toSorted());
 });
 
 test('docs/reliability.md lists the time limits of the program', () => {

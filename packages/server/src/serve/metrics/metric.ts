@@ -1,16 +1,34 @@
 /** Metrics: their form in messages between threads, how those of all threads are combined, and their text. */
 
-/** The help texts of all metrics, on one line each. Names that end with `_total` are counters, see `typeOf`. */
-const HELP = {
+/** The help texts of counters, on one line each. Their values are added over all threads. */
+const COUNTERS = {
   toponym_requests_total: 'Requests answered, by endpoint and HTTP status.',
-  toponym_request_seconds: 'Time from the start of handling a request to the end of its response.',
   toponym_shed_requests_total: 'API calls answered with 503 because the thread was overloaded or stopping.',
   toponym_cache_hits_total: 'Searches answered from the response cache.',
   toponym_cache_misses_total: 'Searches looked up in the response cache and not found.',
+  toponym_refused_connections_total: 'Connections refused, or closed to make room for others, by reason.',
+  toponym_redis_round_trips_total: 'Ticks of the event loop whose calls were counted in Redis.',
+  toponym_calls_limited_locally_total:
+    'Limits and quotas of calls that this replica decided alone because Redis could not.',
+  toponym_thread_restarts_total: 'Worker threads started to replace others that failed.',
+  toponym_reloads_total: 'Reloads by result: ok if every file was reloaded.',
+  process_cpu_seconds_total: 'Processor time of the process, all threads included.',
+} satisfies Readonly<Record<`${string}_total`, string>>;
+
+/** Added like counters. */
+const HISTOGRAMS = {
+  toponym_request_seconds: 'Time from the start of handling a request to the end of its response.',
+};
+
+/** Gauges whose values are added over all threads. */
+const SUMMED_GAUGES = {
+  toponym_connections: 'Connections open now.',
+};
+
+/** Gauges of which the highest value of any thread counts. */
+const HIGHEST_GAUGES = {
   toponym_reload_problem:
     '1 while the newest index, overlay, certificate or IP database could not be reloaded and the old one is being served.',
-  toponym_connections: 'Connections open now.',
-  toponym_refused_connections_total: 'Connections refused, or closed to make room for others, by reason.',
   toponym_event_loop_delay_seconds:
     'Longest event loop delay of any thread in the last minute. Each thread measures its delay ten times a second.',
   toponym_data_places: 'Places being served, overlay included.',
@@ -20,19 +38,13 @@ const HELP = {
   toponym_certificate_expiry_timestamp_seconds:
     'Unix time at which the certificate being served expires; absent behind a proxy.',
   toponym_redis_problem: '1 while a thread cannot use Redis: its calls are limited by this replica alone.',
-  toponym_redis_round_trips_total: 'Ticks of the event loop whose calls were counted in Redis.',
-  toponym_calls_limited_locally_total:
-    'Limits and quotas of calls that this replica decided alone because Redis could not.',
   toponym_data_threads:
     'Threads by the version of the data that they serve; `unknown` if a thread has not confirmed new data.',
   toponym_build_info: 'Always 1; the version of the program is a label.',
   toponym_ready: '1 while the service accepts calls; 0 while it starts or stops, or if no thread replies.',
-  toponym_thread_restarts_total: 'Worker threads started to replace others that failed.',
-  toponym_reloads_total: 'Reloads by result: ok if every file was reloaded.',
   toponym_index_written_timestamp_seconds:
     'Unix time at which the index file being served was written; its age is time() minus this.',
-  // Prometheus recommends the following for every process, except the limit of memory
-  process_cpu_seconds_total: 'Processor time of the process, all threads included.',
+  // Prometheus recommends these for every process, except the limit of memory
   process_start_time_seconds: 'Unix time at which the process started.',
   process_resident_memory_bytes: 'Resident memory of the process, all threads and shared data included.',
   toponym_memory_limit_bytes:
@@ -40,6 +52,8 @@ const HELP = {
   process_open_fds: 'Open file descriptors.',
   process_max_fds: 'Maximum open file descriptors.',
 };
+
+export const HELP = { ...COUNTERS, ...HISTOGRAMS, ...SUMMED_GAUGES, ...HIGHEST_GAUGES };
 
 type MetricName = keyof typeof HELP;
 
@@ -86,8 +100,8 @@ export function formatMetrics(perThread: readonly (readonly Metric[])[]): string
 }
 
 function typeOf(name: MetricName): 'counter' | 'histogram' | 'gauge' {
-  if (name.endsWith('_total')) return 'counter';
-  return name === 'toponym_request_seconds' ? 'histogram' : 'gauge';
+  if (name in COUNTERS) return 'counter';
+  return name in HISTOGRAMS ? 'histogram' : 'gauge';
 }
 
 /** Combines metrics of the same name, by their labels. */
@@ -96,9 +110,9 @@ function combine(metrics: readonly Metric[]): Metric[] {
   return Array.from(byName, ([name, same]) => ({ name, values: combineValues(name, same) }));
 }
 
-/** The sum of all threads, or for most gauges the highest value. */
+/** The sum of all threads, or the highest value. */
 function combineValues(name: MetricName, metrics: readonly Metric[]): MetricValue[] {
-  const isSum = typeOf(name) !== 'gauge' || name === 'toponym_connections';
+  const isSum = !(name in HIGHEST_GAUGES);
   const byLabels = new Map<string, MetricValue>();
   for (const each of metrics.flatMap(({ values }) => values)) {
     const key = JSON.stringify([each.metricName, each.labels]);
