@@ -21,8 +21,7 @@ interface AdapterGrammar {
   readonly isError: (value: Json) => boolean;
 }
 
-/** Adapters that this program does not have yet, or has under another name, are not used. */
-const GRAMMARS: Readonly<Record<string, AdapterGrammar>> = {
+const GRAMMARS: Readonly<Record<AdapterName, AdapterGrammar>> = {
   photon: {
     paths: ['/api', '/reverse', '/status'],
     parameters: ['q', 'lat', 'lon', 'lang', 'limit', 'bbox', 'layer', 'countrycode', 'osm_tag', 'radius', 'zoom'],
@@ -99,7 +98,7 @@ const EARLY_STATUSES: readonly number[] = [400, 408, 413, 417, 431];
 
 export function generateAdapterRequest(choose: Choose, keys: RequestKeys): GeneratedRequest {
   const name = ADAPTER_NAMES[choose(ADAPTER_NAMES.length)]!;
-  const grammar = grammarOf(name);
+  const grammar = GRAMMARS[name];
   const path = rarely(choose, 3) ? pick(choose, grammar.paths) : `/${name}${pick(choose, grammar.paths)}`;
   const usual = grammar === GRAMMARS.places && rarely(choose, 2) ? 'POST' : 'GET';
   const method = rarely(choose, 25) ? pick(choose, METHODS) : usual;
@@ -122,17 +121,9 @@ export function generateAdapterRequest(choose: Choose, keys: RequestKeys): Gener
   return { bytes, method, path: isOdd ? undefined : path, isComplete: true };
 }
 
-function grammarOf(name: AdapterName): AdapterGrammar {
-  return GRAMMARS[name] ?? missingGrammar(name);
-}
-
-function missingGrammar(name: string): never {
-  throw new Error(`faults/requests/adapter-grammar.ts has no grammar for the adapter ${name}`);
-}
-
 /** A request of each adapter that succeeds. */
 export function exampleTargets(): string[] {
-  return ADAPTER_NAMES.map((name) => grammarOf(name).example);
+  return ADAPTER_NAMES.map((name) => GRAMMARS[name].example);
 }
 
 interface PlacedKey {
@@ -235,7 +226,9 @@ export const checkAdapterResponse: ResponseCheck = ({ method, path }, response) 
     return `status ${status}: the body cannot be read: ${response.body.toString('latin1', 0, 80)}`;
   const isEarly = path === undefined || method === 'CONNECT' || EARLY_STATUSES.includes(status);
   if (status >= 400 && isEarly && isOwnError(value)) return undefined;
-  const grammars = ADAPTER_NAMES.filter((name) => path === undefined || hasPath(name, path)).map(grammarOf);
+  const grammars = ADAPTER_NAMES.filter((name) => path === undefined || hasPath(name, path)).map(
+    (name) => GRAMMARS[name],
+  );
   const fits = grammars.some(({ isResult, isError }) =>
     status === 200 ? isResult(value) : isObject(value) && isError(value),
   );
@@ -243,7 +236,7 @@ export const checkAdapterResponse: ResponseCheck = ({ method, path }, response) 
 };
 
 function hasPath(name: AdapterName, path: string): boolean {
-  return grammarOf(name).paths.some((each) => each === path || `/${name}${each}` === path);
+  return GRAMMARS[name].paths.some((each) => each === path || `/${name}${each}` === path);
 }
 
 /** JSON, or the text itself if it is plain. Undefined if it is not what its type says. */

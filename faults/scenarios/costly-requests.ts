@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { ADAPTER_NAMES } from 'toponym-server/compat/compat-settings';
 import { formatCount } from '../../bench/report.ts';
 import { waitUntil } from '../../test/support/deadline.ts';
 import type { RunningService } from '../../test/support/running-service.ts';
@@ -34,7 +35,7 @@ export const costlyRequests: Scenario = {
 async function runCostlyRequests(run: FaultRun) {
   const service = await startService(run, {
     args: [
-      ...['--threads', '1', '--behind-proxy', '--compat', 'places,nominatim,photon'],
+      ...['--threads', '1', '--behind-proxy', '--compat', ADAPTER_NAMES.join()],
       ...['--compat-listen', 'http://127.0.0.1:0', '--compat-from', '127.0.0.1', '--log-level', 'warn'],
     ],
   });

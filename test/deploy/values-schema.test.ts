@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import { SERVE_SETTINGS } from 'toponym-program/cli/settings/settings';
+import { ADAPTER_NAMES } from 'toponym-server/compat/compat-settings';
 import { parse } from 'yaml';
 
 type Values = Record<string, unknown>;
@@ -52,6 +53,10 @@ test('every default is in the schema, and every value of the schema has a defaul
 test('`config` takes every setting of the service that the chart does not set itself', () => {
   const expected = SERVE_SETTINGS.filter((key) => !OWN_SETTINGS.includes(key));
   assert.deepEqual(Object.keys(SCHEMA.properties.config.properties).sort(), [...expected].sort());
+});
+
+test('`config.compat` takes every adapter', () => {
+  assert.deepEqual(SCHEMA.properties.config.properties.compat.items.enum, ADAPTER_NAMES);
 });
 
 const RIGHT: readonly Values[] = [

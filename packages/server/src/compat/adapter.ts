@@ -1,8 +1,9 @@
 /**
  * What an adapter is: the API of another service, answered by our engine, so that its clients work unchanged.
- * An adapter knows parameters, results and errors as that service has them, and nothing of HTTP.
+ * An adapter has the paths, parameters, results and errors of that service. compat-routes.ts does what all adapters
+ * share: admission, limits, where a key may be, headers, and the content types, which are JSON and plain text.
  */
-import type { Engine } from 'toponym-engine/engine';
+import type { Engine, Hit, SearchResult } from 'toponym-engine/engine';
 import type { OptionName } from 'toponym-engine/options';
 import type { LocateIpAddress } from '../http/endpoints.ts';
 import { invalidOption, quote, RequestError } from '../http/errors.ts';
@@ -93,6 +94,16 @@ export class Parameters {
 /** Reads a text as one of our options. `name` is what the client calls it. Throws RequestError. */
 export function readAs<Name extends OptionName>(option: Name, name: string, text: string): OptionValues[Name] {
   return parseOption(option, text, name) as OptionValues[Name];
+}
+
+/** The hits of a reverse lookup; none if the point is at sea, far from any place. */
+export function hitsOnLand({ hits, pointCountry }: SearchResult): readonly Hit[] {
+  return pointCountry === null && !hits[0]?.isInside ? [] : hits;
+}
+
+/** The number of hits to return: as asked, at most what the key allows. */
+export function hitLimit({ parameters, maxHits }: AdapterCall, byDefault: number, name = 'limit'): number {
+  return Math.min(parameters.option('hitsPerPage', name) ?? byDefault, maxHits);
 }
 
 /** `de-AT,en;q=0.8` is `de-AT`. Undefined if there is no valid tag. */

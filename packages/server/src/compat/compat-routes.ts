@@ -19,7 +19,7 @@ import { type Adapter, type AdapterCall, type AdapterEndpoint, firstLanguage, Pa
 import { ADAPTER_NAMES, type AdapterName, parseHost } from './compat-settings.ts';
 
 const LOADERS: Readonly<Record<AdapterName, () => Promise<Adapter>>> = {
-  places: async () => (await import('./places.ts')).places,
+  places: async () => (await import('./algolia-places.ts')).algoliaPlaces,
   nominatim: async () => (await import('./nominatim.ts')).nominatim,
   photon: async () => (await import('./photon.ts')).photon,
 };

@@ -2,7 +2,7 @@
 import { type Cidr, isCidrIn, parseCidr } from 'toponym-access/address';
 import { UsageError } from 'toponym-files/errors/errors';
 
-/** Where two adapters have the same path, the earlier one is asked first whether it is meant. */
+/** Of two adapters with the same path, the earlier one gets the calls that its `ownParameters` match. */
 export const ADAPTER_NAMES = ['places', 'nominatim', 'photon'] as const;
 export type AdapterName = (typeof ADAPTER_NAMES)[number];
 

@@ -13,21 +13,12 @@ import {
   type AdapterCall,
   type AdapterEndpoint,
   firstLanguage,
+  hitLimit,
+  hitsOnLand,
   type Parameters,
   readAs,
 } from './adapter.ts';
-import {
-  boxOf,
-  dateOf,
-  hitLimit,
-  hitsOnLand,
-  objectIDsOf,
-  osmIdOf,
-  PLACE_TERMS,
-  requiredPoint,
-  rounded,
-  zoomOf,
-} from './osm-terms.ts';
+import { boxOf, dateOf, objectIDsOf, osmIdOf, PLACE_TERMS, requiredPoint, rounded, zoomOf } from './osm-terms.ts';
 
 const DEFAULT_HITS = 10;
 /** The first one is the default. */

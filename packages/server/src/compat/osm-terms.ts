@@ -1,11 +1,11 @@
-/** Places in the terms of OpenStreetMap, which the clients of Photon and Nominatim expect. */
-import type { Dataset, Hit, SearchResult } from 'toponym-engine/engine';
+/** Places in the terms of OpenStreetMap, which all of these services use, and parameters that Photon and Nominatim share. */
+import type { Dataset } from 'toponym-engine/engine';
 import { dataDate } from 'toponym-engine/index-file/data-age';
 import type { BoundingBox } from 'toponym-engine/place/bounding-box';
 import type { PlaceType } from 'toponym-engine/place/place';
 import type { LatLng } from 'toponym-engine/place/sphere';
 import { invalidOption, quote, RequestError } from '../http/errors.ts';
-import { type AdapterCall, type Parameters, readAs } from './adapter.ts';
+import { type Parameters, readAs } from './adapter.ts';
 
 /**
  * By type of place: the value of the tag `place`, the layer of Photon and GeocodeJSON, Nominatim's
@@ -60,16 +60,6 @@ export function requiredPoint(parameters: Parameters): LatLng {
   const point = parameters.point('lat', 'lon');
   if (point !== undefined) return point;
   throw new RequestError('missing_option', 'lat and lon are required, as in lat=52.5&lon=13.4');
-}
-
-/** The hits of a reverse lookup; none if the point is at sea, far from any place. */
-export function hitsOnLand({ hits, pointCountry }: SearchResult): readonly Hit[] {
-  return pointCountry === null && !hits[0]?.isInside ? [] : hits;
-}
-
-/** The number of hits to return: as asked, at most what the key allows. */
-export function hitLimit({ parameters, maxHits }: AdapterCall, byDefault: number, name = 'limit'): number {
-  return Math.min(parameters.option('hitsPerPage', name) ?? byDefault, maxHits);
 }
 
 /** The zoom of the map that the client shows. Throws RequestError. */

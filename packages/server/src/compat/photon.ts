@@ -3,18 +3,8 @@ import type { Hit } from 'toponym-engine/engine';
 import { PLACE_TYPES, type PlaceType } from 'toponym-engine/place/place';
 import { ERRORS } from '../http/error-codes.ts';
 import { invalidOption, quote, RequestError } from '../http/errors.ts';
-import { type Adapter, type AdapterCall, type Parameters, readAs } from './adapter.ts';
-import {
-  boxOf,
-  dateOf,
-  hitLimit,
-  hitsOnLand,
-  osmIdOf,
-  PLACE_TERMS,
-  requiredPoint,
-  rounded,
-  zoomOf,
-} from './osm-terms.ts';
+import { type Adapter, type AdapterCall, hitLimit, hitsOnLand, type Parameters, readAs } from './adapter.ts';
+import { boxOf, dateOf, osmIdOf, PLACE_TERMS, requiredPoint, rounded, zoomOf } from './osm-terms.ts';
 
 const DEFAULT_HITS = 15;
 /** A map with a lower zoom shows a continent or more, and its middle says nothing about the place meant. */

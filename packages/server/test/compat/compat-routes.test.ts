@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseCidr } from 'toponym-access/address';
-import { Parameters } from '../../src/compat/adapter.ts';
+import { type Adapter, Parameters } from '../../src/compat/adapter.ts';
+import { algoliaPlaces } from '../../src/compat/algolia-places.ts';
 import { loadAdapters } from '../../src/compat/compat-routes.ts';
+import { ADAPTER_NAMES, type AdapterName } from '../../src/compat/compat-settings.ts';
+import { nominatim } from '../../src/compat/nominatim.ts';
+import { photon } from '../../src/compat/photon.ts';
 import { anApp, LOOPBACK, limitsWith } from '../http/an-app.ts';
 import { aCompatApp } from './a-compat-app.ts';
 
@@ -113,6 +117,19 @@ test('an open listener answers addresses, localhost and names of the settings on
       `421 this port needs no key, so it answers only addresses, localhost and the names of --compat-hosts, and this call is for ${JSON.stringify(host)}`,
     );
   assert.equal(await answerOf(false, 'example.com'), '200 ', 'a key keeps strangers out');
+});
+
+test('an adapter with a path that a later one has too says which calls it means, so that the later one gets any', () => {
+  const adapters: Readonly<Record<AdapterName, Adapter>> = { places: algoliaPlaces, nominatim, photon };
+  const endpoints = ADAPTER_NAMES.flatMap((name) => adapters[name].endpoints);
+  const shared = endpoints.filter(({ path }, i) => endpoints.findLastIndex((other) => other.path === path) > i);
+  assert.deepEqual(
+    shared.map(({ path, ownParameters }) => [path, ownParameters !== undefined]),
+    [
+      ['/reverse', true],
+      ['/status', true],
+    ],
+  );
 });
 
 test('before a call is admitted, its parameters are not parsed, whatever they are', async (t) => {

@@ -8,8 +8,8 @@ import { invalidOption, quote, RequestError } from '../http/errors.ts';
 import { readForm } from '../http/request/option-pairs.ts';
 import { byteStringFrom, escapeHtml } from '../http/response/json-writer.ts';
 import { rankingInfo } from '../http/response/result-json.ts';
-import { type Adapter, type AdapterCall, type Parameters, readAs } from './adapter.ts';
-import { hitLimit, hitsOnLand, PLACE_TERMS } from './osm-terms.ts';
+import { type Adapter, type AdapterCall, hitLimit, hitsOnLand, type Parameters, readAs } from './adapter.ts';
+import { PLACE_TERMS } from './osm-terms.ts';
 
 const DEFAULT_HITS = 20;
 const SETTLEMENTS = PLACE_TYPES.filter((type) => type !== 'suburban area');
@@ -35,7 +35,7 @@ const SHOWN_PARAMETERS = [
   ...['insideBoundingBox', 'insidePolygon', 'getRankingInfo'],
 ];
 
-export const places: Adapter = {
+export const algoliaPlaces: Adapter = {
   endpoints: [
     { methods: ['GET', 'POST'], path: '/1/places/query', readBody, respond: search },
     { methods: ['GET', 'POST'], path: '/1/places/reverse', readBody, respond: reverse },
