@@ -41,7 +41,10 @@ export interface PlaceName {
 }
 
 export interface Place {
-  /** One capital letter, then digits: G GeoNames, C embedded, N/W/R OpenStreetMap, F Who's On First. */
+  /**
+   * One capital letter, then digits: G GeoNames, C embedded, N/W/R OpenStreetMap, F Who's On First, L rows without ids.
+   * The letter decides which of merged records counts first: see the gazetteer's build/merge/place-ids.ts.
+   */
   readonly id: string;
   readonly type: PlaceType;
   /** Never empty; the main name comes first. */
@@ -51,8 +54,8 @@ export interface Place {
   readonly lng: number;
   /** The true extent, if the source has it. Contains the point. */
   readonly box?: BoundingBox;
-  /** Airports at the edge of the place, which centres and populations would put elsewhere. */
-  readonly airports?: readonly LatLng[];
+  /** Airports at its edge, which centres and populations would put elsewhere. All airports that serve it are names. */
+  readonly edgeAirports?: readonly LatLng[];
   /** ISO 3166-1 alpha-2, upper case. */
   readonly country: string;
   /** `Region.key`, such as `US.TX`. */

@@ -67,8 +67,8 @@ test('outside all settlements, the one with the nearest edge in relation to its 
 });
 
 test('an airport at the edge of a city is in that city, although another city is nearer', async () => {
-  const airports = [northBy(20)];
-  const served = germanPlace('Served', 0, { type: 'city', population: 1_000_000, airports });
+  const edgeAirports = [northBy(20)];
+  const served = germanPlace('Served', 0, { type: 'city', population: 1_000_000, edgeAirports });
   const other = germanPlace('Other', 28, { id: 'G8', type: 'city', population: 800_000 });
   const engine = await engineOf([served, other]);
   const result = containing(engine, northBy(20.5));

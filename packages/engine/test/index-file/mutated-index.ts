@@ -43,7 +43,7 @@ export async function aFullIndex(): Promise<ArrayBuffer> {
       timezone: i % 2 === 0 ? 'Europe/Paris' : 'America/Chicago',
       externalIds: [`wd:Q${i}`],
       ...(i < 3 ? { box: { south: -1, west: 170, north: 89, east: 169 } } : {}),
-      ...(i < 2 ? { airports: [{ lat: 1, lng: i }] } : {}),
+      ...(i < 2 ? { edgeAirports: [{ lat: 1, lng: i }] } : {}),
       ...(i === 297 ? { type: 'suburban area', lat: 0, lng: -179 } : {}), // of the first place
     }),
   );

@@ -65,7 +65,7 @@ export class PlaceStore {
   /** West, south, east and north of each box, in degrees × 10^7. */
   private readonly boxesE7 = new GrowingArray(Int32Array);
   /** By row. Few places have airports. */
-  private readonly airports = new Map<number, readonly LatLng[]>();
+  private readonly edgeAirports = new Map<number, readonly LatLng[]>();
   readonly regionKeys = new Interner();
   readonly countryCodes = new Interner();
   private readonly timezones = new Interner();
@@ -120,7 +120,7 @@ export class PlaceStore {
     words[at + FIELD.importance] =
       place.importance === undefined ? 0 : 1 + Math.round(place.importance * MAX_IMPORTANCE);
     words[at + FIELD.box] = place.box === undefined ? 0 : this.addBox(place.box);
-    if (place.airports !== undefined) this.airports.set(row, place.airports);
+    if (place.edgeAirports !== undefined) this.edgeAirports.set(row, place.edgeAirports);
     words[at + FIELD.nameEnd] = this.nameOffsets.length;
     words[at + FIELD.externalEnd] = this.externalOffsets.length;
     return row;
@@ -158,7 +158,7 @@ export class PlaceStore {
         importance: importance === undefined ? undefined : importance / MAX_IMPORTANCE,
         externalIds: externalIds.length === 0 ? undefined : externalIds,
         box: this.box(row),
-        airports: this.airports.get(row),
+        edgeAirports: this.edgeAirports.get(row),
       }),
     };
   }
@@ -306,7 +306,7 @@ export class PlaceStore {
   }
 
   airportsOf(row: number): readonly LatLng[] {
-    return this.airports.get(row) ?? [];
+    return this.edgeAirports.get(row) ?? [];
   }
 
   private box(row: number): BoundingBox | undefined {

@@ -63,7 +63,7 @@ function readPlace(index: Index, id: number, tables: Tables): Place {
       timezone: index.metadata.timezones[readTimezone(index, id)] || undefined,
       externalIds: externalsByPlace.get(id)?.map((i) => textAt(index.externalText[i]!)),
       box: readExtent(index, id),
-      airports: airportsByPlace.get(id)?.map((i) => {
+      edgeAirports: airportsByPlace.get(id)?.map((i) => {
         return { lat: index.airportE7[2 * i]! / 1e7, lng: index.airportE7[2 * i + 1]! / 1e7 };
       }),
     }),

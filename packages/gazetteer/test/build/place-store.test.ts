@@ -26,7 +26,7 @@ function somePlaces(count: number): Place[] {
     adminRank: random(6),
     ...Object.fromEntries(maybe(['importance', random(0x1_0000) / 0xffff])),
     ...Object.fromEntries(maybe(['externalIds', [`wd:Q${random(99)}`, 'gn:1']])),
-    ...Object.fromEntries(maybe(['airports', [{ lat: -random(90), lng: 179.1234567 }]])),
+    ...Object.fromEntries(maybe(['edgeAirports', [{ lat: -random(90), lng: 179.1234567 }]])),
     ...Object.fromEntries(maybe(['box', { south: -90, west: 179.1234567, north: random(90), east: -180 }])),
   }));
 }

@@ -20,11 +20,15 @@ test('places keep their airports', async () => {
     { lat: 25.2528, lng: 55.3644 },
     { lat: -24.8964, lng: -55.1614 },
   ];
-  const places = [aPlace({ population: 3 }), aPlace({ population: 2, airports }), aPlace({ population: 1 })];
+  const places = [
+    aPlace({ population: 3 }),
+    aPlace({ population: 2, edgeAirports: airports }),
+    aPlace({ population: 1 }),
+  ];
   const { chunks } = await buildIndex(aGazetteer(places));
   const { readPlace } = openPlaces(openIndex(new Uint8Array(Buffer.concat(chunks)).buffer));
   assert.deepEqual(
-    [0, 1, 2].map((id) => readPlace(id).airports),
+    [0, 1, 2].map((id) => readPlace(id).edgeAirports),
     [undefined, airports, undefined],
   );
 });

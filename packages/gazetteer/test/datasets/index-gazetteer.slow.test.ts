@@ -39,7 +39,12 @@ test('of merged places with extents, airports, ids of other data, retired ids an
   const zurich = aPlace({ id: 'G1', country: 'DE', population: 400_000, adminRank: 4, externalIds: ['wd:Q72'] });
   const bytes = await bytesOf({
     ...aGazetteer([
-      { ...zurich, names, box: { south: 46.9, west: 1.9, north: 47.1, east: 2.1 }, airports: [{ lat: 47, lng: 2 }] },
+      {
+        ...zurich,
+        names,
+        box: { south: 46.9, west: 1.9, north: 47.1, east: 2.1 },
+        edgeAirports: [{ lat: 47, lng: 2 }],
+      },
       aPlace({ id: 'N5', name: 'Zürich', country: 'DE', externalIds: ['wd:Q72'] }),
       aPlace({ id: 'N6', name: 'Springfield', country: 'US', admin1: 'US.IL', admin2: 'US.IL.167' }),
       aPlace({ id: 'L7', name: 'Quarter', type: 'suburban area', country: 'DE', lat: 47.01, population: 0 }),

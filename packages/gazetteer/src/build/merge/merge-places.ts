@@ -71,7 +71,7 @@ export function mergeRecords(records: readonly [Place, ...Place[]]): Place {
   const [first] = records;
   const withPopulation = records.find(({ population }) => (population ?? 0) > 0);
   const withDivisions = records.find(({ admin1 }) => admin1 !== undefined);
-  const airports = records.flatMap((record) => record.airports ?? []);
+  const edgeAirports = records.flatMap((record) => record.edgeAirports ?? []);
   const externalIds = [...new Set(records.flatMap((record) => record.externalIds ?? []))];
   return {
     id: first.id,
@@ -90,7 +90,7 @@ export function mergeRecords(records: readonly [Place, ...Place[]]): Place {
       importance: records.find(({ importance }) => importance !== undefined)?.importance,
       externalIds: externalIds.length === 0 ? undefined : externalIds,
       box: records.find(({ box }) => box && isInBox(box, first.lat, first.lng))?.box,
-      airports: airports.length === 0 ? undefined : airports,
+      edgeAirports: edgeAirports.length === 0 ? undefined : edgeAirports,
     }),
   };
 }

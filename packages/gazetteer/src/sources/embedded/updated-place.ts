@@ -2,7 +2,8 @@
 import { definedFields, type Place, type PlaceName, SEVERAL_LANGUAGES } from 'toponym-engine/place/place';
 import type { LatLng } from 'toponym-engine/place/sphere';
 import { fold } from 'toponym-engine/text/fold';
-import { addedNames, listedLanguages } from '../geonames/assign-languages.ts';
+import { addedNames } from '../geonames/added-names.ts';
+import { listedLanguages } from '../geonames/assign-languages.ts';
 import { romanize, similarity } from '../geonames/similarity.ts';
 import type { DivisionKeys } from '../regions/known-divisions.ts';
 import { areOneInOther } from './join.ts';

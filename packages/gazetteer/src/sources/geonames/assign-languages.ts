@@ -3,12 +3,12 @@
  * 1. tables of well-known cities by country and time zone (`listedNames`);
  * 2. letters and spelling, for shared scripts (script-languages.ts, `chooseHanNames`);
  * 3. the script itself (script-languages.ts);
- * 4. the tables of names by id, which also add names that the dump lacks (`addedNames`).
+ * 4. the tables of names by id, which also add names that the dump lacks (added-names.ts).
  * Of several candidates for a language, the most similar to the main name is chosen.
  */
 import { addToGroup } from 'toponym-engine/collections/sets';
 import { countryLanguage } from 'toponym-engine/place/country-language';
-import { type PlaceName, SEVERAL_LANGUAGES } from 'toponym-engine/place/place';
+import type { PlaceName } from 'toponym-engine/place/place';
 import { fold } from 'toponym-engine/text/fold';
 import { isFormerJapanese, isJapaneseForm, isSimplified, isTraditional } from 'toponym-engine/text/han-variants';
 import { readTable } from '../tables.ts';
@@ -135,32 +135,6 @@ function mayBeNonLatin(text: string): boolean {
     if (unit >= 0x370 && (unit < 0x1e00 || unit > 0x1eff) && (unit < 0x2000 || unit > 0x2bff)) return true;
   }
   return false;
-}
-
-const addedNamesById = new Map<string, PlaceName[]>();
-const addName = (id: string, name: PlaceName) => addToGroup(addedNamesById, id, name);
-/** Languages that the tables got after the weights of the importance had been fitted. */
-const UNRANKED_LANGUAGES = {
-  'city-names': '',
-  'timezone-city-names': 'gu kn ml mr pa',
-  'division-city-names': 'bn gu kn ml mr pa ta te th ur zh',
-};
-for (const table of ['city-names', 'timezone-city-names', 'division-city-names'] as const) {
-  const unranked = UNRANKED_LANGUAGES[table].split(' ');
-  for (const { id, language, name } of readTable(table)) {
-    const isUnranked = unranked.includes(language) ? { isUnranked: true as const } : {};
-    addName(id, { value: name, kind: 'alternate', language, ...isUnranked });
-  }
-}
-// nicknames, airports and their codes are in no single language, so they are found but not shown
-for (const { id, name } of readTable('nicknames')) {
-  addName(id, { value: name, kind: 'alternate', language: SEVERAL_LANGUAGES });
-}
-for (const { id, name } of readTable('airports')) addName(id, { value: name, kind: 'code' });
-
-/** Names to add to a place. */
-export function addedNames(geonameId: string): readonly PlaceName[] {
-  return addedNamesById.get(geonameId) ?? [];
 }
 
 /** Smaller places are not among the exonyms but may share a name with a city there. */

@@ -12,7 +12,8 @@ import {
 import { collapseSpaces, divisionKeys, guessType, parseDegrees } from '../place-values.ts';
 import type { Rejection } from '../report.ts';
 import { readTable } from '../tables.ts';
-import { addedNames, assignLanguages } from './assign-languages.ts';
+import { addedNames } from './added-names.ts';
+import { assignLanguages } from './assign-languages.ts';
 
 const COLUMN_COUNT = 19;
 export const COLUMN = {
@@ -114,7 +115,8 @@ export function parseGeonamesRow(line: string): Place | Rejection {
   if (population !== undefined) place.population = population;
   if (timezone !== '') place.timezone = timezone;
   const airports = airportsById.get(id);
-  if (airports !== undefined) place.airports = airports.map(({ lat, lng }) => ({ lat: Number(lat), lng: Number(lng) }));
+  if (airports !== undefined)
+    place.edgeAirports = airports.map(({ lat, lng }) => ({ lat: Number(lat), lng: Number(lng) }));
   return place;
 }
 

@@ -56,8 +56,8 @@ test('a merged place has the first extent that contains its point', async () => 
 
 test('a merged place has the airports of all its records', () => {
   const airport = { lat: 47.1, lng: 2 };
-  const merged = mergeRecords([aPlace({ id: 'N1' }), aPlace({ id: 'G1', airports: [airport] })]);
-  assert.deepEqual(merged.airports, [airport]);
+  const merged = mergeRecords([aPlace({ id: 'N1' }), aPlace({ id: 'G1', edgeAirports: [airport] })]);
+  assert.deepEqual(merged.edgeAirports, [airport]);
 });
 
 test('the allowed distance depends on the size of the smaller place', async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NameKind, PlaceName } from 'toponym-engine/place/place';
-import { addedNames, assignLanguages, type PlaceFacts } from '../../../src/sources/geonames/assign-languages.ts';
+import { addedNames } from '../../../src/sources/geonames/added-names.ts';
+import { assignLanguages, type PlaceFacts } from '../../../src/sources/geonames/assign-languages.ts';
 import { romanize } from '../../../src/sources/geonames/similarity.ts';
 
 /** The name shown in each language: the first one with that language. */

@@ -196,6 +196,6 @@ test('no line makes the parser throw', () => {
 });
 
 test('a city has the airports at its edge, and most places have none', () => {
-  assert.deepEqual(placeOf({ geonameid: '292223' }).airports, [{ lat: 25.2528, lng: 55.3644 }]);
-  assert.equal(placeOf({}).airports, undefined);
+  assert.deepEqual(placeOf({ geonameid: '292223' }).edgeAirports, [{ lat: 25.2528, lng: 55.3644 }]);
+  assert.equal(placeOf({}).edgeAirports, undefined);
 });
