@@ -10,7 +10,7 @@ import { removeUnfinished } from 'toponym-files/replace-file';
 import { runInThread, threadFile } from 'toponym-files/thread';
 import type { BuildReport } from '../build/build-index.ts';
 import { DataPackageError } from '../sources/embedded/data-package.ts';
-import type { PlaceFilter } from '../sources/filter.ts';
+import type { SourceFilter } from '../sources/filter.ts';
 import { type OnProgress, SourceError } from '../sources/report.ts';
 import type { SourceFormat } from '../sources/source-format.ts';
 
@@ -24,7 +24,7 @@ export interface SourceGroup {
 export interface SourceJob {
   /** The embedded data if there are none. */
   readonly sources: readonly SourceGroup[];
-  readonly filter?: PlaceFilter;
+  readonly filter?: SourceFilter;
   /** For OpenStreetMap: country of places outside all boundaries. */
   readonly country?: string;
   /** Not written if there are no places. */

@@ -4,7 +4,7 @@ import { type Gazetteer, type Place, type PlaceName, type Region, SEVERAL_LANGUA
 import { rejectKept } from './report.ts';
 
 /** An undefined field leaves out nothing. */
-export interface PlaceFilter {
+export interface SourceFilter {
   /** A doubtful population counts, too. An unknown one is below any number. Capitals of countries stay, whatever their population. */
   readonly minPopulation?: number | undefined;
   /** ISO 3166-1 alpha-2, upper case. */
@@ -17,7 +17,7 @@ export interface PlaceFilter {
 const CAPITAL = 5;
 
 /** Counts the places left out as rejected. */
-export function filterPlaces(gazetteer: Gazetteer, filter: PlaceFilter): Gazetteer {
+export function filterPlaces(gazetteer: Gazetteer, filter: SourceFilter): Gazetteer {
   const languages = filter.languages && createLanguageFilter(filter.languages);
   return {
     ...gazetteer,
@@ -41,7 +41,7 @@ export function filterPlaces(gazetteer: Gazetteer, filter: PlaceFilter): Gazette
   }
 }
 
-function reasonToLeaveOut(place: Place, { countries, minPopulation = -1 }: PlaceFilter): string | undefined {
+function reasonToLeaveOut(place: Place, { countries, minPopulation = -1 }: SourceFilter): string | undefined {
   const { country, population = place.likelyPopulation ?? -1, adminRank } = place;
   if (countries?.includes(country) === false) return 'not in --countries';
   return population < minPopulation && adminRank < CAPITAL ? 'population unknown or below --min-population' : undefined;

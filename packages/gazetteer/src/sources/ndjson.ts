@@ -1,29 +1,24 @@
 /** Reads files in Toponym's NDJSON format as a gazetteer. */
 
 import type { Gazetteer, Place, Region } from 'toponym-engine/place/place';
-import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { TLocalizedValidationError } from 'typebox/error';
 import { findInputs, type InputFile } from './input/input-files.ts';
 import { type Line, readLines, readPlaces, readRows } from './input/lines.ts';
 import {
   bboxFault,
-  createPlace,
   type DatasetLine,
   DatasetLineSchema,
-  describeUnknownField,
-  formatFieldPath,
   type PlaceLine,
   PlaceLineSchema,
   type RegionLine,
   RegionLineSchema,
-  reservedIdFault,
 } from './place-line.ts';
 import { canonicalLanguage, PlaceIds } from './place-values.ts';
-import { COUNTRY_CODES, createCountries } from './regions/countries.ts';
+import { mismatch, placeOfLine, placeOfOwnLine, placeValidator } from './read-place-line.ts';
+import { createCountries } from './regions/countries.ts';
 import { KnownDivisions } from './regions/known-divisions.ts';
 import { createRegion, firstNameByLanguage } from './regions/regions.ts';
-import { createReport, previewJson, type Rejection } from './report.ts';
+import { createReport, type Rejection } from './report.ts';
 
 /** Opens the files as one gazetteer. `regions` are final once `places` have been read. */
 export async function openNdjson(paths: readonly string[]): Promise<Gazetteer> {
@@ -72,24 +67,6 @@ function readPlace({ text, number }: Line, options: ReadOptions): Place | Reject
     : placeOfOwnLine(line.place, divisions);
 }
 
-function placeOfOwnLine(line: PlaceLine, divisions: KnownDivisions): Place | Rejection {
-  const fault = reservedIdFault(line.id);
-  return fault === undefined ? placeOfLine(line, divisions) : { reason: 'reserved id', got: fault };
-}
-
-function placeOfLine(line: PlaceLine, divisions: KnownDivisions): Place | Rejection {
-  if (!COUNTRY_CODES.has(line.country)) return { reason: 'unknown country', got: line.country };
-  const keysOrError = divisions.findKeys(line);
-  if (typeof keysOrError === 'string') return { reason: 'unknown division', got: keysOrError };
-  return createPlace(line, keysOrError);
-}
-
-/** The place that the fields of a line describe. */
-export function placeOfFields(fields: object, divisions: KnownDivisions): Place | Rejection {
-  if (!placeValidator.Check(fields)) return mismatch(fields, PlaceLineSchema, placeValidator.Errors(fields));
-  return placeOfOwnLine(fields, divisions);
-}
-
 async function readDataset(file: InputFile): Promise<DatasetLine['dataset'] | undefined> {
   for await (const [first] of readLines(file)) {
     const line = parseNdjsonLine(first?.text ?? '');
@@ -104,7 +81,6 @@ function divisionOfLine({ key, name, aliases = [], names = {} }: RegionLine['reg
   return createRegion(key, name, { aliases: typed, translations: firstNameByLanguage(tagged) });
 }
 
-const placeValidator = Compile(PlaceLineSchema);
 const regionValidator = Compile(RegionLineSchema);
 const datasetValidator = Compile(DatasetLineSchema);
 
@@ -124,24 +100,4 @@ function parseNdjsonLine(text: string): { readonly place: PlaceLine } | RegionLi
   if (!placeValidator.Check(line)) return mismatch(line, PlaceLineSchema, placeValidator.Errors(line));
   const fault = line.bbox && bboxFault(line.bbox, line);
   return fault === undefined ? { place: line } : { reason: 'bad bbox', got: fault };
-}
-
-function mismatch(line: object, schema: TSchema, errors: readonly TLocalizedValidationError[]): Rejection {
-  const [error] = errors;
-  if (error === undefined) return { reason: 'does not match the schema', got: previewJson(line) };
-  const unknown = describeUnknownField(schema, errors);
-  if (unknown !== undefined) return { reason: 'unknown field', got: `${unknown} The line: ${previewJson(line)}` };
-  if (error.keyword === 'required') {
-    return { reason: `${error.params.requiredProperties.join(', ')} missing`, got: previewJson(line) };
-  }
-  const path = error.instancePath.slice(1).split('/');
-  const value = path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], line);
-  const prefix = path.length === 1 ? '' : `${formatFieldPath(error.instancePath)}: `;
-  return { reason: `bad ${path[0]}`, got: `${prefix}${previewJson(value)} ${error.message}${swapHint(line)}` };
-}
-
-function swapHint(line: object): string {
-  const { lat, lng } = line as { lat?: unknown; lng?: unknown };
-  const mayBeSwapped = typeof lat === 'number' && typeof lng === 'number' && Math.abs(lat) > 90 && Math.abs(lng) <= 90;
-  return mayBeSwapped ? ' (lat and lng swapped?)' : '';
 }

@@ -7,7 +7,7 @@ import { type Engine, type Hit, MAX_QUERY_BYTES, type SearchQuery } from 'topony
 import { parseCoordinates } from 'toponym-engine/place/coordinates/coordinate-text';
 import type { LatLng } from 'toponym-engine/place/sphere';
 import type { Line } from 'toponym-gazetteer/sources/input/lines';
-import { parseDecimal, parseObject, parseRows } from 'toponym-gazetteer/sources/input/table';
+import { parseDecimal, parseObject, parseRows } from 'toponym-gazetteer/sources/input/spreadsheet';
 import { findCountryCode } from 'toponym-gazetteer/sources/regions/countries';
 import type { Columns } from './columns.ts';
 

@@ -19,8 +19,8 @@ import { readPlaces, readRows } from '../input/lines.ts';
 import { type CountryRow, createCountries, extendCountries, parseCountryRow } from '../regions/countries.ts';
 import { createRegions, parseRegionRow, type RegionRow } from '../regions/regions.ts';
 import { countRejected, createReport, type OnProgress, SourceError } from '../report.ts';
-import { classifyGeonamesFiles } from '../source-format.ts';
 import { AlternateNames, mergeNames, parseAlternateRow, regionAliases, regionTranslations } from './alternate-names.ts';
+import { classifyGeonamesFiles } from './geonames-files.ts';
 import { COLUMN, divisionKey, POPULATED_PLACE, parseGeonamesRow } from './place-row.ts';
 
 const GEONAMES_ATTRIBUTION =

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { NAME_KINDS, PLACE_TYPES, type Place } from 'toponym-engine/place/place';
 import { openNdjson } from '../../../src/sources/ndjson.ts';
-import { formatDatasetLine, formatPlaceLine, formatRegionLine } from '../../../src/sources/place-line-text.ts';
+import { formatDatasetLine, formatPlaceLine, formatRegionLine } from '../../../src/sources/write-place-line.ts';
 import { readAll } from '../read-all.ts';
 import { aFile, GOOD } from './ndjson-files.ts';
 

@@ -9,7 +9,7 @@ import { errorMessage, UsageError } from 'toponym-files/errors/errors';
 import type { BuildReport } from 'toponym-gazetteer/build/build-index';
 import { checkOutputFile } from 'toponym-gazetteer/datasets/check-output';
 import { buildSources, type SourceBuild, type SourceGroup } from 'toponym-gazetteer/datasets/source-build';
-import type { PlaceFilter } from 'toponym-gazetteer/sources/filter';
+import type { SourceFilter } from 'toponym-gazetteer/sources/filter';
 import { canonicalLanguage } from 'toponym-gazetteer/sources/place-values';
 import { parseCountryCode } from 'toponym-gazetteer/sources/regions/countries';
 import { SourceError } from 'toponym-gazetteer/sources/report';
@@ -129,7 +129,7 @@ function groupSources(from: readonly string[]): SourceGroup[] {
 }
 
 /** Throws UsageError. */
-function parseFilter({ minPopulation, countries, languages }: BuildFlags): PlaceFilter | undefined {
+function parseFilter({ minPopulation, countries, languages }: BuildFlags): SourceFilter | undefined {
   if ((minPopulation ?? countries ?? languages) === undefined) return undefined;
   return {
     minPopulation: minPopulation === undefined ? undefined : parsePopulation(minPopulation),

@@ -12,7 +12,7 @@ import { checkOutputFile, writeOutputFile } from 'toponym-gazetteer/datasets/che
 import { chooseIndex } from 'toponym-gazetteer/datasets/index-choice';
 import { indexPaths } from 'toponym-gazetteer/datasets/load-index';
 import { findInputs, type InputFile } from 'toponym-gazetteer/sources/input/input-files';
-import { openTable, parseDecimal } from 'toponym-gazetteer/sources/input/table';
+import { openTable, parseDecimal } from 'toponym-gazetteer/sources/input/spreadsheet';
 import { parseCountryCode } from 'toponym-gazetteer/sources/regions/countries';
 import { SourceError } from 'toponym-gazetteer/sources/report';
 import { stateFolderAt } from 'toponym-server/serve/state-folder';

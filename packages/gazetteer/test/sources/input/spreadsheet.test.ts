@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { findHeading } from '../../../src/sources/input/headings.ts';
 import type { InputFile } from '../../../src/sources/input/input-files.ts';
-import { openTable, parseDecimal, parseRows } from '../../../src/sources/input/table.ts';
+import { openTable, parseDecimal, parseRows } from '../../../src/sources/input/spreadsheet.ts';
 
 /** A file that is read in chunks of `chunkBytes`. */
 function aFile(content: string | Buffer, chunkBytes = 1 << 16): InputFile {
