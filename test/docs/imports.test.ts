@@ -58,7 +58,7 @@ test('the published package has the dependencies of all packages, in the same ve
   assert.deepEqual(sorted(outside), sorted(Object.entries(dependenciesOf(manifestOf('.')))));
 });
 
-/** Folders that are below others of their package, with those that they may import. */
+/** Folders that are below others of their package, with those that they may import. The others have no order. */
 const LOWER: Readonly<Record<string, readonly string[]>> = {
   'engine/src/place': [],
   'engine/src/text': [],

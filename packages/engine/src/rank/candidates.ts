@@ -113,7 +113,10 @@ export class Candidates {
     this.penalty = this.scoring.penalty + extraPenalty;
   }
 
-  /** Score without the nearness bonus and the penalty for a namesake. */
+  /**
+   * Score without the nearness bonus and the penalty for a namesake. At most the importance: scans stop where places are
+   * too unimportant to get in, and would miss those with another bonus.
+   */
   baseScore(place: number, flags: number): number {
     return (
       this.index.placeImportance[place]! / MAX_IMPORTANCE - this.penalty - matchPenalties[this.penaltyOffset | flags]!
