@@ -153,7 +153,7 @@ export function createFilter(
     radiusMeters: radiusMeters !== undefined,
     box: box !== undefined,
   };
-  const given = Object.entries(isGiven).flatMap(([name, is]) => (is ? name : []));
+  const count = Object.values(isGiven).filter(Boolean).length;
   return new PlaceFilter(index, {
     typeMask: types.reduce((mask, type) => mask | (1 << PLACE_TYPES.indexOf(type)), 0),
     countryIds: countries.length > 0 ? ids : undefined,
@@ -162,8 +162,8 @@ export function createFilter(
     radiusMeters,
     box,
     searchCircle: smallestCircle(around, radiusMeters, box),
-    count: given.length,
-    isByTypeAndCountry: given.every((name) => name === 'types' || name === 'countries'),
+    count,
+    isByTypeAndCountry: count === Number(isGiven.types) + Number(isGiven.countries),
   });
 }
 

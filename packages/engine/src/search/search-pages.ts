@@ -33,6 +33,8 @@ const IN_CAPITALS = /^[A-Z ]+$/;
 export const WITHOUT_TEXT = { text: '', words: [], bestConfidence: 0 } as const;
 const NOTHING_FOUND: FoundPage = { ...WITHOUT_TEXT, found: [], total: 0, isTotalExact: true, isExhaustive: true };
 const MAX_CACHED_TEXT_LENGTH = 3;
+/** A cached page is right for all their values; of `allowsTypos`, for true. */
+const SERVED_OPTIONS = ['text', 'limit', 'language', 'allowsTypos'];
 /** A page takes about 2 KB, so a full cache takes 8 MB per thread. */
 const MAX_CACHED_PAGES = 4096;
 
@@ -272,11 +274,12 @@ export class SearchPages {
   }
 }
 
-/** Whether the query has a short text and otherwise at most options that a cached page serves. */
+/** Whether the query has a short text, and otherwise at most options that the cached page serves. */
 function isCacheable(query: SearchQuery): boolean {
-  if (query.text.length > MAX_CACHED_TEXT_LENGTH) return false;
-  const { text: _text, limit: _limit, language: _language, allowsTypos = true, ...others } = query;
-  return allowsTypos && Object.values(others).every((value) => !value);
+  if (query.text.length > MAX_CACHED_TEXT_LENGTH || query.allowsTypos === false) return false;
+  // a copy of the other options would take 1 µs, a fifth of the time of a cached page
+  for (const name in query) if (!SERVED_OPTIONS.includes(name) && query[name as keyof SearchQuery]) return false;
+  return true;
 }
 
 /** The penalty for the part of the name that is not typed. */
