@@ -35,11 +35,11 @@ const GENERATED_PER_CLASS = 400;
 const WEIGHTS = {
   sampled: 1,
   judged: 0.8,
-  words: 1.2,
+  words: 1,
   beginnings: 0.7,
   wholeNameBeginnings: 0.1,
   errors: 0.2,
-  absent: 3,
+  absent: 2,
 };
 const WHOLE_NAME_KINDS: readonly MatchKind[] = [
   'mainName',

@@ -23,17 +23,11 @@ const MIN_NAME_LENGTH = 4;
 const HAS_DIGIT = /\p{N}/u;
 const HOUSE_NUMBER = /^\d{1,5}[a-z]?$/;
 
-/** `generic` includes particles and numbers. `streetWords` are from `findStreetWords`. */
-interface PartOptions {
-  readonly mayLeaveOut: 'generic' | 'any';
-  readonly streetWords: ReadonlySet<number>;
-}
-
-/** Interpretations, longest name first. */
+/** Interpretations, longest name first. `streetWords` are from `findStreetWords`. */
 export function partInterpretations(
   words: readonly Word[],
   lookup: RegionLookup,
-  { mayLeaveOut, streetWords }: PartOptions,
+  streetWords: ReadonlySet<number>,
 ): Interpretation[] {
   const interpretations: Interpretation[] = [];
   if (words.length > MAX_SPLIT_WORDS) return interpretations;
@@ -50,7 +44,6 @@ export function partInterpretations(
       const trailingRegions = listTrailingRegions(words, to, lookup);
       for (const groups of [...trailingRegions, []]) {
         const leftOut = [...leftOutPenalties.slice(0, from), ...leftOutPenalties.slice(to, groups[0]?.from)];
-        if (mayLeaveOut === 'generic' && leftOut.some((penalty) => penalty > PENALTIES.leftOutStreet)) continue;
         const leavesOutRegion = groups.length === 0 && trailingRegions.length > 0;
         const regionPenalty = leavesOutRegion ? PENALTIES.leftOutRegion : 0;
         // replaces the usual penalty, because here a code before the name is left out

@@ -61,13 +61,11 @@ export const PENALTIES = {
   wordByWordMissing: 0.3,
   /** Extra if a city is named before, not after, a place that is not known in it: "london bridge". */
   cityBeforeUnknownPart: 0.1,
-  /** The place's name is a part of the query. If all words left out are generic, only this. */
-  partOfQuery: 0.5,
-  /** Extra if a word that is neither generic nor a number is left out. */
+  /** Extra for a part of the query if a word that is neither generic nor a number is left out. */
   leftOutWord: 0.45,
   leftOutNumber: 0.05,
   /** Extra if the street of an address is left out. */
-  leftOutStreet: 0.25,
+  leftOutStreet: 0.1,
   /** Extra if the words left out end with the name of a region. */
   leftOutRegion: 0.1,
   /** For each further number or word that is left out and not generic. */

@@ -223,7 +223,7 @@ export class InterpretationSearch {
     const { minImportance, ranges } = this;
     const { text, isPrefix, penalty } = interpretation;
     const { topWithoutNearness, hasPoint } = this.candidates;
-    const margin = MARGINS[options.maxTypos];
+    const margin = interpretation.regionGroups.length > 0 ? 0 : MARGINS[options.maxTypos]!;
     if (!this.canBeatBest(this.regionImportance(interpretation), penalty + typoPenalty(1), margin)) return;
     // with a point, nearness may lift places above the threshold
     const threshold = hasPoint ? Number.NEGATIVE_INFINITY : topWithoutNearness.threshold;

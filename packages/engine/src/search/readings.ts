@@ -52,8 +52,7 @@ const UNFINISHED = Math.min(...PENALTIES.unfinished);
 const INEXACT_REGION = 0.4;
 /** Minimum length of an unfinished name before a region: "l cerrito" is El Cerrito with a typo. */
 const UNFINISHED_MIN_LENGTH = 3;
-/** Minimum length of a shorter name for two typos. */
-const SHORT_NAME_MIN_LENGTH = 6;
+const SHORT_NAME_LENGTHS = { min: 6, max: TWO_TYPOS_MIN_LENGTH - 1 };
 const SHORT_NAME_EXTRA = 0.15;
 const ANY_NAME_EXTRA = 0.45;
 
@@ -76,10 +75,22 @@ export const READINGS: readonly Reading[] = [
     run: (state, price) => tryAll(state, regionInterpretations(state.words, state.regionLookup, 'exact'), price),
   },
   {
+    // for example "EZE", which is Buenos Aires rather than Èze
+    name: 'codeInCapitals',
+    meaning: 'The text is the code of an airport or a city.',
+    price: 0,
+    run: ({ search, words, isInCapitals, regionLookup }) => {
+      if (!isInCapitals || words.length > 1 || !isAirportCode(words[0]!.text)) return;
+      const namesCountry = regionLookup.named(words[0]!.text).some((region) => regionLookup.levelOf(region) === 0);
+      // "USA" is not Concord, the city of an airport with this code
+      search.tryWithoutTypos({ ...wholeNameInterpretation(words), isCode: true, onlyWellKnown: namesCountry });
+    },
+  },
+  {
     // for example "springfield, il 62701, usa"
     name: 'withoutPostcode',
     meaning: 'Some words are the name, others may be its region; a postcode is left out.',
-    price: 0,
+    price: 0.05,
     needsWords: true,
     run: (state, price) => {
       const { words, regionLookup, cityLookup } = state;
@@ -90,18 +101,6 @@ export const READINGS: readonly Reading[] = [
         ...cityInterpretations(others, cityLookup, regionLookup),
       ]);
       tryAll(state, interpretations, price);
-    },
-  },
-  {
-    // for example "EZE", which is Buenos Aires rather than Èze
-    name: 'codeInCapitals',
-    meaning: 'The text is the code of an airport or a city.',
-    price: 0,
-    run: ({ search, words, isInCapitals, regionLookup }) => {
-      if (!isInCapitals || words.length > 1 || !isAirportCode(words[0]!.text)) return;
-      const namesCountry = regionLookup.named(words[0]!.text).some((region) => regionLookup.levelOf(region) === 0);
-      // "USA" is not Concord, the city of an airport with this code
-      search.tryWithoutTypos({ ...wholeNameInterpretation(words), isCode: true, onlyWellKnown: namesCountry });
     },
   },
   {
@@ -127,7 +126,7 @@ export const READINGS: readonly Reading[] = [
     // for example "paris t", or "san jose, co": CO is Colombia, but "co" may begin Costa Rica
     name: 'unfinishedRegion',
     meaning: 'Some words are the name, the others are its region, whose last word is unfinished.',
-    price: 0.25,
+    price: 0.2,
     needsWords: true,
     run: (state, price) => tryWithInexactRegion(state, 'prefix', price),
   },
@@ -180,15 +179,22 @@ export const READINGS: readonly Reading[] = [
     meaning: 'The name has one typo.',
     price: typoPenalty(1),
     correctsTypos: true,
-    run: (state) => tryWithTypos(state, { minLength: ONE_TYPO_MIN_LENGTH }, { maxTypos: 1 }),
+    run: (state) => tryWithTypos(state, { min: ONE_TYPO_MIN_LENGTH }, { maxTypos: 1 }),
   },
   {
-    // for example "san antonio airport", or "Haag (Rheintal), Saint Gallen": parentheses count as commas
-    name: 'withoutGenericWords',
-    meaning: 'A part of the text is the name; generic words and numbers are left out.',
-    price: PENALTIES.partOfQuery,
+    // for example "san antonio airport", "hotel ibis lyon", or "Haag (Rheintal), Saint Gallen": parentheses count as commas
+    name: 'partOfQuery',
+    meaning: 'A part of the text is the name; other words are left out.',
+    price: 0.5,
     needsWords: true,
-    run: (state, price) => tryParts(state, 'generic', price),
+    run: (state, price) => {
+      const { words, regionLookup } = state;
+      const streetWords = findStreetWords(words);
+      const parts = withoutPostcodes(words, regionLookup, (others) =>
+        partInterpretations(others, regionLookup, streetWords),
+      );
+      tryAll(state, parts, price);
+    },
   },
   {
     // for example "madrid comunidad espana"
@@ -239,7 +245,7 @@ export const READINGS: readonly Reading[] = [
     price: typoPenalty(2),
     correctsTypos: true,
     run: (state) =>
-      tryWithTypos(state, { minLength: TWO_TYPOS_MIN_LENGTH }, { maxTypos: 2, firstLetter: 'right', isMainOnly: true }),
+      tryWithTypos(state, { min: TWO_TYPOS_MIN_LENGTH }, { maxTypos: 2, firstLetter: 'right', isMainOnly: true }),
   },
   {
     // for example "copacabana rio" or "london bridge", if no place of this name is known there
@@ -253,31 +259,18 @@ export const READINGS: readonly Reading[] = [
     },
   },
   {
-    // for example "hotel ibis lyon"
-    name: 'partOfQuery',
-    meaning: 'A part of the text is the name; other words are left out.',
-    price: PENALTIES.partOfQuery + PENALTIES.leftOutWord,
-    needsWords: true,
-    run: (state) => tryParts(state, 'any', PENALTIES.partOfQuery),
-  },
-  {
     name: 'twoTyposShortName',
     meaning: 'The short name has two typos.',
     price: typoPenalty(2) + SHORT_NAME_EXTRA,
     correctsTypos: true,
-    run: (state) =>
-      tryWithTypos(
-        state,
-        { minLength: SHORT_NAME_MIN_LENGTH, maxLength: TWO_TYPOS_MIN_LENGTH - 1, extra: SHORT_NAME_EXTRA },
-        { maxTypos: 2, isMainOnly: true },
-      ),
+    run: (state) => tryWithTypos(state, SHORT_NAME_LENGTHS, { maxTypos: 2, isMainOnly: true }, SHORT_NAME_EXTRA),
   },
   {
     name: 'twoTyposAnyName',
     meaning: 'The name, perhaps an alternate one, has two typos.',
     price: typoPenalty(2) + ANY_NAME_EXTRA,
     correctsTypos: true,
-    run: (state) => tryWithTypos(state, { minLength: SHORT_NAME_MIN_LENGTH, extra: ANY_NAME_EXTRA }, { maxTypos: 2 }),
+    run: (state) => tryWithTypos(state, { min: SHORT_NAME_LENGTHS.min }, { maxTypos: 2 }, ANY_NAME_EXTRA),
   },
 ];
 
@@ -291,16 +284,6 @@ export const READING_MEANINGS: ReadonlyMap<string, string> = new Map(
 
 function hasComma(words: readonly Word[]): boolean {
   return words.some(({ isAfterComma }) => isAfterComma);
-}
-
-/** Tries parts of the query, without its postcodes, as whole names. */
-function tryParts(state: SearchState, mayLeaveOut: 'generic' | 'any', price: number): void {
-  const { words, regionLookup } = state;
-  const streetWords = findStreetWords(words);
-  const interpretations = withoutPostcodes(words, regionLookup, (others) =>
-    partInterpretations(others, regionLookup, { mayLeaveOut, streetWords }),
-  );
-  tryAll(state, interpretations, price);
 }
 
 /**
@@ -323,19 +306,16 @@ function tryAll({ search }: SearchState, interpretations: readonly Interpretatio
   }
 }
 
-interface Corrected {
-  readonly minLength: number;
-  readonly maxLength?: number;
-  /** What the hits lose besides their typos. */
-  readonly extra?: number;
-}
-
-/** Tries the interpretations so far again, those whose names have these lengths. */
-function tryWithTypos({ search, candidates }: SearchState, corrected: Corrected, options: TypoOptions): void {
-  const { minLength, maxLength = Number.POSITIVE_INFINITY, extra = 0 } = corrected;
+/** Tries the interpretations so far again, if their names are this long. `extra` is what the hits lose besides their typos. */
+function tryWithTypos(
+  { search, candidates }: SearchState,
+  { min, max = Number.POSITIVE_INFINITY }: { readonly min: number; readonly max?: number },
+  options: TypoOptions,
+  extra = 0,
+): void {
   for (const interpretation of search.toCorrect) {
     const { text, penalty } = interpretation;
-    if (text.length < minLength || text.length > maxLength) continue;
+    if (text.length < min || text.length > max) continue;
     const isNameStart = isUnfinishedName(text, candidates.topWithoutNearness, search.interpretations);
     search.tryWithTypos({ ...interpretation, isNameStart, penalty: penalty + extra }, options);
   }

@@ -9,6 +9,7 @@ import {
   type Interpretation,
   isLatin,
   MAX_SPLIT_WORDS,
+  type RegionGroup,
   type RegionMatching,
   splitIntoGroups,
   textOf,
@@ -54,11 +55,12 @@ export function tryRegionAlone(
   { levels, ...limits }: Limits,
 ): void {
   const { topWithoutNearness } = candidates;
+  const groups = regionsAlone(words, regionLookup, matching);
+  if (groups === undefined) return;
   const nameScore = wholeNameScore(topWithoutNearness);
   const hasNamesake = nameScore >= NAMESAKE_SCORE;
   const options = { matching, price, levels, hasNamesake };
-  const interpretations = regionAloneInterpretations(words, regionLookup, options);
-  if (interpretations.length === 0) return;
+  const interpretations = regionAloneInterpretations(words, groups, regionLookup, options);
   const typed = wholeNameInterpretation(words).text;
   const isOwnName = regionLookup.isOwnName(typed);
   const isCode = matching === 'exact' && hasCodeLength(typed) && !isOwnName;
@@ -91,18 +93,25 @@ interface RegionAloneOptions extends Pick<Limits, 'levels'> {
   readonly hasNamesake: boolean;
 }
 
+/** The regions that all words name; undefined if they are something else. */
+function regionsAlone(
+  words: readonly Word[],
+  lookup: RegionLookup,
+  matching: RegionMatching,
+): readonly RegionGroup[] | undefined {
+  if (words.length > MAX_SPLIT_WORDS || isTooShortAlone(textOf(words, 0, words.length), matching)) return undefined;
+  const groups = splitIntoGroups({ words, lookup, matching, isWhole: true }, 0, words.length);
+  return groups !== undefined && groups.at(-1)!.regions.length <= MAX_REGIONS_ALONE ? groups : undefined;
+}
+
 /** One interpretation for each level of the last region: "georgia" is a country and a state. */
 function regionAloneInterpretations(
   words: readonly Word[],
+  groups: readonly RegionGroup[],
   lookup: RegionLookup,
   { matching, price, levels, hasNamesake }: RegionAloneOptions,
 ): Interpretation[] {
-  const text = textOf(words, 0, words.length);
-  if (words.length > MAX_SPLIT_WORDS || isTooShortAlone(text, matching)) return [];
-  const groups = splitIntoGroups({ words, lookup, matching, isWhole: true }, 0, words.length);
-  const last = groups?.at(-1);
-  if (groups === undefined || last === undefined) return [];
-  if (last.regions.length > MAX_REGIONS_ALONE) return [];
+  const last = groups.at(-1)!;
   const lastText = textOf(words, last.from, last.to);
   // almost any few letters begin some alias of a region
   const mayBeAlias = matching !== 'prefix' || lastText.length >= MIN_ALIAS_PREFIX_LENGTH;
@@ -116,7 +125,7 @@ function regionAloneInterpretations(
     );
     if (regions.length === 0) return [];
     const regionGroups = [...groups.slice(0, -1), { ...last, regions }];
-    const isCode = matching === 'exact' && hasCodeLength(text); // it may be the start of a name
+    const isCode = matching === 'exact' && hasCodeLength(textOf(words, 0, words.length)); // it may be the start of a name
     const isAlias = !regions.some((region) => lookup.ownNameStartsWith(region, lastText));
     const penalty =
       price +

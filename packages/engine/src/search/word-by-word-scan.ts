@@ -4,6 +4,7 @@
  */
 import type { Index } from '../index-file/layout.ts';
 import { POSTING } from '../index-file/posting.ts';
+import { isLatin } from '../query/interpretations.ts';
 import type { RegionLookup } from '../query/region-lookup.ts';
 import { type Candidates, WITH_NEARNESS } from '../rank/candidates.ts';
 import type { PlaceFilter } from '../rank/place-filter.ts';
@@ -117,7 +118,8 @@ export class WordByWordScan {
     const regions = new Set(this.regionLookup.named(text));
     let isMisspeltRegion = false;
     let importance = 0;
-    if (this.keys.find(text)) {
+    const isLetter = text.length === 1 && isLatin(text); // which almost any place has somewhere
+    if (!isLetter && this.keys.find(text)) {
       // from moreWordsEnd to hi the word has more letters
       const { lo, moreWordsEnd, hi } = this.keys;
       importance = this.keys.importance;
@@ -131,7 +133,7 @@ export class WordByWordScan {
       isMisspeltRegion = regions.size > 0;
     }
     const penaltyIfMissing = this.missingWordPenalty(ranges.totalLength);
-    const isOptional = PARTICLES.has(text);
+    const isOptional = text.length > 1 && PARTICLES.has(text);
     const mayBeAny = regions.size > 0 || isOptional || ranges.count > 1;
     return {
       ranges,

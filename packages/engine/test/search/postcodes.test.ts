@@ -48,7 +48,7 @@ test('postcodes of several words and with letters are left out', () => {
   assert.equal(first('1012 AB Amsterdam'), 'G9');
 });
 
-test('a postcode costs nothing: score, confidence and match code are those of the other words', () => {
+test('a postcode costs next to nothing, and the match code is that of the other words', () => {
   for (const [text, others] of [
     ['69002 Lyon', 'Lyon'],
     ['Springfield, IL 62701, USA', 'Springfield, IL, USA'],
@@ -56,8 +56,9 @@ test('a postcode costs nothing: score, confidence and match code are those of th
   ] as const) {
     const [hit] = hitsOf(text);
     const [expected] = hitsOf(others);
-    assert.deepEqual([hit?.score, hit?.matchCode], [expected?.score, expected?.matchCode], text);
-    assert.ok(hit!.confidence! >= expected!.confidence! - 0.01, `${text}: ${hit?.confidence}`);
+    assert.equal(hit?.matchCode, expected?.matchCode, text);
+    assert.ok(Math.abs(expected!.score - hit!.score - 0.05) < 1e-9, text);
+    assert.ok(hit!.confidence! >= expected!.confidence! - 0.02, `${text}: ${hit?.confidence}`);
   }
 });
 
