@@ -26,6 +26,8 @@ export interface ClassOutcome extends Pick<ErrorClass, 'name' | 'isAbsent'> {
   readonly inTen: number;
   /** Mean confidence of the first hit. */
   readonly confidence: number;
+  /** Mean units of the work budget, which are the same in every run. */
+  readonly work: number;
   /** Time of each query, ascending. */
   readonly micros: readonly number[];
 }
@@ -48,7 +50,13 @@ export function measure(engine: Engine, { name, isAbsent, queries }: ErrorClass)
   const outcomes = queries.map((judged) => {
     const { result, micros } = timedSearch(engine, judged);
     const rank = result.hits.findIndex(({ record }) => judged.isRight(record));
-    return { passed: passes(isAbsent, judged, result), rank, confidence: confidenceOf(result), micros };
+    return {
+      passed: passes(isAbsent, judged, result),
+      rank,
+      confidence: confidenceOf(result),
+      work: result.work ?? 0,
+      micros,
+    };
   });
   return {
     name,
@@ -57,6 +65,7 @@ export function measure(engine: Engine, { name, isAbsent, queries }: ErrorClass)
     passed: outcomes.filter(({ passed }) => passed).length,
     inTen: outcomes.filter(({ rank }) => rank >= 0 && rank < TEN).length,
     confidence: mean(outcomes.map(({ confidence }) => confidence)),
+    work: mean(outcomes.map(({ work }) => work)),
     micros: outcomes.map(({ micros }) => micros).sort((a, b) => a - b),
   };
 }
@@ -98,6 +107,7 @@ export const CLASS_COLUMNS: readonly Column<ClassOutcome>[] = [
   },
   { title: 'in ten', value: ({ isAbsent, inTen, count }) => (isAbsent ? '-' : percent(inTen / count)), align: 'right' },
   { title: 'confidence', value: ({ confidence }) => confidence.toFixed(3), align: 'right' },
+  { title: 'work', value: ({ work }) => work.toFixed(0), align: 'right' },
   { title: 'median µs', value: ({ micros }) => quantile(micros, 0.5).toFixed(0), align: 'right' },
   { title: 'p99 µs', value: ({ micros }) => quantile(micros, 0.99).toFixed(0), align: 'right' },
 ];
