@@ -13,12 +13,8 @@ export interface DoctorContext {
   readonly settings: Settings;
   readonly state: StateFolder;
   readonly now: Date;
-  /** The machine or container that the service would run on. */
-  readonly machine: {
-    readonly memoryBytes: number;
-    /** The magic number of the file system, as in statfs(2). */
-    readonly fileSystemOf: (folder: string) => number;
-  };
+  /** The magic number of a folder's file system, as in statfs(2). */
+  readonly fileSystemOf: (folder: string) => number;
 }
 
 export interface Check {

@@ -1,29 +1,20 @@
-/** Checks of what the service reads: certificate, index and its server, overlay, IP databases and keys. */
+/** Checks of what the service reads: certificate, index, overlay, IP databases and keys. */
 
 import { X509Certificate } from 'node:crypto';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { KeyRecord } from 'toponym-access/keys/key-record';
 import { inspectKeys } from 'toponym-access/keys/sqlite-keys';
 import { DAY_MS } from 'toponym-access/limits/quota-table';
-import {
-  type DataPart,
-  dataDate,
-  embeddedParts,
-  formatDateAndAge,
-  MAX_DATA_AGE_DAYS,
-} from 'toponym-engine/index-file/data-age';
+import { formatDateAndAge } from 'toponym-engine/index-file/data-age';
 import { openIndex } from 'toponym-engine/index-file/open-index';
-import { errorMessage } from 'toponym-files/errors/errors';
 import { commandName } from 'toponym-files/program';
 import { pathExists } from 'toponym-files/regular-file';
 import { readCachedIndex } from 'toponym-gazetteer/datasets/embedded-index';
-import { chooseIndex, EMBEDDED, type IndexChoice, updatedIndexPath } from 'toponym-gazetteer/datasets/index-choice';
+import { chooseIndex } from 'toponym-gazetteer/datasets/index-choice';
 import { copyPath } from 'toponym-gazetteer/datasets/index-copy';
 import { indexGazetteer } from 'toponym-gazetteer/datasets/index-gazetteer';
 import { indexPaths, readUpdatedIndex, readVerifiedIndex } from 'toponym-gazetteer/datasets/load-index';
-import { formatStatus, sendGet, systemClock } from 'toponym-gazetteer/fetch/get-request';
-import { publicUrl } from 'toponym-gazetteer/fetch/urls';
 import { applyOverlay } from 'toponym-gazetteer/sources/overlay';
 import { readOverlay } from 'toponym-gazetteer/sources/read-overlay';
 import { openIpDatabases } from 'toponym-server/locate/ip-database';
@@ -36,7 +27,6 @@ import {
   loadCertificate,
   loadClientAuthorities,
 } from 'toponym-server/serve/tls/certificate';
-import { updateCommand } from '../print/data-text.ts';
 import { formatCount, plural } from '../print/facts.ts';
 import type { Check, DoctorContext, Level, Verdict, Verdicts } from './check.ts';
 
@@ -52,7 +42,6 @@ export const DATA_CHECKS: readonly Check[] = [
     examine: checkIndex,
     remedy: 'Correct the file, or build or copy it again; docs/data.md has the formats.',
   },
-  { area: 'index server', examine: checkIndexServer },
   { area: 'IP database', examine: checkIpDatabase, remedy: 'Name a MaxMind DB file with --ip-database, or "none".' },
   {
     area: 'keys',
@@ -123,17 +112,11 @@ function formatDay(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
 
-/** The index that the settings select, and its path, at which there may be no file. */
-export function servedIndex({ settings, state }: DoctorContext): { choice: IndexChoice; path: string } {
+async function* checkIndex({ settings, state }: DoctorContext): Verdicts {
   const choice = chooseIndex(settings.index, state.indexFolder);
-  if (choice.kind === 'url') return { choice, path: copyPath(choice.url, state.indexFolder) };
-  const paths = indexPaths(choice, state.indexFolder);
-  return { choice, path: paths.find(existsSync) ?? paths[0] ?? '' };
-}
-
-async function* checkIndex(context: DoctorContext): Verdicts {
-  const { settings, now } = context;
-  const { choice, path } = servedIndex(context);
+  const paths =
+    choice.kind === 'url' ? [copyPath(choice.url, state.indexFolder)] : indexPaths(choice, state.indexFolder);
+  const path = paths.find(existsSync) ?? paths[0] ?? '';
   const isOfUser = choice.kind === 'file' || choice.kind === 'updated';
   if (!isOfUser && !existsSync(path)) return yield ['ok', 'none yet: the first start builds or downloads it'];
   const read =
@@ -145,58 +128,10 @@ async function* checkIndex(context: DoctorContext): Verdicts {
   const { allowShrunkenData, overlay } = settings;
   const { version, places } = checkPlaceCount(index, { name: path, allowShrunkenData, served: undefined });
   yield ['ok', `${path}: ${version}, ${formatCount(places)} places, verified`];
-  for (const { text, date } of embeddedParts(version, now) ?? [wholeData(version, path, now)]) {
-    yield [date === undefined ? 'ok' : ageLevel(date, now), text, newerDataRemedy(choice, context)];
-  }
   if (overlay === undefined) return;
   const overlayPath = resolve(overlay);
   applyOverlay(indexGazetteer(openIndex(index)), readOverlay(overlayPath), overlayPath);
   yield ['ok', `overlay ${overlay} fits the index`];
-}
-
-function wholeData(version: string, path: string, now: Date): DataPart {
-  const date = dataDate(version) ?? statSync(path).mtime;
-  return { text: `the data is of ${formatDateAndAge(date, now)}`, date };
-}
-
-function ageLevel(date: Date, now: Date): Level {
-  return now.getTime() - date.getTime() >= (MAX_DATA_AGE_DAYS + 1) * DAY_MS ? 'warning' : 'ok';
-}
-
-function newerDataRemedy(choice: IndexChoice, { settings, state }: DoctorContext): string {
-  const updated = updatedIndexPath(state.indexFolder);
-  if (choice.kind === 'url') {
-    return 'Publish a newer index at that URL, for example every night with "toponym update".';
-  }
-  if (settings.index === EMBEDDED) return `Leave out --index ${EMBEDDED}, and run "${commandName()} update".`;
-  if (choice.kind !== 'file') {
-    return `Run "${updateCommand(settings)}": a running service serves the newest data of GeoNames within seconds.`;
-  }
-  return choice.path !== updated && existsSync(updated)
-    ? `Leave out --index to serve ${updated}, which an update built.`
-    : `Build the index again from newer data. Or leave out --index: then "${commandName()} update" is enough.`;
-}
-
-/** Asks the server of an index at a URL for the first byte, as the service would. */
-async function* checkIndexServer(context: DoctorContext): Verdicts {
-  const { choice, path } = servedIndex(context);
-  if (choice.kind !== 'url') return;
-  const name = publicUrl(choice.url); // without user, password and signature
-  let reason: string;
-  try {
-    const options = { headers: { range: 'bytes=0-0' }, idleMs: 3000, clock: systemClock };
-    const { response, close } = await sendGet(choice.url, options);
-    close();
-    if ([200, 206].includes(response.statusCode ?? 0)) return yield ['ok', `${name} answers`];
-    reason = `the server answered ${formatStatus(response)}`;
-  } catch (error) {
-    reason = errorMessage(error);
-  }
-  const remedy =
-    'Check the URL and the server. For an authority of your own, set NODE_EXTRA_CA_CERTS. A presigned URL expires.';
-  yield existsSync(path)
-    ? ['warning', `${name}: ${reason}. The copy is served`, remedy]
-    : ['problem', `${name}: ${reason}. There is no copy to serve`, remedy];
 }
 
 function* checkIpDatabase({ settings: { ipDatabase }, now }: DoctorContext): Generator<Verdict> {

@@ -2,7 +2,6 @@
 
 import { statfsSync } from 'node:fs';
 import { errorMessage, UsageError, withTimeLimit } from 'toponym-files/errors/errors';
-import { memoryLimitBytes } from 'toponym-server/serve/metrics/process-metrics';
 import { stateFolderAt } from 'toponym-server/serve/state-folder';
 import type { Settings } from '../settings/settings.ts';
 import { type Check, CORRECT_SETTING, type DoctorContext, type Level, type Verdict } from './check.ts';
@@ -35,8 +34,8 @@ export async function examineSettings(readSettings: () => Settings): Promise<Fin
 }
 
 export function createContext(settings: Settings): DoctorContext {
-  const machine = { memoryBytes: memoryLimitBytes(), fileSystemOf: (folder: string) => statfsSync(folder).type };
-  return { settings, state: stateFolderAt(settings.state), now: new Date(), machine };
+  const fileSystemOf = (folder: string) => statfsSync(folder).type;
+  return { settings, state: stateFolderAt(settings.state), now: new Date(), fileSystemOf };
 }
 
 export async function examine(context: DoctorContext, checks = CHECKS): Promise<Finding[]> {

@@ -1,4 +1,4 @@
-/** Checks of the settings and of the machine: memory for the first start, state folder and ports. */
+/** Checks of the settings, the state folder and the ports. */
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -21,13 +21,10 @@ import { checkMetricsSettings, METRICS_FLAGS } from 'toponym-server/serve/metric
 import { COMPAT_FLAGS, resolveCompatAddress } from 'toponym-server/serve/serve';
 import { checkTlsSettings, generatedFiles } from 'toponym-server/serve/tls/certificate';
 import { askService } from '../container/ready-request.ts';
-import { formatMegabytes } from '../print/facts.ts';
 import { type Check, CORRECT_SETTING, type DoctorContext, type Verdict, type Verdicts } from './check.ts';
-import { servedIndex } from './data.ts';
 
 export const MACHINE_CHECKS: readonly Check[] = [
   { area: 'settings', examine: checkSettings, remedy: CORRECT_SETTING },
-  { area: 'memory', examine: checkMemory },
   { area: 'state folder', examine: checkStateFolder },
 ];
 export const PORT_CHECK: Check = { area: 'port', examine: checkPort };
@@ -48,25 +45,12 @@ async function* checkSettings({ settings }: DoctorContext): Verdicts {
   for (const text of warnings) yield ['warning', text, 'Change the setting, unless this is what you want.'];
 }
 
-/** Building the index of the embedded data, for some seconds of the first start. */
-const BUILD_BYTES = 1000e6;
-
-/** A system that lacks the memory kills the first start without a message. */
-function* checkMemory(context: DoctorContext): Generator<Verdict> {
-  const { memoryBytes } = context.machine;
-  const { choice, path } = servedIndex(context);
-  if (choice.kind !== 'embedded' || existsSync(path) || memoryBytes >= BUILD_BYTES) return;
-  const message = `limit ${formatMegabytes(memoryBytes)}; the first start builds an index, for which it takes ${formatMegabytes(BUILD_BYTES)}`;
-  const remedy = 'Raise the limit for the first start, or build the index elsewhere and name it with --index.';
-  yield ['problem', message, remedy];
-}
-
 const OTHERS = 0o007;
 const OTHERS_MAY_WRITE = 0o002;
 /** Magic numbers of statfs(2): NFS, SMB2, CIFS. */
 const NETWORK_FILE_SYSTEMS: readonly number[] = [0x6969, 0xfe534d42, 0xff534d42];
 
-function* checkStateFolder({ state, machine }: DoctorContext): Generator<Verdict> {
+function* checkStateFolder({ state, fileSystemOf }: DoctorContext): Generator<Verdict> {
   const { path } = state;
   const folder = existingFolder(path);
   const refusal = writeRefusal(folder);
@@ -76,7 +60,7 @@ function* checkStateFolder({ state, machine }: DoctorContext): Generator<Verdict
   }
   if (folder !== path) return yield ['ok', `${path} does not exist yet: the first start creates it`];
   yield ['ok', `${path} can be written`];
-  if (NETWORK_FILE_SYSTEMS.includes(machine.fileSystemOf(path))) {
+  if (NETWORK_FILE_SYSTEMS.includes(fileSystemOf(path))) {
     const remedy = 'Choose a local disk with --state, or keep the keys in Redis (--redis).';
     yield ['problem', `${path} is on a network file system, where SQLite cannot lock the key store`, remedy];
   }

@@ -115,14 +115,11 @@ test('a state folder that the user cannot write, or create, is a problem', {
 test('servers that never answer do not keep doctor from ending', async (context) => {
   const cwd = temporaryFolder(context);
   const port = await aSilentServer(context);
-  const url = `http://user:secret@127.0.0.1:${port}/a.toponym?signature=secret`;
   const args = ['doctor', '--port', String(port), '--redis', `redis://127.0.0.1:${port}`, '--ip-database', 'none'];
-  const { stdout, code } = await runToponym(args, { cwd, env: { TOPONYM_INDEX: url } });
+  const { stdout, code } = await runToponym(args, { cwd });
   assert.equal(code, 1);
   assert.match(stdout, /^problem +Redis +Redis at 127\.0\.0\.1:\d+ cannot be used/m);
   // on a busy machine the deadline of all checks may come first
   assert.match(stdout, /^problem +port +(.* is in use by another program|no result within 7 s)/m);
-  assert.match(stdout, /^problem +index server +.*no data received for 3 s\. There is no copy to serve/m);
-  assert.ok(!stdout.includes('secret'), stdout);
   assert.deepEqual(readdirSync(cwd), []);
 });

@@ -11,16 +11,15 @@ export interface ContextSketch {
   readonly flags?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly now?: Date | undefined;
-  readonly machine?: Partial<DoctorContext['machine']>;
 }
 
 /** The state folder does not exist yet, and its parent is a new folder. */
 export function aContext(test: Pick<TestContext, 'after'>, sketch: ContextSketch = {}): DoctorContext {
-  const { flags = {}, env = {}, now, machine } = sketch;
+  const { flags = {}, env = {}, now } = sketch;
   const workingFolder = temporaryFolder(test);
   const state = join(workingFolder, 'state');
   const context = createContext(resolveSettings({ flags: { state, ...flags }, env, workingFolder }));
-  return { ...context, now: now ?? context.now, machine: { ...context.machine, ...machine } };
+  return { ...context, now: now ?? context.now };
 }
 
 /** A line for each finding of an area: level and message, then the advice after an arrow. */
@@ -33,7 +32,7 @@ export async function textOf(area: string, context: DoctorContext): Promise<stri
   return lines.join('\n');
 }
 
-/** What a check must find with these flags or on this machine. A text is the whole of it. */
+/** What a check must find with these flags. A text is the whole of it. */
 export type Case = readonly [sketch: ContextSketch, expected: RegExp | string];
 
 export async function assertFindings(test: TestContext, area: string, cases: readonly Case[]): Promise<void> {

@@ -111,18 +111,17 @@ test('authorities of clients: good, expired, and a certificate that is none', as
   }
 });
 
-test('index: a file of the user, its age and its overlay, and what is wrong with it', async (context) => {
+test('index: a file of the user and its overlay, and what is wrong with them', async (context) => {
   const folder = temporaryFolder(context);
   const [index, overlay] = [join(folder, 'a.toponym'), join(folder, 'overlay.ndjson')];
-  const find = (expected: RegExp | string, flags = {}, day = '2026-03-02') =>
-    assertFindings(context, 'index', [[{ flags: { index, ...flags }, now: new Date(day) }, expected]]);
+  const find = (expected: RegExp | string, flags = {}) =>
+    assertFindings(context, 'index', [[{ flags: { index, ...flags } }, expected]]);
   await find(/^problem: .* cannot be read: no such file or directory\. -> Correct the file/);
   await writeVersion(index, 'one', []);
   await find(/^problem: .*holds no places/);
   await writeVersion(index, 'mine-2026-01-01', ['Alba', 'Borea']);
-  const good = `ok: ${index}: mine-2026-01-01, 2 places, verified\nok: the data is of 1 January 2026 (60 days old)`;
+  const good = `ok: ${index}: mine-2026-01-01, 2 places, verified`;
   await find(good);
-  await find(/\nwarning: the data is of 1 January 2026 \(6 months old\) -> Build the index again/, {}, '2026-08-01');
   writeFileSync(overlay, '{"hide":"G1"}\n');
   await find(`${good}\nok: overlay ${overlay} fits the index`, { overlay });
   writeFileSync(overlay, '{"hide":"G9"}\n{"hid":1}\n');
@@ -133,34 +132,12 @@ test('index: a file of the user, its age and its overlay, and what is wrong with
   await find(/^problem: .* -> Correct the file, or build or copy it again/);
 });
 
-test('index: the updated one of the state folder, and an old one that --index names beside it', async (context) => {
-  const doctor = aContext(context, { now: new Date('2026-11-17') });
-  const { indexFolder, path: state } = doctor.state;
-  const path = updatedIndexPath(indexFolder);
-  mkdirSync(indexFolder, { recursive: true });
+test('index: the updated one of the state folder', async (context) => {
+  const doctor = aContext(context);
+  const path = updatedIndexPath(doctor.state.indexFolder);
+  mkdirSync(doctor.state.indexFolder, { recursive: true });
   await writeVersion(path, 'geonames-cities500-2026-01-01', ['Alba']);
-  assert.equal(
-    await textOf('index', doctor),
-    `ok: ${path}: geonames-cities500-2026-01-01, 1 places, verified
-warning: the data is of 1 January 2026 (10 months old) -> Run "npx toponym update --state ${state}": a running service serves the newest data of GeoNames within seconds.`,
-  );
-  await writeVersion(path, 'geonames-cities500-2023-03-05-cities1000-2026-09', ['Alba']);
-  assert.match(
-    await textOf('index', doctor),
-    /\nok: places of September 2026 \(2 months old\)\nwarning: populations and other names of 5 March 2023 \(3\.7 years old\) -> Run "npx toponym update/,
-  );
-  await writeVersion(path, 'geonames-cities500-2026-11-05-cities1000-2026-01', ['Alba']);
-  assert.match(
-    await textOf('index', doctor),
-    /\nwarning: places of January 2026 \(10 months old\) -> .*\nok: populations and other names of 5 November 2026 \(12 days old\)$/,
-  );
-  const index = join(temporaryFolder(context), 'cities500.toponym');
-  await writeVersion(index, 'geonames-cities500-2026-01-01', ['Alba']);
-  const named = { ...doctor, settings: { ...doctor.settings, index } };
-  assert.match(
-    await textOf('index', named),
-    /-> Leave out --index to serve \S+updated\.toponym, which an update built\.$/,
-  );
+  assert.equal(await textOf('index', doctor), `ok: ${path}: geonames-cities500-2026-01-01, 1 places, verified`);
   writeFileSync(path, 'damaged');
   assert.match(
     await textOf('index', doctor),

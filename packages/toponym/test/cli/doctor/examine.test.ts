@@ -3,7 +3,6 @@ import { type TestContext, test } from 'node:test';
 import { formatFindings } from '../../../src/cli/commands/doctor-command.ts';
 import type { Check, Verdict } from '../../../src/cli/doctor/check.ts';
 import { examine, type Finding } from '../../../src/cli/doctor/examine.ts';
-import { judgeServer } from '../../../src/cli/doctor/redis.ts';
 import { aContext, assertFindings } from './a-context.ts';
 
 async function levels(context: TestContext, checks: readonly Check[]): Promise<string[]> {
@@ -124,35 +123,4 @@ test('levels are coloured by their severity', () => {
     /^(ok|warning|problem)$/.test(text) ? [style] : [],
   );
   assert.deepEqual(styles, ['ok', 'warning', 'problem']);
-});
-
-test('a Redis server keeps its data, or has faults, each with its remedy', () => {
-  const good = { redis_version: '7.2.4', tcp_port: '6379', role: 'master', maxmemory: '0', aof_enabled: '1' };
-  const cases: [changes: Record<string, string>, saves: string, expected: RegExp][] = [
-    [{}, '', /^ok: Redis 7\.2\.4 on port 6379: master, writable, keeps its data$/],
-    [{ valkey_version: '8.1.0' }, '', /^ok: Valkey 8\.1\.0 /],
-    [{ maxmemory: '1000000', maxmemory_policy: 'noeviction' }, '', /^ok: /],
-    [{ maxmemory: '1000000', maxmemory_policy: 'allkeys-lru' }, '', /^problem: .*allkeys-lru -> Set maxmemory-policy/],
-    [{ maxmemory_policy: 'allkeys-lru' }, '', /^ok: /],
-    [{ role: 'slave', master_host: 'a', master_port: '1' }, '', /^problem: .*is a replica.* -> Name its master a:1 /],
-    [{ aof_enabled: '0' }, '', /^warning: .*only in memory.* -> Set appendonly yes/],
-    [{ aof_enabled: '0' }, '3600 1', /^warning: .*only snapshots.* -> Set appendonly yes/],
-    [
-      { rdb_last_bgsave_status: 'err' },
-      '',
-      /^problem: .*could not write.*\(rdb_last_bgsave_status\) -> Check the disk/,
-    ],
-    [{ aof_last_write_status: 'err' }, '', /^problem: .*could not write.*\(aof_last_write_status\) -> Check the disk/],
-    [{ rdb_last_bgsave_status: 'ok', aof_last_write_status: 'ok' }, '', /^ok: /],
-  ];
-  for (const [changes, saves, expected] of cases) {
-    const [[level, message, remedy] = [], ...others] = judgeServer({ ...good, ...changes }, saves);
-    assert.match(`${level}: ${message}${remedy === undefined ? '' : ` -> ${remedy}`}`, expected);
-    assert.deepEqual(others, []);
-  }
-  const faults = judgeServer({ ...good, role: 'slave', aof_enabled: '0' }, '');
-  assert.deepEqual(
-    faults.map(([level]) => level),
-    ['problem', 'warning'],
-  );
 });

@@ -1,4 +1,4 @@
-/** Checks of the machine, its ports, and the server of an index. */
+/** Checks of the state folder and the ports. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -11,19 +11,6 @@ import { stateFolderAt } from 'toponym-server/serve/state-folder';
 import { freePort } from '../../../../../test/support/free-port.ts';
 import { temporaryFolder } from '../../../../../test/support/temporary-folder.ts';
 import { aContext, assertFindings, type Case, textOf } from './a-context.ts';
-
-test('memory: named only if a first start cannot build the embedded index', async (context) => {
-  // a cache without the index
-  context.mock.property(process, 'env', { ...process.env, XDG_CACHE_HOME: temporaryFolder(context) });
-  const flags = { threads: '1', ipDatabase: 'none' };
-  await assertFindings(context, 'memory', [
-    [
-      { flags, machine: { memoryBytes: 500e6 } },
-      /^problem: limit 500\.0 MB; the first start builds an index.* -> Raise the limit/,
-    ],
-    [{ flags, machine: { memoryBytes: 1500e6 } }, ''],
-  ]);
-});
 
 test('state folder: missing, a file, on a network, or open to other users', async (context) => {
   const doctor = aContext(context);
@@ -42,8 +29,10 @@ test('state folder: missing, a file, on a network, or open to other users', asyn
   }
   mkdirSync(path);
   assert.equal(await withMode(0o700), `ok: ${path} can be written`);
-  const machine = { ...doctor.machine, fileSystemOf: () => 0x6969 };
-  assert.match(await found({ machine }), /^problem: .* is on a network file system.* -> Choose a local disk/m);
+  assert.match(
+    await found({ fileSystemOf: () => 0x6969 }),
+    /^problem: .* is on a network file system.* -> Choose a local disk/m,
+  );
   assert.match(await withMode(0o777), /^problem: .*may use .* -> Run: chmod 700 /m);
   writeFileSync(firstKeyPath, 'tpk_');
   chmodSync(firstKeyPath, 0o644); // whatever the umask
@@ -127,27 +116,4 @@ test('Unix sockets: free, of another program, or a file in their place', async (
     [at(taken), /^problem: The Unix socket .* is in use by another program/],
     [at(file, '10.0.0.1'), /^problem: .*file exists and is not a socket/],
   ]);
-});
-
-test('the server of an index at a URL has the file, redirects to it, or neither', async (context) => {
-  const server = createHttpServer(({ url = '', headers }, response) => {
-    assert.equal(headers.range, 'bytes=0-0');
-    const target = /^\/to\/(.*)\?/.exec(url)?.[1];
-    if (target !== undefined) response.writeHead(302, { location: decodeURIComponent(target) }).end();
-    else response.writeHead(url.startsWith('/a.toponym') ? 206 : 404).end();
-  });
-  const address = `127.0.0.1:${await listen(context, server)}`;
-  const cases: [file: string, expected: RegExp | string][] = [
-    ['a.toponym', `ok: http://${address}/a.toponym answers`],
-    ['b.toponym', /^problem: http:\/\/127\.0\.0\.1:\d+\/b\.toponym: the server answered 404 Not Found/],
-    [`to/${encodeURIComponent('/a.toponym')}`, /^ok: .* answers$/],
-    [`to/${encodeURIComponent('/b.toponym')}`, /^problem: .*: the server answered 404 Not Found/],
-    [`to/${encodeURIComponent('http://example.com/')}`, /^problem: .*: redirected to .* must be https/],
-  ];
-  const envOf = (file: string) => ({ TOPONYM_INDEX: `http://user:secret@${address}/${file}?signature=secret` });
-  await assertFindings(
-    context,
-    'index server',
-    cases.map(([file, expected]): Case => [{ env: envOf(file) }, expected]),
-  );
 });
