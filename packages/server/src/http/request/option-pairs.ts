@@ -63,17 +63,11 @@ export function* readJson(
     const message = `the JSON ${subject} must be an object of options such as {"query": "paris"}, got ${nameOfType(parsed)}`;
     throw new RequestError('invalid_body', message);
   }
-  // `JSON.parse` hides names that occur twice
-  let depth = 0;
-  let lastString = '';
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:]/g)) {
-    if (token === '{' || token === '[') depth++;
-    else if (token === '}' || token === ']') depth--;
-    else if (token !== ':') lastString = token;
-    else if (depth === 1) {
-      const name = JSON.parse(lastString) as string;
-      yield [name, checkedScalar(name, (parsed as Record<string, unknown>)[name])];
-    }
+  // `JSON.parse` hides names that occur twice; of a flat object, all strings before a colon are names
+  for (const [, name, colon] of text.matchAll(/("(?:[^"\\]|\\.)*")\s*(:)?/g)) {
+    if (colon === undefined) continue;
+    const option = JSON.parse(name!) as string;
+    yield [option, checkedScalar(option, (parsed as Record<string, unknown>)[option])];
   }
 }
 

@@ -3,7 +3,6 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { type RedisSettings, redisRefusal } from 'toponym-access/redis/redis-settings';
-import { lowerBound } from 'toponym-engine/collections/sorting';
 import { didYouMean } from 'toponym-files/errors/did-you-mean';
 import { errorReason, UsageError } from 'toponym-files/errors/errors';
 import { pathExists, readTextFile } from 'toponym-files/regular-file';
@@ -120,12 +119,16 @@ function parseConfig(path: string): object {
   try {
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed;
-  } catch {
-    // without V8's reason, which quotes the file: it may hold a password
-    const { line, column } = jsonErrorPosition(text);
-    throw new UsageError(`${path} is not valid JSON at line ${line}, column ${column}.`);
+  } catch (error) {
+    throw new UsageError(`${path} is not valid JSON${jsonFault(error as SyntaxError)}.`);
   }
   throw new UsageError(`${path} must contain one JSON object, such as { "port": 8443 }.`);
+}
+
+/** V8's reason, without what it quotes of the file after a comma: that may hold a password. */
+function jsonFault({ message }: SyntaxError): string {
+  const [reason] = /^Unexpected token '.'(?=, )|^[^"]+$/su.exec(message) ?? [];
+  return reason === undefined ? '' : `: ${reason}`;
 }
 
 function configText(value: unknown, source: string, { isSecret }: Setting<unknown>): string {
@@ -152,25 +155,6 @@ function maskSecrets(text: string): string {
 
 function parseDefault(setting: Setting<unknown>): unknown {
   return setting.defaultText === undefined ? undefined : setting.parse(setting.defaultText);
-}
-
-/** Line and column of the first character that JSON cannot have there. V8's messages may lack them, or quote a secret. */
-function jsonErrorPosition(text: string): { readonly line: number; readonly column: number } {
-  const at = lowerBound(text.length, (i) => isUnfinished(text.slice(0, i + 1)));
-  const lines = text.slice(0, at).split('\n');
-  return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
-}
-
-/** Whether the text is JSON or can be continued to JSON. */
-function isUnfinished(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch (error) {
-    const { message } = error as SyntaxError;
-    const [, position = '-1'] = /at position (\d+)/.exec(message) ?? [];
-    return message === 'Unexpected end of JSON input' || Number(position) >= text.length;
-  }
 }
 
 /** Returns undefined if no Redis is given. Throws UsageError if the settings do not fit together. */
