@@ -2,13 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { openIndex } from 'toponym-engine/index-file/open-index';
 import { readObjectId } from 'toponym-engine/index-file/packed-record';
-import { IndexPages } from 'toponym-engine/index-pages';
-import { MAX_WORK } from 'toponym-engine/work-budget';
+import { IndexEngine } from 'toponym-engine/open-engine';
 import { readIndexFile } from 'toponym-files/index-file';
 import type { Peer } from '../peer.ts';
 import type { TextQuery } from '../queries.ts';
 
-let pages: IndexPages;
+let engine: IndexEngine;
 
 export const peer: Peer<TextQuery> = {
   name: 'Toponym',
@@ -19,22 +18,19 @@ export const peer: Peer<TextQuery> = {
   // like those of every engine. Results of queries of up to three letters are cached at their first
   // use, which is in the warm-up. Loading means reading and verifying the file.
   load(_places, indexFile) {
-    pages = openPages(indexFile);
+    engine = openIndexEngine(indexFile);
   },
   search(query, limit) {
-    return searchIds(pages, query, limit);
+    return searchIds(engine, query, limit);
   },
 };
 
-export function openPages(indexFile: string): IndexPages {
-  return new IndexPages(openIndex(readIndexFile(indexFile)), {
-    maxWork: MAX_WORK,
-    loadBorders: undefined,
-  });
+export function openIndexEngine(indexFile: string): IndexEngine {
+  return new IndexEngine(openIndex(readIndexFile(indexFile)));
 }
 
 /** The ids of the places that a search finds, without their records. */
-export function searchIds({ searches, index }: IndexPages, { text, near }: TextQuery, limit: number): string[] {
+export function searchIds({ searches, index }: IndexEngine, { text, near }: TextQuery, limit: number): string[] {
   const { found } = searches.page(near === undefined ? { text, limit } : { text, limit, around: near });
   return found.slice(0, limit).map(({ place }) => readObjectId(index, place));
 }

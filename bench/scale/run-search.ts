@@ -1,6 +1,6 @@
 /** Opens an index, runs the queries of a file and prints their latency and correctness. */
 import { readFileSync } from 'node:fs';
-import { openPages, searchIds } from '../engine/toponym.ts';
+import { openIndexEngine, searchIds } from '../engine/toponym.ts';
 import { isCorrect, type JudgedPlace } from '../judge.ts';
 import type { QueryClass } from '../queries.ts';
 import { overRounds, type Summary, summarize } from '../statistics.ts';
@@ -16,8 +16,8 @@ const BUDGET_MS = 20_000;
 
 const [indexFile = '', queriesFile = ''] = process.argv.slice(2);
 const start = performance.now();
-const pages = openPages(indexFile);
-searchIds(pages, { text: 'a' }, LIMIT);
+const engine = openIndexEngine(indexFile);
+searchIds(engine, { text: 'a' }, LIMIT);
 const openMs = performance.now() - start;
 const classes = JSON.parse(readFileSync(queriesFile, 'utf8')) as QueryClass[];
 const searched: Searched = { openMs, classes: classes.map(measure) };
@@ -43,7 +43,7 @@ function time(queries: QueryClass['queries']) {
   const end = performance.now() + BUDGET_MS;
   for (const query of queries) {
     const begin = performance.now();
-    const ids = searchIds(pages, query, LIMIT);
+    const ids = searchIds(engine, query, LIMIT);
     const stop = performance.now();
     latencies.push((stop - begin) * 1000);
     if (isCorrect(query, ids.map(toJudgedPlace))) correct++;
@@ -53,6 +53,6 @@ function time(queries: QueryClass['queries']) {
 }
 
 function toJudgedPlace(id: string): JudgedPlace {
-  const { name, lat, lng, regions } = pages.get(id)!.record;
+  const { name, lat, lng, regions } = engine.get(id)!.record;
   return { id, name, lat, lng, region: regions.administrative[0] ?? '', country: regions.country };
 }
