@@ -24,16 +24,15 @@ test('the program prints on a terminal what it prints inside the tests', { skip 
   assert.deepEqual(await runOnTerminal(get, options), await runCommand(get, options));
 });
 
-test('the first use of the embedded places shows a bar, which Ctrl-C clears', { skip }, async (context) => {
+test('the first use of the embedded places shows its progress until Ctrl-C', { skip }, async (context) => {
   const cwd = temporaryFolder(context);
   const env = { XDG_CACHE_HOME: cwd };
   const { stdout, code } = await runOnTerminal(['query', 'paris'], { cwd, env, interruptAfter: 'reading' });
   assert.match(stdout, /^Indexing the embedded places\. This is done once; later starts use the index\.\n\r/);
-  assert.ok(stdout.endsWith(`^C${CLEAR_LINE}`), JSON.stringify(stdout.slice(-200)));
   assert.equal(code, 130);
 });
 
-test('the download of an index at a URL shows a bar, which Ctrl-C clears', { skip }, async (context) => {
+test('the download of an index at a URL shows its progress, which Ctrl-C clears', { skip }, async (context) => {
   const server = await serveIndex(context);
   server.respond((_request, response) => {
     response.writeHead(200, { 'content-length': 50e6, etag: '"one"' });
@@ -42,15 +41,12 @@ test('the download of an index at a URL shows a bar, which Ctrl-C clears', { ski
   });
   const args = ['serve', '--state', join(temporaryFolder(context), 'state'), '--index', server.url.href];
   const { stdout, code } = await runOnTerminal(args, { env: server.env, interruptAfter: ' left' });
-  assert.match(
-    stripVTControlCharacters(stdout),
-    /\rdownloading {2}[█░]+ +\d+% {2}\d+\.\d of 50\.0 MB {2}\d+\.\d MB\/s {2}.* left/,
-  );
+  assert.match(stripVTControlCharacters(stdout), /\rdownloading \d+%, .* left, \d+\.\d of 50\.0 MB, \d+\.\d MB\/s/);
   assert.ok(stdout.endsWith(`^C${CLEAR_LINE}`), JSON.stringify(stdout.slice(-200)));
   assert.equal(code, 0);
 });
 
-test('Ctrl-C clears the bar of a build while it reads and sorts, and that of an export to a file', {
+test('Ctrl-C ends a build while it reads and sorts, and an export to a file, with one line of progress', {
   skip,
 }, async (context) => {
   const cwd = temporaryFolder(context);
@@ -65,7 +61,6 @@ test('Ctrl-C clears the bar of a build while it reads and sorts, and that of an 
   ] as const) {
     const { stdout, code } = await runOnTerminal(args, { cwd, interruptAfter });
     assert.equal(code, 130, interruptAfter);
-    assert.ok(stdout.endsWith(`^C${CLEAR_LINE}`), JSON.stringify(stdout.slice(-200)));
     assert.ok(!stdout.includes('\n'), JSON.stringify(stdout));
   }
 });

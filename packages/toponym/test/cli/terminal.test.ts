@@ -88,9 +88,9 @@ test('output fits terminals of 40, 80 and 120 columns, without trailing spaces',
   }
 });
 
-test('a build shows a bar and clears it at the end, also if it fails', async (context) => {
+test('a build shows its progress and clears it at the end, also if it fails', async (context) => {
   const cwd = temporaryFolder(context);
-  // the first bar appears after 10,000 rows
+  // the first progress appears after 10,000 rows
   const row = (i: number) => JSON.stringify({ id: `X${i}`, name: 'A', lat: 1, lng: 2, country: 'LI' });
   const packed = gzipSync(Array.from({ length: 11_000 }, (_, i) => row(i)).join('\n'));
   writeFileSync(join(cwd, 'cut.ndjson.gz'), packed.subarray(0, -20));
@@ -98,8 +98,8 @@ test('a build shows a bar and clears it at the end, also if it fails', async (co
   const build = (file: string) => onTerminal(['build', '--from', 'ndjson', file, '--out', 'x.toponym'], { cwd });
   const failed = await build('cut.ndjson.gz');
   assert.equal(failed.code, 2);
-  const [bar = '', message = ''] = failed.stderr.split(`${CLEAR_LINE}${RED_NAME}`);
-  assert.match(bar, /reading rows/);
+  const [progress = '', message = ''] = failed.stderr.split(`${CLEAR_LINE}${RED_NAME}`);
+  assert.match(progress, /reading rows/);
   assert.match(message, /^ --from .*cut\.ndjson\.gz.*\n$/);
   const built = await build('one.ndjson');
   assert.match(built.stderr, /writing/);

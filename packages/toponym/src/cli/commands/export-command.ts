@@ -72,7 +72,7 @@ async function exportPlaces(flags: ExportFlags): Promise<void> {
   }
   const counts: ExportCounts = { places: 0, regions: 0, bytes: 0, withoutCountry };
   const progress = createProgress('Exporting places', { isUsuallyShort: true });
-  // a bar would be in the way of lines that appear on the terminal
+  // progress would be in the way of lines that appear on the terminal
   const hasProgress = out !== undefined || !process.stdout.isTTY;
   const onPlace = () => {
     if (!hasProgress || counts.places % PLACES_PER_PROGRESS_REPORT !== 0) return;
