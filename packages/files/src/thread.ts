@@ -29,15 +29,19 @@ interface StartOptions {
 
 /** The thread uses the compile cache of this one. */
 export function startThread(file: URL, { workerData, limits = {}, errors = [] }: StartOptions = {}): Worker {
-  const folder = nodeModule.getCompileCacheDir?.(); // a subfolder of NODE_COMPILE_CACHE; Deno and Bun have none
-  const env = folder === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(folder) };
-  const thread = new Worker(file, { workerData, env, resourceLimits: limits });
+  const thread = new Worker(file, { workerData, env: withCompileCache(), resourceLimits: limits });
   thread.on('error', (error) => restoreClasses(error, errors)); // before the listeners of the caller
   return thread;
 }
 
+/** The environment of this process, with its compile cache. */
+export function withCompileCache(): NodeJS.ProcessEnv {
+  const folder = nodeModule.getCompileCacheDir?.(); // a subfolder of NODE_COMPILE_CACHE; Deno and Bun have none
+  return folder === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(folder) };
+}
+
 /** An error from another thread has its name, message, cause and other fields, but not its class. */
-function restoreClasses(error: unknown, classes: readonly ErrorClass[]): void {
+export function restoreClasses(error: unknown, classes: readonly ErrorClass[]): void {
   for (let each = error; each instanceof Error; each = each.cause) {
     const { name } = each;
     const original = classes.find((errorClass) => errorClass.name === name);
@@ -46,9 +50,9 @@ function restoreClasses(error: unknown, classes: readonly ErrorClass[]): void {
 }
 
 /** What a thread does with an input, and the progress that it reports meanwhile. */
-type Task = (input: never, onProgress: never) => unknown;
-type Result<T extends Task> = Awaited<ReturnType<T>>;
-type Progress<T extends Task> = Parameters<T>[1] extends (progress: infer P) => void ? P : never;
+export type Task = (input: never, onProgress: never) => unknown;
+export type Result<T extends Task> = Awaited<ReturnType<T>>;
+export type Progress<T extends Task> = Parameters<T>[1] extends (progress: infer P) => void ? P : never;
 
 interface ThreadOptions<T extends Task> extends StartOptions {
   readonly onProgress?: (progress: Progress<T>) => void;
@@ -94,7 +98,7 @@ export class Thread<T extends Task> {
   }
 }
 
-interface JobOptions<T extends Task> extends ThreadOptions<T> {
+export interface JobOptions<T extends Task> extends ThreadOptions<T> {
   /** Ends the thread. */
   readonly signal?: AbortSignal | undefined;
   /** Called once `signal` has ended the thread. */

@@ -1,13 +1,13 @@
 /**
- * Builds an index from gazetteer files in a thread of its own. Sorting and indexing take minutes
- * without a pause, and the main thread meanwhile shows progress and answers Ctrl-C.
+ * Builds an index from gazetteer files in a thread or process of its own. Sorting and indexing take
+ * minutes without a pause, and the main thread meanwhile shows progress and answers Ctrl-C.
  */
 
 import { IndexFormatError } from 'toponym-engine/index-file/open-index';
 import type { Gazetteer } from 'toponym-engine/place/place';
 import { UsageError } from 'toponym-files/errors/errors';
-import { removeUnfinished } from 'toponym-files/replace-file';
-import { runInThread, threadFile } from 'toponym-files/thread';
+import { removeLeftovers, removeUnfinished } from 'toponym-files/replace-file';
+import { type JobOptions, runInThread, threadFile } from 'toponym-files/thread';
 import type { BuildReport } from '../build/build-index.ts';
 import { DataPackageError } from '../sources/embedded/data-package.ts';
 import type { SourceFilter } from '../sources/filter.ts';
@@ -52,10 +52,18 @@ const BUILDER_FILE = threadFile('./source-builder', import.meta.url);
 
 /** Throws SourceError, UsageError, DataPackageError, or the system's error of a file that cannot be read. */
 export async function buildSources(job: SourceJob, onProgress: OnProgress, signal?: AbortSignal): Promise<SourceBuild> {
-  return await runInThread<Build>(BUILDER_FILE, job, {
-    onProgress,
-    signal,
-    onAborted: (threadId) => removeUnfinished(job.out, threadId),
-    errors: [UsageError, SourceError, DataPackageError, IndexFormatError],
-  });
+  const errors = [UsageError, SourceError, DataPackageError, IndexFormatError];
+  if (job.sources.length === 0) return await buildEmbedded(job, { onProgress, signal, errors });
+  const onAborted = (threadId: number) => removeUnfinished(job.out, threadId);
+  return await runInThread<Build>(BUILDER_FILE, job, { onProgress, signal, onAborted, errors });
+}
+
+/** In a process, because a service would keep 130 MB that a thread needs to join the embedded data. */
+async function buildEmbedded(job: SourceJob, options: JobOptions<Build>): Promise<SourceBuild> {
+  const { runInProcess } = await import('toponym-files/process'); // imported only if needed
+  try {
+    return await runInProcess<Build>(BUILDER_FILE, job, options);
+  } finally {
+    if (options.signal?.aborted) removeLeftovers(job.out);
+  }
 }
