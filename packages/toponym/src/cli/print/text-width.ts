@@ -24,13 +24,6 @@ export function terminalWidth(stream: NodeJS.WriteStream = process.stdout): numb
   return stream.isTTY ? stream.columns || USUAL_WIDTH : Number.POSITIVE_INFINITY;
 }
 
-/** Whether the terminal shows characters beyond ASCII: by the locale, as other programs decide. */
-export function isUtf8Terminal(env = process.env, platform = process.platform): boolean {
-  if (platform === 'win32') return true; // Node.js writes Unicode to the console
-  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || '';
-  return /utf-?8/i.test(locale);
-}
-
 export function displayWidth(text: Text): number {
   return graphemesOf(String(text)).reduce((width, grapheme) => width + graphemeWidth(grapheme), 0);
 }

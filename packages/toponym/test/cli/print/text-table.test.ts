@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { describeData } from '../../../src/cli/print/data-text.ts';
 import { markMatches } from '../../../src/cli/print/place-text.ts';
 import { type Column, textTable } from '../../../src/cli/print/text-table.ts';
-import { displayWidth, fillLines, isUtf8Terminal, shorten, wrapWords } from '../../../src/cli/print/text-width.ts';
+import { displayWidth, fillLines, shorten, wrapWords } from '../../../src/cli/print/text-width.ts';
 
 test('wide characters take two columns, and combining marks none', () => {
   for (const [text, width] of [
@@ -48,14 +48,6 @@ test('a command after a colon at the end of a text stays whole', () => {
   assert.deepEqual(wrapWords(text, 40), ['There is newer data; to get it:', 'npx toponym update --state x']);
   assert.deepEqual(wrapWords(text, 80), [text]);
   assert.deepEqual(wrapWords('Run: chmod 600 /a/b', 12), ['Run:', 'chmod 600 /a/b']);
-});
-
-test('the locale decides whether the terminal shows UTF-8', () => {
-  assert.equal(isUtf8Terminal({ LANG: 'en_US.UTF-8' }, 'linux'), true);
-  assert.equal(isUtf8Terminal({ LANG: 'en_US.utf8', LC_ALL: '' }, 'linux'), true);
-  assert.equal(isUtf8Terminal({ LANG: 'en_US.UTF-8', LC_ALL: 'C' }, 'linux'), false);
-  assert.equal(isUtf8Terminal({}, 'linux'), false);
-  assert.equal(isUtf8Terminal({}, 'win32'), true);
 });
 
 interface Row {
