@@ -40,6 +40,14 @@ for (const [text, extra] of [
   });
 }
 
+test('places of the region have the scores that they have without thousands of namesakes', async () => {
+  const few = openEngine(await anIndex(TEXAN));
+  const scores = [engine, few].map((each) =>
+    each.search(aQuery('ban texas', { limit: 20 })).hits.map(({ objectID, score }) => [objectID, score.toFixed(9)]),
+  );
+  assert.deepEqual(scores[0], scores[1]);
+});
+
 test('the search reads the places of the region only', () => {
   const { work = 0 } = engine.search(aQuery('ban texas', { limit: 20 }));
   assert.ok(work < FRENCH.length / 2, `${work} units of work`);
