@@ -2,16 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { gzipSync } from 'node:zlib';
 import type { Gazetteer, Place } from 'toponym-engine/place/place';
 import { fold } from 'toponym-engine/text/fold';
 import { listSpellings } from 'toponym-engine/text/spellings';
-import { packIndex } from 'toponym-gazetteer/build/pack-index';
 import { temporaryFolder } from '../../../../../test/support/temporary-folder.ts';
-import { buildIndex } from '../../../src/build/build-index.ts';
 import { readBundledRegions } from '../../../src/sources/embedded/cities-package.ts';
 import { openEmbedded } from '../../../src/sources/embedded/embedded.ts';
-import { filterPlaces } from '../../../src/sources/filter.ts';
 import { listedAliases, readFormerRegions } from '../../../src/sources/regions/regions.ts';
 import { readTable } from '../../../src/sources/tables.ts';
 
@@ -38,24 +34,14 @@ const namesByCity = new Map<string, string[]>();
 /** The name that each of these places shows in a language, by city and language. */
 const shownNames = new Map<string, string>();
 
-/** An index of cities of 15,000 people and more, made of the same reading of the data. */
-let cities15000: Awaited<ReturnType<typeof buildIndex>>;
-
 before(async () => {
   gazetteer = openEmbedded();
-  const report = { rowsRead: 0, rowsKept: 0, rejected: new Map() };
-  const collected: Gazetteer = { ...gazetteer, report, places: collectPlaces() };
-  cities15000 = await buildIndex(filterPlaces(collected, { minPopulation: 15_000 }));
-});
-
-async function* collectPlaces(): AsyncGenerator<Place> {
   for await (const place of gazetteer.places) {
     const { names, ...facts } = place;
     places.set(place.id, { ...facts, name: names[0]!.value });
     collectNames(place);
-    yield place;
   }
-}
+});
 
 function collectNames({ id, names, country, timezone, population = 0 }: Place): void {
   const exemplars = exemplarsByTimezone.get(timezone ?? '') ?? [];
@@ -238,16 +224,6 @@ test('every city that shares its name with a division shows the name of the divi
     return shownNames.get(`${city} ${id} ${language}`) !== name;
   });
   assert.deepEqual(hidden, []);
-});
-
-test('cities of 15,000 people and more are a download of at most 6 MB', () => {
-  const { chunks, report } = cities15000;
-  assert.ok(report.places > 25_000, `${report.places} places`);
-  const index = new SharedArrayBuffer(report.bytes);
-  new Uint8Array(index).set(Buffer.concat(chunks));
-  // as build --static does
-  const { length } = gzipSync(Buffer.concat(packIndex(index)), { level: 9 });
-  assert.ok(length <= 6_000_000, `${length} bytes`);
 });
 
 test('two first-level divisions of a country have an alias in common only if it means an area', () => {
