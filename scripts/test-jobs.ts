@@ -34,13 +34,15 @@ export type Report =
 
 const PROGRAM = fileURLToPath(new URL('test-files.ts', import.meta.url));
 const CODE_CACHE = fileURLToPath(new URL('../node_modules/.cache/toponym-test-code', import.meta.url));
+/** New objects have more room than by default, so that a tenth of the processor time is saved: it went to collecting them. */
+const FLAGS = ['--max-semi-space-size=32'];
 const TOOLS = fileURLToPath(new URL('../node_modules/.bin', import.meta.url));
 /** A process that runs this long hangs: the longest takes four minutes. */
 const MAX_JOB_MS = 60 * 60_000;
 
 /** `bail` ends the process at its first failure. */
 export async function runTestFiles(files: readonly string[], { bail = false } = {}): Promise<JobResult> {
-  const child = spawn(process.execPath, [PROGRAM, ...files], {
+  const child = spawn(process.execPath, [...FLAGS, PROGRAM, ...files], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: testEnvironment(),
     detached: true, // in a process group of its own, which ends as a whole: see test-files.ts
