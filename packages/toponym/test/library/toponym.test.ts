@@ -23,28 +23,13 @@ function labels(toponym: Toponym): string[] {
   return toponym.search({ text: 'paris', limit: 2 }).hits.map(({ label }) => label);
 }
 
-test('the index may be any kind of bytes, also a part of a larger buffer', async () => {
-  const bytes = new Uint8Array(index);
-  const padded = new Uint8Array(bytes.length + 6);
-  padded.set(bytes, 3);
-  const kinds = [
-    bytes.slice().buffer,
-    index,
-    Buffer.from(bytes),
-    padded.subarray(3, -3),
-    new DataView(bytes.slice().buffer),
-  ];
-  for (const kind of kinds) {
-    assert.deepEqual(labels(await openToponym({ index: kind })), ['Paris, France', 'Paris, Texas, United States']);
-  }
-});
-
-test('a damaged index is refused', async () => {
-  const damaged = new Uint8Array(index).slice();
-  damaged[damaged.length - 5]! ^= 1;
-  for (const bytes of [damaged, damaged.subarray(0, -1), new Uint8Array(7), new ArrayBuffer(0)]) {
-    await assert.rejects(openToponym({ index: bytes }), IndexFormatError);
-  }
+test('the index may be a part of a larger buffer, and a damaged one is refused', async () => {
+  const padded = new Uint8Array(index.byteLength + 6);
+  padded.set(new Uint8Array(index), 3);
+  const bytes = padded.subarray(3, -3);
+  assert.deepEqual(labels(await openToponym({ index: bytes })), ['Paris, France', 'Paris, Texas, United States']);
+  bytes[bytes.length - 5]! ^= 1;
+  await assert.rejects(openToponym({ index: bytes }), IndexFormatError);
 });
 
 test('a thread opens the index that another thread has in shared memory', async () => {
