@@ -11,7 +11,7 @@ const REFUSING_WORKER = new URL('../../../../../test/fixtures/serve/refusing-wor
 const REDIS_WORKER = new URL('../../../../../test/fixtures/serve/redis-worker.ts', import.meta.url);
 
 function aPool(workerFile = CRASHING_WORKER, replyTimes?: ReplyTimes) {
-  const starts = new Int32Array(new SharedArrayBuffer(12));
+  const starts = new Int32Array(new SharedArrayBuffer(16));
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   const pool = new WorkerPool(log, workerFile, replyTimes);
@@ -107,6 +107,14 @@ test('a refused value does not revert a notice that was set meanwhile', async (c
     await metricsOfAll(pool),
     Array.from({ length: 2 }, () => [{ name: 'toponym_ready', cert: 'fatal', notice: 'a file is missing' }]),
   );
+});
+
+test('all threads that reply in time have a shared value when `share` resolves', async (context) => {
+  const { pool, start, starts: numbers } = aPool(REFUSING_WORKER, { stepMs: 60_000, maxSteps: 1 });
+  context.after(() => pool.terminate());
+  await start(2);
+  await pool.share({ notice: 'a file is missing' });
+  assert.equal(Atomics.load(numbers, 3), 2);
 });
 
 test('a value that a thread refuses late is reverted too, and a late thread is reported until it replies', async (context) => {
