@@ -9,7 +9,7 @@ import { openEngine } from 'toponym-engine/open-engine';
 import { readIndexFile, writeIndexFile } from 'toponym-files/index-file';
 import { resolveSettings } from 'toponym-program/cli/settings/read-settings';
 import { aGazetteer, aPlace } from '../../../../test/support/an-engine.ts';
-import { runCommand } from '../../../../test/support/command.ts';
+import { type CommandRun, runCommand } from '../../../../test/support/command.ts';
 import { PROGRAM } from '../../../../test/support/environment.ts';
 import { runToponym } from '../../../../test/support/running-service.ts';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
@@ -41,6 +41,11 @@ async function withSource(context: TestContext, files = geonames()) {
   const update = (choice: GeonamesChoice = {}, run: { out?: string; cache?: string } = {}) =>
     updateGeonames(planGeonames(choice), { sourceUrl, cache, out, ...quiet, ...run });
   return { folder, files, requested, out, cache, sourceUrl, update };
+}
+
+/** Without the embedded index, whose 230,000 ids the first update of a state folder compares with its own. */
+function runAlone(args: readonly string[], { cwd, env }: CommandRun & { readonly cwd: string }) {
+  return runCommand(args, { cwd, env: { XDG_CACHE_HOME: cwd, LOCALAPPDATA: cwd, ...env } });
 }
 
 function placeIn(index: string, objectID: string) {
@@ -82,7 +87,9 @@ test('an update by root in the state folder of a service leaves every file to th
   const state = join(folder, 'state');
   mkdirSync(state);
   chownSync(state, 61_234, 61_234);
-  const { code, stderr } = await runCommand(['update', '--state', state, '--source-url', sourceUrl.href]);
+  const { code, stderr } = await runAlone(['update', '--state', state, '--source-url', sourceUrl.href], {
+    cwd: folder,
+  });
   assert.equal(code, 0, stderr);
   const names = readdirSync(state, { recursive: true, encoding: 'utf8' });
   assert.ok(names.includes('index/updated.toponym.origin') && names.includes('cache/geonames/cities500.zip'));
@@ -98,8 +105,7 @@ test('the first update keeps the ids of the embedded data, which lead to the pla
   const embedded = aGazetteer([aPlace({ id: 'C5', ...oberbach }), aPlace({ id: 'C6', name: 'Gone' })]);
   const { chunks } = await buildIndex({ ...embedded, countries: createCountries() });
   writeIndexFile(join(cache, embeddedIndexName()), chunks);
-  const update = (...flags: string[]) =>
-    runCommand(['update', '--source-url', sourceUrl.href, ...flags], { cwd, env: { XDG_CACHE_HOME: cwd } });
+  const update = (...flags: string[]) => runAlone(['update', '--source-url', sourceUrl.href, ...flags], { cwd });
   const { code, stderr } = await update();
   assert.equal(code, 0, stderr);
   const updated = join(cwd, 'state', 'index', 'updated.toponym');
@@ -112,7 +118,7 @@ test('the first update keeps the ids of the embedded data, which lead to the pla
 test('an update after the first one does not need the packages of the embedded data', async (context) => {
   const { sourceUrl } = await withSource(context);
   const cwd = temporaryFolder(context);
-  const update = () => runCommand(['update', '--source-url', sourceUrl.href], { cwd });
+  const update = () => runAlone(['update', '--source-url', sourceUrl.href], { cwd });
   let isMissing = true;
   const hooks = registerHooks({
     resolve: (name, resolving, next) =>
@@ -136,7 +142,7 @@ function damagedZip(): Buffer {
 test('after any failure the old index is unchanged, and the message names the file and other ways, but no proxy', async (context) => {
   const { sourceUrl, files } = await withSource(context);
   const cwd = temporaryFolder(context);
-  const update = () => runCommand(['update', '--source-url', sourceUrl.href], { cwd });
+  const update = () => runAlone(['update', '--source-url', sourceUrl.href], { cwd });
   assert.equal((await update()).code, 0);
   const out = join(cwd, 'state', 'index', 'updated.toponym');
   const before = readFileSync(out);
@@ -222,7 +228,7 @@ test('an update of another set or country, with or without its alternate names, 
   const index = join(cwd, 'state', 'index', 'updated.toponym');
   const update = async (...args: string[]) => {
     requested.length = 0;
-    const { stdout, stderr } = await runCommand(['update', '--source-url', sourceUrl.href, '--json', ...args], { cwd });
+    const { stdout, stderr } = await runAlone(['update', '--source-url', sourceUrl.href, '--json', ...args], { cwd });
     assert.match(stdout, /^{/, stderr);
     const { status, version } = JSON.parse(stdout);
     return [status, version];
@@ -248,11 +254,11 @@ test('with --out, or with another index in the settings, update says how its ind
   const { sourceUrl } = await withSource(context);
   const cwd = temporaryFolder(context);
   const args = ['update', '--source-url', sourceUrl.href];
-  const named = await runCommand([...args, '--out', 'li.toponym'], { cwd });
+  const named = await runAlone([...args, '--out', 'li.toponym'], { cwd });
   assert.ok(
     named.stdout.endsWith(`SIGHUP: kill -HUP PID\nTo serve it: npx toponym serve --index ${join(cwd, 'li.toponym')}\n`),
   );
-  const other = await runCommand(args, { cwd, env: { TOPONYM_INDEX: 'state/index/cities500.toponym' } });
+  const other = await runAlone(args, { cwd, env: { TOPONYM_INDEX: 'state/index/cities500.toponym' } });
   assert.match(
     other.stdout,
     /\n\nBut the setting "index" \(TOPONYM_INDEX or toponym\.json\) is state\/index\/cities500\.toponym: .*\n.*remove the setting.*\n$/,
@@ -268,14 +274,14 @@ test('update downloads over HTTPS, through the proxy of HTTPS_PROXY unless NO_PR
   const update = async (noProxy: string) => {
     const { code, stdout, stderr } = await runToponym(['update', '--source-url', `https://${host}/`, '--json'], {
       cwd,
-      env: { NODE_EXTRA_CA_CERTS: join(cwd, 'ca.pem'), HTTPS_PROXY: proxy.url, NO_PROXY: noProxy },
+      env: { NODE_EXTRA_CA_CERTS: join(cwd, 'ca.pem'), HTTPS_PROXY: proxy.url, NO_PROXY: noProxy, XDG_CACHE_HOME: cwd },
     });
     assert.equal(code, 0, stderr);
     return { status: JSON.parse(stdout).status, askedFor: new Set(proxy.asked.splice(0)) };
   };
   assert.deepEqual(await update('other.test'), { status: 'built', askedFor: new Set([host]) });
   assert.deepEqual(await update(`other.test,${UNSPECIFIED}`), { status: 'unchanged', askedFor: new Set() });
-  const untrusting = await runCommand(['update', '--source-url', server.url.origin], { cwd });
+  const untrusting = await runAlone(['update', '--source-url', server.url.origin], { cwd });
   assert.equal(untrusting.code, 1);
   assert.match(untrusting.stderr, /^toponym: https:\/\/localhost:\d+\/cities500\.zip: self-signed certificate.*$/m);
 });
@@ -283,7 +289,7 @@ test('update downloads over HTTPS, through the proxy of HTTPS_PROXY unless NO_PR
 test('an update that reaches no server says that the data stays, and names the ways around it', async (context) => {
   const proxy = await serveProxy(context, '403 Forbidden');
   const cwd = temporaryFolder(context);
-  const { code, stderr } = await runCommand(['update', '--source-url', 'https://geonames.test/', '--country', 'LI'], {
+  const { code, stderr } = await runAlone(['update', '--source-url', 'https://geonames.test/', '--country', 'LI'], {
     cwd,
     env: { HTTPS_PROXY: proxy.url },
   });
@@ -313,7 +319,7 @@ test('update prints what it wrote and who serves it, but neither shows nor store
   const cwd = temporaryFolder(context);
   const state = join(cwd, 'state');
   writeFileSync(join(cwd, 'toponym.json'), JSON.stringify({ sourceUrl: sourceUrl.href }));
-  const first = await runCommand(['update'], { cwd });
+  const first = await runAlone(['update'], { cwd });
   assert.equal(first.code, 0, first.stderr);
   assert.match(first.stdout, /^Wrote +\S+updated\.toponym \(\d+\.\d MB\)\nData +GeoNames cities500 of 15 June 2025 \(/);
   // the 3 places are less than half of the embedded ones
@@ -324,13 +330,13 @@ A running service keeps its data until a restart, because the new index has less
   assert.match(first.stderr, /^Updating \S+: downloading cities500\.zip$/m);
   assert.deepEqual([...users], [`Basic ${btoa('reader:hunter2')}`]);
   const env = { TOPONYM_SOURCE_URL: sourceUrl.href };
-  const second = await runCommand(['update', '--json'], { cwd, env });
+  const second = await runAlone(['update', '--json'], { cwd, env });
   const { out, status: outcome, files: downloads } = JSON.parse(second.stdout);
   assert.deepEqual([out, outcome, downloads.length], [join(state, 'index', 'updated.toponym'), 'unchanged', 4]);
   files.set('/cities500.zip', status(404));
-  const failed = await runCommand(['update'], { cwd, env });
+  const failed = await runAlone(['update'], { cwd, env });
   assert.equal(failed.code, 1);
-  const wrong = await runCommand(['update', '--source-url', 'http://reader:hunter2@example.com/'], { cwd });
+  const wrong = await runAlone(['update', '--source-url', 'http://reader:hunter2@example.com/'], { cwd });
   assert.equal(wrong.code, 2);
   for (const { stdout, stderr } of [first, second, failed, wrong])
     assert.doesNotMatch(stdout + stderr, /hunter2|reader/);
@@ -367,7 +373,7 @@ test('two updates cannot share a cache at the same time, and a killed update doe
 
 test('an invalid --source-url is a usage error', async (context) => {
   const workingFolder = temporaryFolder(context);
-  const { code, stderr } = await runCommand(['update', '--from', 'osm'], { cwd: workingFolder });
+  const { code, stderr } = await runAlone(['update', '--from', 'osm'], { cwd: workingFolder });
   assert.equal(code, 2);
   assert.equal(stderr, 'toponym: --from: must be geonames, got "osm".\n');
   for (const [sourceUrl, message] of [
