@@ -1,11 +1,12 @@
 /**
- * The index of the embedded data, built once for all tests and cached until code or data change.
- * If several test processes need it at once, the first builds it and the others wait.
+ * The index of the embedded data, built once for all tests and cached until code or data change. The
+ * first process of a run verifies or builds it, and the others wait.
  */
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { embeddedIndexName, ensureEmbeddedIndex } from 'toponym-gazetteer/datasets/embedded-index';
 import { TEST_CACHE } from './environment.ts';
+import { oncePerRun } from './once-per-run.ts';
 
 const folder = join(TEST_CACHE, 'toponym');
 const IN_USE_MS = 1_800_000;
@@ -19,10 +20,12 @@ export function builtIndex(): Promise<string> {
 }
 
 async function build(): Promise<string> {
-  mkdirSync(folder, { recursive: true });
   const path = join(folder, embeddedIndexName());
-  await ensureEmbeddedIndex(path);
-  removeOld(path);
+  await oncePerRun('built-index', async () => {
+    mkdirSync(folder, { recursive: true });
+    await ensureEmbeddedIndex(path);
+    removeOld(path);
+  });
   return path;
 }
 
