@@ -43,7 +43,7 @@ export const ENDPOINT_EXAMPLES: Readonly<Record<EndpointName, EndpointExample>> 
           timezone: 'America/Chicago',
           _geoloc: { lat: 39.80172, lng: -89.64371 },
           bbox: [-89.69326, 39.76365, -89.59416, 39.83979],
-          confidence: 0.996,
+          confidence: 0.987,
           matchCode: 'corrected',
           _highlightResult: {
             name: { value: '<em>Springfield</em>', matchLevel: 'full', matchedWords: ['sprngfield'] },
