@@ -134,7 +134,7 @@ export interface HighlightedName {
 export type MatchLevel = 'none' | 'partial' | 'full';
 /** Explains the rank of the hit. */
 export interface RankingInfo {
-  /** The stage of the search that found the hit. */
+  /** The reading of the query that found the hit. */
   readonly stage: string;
   /** Typos in the match. */
   readonly nbTypos: number;

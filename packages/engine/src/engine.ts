@@ -185,7 +185,7 @@ export interface Highlight {
 
 /** Why a hit has its rank. Most fields correspond to those of Algolia's `_rankingInfo`. */
 export interface Ranking {
-  /** The stage that found the hit: see docs/ranking.md. */
+  /** The reading of the query that found the hit: see docs/ranking.md. */
   readonly stage: string;
   readonly typos: number;
   /** Index of the first matched word in the name that matched. */

@@ -6,7 +6,7 @@
 
 /**
  * Default budget. A unit takes 15 to 33 ns (Neoverse-N1), so no search takes more than 20 ms there.
- * Of 12,000 queries with a known right result, one uses the budget up: a loose search in France.
+ * Of 12,000 queries with a known right result, none takes more than 195,000 units.
  */
 export const MAX_WORK = 580_000;
 

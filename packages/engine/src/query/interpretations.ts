@@ -68,7 +68,7 @@ const MIN_LENGTH_AFTER_REGION = 3;
 const MIN_LENGTH_BEFORE_UNFINISHED = 4;
 /** An unfinished region of fewer letters needs a whole name before it: "paris t". */
 const MIN_LIKELY_REGION_LENGTH = 3;
-export const MAX_CODE_LENGTH = 3;
+const MAX_CODE_LENGTH = 3;
 /** An unfinished region of up to this many letters must begin the region's own name. */
 const MAX_BEGUN_LENGTH = 3;
 /** Folded Latin letters have lower codes; Greek is the next script. */
@@ -233,7 +233,8 @@ function isRuledOutByCommas(words: readonly Word[], from: number, to: number): b
 
 /** How the words of a query are looked up as regions. */
 interface GroupSearch {
-  readonly isWhole?: boolean;
+  /** Whether a misspelt last word must be whole, not the beginning of a region's name. */
+  readonly isLastWordWhole?: boolean;
   readonly words: readonly Word[];
   readonly lookup: RegionLookup;
   readonly matching: RegionMatching;
@@ -264,7 +265,7 @@ function findLongestGroup(search: GroupSearch, from: number, to: number): Region
 }
 
 function findGroup(
-  { words, lookup, matching, isWhole }: GroupSearch,
+  { words, lookup, matching, isLastWordWhole }: GroupSearch,
   from: number,
   to: number,
 ): RegionGroup | undefined {
@@ -274,7 +275,7 @@ function findGroup(
   if (!isUnfinished && text.length === 1 && isLatin(text)) return undefined; // a letter is no whole name
   let regions = isUnfinished ? unfinishedRegions(text, words[to - 1]!.text, lookup) : lookup.named(text);
   const isMisspelt = matching === 'misspelt' && regions.length === 0;
-  if (isMisspelt) regions = lookup.misspelt(text, isLast && !isWhole);
+  if (isMisspelt) regions = lookup.misspelt(text, isLast && !isLastWordWhole);
   if (regions.length === 0) return undefined;
   return { from, to, regions, matching: isMisspelt ? 'misspelt' : isUnfinished ? 'prefix' : 'exact' };
 }

@@ -1,7 +1,7 @@
 /**
  * Reads a query without its postcodes, wherever they are: "Springfield, IL 62701, USA". A country
  * sign before one ("D-10115 Berlin") is a region. The index may know no postcodes, and what it knows
- * is found by other readings, so a postcode is left out without a check.
+ * is found by readings that keep it, so a postcode is left out without a check.
  */
 import type { Word } from '../text/fold.ts';
 import type { Interpretation, RegionGroup } from './interpretations.ts';

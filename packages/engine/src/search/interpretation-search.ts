@@ -51,10 +51,12 @@ const MAX_YIELDING_ALIAS_LETTERS = 5;
 /** Reading all postings of a place takes as long as reading this many postings of a range. */
 const PLACE_COST = 4;
 /**
- * Places that would score this much less than the best are not looked up, by number of typos:
- * nobody looks for them on the page.
+ * Places that would score this much less than the best are not looked up, by number of typos: nobody
+ * looks for them on the page. With a region, the margin for typos is 0.
  */
 const MARGINS = [0.3, 0.3, 0.15];
+/** With a point, except for two typos: nearness may lift places. */
+const MARGIN_WITH_POINT = 0.75;
 const NOT_LOOKED_UP = -1;
 const CODE = NAME_KINDS.indexOf('code');
 /** Candidates store the index of an interpretation as one byte. */
@@ -150,7 +152,7 @@ export class InterpretationSearch {
     return this.keys.find(text) && this.canBeatBest(this.keys.importance, penalty);
   }
 
-  /** Highest importance (0..1) of the places that are in a region of each group. At least that of all of them. */
+  /** An upper bound of the importance (0..1) of the places that are in a region of each group. */
   private regionImportance({ regionGroups }: Interpretation): number {
     let least = 1;
     for (const { regions } of regionGroups) least = Math.min(least, this.highestImportance(regions));
@@ -172,9 +174,10 @@ export class InterpretationSearch {
     const { ranges, keys } = this;
     if (this.isFull) return;
     const isKnown = keys.find(interpretation.text);
-    const importance = Math.min(keys.importance, this.regionImportance(interpretation));
-    if (!isKnown || !this.canBeatBest(importance, interpretation.penalty, MARGINS[0])) {
-      if (interpretation.allowsTypos) this.toCorrect.push(interpretation);
+    const importance = isKnown ? Math.min(keys.importance, this.regionImportance(interpretation)) : 0;
+    const margin = this.candidates.hasPoint ? MARGIN_WITH_POINT : MARGINS[0];
+    if (!isKnown || !this.canBeatBest(importance, interpretation.penalty, margin)) {
+      if (interpretation.allowsTypos && !interpretation.isCode) this.toCorrect.push(interpretation);
       return;
     }
     if (interpretation.isCode) {
@@ -221,13 +224,17 @@ export class InterpretationSearch {
   /** Offers places with a name up to `maxTypos` typos away, unless none can score high enough. */
   tryWithTypos(interpretation: Interpretation, options: TypoOptions): void {
     const { minImportance, ranges } = this;
-    const { text, isPrefix, penalty } = interpretation;
+    const { text, isPrefix, regionGroups } = interpretation;
     const { topWithoutNearness, hasPoint } = this.candidates;
-    const margin = interpretation.regionGroups.length > 0 ? 0 : MARGINS[options.maxTypos]!;
+    if (this.isFull) return;
+    const hasRegion = regionGroups.length > 0;
+    const penalty = interpretation.penalty + (hasRegion ? PENALTIES.misspeltInRegion : 0);
+    const usualMargin = hasRegion ? 0 : MARGINS[options.maxTypos]!;
+    const margin = hasPoint && options.maxTypos === 1 ? MARGIN_WITH_POINT : usualMargin;
     if (!this.canBeatBest(this.regionImportance(interpretation), penalty + typoPenalty(1), margin)) return;
     // with a point, nearness may lift places above the threshold
     const threshold = hasPoint ? Number.NEGATIVE_INFINITY : topWithoutNearness.threshold;
-    const minScore = Math.max(topWithoutNearness.bestScore - margin!, threshold);
+    const minScore = Math.max(topWithoutNearness.bestScore - margin, threshold);
     for (const typosSoFar of [0, 1, 2]) {
       // a walk without a typo so far will still make one
       const typos = Math.max(1, typosSoFar);
@@ -248,8 +255,8 @@ export class InterpretationSearch {
   }
 
   /**
-   * Offers the main place of the regions again, if it is a city, with less penalty: so that it has
-   * this score.
+   * Offers the main place of the regions again, if it is a city, with less penalty: so that it has at
+   * most this score.
    */
   liftRegionAlone(interpretation: Interpretation, score: number): void {
     const importance = this.highestImportance(this.smallestRegions(interpretation));

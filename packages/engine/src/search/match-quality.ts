@@ -1,15 +1,19 @@
 /** Judges the matches so far. Scores are without the nearness bonus. */
 import { isMainFromStart, POSTING } from '../index-file/posting.ts';
-import type { Interpretation } from '../query/interpretations.ts';
+import { type Interpretation, isRegionAlone } from '../query/interpretations.ts';
 import type { TopCandidates } from '../rank/top-candidates.ts';
 import { MATCH } from '../trie/match-ranges.ts';
 
 /** Score of the best match that is a whole name without typos; -Infinity if there is none. */
-export function wholeNameScore({ count, typos, match, flags, score }: TopCandidates): number {
+export function wholeNameScore(
+  { count, typos, match, flags, score, interpretation }: TopCandidates,
+  interpretations: readonly Interpretation[],
+): number {
   let best = Number.NEGATIVE_INFINITY;
   for (let slot = 0; slot < count; slot++) {
     const isWhole = match[slot] === MATCH.whole && (flags[slot]! & POSTING.isLaterWord) === 0;
-    if (isWhole && typos[slot] === 0) best = Math.max(best, score[slot]!);
+    if (!isWhole || typos[slot] !== 0 || isRegionAlone(interpretations[interpretation[slot]!]!)) continue;
+    best = Math.max(best, score[slot]!);
   }
   return best;
 }

@@ -39,15 +39,17 @@ export interface Reading {
   readonly name: string;
   /** How the query is read, for people. */
   readonly meaning: string;
+  /** What a hit loses at least, but that a typo costs 0.05 less beside a region. */
   readonly price: number;
   readonly correctsTypos?: true;
   /** Whether a single word cannot be read so. */
-  readonly needsWords?: true;
+  readonly needsSeveralWords?: true;
   run(state: SearchState, price: number): void;
 }
 
 /** The unfinished name of a place loses at least this. */
 const UNFINISHED = Math.min(...PENALTIES.unfinished);
+const IN_CITY = 0.15;
 /** What an unfinished or misspelt region adds to a typo in the name. */
 const INEXACT_REGION = 0.4;
 /** Minimum length of an unfinished name before a region: "l cerrito" is El Cerrito with a typo. */
@@ -71,7 +73,7 @@ export const READINGS: readonly Reading[] = [
     name: 'withRegion',
     meaning: 'Some words are the name, the others are its region.',
     price: 0,
-    needsWords: true,
+    needsSeveralWords: true,
     run: (state, price) => tryAll(state, regionInterpretations(state.words, state.regionLookup, 'exact'), price),
   },
   {
@@ -91,14 +93,14 @@ export const READINGS: readonly Reading[] = [
     name: 'withoutPostcode',
     meaning: 'Some words are the name, others may be its region; a postcode is left out.',
     price: 0.05,
-    needsWords: true,
+    needsSeveralWords: true,
     run: (state, price) => {
       const { words, regionLookup, cityLookup } = state;
       if (!hasPostcode(words)) return;
       const interpretations = withoutPostcodes(words, regionLookup, (others) => [
         wholeNameInterpretation(others),
         ...regionInterpretations(others, regionLookup, 'exact'),
-        ...cityInterpretations(others, cityLookup, regionLookup),
+        ...cityInterpretations(others, cityLookup, regionLookup).map(inCity),
       ]);
       tryAll(state, interpretations, price);
     },
@@ -114,8 +116,8 @@ export const READINGS: readonly Reading[] = [
     // for example "brixton london"
     name: 'inCity',
     meaning: 'The first words are the name, the next ones a city around it.',
-    price: 0.15,
-    needsWords: true,
+    price: IN_CITY,
+    needsSeveralWords: true,
     run: (state, price) => {
       const { words, cityLookup, regionLookup, search } = state;
       const mayBeName = (text: string) => search.mayBeBest(text, price);
@@ -127,14 +129,14 @@ export const READINGS: readonly Reading[] = [
     name: 'unfinishedRegion',
     meaning: 'Some words are the name, the others are its region, whose last word is unfinished.',
     price: 0.2,
-    needsWords: true,
+    needsSeveralWords: true,
     run: (state, price) => tryWithInexactRegion(state, 'prefix', price),
   },
   {
     name: 'reordered',
     meaning: 'All words are one name, in another order.',
     price: 0.25,
-    needsWords: true,
+    needsSeveralWords: true,
     run: (state, price) => {
       const { words, search } = state;
       if (hasComma(words)) return;
@@ -154,7 +156,7 @@ export const READINGS: readonly Reading[] = [
     name: 'unfinishedName',
     meaning: 'The first words are the beginning of the name, the others are its region.',
     price: PENALTIES.unfinishedBeforeRegion + UNFINISHED,
-    needsWords: true,
+    needsSeveralWords: true,
     run: (state, price) => {
       const { words, cityLookup, regionLookup, search } = state;
       const mayBeName = (text: string) => text.length >= UNFINISHED_MIN_LENGTH && search.mayBeBest(text, price);
@@ -171,7 +173,7 @@ export const READINGS: readonly Reading[] = [
     meaning: 'The region has one typo.',
     price: typoPenalty(1),
     correctsTypos: true,
-    needsWords: true,
+    needsSeveralWords: true,
     run: (state, price) => tryWithInexactRegion(state, 'misspelt', price),
   },
   {
@@ -186,7 +188,7 @@ export const READINGS: readonly Reading[] = [
     name: 'partOfQuery',
     meaning: 'A part of the text is the name; other words are left out.',
     price: 0.5,
-    needsWords: true,
+    needsSeveralWords: true,
     run: (state, price) => {
       const { words, regionLookup } = state;
       const streetWords = findStreetWords(words);
@@ -201,7 +203,7 @@ export const READINGS: readonly Reading[] = [
     name: 'wordByWord',
     meaning: 'Each word is searched by itself; some may be left out.',
     price: PENALTIES.wordByWord,
-    needsWords: true,
+    needsSeveralWords: true,
     run: ({ words, search, wordByWord, allowsTypos, filter }, price) => {
       search.setCurrent({ ...wholeNameInterpretation(words), isWordByWord: true });
       const correctsWords = allowsTypos && search.canBeatBest(1, price + typoPenalty(1));
@@ -224,22 +226,6 @@ export const READINGS: readonly Reading[] = [
       tryRegionAlone(state, 'misspelt', price, { levels: [0, 1], maxPlaces: 3, maxUnpenalised: 3 }),
   },
   {
-    name: 'typoAndInexactRegion',
-    meaning: 'The name has one typo, and the region is unfinished or has one, too.',
-    price: INEXACT_REGION + typoPenalty(1),
-    correctsTypos: true,
-    needsWords: true,
-    run: ({ words, regionLookup, search }) => {
-      for (const matching of ['prefix', 'misspelt'] as const) {
-        for (const interpretation of regionInterpretations(words, regionLookup, matching)) {
-          const { text, allowsTypos, penalty } = interpretation;
-          if (!allowsTypos || text.length < ONE_TYPO_MIN_LENGTH) continue;
-          search.tryWithTypos({ ...interpretation, penalty: penalty + INEXACT_REGION }, { maxTypos: 1 });
-        }
-      }
-    },
-  },
-  {
     name: 'twoTypos',
     meaning: 'The name has two typos.',
     price: typoPenalty(2),
@@ -248,11 +234,28 @@ export const READINGS: readonly Reading[] = [
       tryWithTypos(state, { min: TWO_TYPOS_MIN_LENGTH }, { maxTypos: 2, firstLetter: 'right', isMainOnly: true }),
   },
   {
+    name: 'typoAndInexactRegion',
+    meaning: 'The name has one typo, and the region is unfinished or has one, too.',
+    price: INEXACT_REGION + typoPenalty(1),
+    correctsTypos: true,
+    needsSeveralWords: true,
+    run: ({ words, regionLookup, search }) => {
+      for (const matching of ['prefix', 'misspelt'] as const) {
+        const mayBeName = (text: string) => text.length >= ONE_TYPO_MIN_LENGTH;
+        for (const interpretation of regionInterpretations(words, regionLookup, matching, { mayBeName })) {
+          const { allowsTypos, penalty } = interpretation;
+          if (!allowsTypos) continue;
+          search.tryWithTypos({ ...interpretation, penalty: penalty + INEXACT_REGION }, { maxTypos: 1 });
+        }
+      }
+    },
+  },
+  {
     // for example "copacabana rio" or "london bridge", if no place of this name is known there
     name: 'cityOfUnknownPart',
     meaning: 'The text is a city and a place that is not known in it.',
     price: 0.9,
-    needsWords: true,
+    needsSeveralWords: true,
     run: (state, price) => {
       const { words, cityLookup, regionLookup } = state;
       if (!hasComma(words)) tryAll(state, cityOfUnknownPartInterpretations(words, cityLookup, regionLookup), price);
@@ -298,6 +301,10 @@ function tryWithInexactRegion(state: SearchState, matching: 'prefix' | 'misspelt
     const penalty = interpretation.penalty + price;
     search.tryWithoutTypos({ ...interpretation, penalty, allowsTypos: false });
   }
+}
+
+function inCity(interpretation: Interpretation): Interpretation {
+  return { ...interpretation, penalty: interpretation.penalty + IN_CITY };
 }
 
 function tryAll({ search }: SearchState, interpretations: readonly Interpretation[], price: number): void {

@@ -57,7 +57,7 @@ export function tryRegionAlone(
   const { topWithoutNearness } = candidates;
   const groups = regionsAlone(words, regionLookup, matching);
   if (groups === undefined) return;
-  const nameScore = wholeNameScore(topWithoutNearness);
+  const nameScore = wholeNameScore(topWithoutNearness, search.interpretations);
   const hasNamesake = nameScore >= NAMESAKE_SCORE;
   const options = { matching, price, levels, hasNamesake };
   const interpretations = regionAloneInterpretations(words, groups, regionLookup, options);
@@ -100,7 +100,7 @@ function regionsAlone(
   matching: RegionMatching,
 ): readonly RegionGroup[] | undefined {
   if (words.length > MAX_SPLIT_WORDS || isTooShortAlone(textOf(words, 0, words.length), matching)) return undefined;
-  const groups = splitIntoGroups({ words, lookup, matching, isWhole: true }, 0, words.length);
+  const groups = splitIntoGroups({ words, lookup, matching, isLastWordWhole: true }, 0, words.length);
   return groups !== undefined && groups.at(-1)!.regions.length <= MAX_REGIONS_ALONE ? groups : undefined;
 }
 

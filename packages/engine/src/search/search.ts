@@ -22,7 +22,10 @@ export interface SearchOutcome {
    * and no radius shows both if its limit is two or more, whatever their scores.
    */
   readonly guaranteed: readonly number[];
-  /** Number of places that match in the readings before the first one that corrects typos, and pass the filters. */
+  /**
+   * Number of places that match in the interpretations tried before the first reading that corrects
+   * typos, and pass the filters.
+   */
   readonly total: number;
   readonly isTotalExact: boolean;
 }
@@ -58,14 +61,14 @@ export class TextSearch {
     const state: SearchState = { ...scope, words, candidates, search, regionLookup, cityLookup, wordByWord };
     search.reset(scope);
     let counted: MatchCount | undefined;
-    for (const { name, price, correctsTypos = false, needsWords = false, run } of READINGS) {
+    for (const { name, price, correctsTypos = false, needsSeveralWords = false, run } of READINGS) {
       if (!search.canBeatBest(1, price)) break;
-      if ((correctsTypos && !scope.allowsTypos) || (needsWords && words.length === 1)) continue;
       if (correctsTypos && counted === undefined) {
         counted = search.countMatches();
         // only matches without typos may fill more of `top` than PAGE_CANDIDATES
         candidates.top.lowerCapacity(PAGE_CANDIDATES);
       }
+      if ((correctsTypos && !scope.allowsTypos) || (needsSeveralWords && words.length === 1)) continue;
       search.currentReading = name;
       run(state, price);
     }

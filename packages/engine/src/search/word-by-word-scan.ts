@@ -85,7 +85,8 @@ export class WordByWordScan {
       (sum, { penaltyIfMissing }) => sum + penaltyIfMissing,
       PENALTIES.wordByWord,
     );
-    const possible = Math.min(...matches.map((word) => Math.max(word.importance, 1 - word.penaltyIfMissing)));
+    const known = matches.filter((word) => !unknown.includes(word));
+    const possible = Math.min(1, ...known.map((word) => Math.max(word.importance, 1 - word.penaltyIfMissing)));
     if (!this.search.canBeatBest(possible, this.leastPenalty)) return;
     // bit i of a mask: the posting is in a range of word i
     this.masks = new RangeMasks(matches.map(({ ranges }, word) => ({ ranges, setNumberOf: () => word })));
@@ -131,10 +132,11 @@ export class WordByWordScan {
       this.walk.collectInto(ranges, { ...query, maxTypos: 1 });
       for (const region of this.regionLookup.misspelt(text, isLast)) regions.add(region);
       isMisspeltRegion = regions.size > 0;
+      importance = 1; // not looked up
     }
     const penaltyIfMissing = this.missingWordPenalty(ranges.totalLength);
     const isOptional = text.length > 1 && PARTICLES.has(text);
-    const mayBeAny = regions.size > 0 || isOptional || ranges.count > 1;
+    const mayBeAny = regions.size > 0 || isOptional;
     return {
       ranges,
       regions,
@@ -180,7 +182,7 @@ export class WordByWordScan {
         fewestMissing = Math.min(fewestMissing, missing);
         this.candidates.setMatch(MATCH.moreWords, typos, PENALTIES.wordByWord + penalty);
         this.candidates.offer(position, WITH_NEARNESS);
-        // `idLimit` must return the limit for a match of all words
+        // `idLimit` must return the limit for a match of all known words
         this.candidates.setMatch(MATCH.moreWords, 0, this.leastPenalty);
         limit = this.candidates.idLimit(WITH_NEARNESS);
       }

@@ -77,6 +77,14 @@ test('every reading has a case, and their names are unique', () => {
   );
 });
 
+test('readings are in the order of their prices', () => {
+  const prices = READINGS.map(({ price }) => price);
+  assert.deepEqual(
+    prices,
+    prices.toSorted((a, b) => a - b),
+  );
+});
+
 test('without typo tolerance, only readings without typos find places', () => {
   const correcting = new Set(READINGS.filter(({ correctsTypos }) => correctsTypos).map(({ name }) => name));
   assert.ok(correcting.size >= 7);

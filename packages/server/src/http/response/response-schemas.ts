@@ -84,7 +84,7 @@ const RankingInfoSchema = object(
   'RankingInfo',
   'Explains the rank of the hit. Present only with `getRankingInfo=true`.',
   {
-    stage: text('The stage of the search that found the hit.'),
+    stage: text('The reading of the query that found the hit.'),
     nbTypos: integer('Typos in the match.'),
     firstMatchedWord: integer('Index of the first matched word in the name that matched.'),
     proximityDistance: integer(
