@@ -43,7 +43,7 @@ const SOUNDS = [
   [b!, a!],
 ]);
 
-/** The first letter is right in so many of the slips that would change it. */
+/** Of four slips in the first letter, this many are moved to another letter. */
 const FIRST_LETTERS_KEPT = 3;
 
 /** Writes the letter at `at` wrongly. Undefined if the slip cannot happen there. */
@@ -51,7 +51,7 @@ type Slip = (text: string, at: number, options: { random: Random; rows: readonly
 
 /** One of these, each as often as it is listed. */
 const SLIPS: readonly Slip[] = [
-  ...[besides, besides, besides, besides, besides, missing, missing, missing, missing, missing],
+  ...[nextKey, nextKey, nextKey, nextKey, nextKey, missing, missing, missing, missing, missing],
   ...[swapped, swapped, swapped, asItSounds, asItSounds, asItSounds, added, added, doubled, doubled],
 ];
 
@@ -66,7 +66,8 @@ export function slip(text: string, random: Random, country: string): string {
   }
 }
 
-function besides(text: string, at: number, { random, rows }: Parameters<Slip>[2]): string | undefined {
+/** The finger hits the key beside the right one. */
+function nextKey(text: string, at: number, { random, rows }: Parameters<Slip>[2]): string | undefined {
   const key = neighbour(text[at]!, rows, random);
   return key && text.slice(0, at) + key + text.slice(at + 1);
 }

@@ -24,7 +24,7 @@ const DUTCH_DIGITS = /^\d{4}$/;
 const DUTCH_LETTERS = /^[a-z]{2}$/;
 
 /** The words that are left, and what they say of the whole query. */
-interface Reading {
+interface Remainder {
   readonly words: readonly Word[];
   /** By index in `words`: the index in the query. */
   readonly positions: readonly number[];
@@ -45,8 +45,8 @@ export function withoutPostcodes(
 ): Interpretation[] {
   const isInPostcode = findPostcodes(words);
   if (isInPostcode === undefined) return [...list(words)];
-  return listReadings(words, isInPostcode, lookup).flatMap((reading) =>
-    list(reading.words).flatMap((interpretation) => toWholeQuery(interpretation, reading, words.length) ?? []),
+  return listRemainders(words, isInPostcode, lookup).flatMap((remainder) =>
+    list(remainder.words).flatMap((interpretation) => toWholeQuery(interpretation, remainder, words.length) ?? []),
   );
 }
 
@@ -74,7 +74,7 @@ function isPostcode(text: string): boolean {
   return text.length >= min && text.length <= POSTCODE_LENGTH.max;
 }
 
-function listReadings(words: readonly Word[], isInPostcode: readonly boolean[], lookup: RegionLookup): Reading[] {
+function listRemainders(words: readonly Word[], isInPostcode: readonly boolean[], lookup: RegionLookup): Remainder[] {
   const signs: RegionGroup[] = [];
   for (let i = 0; i + 1 < words.length; i++) {
     const country = isInPostcode[i] || !isInPostcode[i + 1] ? undefined : COUNTRY_SIGNS.get(words[i]!.text);
@@ -87,12 +87,12 @@ function listReadings(words: readonly Word[], isInPostcode: readonly boolean[], 
     ({ text, isAfterComma }, i) =>
       i > 0 && !isAfterComma && DUTCH_LETTERS.test(text) && DUTCH_DIGITS.test(words[i - 1]!.text),
   );
-  const readings = [readingOf(words, isLeftOut, signs)];
-  if (dutch !== -1) readings.push(readingOf(words, isLeftOut.with(dutch, true), signs));
-  return readings;
+  const remainders = [remainderOf(words, isLeftOut, signs)];
+  if (dutch !== -1) remainders.push(remainderOf(words, isLeftOut.with(dutch, true), signs));
+  return remainders;
 }
 
-function readingOf(words: readonly Word[], isLeftOut: readonly boolean[], signs: readonly RegionGroup[]): Reading {
+function remainderOf(words: readonly Word[], isLeftOut: readonly boolean[], signs: readonly RegionGroup[]): Remainder {
   const left: Word[] = [];
   const positions: number[] = [];
   let hasComma = false; // before a word that is left out
@@ -109,7 +109,7 @@ function readingOf(words: readonly Word[], isLeftOut: readonly boolean[], signs:
 /** Undefined if a postcode is within a name. */
 function toWholeQuery(
   interpretation: Interpretation,
-  { positions, signs }: Reading,
+  { positions, signs }: Remainder,
   wordCount: number,
 ): Interpretation | undefined {
   const spanOf = ({ from, to }: { from: number; to: number }) => ({

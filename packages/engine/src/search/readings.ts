@@ -39,7 +39,7 @@ export interface Reading {
   readonly name: string;
   /** How the query is read, for people. */
   readonly meaning: string;
-  /** What a hit loses at least, but that a typo costs 0.05 less beside a region. */
+  /** The smallest penalty of a hit. A typo in a name beside a region costs 0.05 less. */
   readonly price: number;
   readonly correctsTypos?: true;
   /** Whether a single word cannot be read so. */
@@ -313,7 +313,10 @@ function tryAll({ search }: SearchState, interpretations: readonly Interpretatio
   }
 }
 
-/** Tries the interpretations so far again, if their names are this long. `extra` is what the hits lose besides their typos. */
+/**
+ * Looks for typos in the names of the interpretations so far that have this many letters. `extra` is
+ * a further penalty of the hits.
+ */
 function tryWithTypos(
   { search, candidates }: SearchState,
   { min, max = Number.POSITIVE_INFINITY }: { readonly min: number; readonly max?: number },

@@ -33,7 +33,7 @@ const LEAD_OVER_VILLAGE = 0.02;
 /** Just enough for a region to be among the first five. */
 const LEAD_OVER_FIFTH = 0.0001;
 const LAST_OF_FIRST_FIVE = 4;
-/** Of a code that may mean a place as well, only so many places of the region are not penalised. */
+/** For a code that may also mean a place: the number of the region's places without a further penalty. */
 const MAX_UNPENALISED_OF_CODE = 2;
 
 /** The part of a search's state that is used here. */
